@@ -1,0 +1,205 @@
+//! Scattering of a plane wave by an infinite circular cylinder along z at normal incidence.
+//!
+//! u is E_z (TM) or H_z (TE). With incidence along angle φ₀,
+//!
+//!   u = Σ (−j)ⁿ [Jₙ(kρ) + aₙHₙ⁽²⁾(kρ)] e^{jn(φ−φ₀)}.
+//!
+//! The body fixes ∂u/∂(kρ) = βu on its surface for every order: β = √(ε/µ) Jₙ′/Jₙ(k₁a) for TM,
+//! √(µ/ε) Jₙ′/Jₙ for TE, ∞ for PEC in TM (u = 0), 0 for PEC in TE. With β = p/q and the Wronskian
+//! Jₙ′Hₙ − JₙHₙ′ = 2j/(πx),
+//!
+//!   aₙ = −(pJₙ − qJₙ′)/(pHₙ − qHₙ′),  surface: (uₙ, uₙ′) = (q, p) · (2j/πx)/(pHₙ − qHₙ′).
+//!
+//! R. F. Harrington, Time-Harmonic Electromagnetic Fields, §5-9.
+
+use std::f64::consts::PI;
+
+use num_complex::Complex64;
+
+use super::sphere::Core;
+use super::{ExactError, passive, positive};
+use crate::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
+use crate::far_field::scattering_width;
+use crate::special::{CylinderFunctions, log_derivative_j, series_length};
+
+/// Which field component lies along the cylinder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Polarisation {
+    /// E along the axis.
+    Tm,
+    /// H along the axis.
+    Te,
+}
+
+/// The fields on the surface of the cylinder at one angle, for a unit incident E (TM) or H (TE).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceField {
+    /// E_z (TM) or H_z (TE).
+    pub axial: Complex64,
+    /// H_φ in A/V·V (TM, for E in V/m) or E_φ (TE, for H in A/m).
+    pub azimuthal: Complex64,
+}
+
+/// The partial-wave coefficients of a circular cylinder at one frequency.
+#[derive(Clone, Debug)]
+pub struct CylinderSeries {
+    polarisation: Polarisation,
+    wavenumber: f64,
+    radius: f64,
+    travel: f64,
+    coefficients: Vec<Complex64>,
+    surface: Vec<(Complex64, Complex64)>,
+}
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+const ONE: Complex64 = Complex64::new(1.0, 0.0);
+
+impl CylinderSeries {
+    /// Computes the coefficients for a wave travelling towards angle `travel` (radians), at a
+    /// frequency in Hz.
+    pub fn new(
+        radius: f64,
+        material: &Core,
+        polarisation: Polarisation,
+        travel: f64,
+        frequency: f64,
+    ) -> Result<CylinderSeries, ExactError> {
+        positive("the radius of the cylinder", radius)?;
+        let wavenumber = vacuum_wavenumber(positive("the frequency", frequency)?);
+        let x = wavenumber * radius;
+        let count = series_length(x);
+        let outside = CylinderFunctions::new(count, x)?;
+        let slopes: Vec<(Complex64, Complex64)> = match material {
+            Core::Pec => {
+                let slope = match polarisation {
+                    Polarisation::Tm => (ONE, ZERO),
+                    Polarisation::Te => (ZERO, ONE),
+                };
+                vec![slope; count + 1]
+            }
+            Core::Medium(medium) => {
+                passive(medium)?;
+                let weight = match polarisation {
+                    Polarisation::Tm => 1.0 / medium.relative_impedance(),
+                    Polarisation::Te => medium.relative_impedance(),
+                };
+                log_derivative_j(count, medium.refractive_index() * x)?
+                    .into_iter()
+                    .map(|derivative| (weight * derivative, ONE))
+                    .collect()
+            }
+        };
+        let wronskian = Complex64::new(0.0, 2.0 / (PI * x));
+        let mut coefficients = Vec::with_capacity(count + 1);
+        let mut surface = Vec::with_capacity(count + 1);
+        for (n, (p, q)) in slopes.into_iter().enumerate() {
+            let denominator = p * outside.hankel2(n) - q * outside.hankel2_prime(n);
+            coefficients.push(-(p * outside.j(n) - q * outside.j_prime(n)) / denominator);
+            surface.push((q * wronskian / denominator, p * wronskian / denominator));
+        }
+        Ok(CylinderSeries {
+            polarisation,
+            wavenumber,
+            radius,
+            travel,
+            coefficients,
+            surface,
+        })
+    }
+
+    /// aₙ for n = 0, 1, …; a₋ₙ = aₙ.
+    pub fn coefficients(&self) -> &[Complex64] {
+        &self.coefficients
+    }
+
+    /// Wavenumber in rad/m.
+    pub fn wavenumber(&self) -> f64 {
+        self.wavenumber
+    }
+
+    /// Far-field amplitude f(φ) = Σ aₙ e^{jn(φ−φ₀)} of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f.
+    pub fn amplitude(&self, phi: f64) -> Complex64 {
+        let angle = phi - self.travel;
+        even_series(angle, |n| self.coefficients[n], self.coefficients.len())
+    }
+
+    /// Scattering width σ(φ) in metres.
+    pub fn width(&self, phi: f64) -> f64 {
+        scattering_width(self.amplitude(phi), self.wavenumber)
+    }
+
+    /// Fields on the surface at angle φ.
+    pub fn surface_field(&self, phi: f64) -> SurfaceField {
+        let angle = phi - self.travel;
+        let count = self.surface.len();
+        let axial = even_series(angle, |n| minus_j_power(n) * self.surface[n].0, count);
+        let slope = even_series(angle, |n| minus_j_power(n) * self.surface[n].1, count);
+        let azimuthal = match self.polarisation {
+            // H_φ = (1/jωµ) ∂E_z/∂ρ = −j/η · ∂E_z/∂(kρ).
+            Polarisation::Tm => Complex64::new(0.0, -1.0 / VACUUM_IMPEDANCE) * slope,
+            // E_φ = −(1/jωε) ∂H_z/∂ρ = jη · ∂H_z/∂(kρ).
+            Polarisation::Te => Complex64::new(0.0, VACUUM_IMPEDANCE) * slope,
+        };
+        SurfaceField { axial, azimuthal }
+    }
+
+    /// Electric surface current J = n̂ × H at angle φ: J_z in (A/m)/(V/m) for TM, J_φ in
+    /// (A/m)/(A/m) for TE.
+    pub fn surface_current(&self, phi: f64) -> Complex64 {
+        let field = self.surface_field(phi);
+        match self.polarisation {
+            Polarisation::Tm => field.azimuthal,
+            Polarisation::Te => -field.axial,
+        }
+    }
+
+    /// Total u outside the cylinder or on it, at (ρ, φ).
+    pub fn total_field(&self, rho: f64, phi: f64) -> Result<Complex64, ExactError> {
+        let angle = phi - self.travel;
+        let incident = Complex64::from_polar(1.0, -self.wavenumber * rho * angle.cos());
+        Ok(incident + self.scattered_field(rho, phi)?)
+    }
+
+    /// Scattered u outside the cylinder or on it, at (ρ, φ).
+    pub fn scattered_field(&self, rho: f64, phi: f64) -> Result<Complex64, ExactError> {
+        if rho < self.radius * (1.0 - 1e-12) || !rho.is_finite() {
+            return Err(ExactError::Outside {
+                where_: "inside the cylinder",
+            });
+        }
+        let count = self.coefficients.len();
+        let functions = CylinderFunctions::new(count - 1, self.wavenumber * rho)?;
+        Ok(even_series(
+            phi - self.travel,
+            |n| {
+                let hankel = functions.hankel2(n);
+                // Beyond the range of f64 the coefficient has long been zero.
+                if hankel.im.is_infinite() {
+                    ZERO
+                } else {
+                    minus_j_power(n) * self.coefficients[n] * hankel
+                }
+            },
+            count,
+        ))
+    }
+}
+
+/// Σ over all integers of cₙ e^{jnα} for c₋ₙ = cₙ, summed from the smallest terms.
+fn even_series(angle: f64, term: impl Fn(usize) -> Complex64, count: usize) -> Complex64 {
+    let mut sum = ZERO;
+    for n in (1..count).rev() {
+        sum += 2.0 * term(n) * (n as f64 * angle).cos();
+    }
+    sum + term(0)
+}
+
+/// (−j)ⁿ.
+fn minus_j_power(n: usize) -> Complex64 {
+    match n % 4 {
+        0 => Complex64::new(1.0, 0.0),
+        1 => Complex64::new(0.0, -1.0),
+        2 => Complex64::new(-1.0, 0.0),
+        _ => Complex64::new(0.0, 1.0),
+    }
+}

@@ -1,0 +1,87 @@
+//! Exact solutions: what every solver of the program is held against.
+//!
+//! | file | solution |
+//! |---|---|
+//! | `sphere` | PEC, dielectric and coated spheres (Mie series with any number of layers) |
+//! | `cylinder` | PEC and dielectric circular cylinders, TM and TE |
+//! | `half_plane` | Sommerfeld's half-plane, TM and TE |
+//! | `hertzian_dipole` | short electric dipole, near and far |
+//! | `sound` | acoustic monopole and dipole |
+//! | `piston` | circular piston in a baffle, anywhere in front of it |
+//! | `plate` | modes of a simply supported plate in a baffle |
+
+pub mod cylinder;
+pub mod half_plane;
+pub mod hertzian_dipole;
+pub mod piston;
+pub mod plate;
+pub mod sound;
+pub mod sphere;
+
+/// Why an exact solution cannot be evaluated as asked.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExactError {
+    /// A length, frequency or other number that must be positive is not.
+    #[error("{what} must be positive and finite, not {value}")]
+    NotPositive {
+        /// What the number is.
+        what: &'static str,
+        /// Its value in SI units.
+        value: f64,
+    },
+    /// Layers do not grow outwards.
+    #[error("layer {layer} ends at a radius of {outer} m, inside the previous one at {inner} m")]
+    LayersOutOfOrder {
+        /// Number of the layer, the core being 0.
+        layer: usize,
+        /// Its outer radius.
+        outer: f64,
+        /// The radius it starts at.
+        inner: f64,
+    },
+    /// A medium would create energy.
+    #[error(
+        "a medium with {what} = {re}{im:+}j creates energy: with e^(+jωt) loss is a negative imaginary part"
+    )]
+    ActiveMedium {
+        /// Which of its constants.
+        what: &'static str,
+        /// Real part.
+        re: f64,
+        /// Imaginary part.
+        im: f64,
+    },
+    /// The point lies where the solution is not defined.
+    #[error("the point lies {where_}")]
+    Outside {
+        /// Where it lies.
+        where_: &'static str,
+    },
+    /// A special function failed.
+    #[error(transparent)]
+    Special(#[from] crate::special::SpecialError),
+}
+
+pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, ExactError> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(ExactError::NotPositive { what, value })
+    }
+}
+
+pub(crate) fn passive(medium: &crate::medium::Medium) -> Result<(), ExactError> {
+    for (what, constant) in [
+        ("permittivity", medium.permittivity),
+        ("permeability", medium.permeability),
+    ] {
+        if constant.im > 0.0 || !constant.is_finite() {
+            return Err(ExactError::ActiveMedium {
+                what,
+                re: constant.re,
+                im: constant.im,
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! Scattering of a plane wave by a sphere: PEC, dielectric, or coated by any number of layers.
+//!
+//! Each partial wave n has a radial function u(kr) = ψₙ + Aζₙ in a layer. Continuity of the
+//! tangential fields makes η u′/u (TM, electric multipoles) and u′/(ηu) (TE, magnetic ones)
+//! continuous, so one number per order and kind is carried outwards from the core; at the outer
+//! surface it gives the coefficients
+//!
+//!   aₙ = (pψ − qψ′)/(pζ − qζ′) with p/q = u′/u just outside.
+//!
+//! A PEC core has u′ = 0 for TM (aₙ = ψ′/ζ′) and u = 0 for TE (bₙ = ψ/ζ). The amplitudes are
+//! S₁ = Σ (2n+1)/(n(n+1)) (aₙπₙ + bₙτₙ) and S₂ with π and τ exchanged, with
+//! E_s = e^{−jkr}/(jkr) · S · E_i. Bohren & Huffman, ch. 4 and 8, with the time dependence
+//! changed to e^{+jωt}.
+
+use std::f64::consts::PI;
+
+use num_complex::Complex64;
+
+use super::{ExactError, passive, positive};
+use crate::constants::vacuum_wavenumber;
+use crate::direction::{Direction, Vector, cross, dot, norm, scaled};
+use crate::far_field::ScatteringMatrix;
+use crate::medium::Medium;
+use crate::special::{MieAngular, RiccatiFunctions, series_length};
+
+/// What the innermost part of a body is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Core {
+    /// Perfect electric conductor.
+    Pec,
+    /// A penetrable medium.
+    Medium(Medium),
+}
+
+/// A layer around the core.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layer {
+    /// Radius at which the layer ends, metres.
+    pub outer_radius: f64,
+    /// What it is made of.
+    pub medium: Medium,
+}
+
+/// A sphere at the origin, possibly coated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sphere {
+    /// Radius of the core, metres.
+    pub core_radius: f64,
+    /// What the core is made of.
+    pub core: Core,
+    /// Layers around it, from inside to outside.
+    pub coats: Vec<Layer>,
+}
+
+impl Sphere {
+    /// A perfectly conducting sphere.
+    pub fn pec(radius: f64) -> Sphere {
+        Sphere {
+            core_radius: radius,
+            core: Core::Pec,
+            coats: Vec::new(),
+        }
+    }
+
+    /// A homogeneous sphere.
+    pub fn dielectric(radius: f64, medium: Medium) -> Sphere {
+        Sphere {
+            core_radius: radius,
+            core: Core::Medium(medium),
+            coats: Vec::new(),
+        }
+    }
+
+    /// Radius of the outermost surface, metres.
+    pub fn outer_radius(&self) -> f64 {
+        self.coats
+            .last()
+            .map_or(self.core_radius, |coat| coat.outer_radius)
+    }
+
+    fn check(&self) -> Result<(), ExactError> {
+        let mut inner = positive("the radius of the sphere", self.core_radius)?;
+        if let Core::Medium(medium) = &self.core {
+            passive(medium)?;
+        }
+        for (index, coat) in self.coats.iter().enumerate() {
+            positive("the radius of a layer", coat.outer_radius)?;
+            if coat.outer_radius < inner {
+                return Err(ExactError::LayersOutOfOrder {
+                    layer: index + 1,
+                    outer: coat.outer_radius,
+                    inner,
+                });
+            }
+            passive(&coat.medium)?;
+            inner = coat.outer_radius;
+        }
+        Ok(())
+    }
+}
+
+/// The partial-wave coefficients of a sphere at one frequency.
+#[derive(Clone, Debug)]
+pub struct MieSeries {
+    wavenumber: f64,
+    electric: Vec<Complex64>,
+    magnetic: Vec<Complex64>,
+}
+
+/// u′/u of one partial wave as p/q, so that neither a node nor an extremum is a division by zero.
+#[derive(Clone, Copy)]
+struct Slope {
+    p: Complex64,
+    q: Complex64,
+}
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+const ONE: Complex64 = Complex64::new(1.0, 0.0);
+
+impl Slope {
+    /// Carries u′/u across a layer from z₁ to z₂.
+    fn through(self, n: usize, inner: &RiccatiFunctions, outer: &RiccatiFunctions) -> Slope {
+        let quotient = inner
+            .psi(n)
+            .times(outer.zeta(n))
+            .divide(inner.zeta(n).times(outer.psi(n)))
+            .value();
+        let (d1, d3) = (inner.psi_log_derivative(n), inner.zeta_log_derivative(n));
+        let mixture = -quotient * (self.p - self.q * d1) / (self.p - self.q * d3);
+        Slope {
+            p: outer.psi_log_derivative(n) + mixture * outer.zeta_log_derivative(n),
+            q: ONE + mixture,
+        }
+    }
+
+    /// Carries u′/u across an interface: η u′/u is continuous (TM), with the impedances exchanged for TE.
+    fn across(self, inside: Complex64, outside: Complex64) -> Slope {
+        Slope {
+            p: self.p * inside,
+            q: self.q * outside,
+        }
+    }
+}
+
+impl MieSeries {
+    /// Computes the coefficients at a frequency in Hz.
+    pub fn new(sphere: &Sphere, frequency: f64) -> Result<MieSeries, ExactError> {
+        sphere.check()?;
+        let wavenumber = vacuum_wavenumber(positive("the frequency", frequency)?);
+        let size = wavenumber * sphere.outer_radius();
+        let count = series_length(size);
+        let (mut tm, mut te, mut impedance) = core_slopes(sphere, wavenumber, count)?;
+        let mut inner_radius = sphere.core_radius;
+        for coat in &sphere.coats {
+            let (index, next) = (
+                coat.medium.refractive_index(),
+                coat.medium.relative_impedance(),
+            );
+            let inner = RiccatiFunctions::new(count, index * wavenumber * inner_radius)?;
+            let outer = RiccatiFunctions::new(count, index * wavenumber * coat.outer_radius)?;
+            for n in 1..=count {
+                tm[n - 1] = tm[n - 1].across(impedance, next).through(n, &inner, &outer);
+                te[n - 1] = te[n - 1].across(next, impedance).through(n, &inner, &outer);
+            }
+            impedance = next;
+            inner_radius = coat.outer_radius;
+        }
+        let outside = RiccatiFunctions::new(count, Complex64::new(size, 0.0))?;
+        let coefficient = |n: usize, slope: Slope| {
+            let (psi, psi_prime) = (outside.psi(n).value(), outside.psi_prime(n).value());
+            let (zeta, zeta_prime) = (outside.zeta(n).value(), outside.zeta_prime(n).value());
+            (slope.p * psi - slope.q * psi_prime) / (slope.p * zeta - slope.q * zeta_prime)
+        };
+        Ok(MieSeries {
+            wavenumber,
+            electric: (1..=count)
+                .map(|n| coefficient(n, tm[n - 1].across(impedance, ONE)))
+                .collect(),
+            magnetic: (1..=count)
+                .map(|n| coefficient(n, te[n - 1].across(ONE, impedance)))
+                .collect(),
+        })
+    }
+
+    /// Number of partial waves.
+    pub fn len(&self) -> usize {
+        self.electric.len()
+    }
+
+    /// Whether there are no partial waves; never so.
+    pub fn is_empty(&self) -> bool {
+        self.electric.is_empty()
+    }
+
+    /// Electric multipole coefficients a₁, a₂, ….
+    pub fn electric(&self) -> &[Complex64] {
+        &self.electric
+    }
+
+    /// Magnetic multipole coefficients b₁, b₂, ….
+    pub fn magnetic(&self) -> &[Complex64] {
+        &self.magnetic
+    }
+
+    /// (S₁, S₂) at the scattering angle θ in radians, 0 being forward: S₁ for E perpendicular to
+    /// the scattering plane, S₂ for E in it.
+    pub fn amplitudes(&self, theta: f64) -> (Complex64, Complex64) {
+        self.sum(MieAngular::new(theta))
+    }
+
+    fn sum(&self, angular: MieAngular) -> (Complex64, Complex64) {
+        let (mut s1, mut s2) = (ZERO, ZERO);
+        let waves = self.electric.iter().zip(&self.magnetic);
+        for (order, ((a, b), (pi, tau))) in waves.zip(angular).enumerate() {
+            let n = (order + 1) as f64;
+            let weight = (2.0 * n + 1.0) / (n * (n + 1.0));
+            s1 += weight * (a * pi + b * tau);
+            s2 += weight * (a * tau + b * pi);
+        }
+        (s1, s2)
+    }
+
+    /// The scattering matrix for a wave that comes from `from` and is received at `to`.
+    pub fn scattering(&self, from: Direction, to: Direction) -> ScatteringMatrix {
+        let travel = scaled(from.unit(), -1.0);
+        let out = to.unit();
+        let perpendicular = normal_of_plane(travel, out, from);
+        // sin²(θ/2) and cos²(θ/2) from the half difference and half sum of the unit vectors, which
+        // keep all digits near the forward and backward directions where the cosine does not.
+        let half = |sign: f64| -> f64 {
+            (0..3)
+                .map(|i| (travel[i] + sign * out[i]).powi(2))
+                .sum::<f64>()
+                / 4.0
+        };
+        let (s1, s2) = self.sum(MieAngular::from_half_angle(half(-1.0), half(1.0)));
+        let parallel_in = cross(travel, perpendicular);
+        let parallel_out = cross(out, perpendicular);
+        let scale = 1.0 / Complex64::new(0.0, self.wavenumber);
+        let element = |received: Vector, transmitted: Vector| {
+            scale
+                * (s2 * dot(transmitted, parallel_in) * dot(received, parallel_out)
+                    + s1 * dot(transmitted, perpendicular) * dot(received, perpendicular))
+        };
+        let (vt, ht) = (from.theta_hat(), from.phi_hat());
+        let (vr, hr) = (to.theta_hat(), to.phi_hat());
+        ScatteringMatrix::from_amplitude(
+            element(vr, vt),
+            element(vr, ht),
+            element(hr, vt),
+            element(hr, ht),
+        )
+    }
+
+    /// Extinction cross section (2π/k²) Σ (2n+1) Re(aₙ + bₙ), m².
+    pub fn extinction(&self) -> f64 {
+        self.weighted(|a, b| (a + b).re)
+    }
+
+    /// Scattering cross section (2π/k²) Σ (2n+1) (|aₙ|² + |bₙ|²), m².
+    pub fn total_scattering(&self) -> f64 {
+        self.weighted(|a, b| a.norm_sqr() + b.norm_sqr())
+    }
+
+    fn weighted(&self, term: impl Fn(Complex64, Complex64) -> f64) -> f64 {
+        let sum: f64 = self
+            .electric
+            .iter()
+            .zip(&self.magnetic)
+            .enumerate()
+            .map(|(i, (&a, &b))| (2 * i + 3) as f64 * term(a, b))
+            .sum();
+        2.0 * PI / (self.wavenumber * self.wavenumber) * sum
+    }
+}
+
+/// Slopes of both kinds at the core's surface, inside it, and the impedance they refer to.
+fn core_slopes(
+    sphere: &Sphere,
+    wavenumber: f64,
+    count: usize,
+) -> Result<(Vec<Slope>, Vec<Slope>, Complex64), ExactError> {
+    match &sphere.core {
+        Core::Pec => Ok((
+            vec![Slope { p: ZERO, q: ONE }; count],
+            vec![Slope { p: ONE, q: ZERO }; count],
+            ONE,
+        )),
+        Core::Medium(medium) => {
+            let argument = medium.refractive_index() * wavenumber * sphere.core_radius;
+            let inside = RiccatiFunctions::new(count, argument)?;
+            let slopes: Vec<Slope> = (1..=count)
+                .map(|n| Slope {
+                    p: inside.psi_log_derivative(n),
+                    q: ONE,
+                })
+                .collect();
+            Ok((slopes.clone(), slopes, medium.relative_impedance()))
+        }
+    }
+}
+
+/// Unit normal of the scattering plane; forward and backward, where every plane will do, the V vector.
+fn normal_of_plane(travel: Vector, out: Vector, from: Direction) -> Vector {
+    let normal = cross(travel, out);
+    let length = norm(normal);
+    if length > 1e-9 {
+        return scaled(normal, 1.0 / length);
+    }
+    from.theta_hat()
+}

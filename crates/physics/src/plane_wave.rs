@@ -1,0 +1,64 @@
+//! Plane waves, e^{+jωt}: E(r) = E₀ e^{−jk k̂·r} with k̂ = −r̂ of the direction the wave comes from.
+
+use num_complex::Complex64;
+
+use crate::direction::{Direction, Vector, dot, scaled};
+
+/// A linearly polarised plane wave of unit amplitude.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlaneWave {
+    /// Where the wave comes from.
+    pub from: Direction,
+    /// Polarisation as (V, H) = (θ̂, φ̂) components.
+    pub polarisation: (Complex64, Complex64),
+    /// Wavenumber, rad/m.
+    pub wavenumber: f64,
+}
+
+impl PlaneWave {
+    /// Direction of travel k̂ = −r̂.
+    pub fn travel(&self) -> Vector {
+        scaled(self.from.unit(), -1.0)
+    }
+
+    /// Electric field vector at a point, relative to the amplitude at the origin.
+    pub fn field(&self, point: Vector) -> [Complex64; 3] {
+        let phase = self.wavenumber * dot(self.from.unit(), point);
+        let wave = Complex64::from_polar(1.0, phase);
+        let (theta, phi) = (self.from.theta_hat(), self.from.phi_hat());
+        std::array::from_fn(|i| {
+            (self.polarisation.0 * theta[i] + self.polarisation.1 * phi[i]) * wave
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phase_falls_along_the_direction_of_travel() {
+        let wave = PlaneWave {
+            from: Direction::from_degrees(90.0, 0.0),
+            polarisation: (Complex64::new(1.0, 0.0), Complex64::new(0.0, 0.0)),
+            wavenumber: 2.0,
+        };
+        assert_eq!(wave.travel()[0], -1.0);
+        let ahead = wave.field([-0.1, 0.0, 0.0])[2] / wave.field([0.0; 3])[2];
+        // One tenth of a metre further along its way the wave lags by k·0.1 = 0.2 rad.
+        assert!((ahead.arg() + 0.2).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_field_is_transverse() {
+        let wave = PlaneWave {
+            from: Direction::new(0.7, 2.1),
+            polarisation: (Complex64::new(0.3, 0.4), Complex64::new(-0.5, 0.1)),
+            wavenumber: 11.0,
+        };
+        let field = wave.field([0.3, -0.2, 0.9]);
+        let k = wave.travel();
+        let along: Complex64 = (0..3).map(|i| field[i] * k[i]).sum();
+        assert!(along.norm() < 1e-15);
+    }
+}

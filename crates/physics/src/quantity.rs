@@ -1,0 +1,515 @@
+//! Numbers with units as people write them: `"14.25 GHz"`, `"20 mm"`, `"0.5 lambda"`, `"30 deg"`.
+//!
+//! A quantity is always a string with a unit. A bare number is refused, because a guess about
+//! millimetres or inches is the commonest silent error of this field.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// The kind of a quantity, which decides the units it may be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dimension {
+    /// Length in metres, or in wavelengths of the problem.
+    Length,
+    /// Frequency in hertz.
+    Frequency,
+    /// Plane angle in radians.
+    Angle,
+    /// Time in seconds.
+    Time,
+    /// Electric conductivity in siemens per metre.
+    Conductivity,
+    /// Speed in metres per second.
+    Speed,
+    /// Mass density in kilograms per cubic metre.
+    Density,
+}
+
+/// The symbol of the wavelength as a unit of length.
+pub const WAVELENGTH_UNIT: &str = "lambda";
+
+impl Dimension {
+    /// Every dimension there is.
+    pub const ALL: [Dimension; 7] = [
+        Dimension::Length,
+        Dimension::Frequency,
+        Dimension::Angle,
+        Dimension::Time,
+        Dimension::Conductivity,
+        Dimension::Speed,
+        Dimension::Density,
+    ];
+
+    /// The word used for this dimension in messages and in the schema.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dimension::Length => "length",
+            Dimension::Frequency => "frequency",
+            Dimension::Angle => "angle",
+            Dimension::Time => "time",
+            Dimension::Conductivity => "conductivity",
+            Dimension::Speed => "speed",
+            Dimension::Density => "density",
+        }
+    }
+
+    /// The dimension of a given name, as written in the schema.
+    pub fn from_name(name: &str) -> Option<Dimension> {
+        Dimension::ALL.into_iter().find(|d| d.name() == name)
+    }
+
+    /// An example to show a person who wrote something else.
+    pub fn example(self) -> &'static str {
+        match self {
+            Dimension::Length => "20 mm",
+            Dimension::Frequency => "14.25 GHz",
+            Dimension::Angle => "30 deg",
+            Dimension::Time => "5 ns",
+            Dimension::Conductivity => "0.02 S/m",
+            Dimension::Speed => "343 m/s",
+            Dimension::Density => "1.204 kg/m3",
+        }
+    }
+
+    /// The units of this dimension with their value in SI; the first is the SI unit itself.
+    /// Wavelengths have no fixed value and are handled by [`Length`].
+    pub fn units(self) -> &'static [(&'static str, f64)] {
+        match self {
+            Dimension::Length => &[
+                ("m", 1.0),
+                ("km", 1e3),
+                ("cm", 1e-2),
+                ("mm", 1e-3),
+                ("um", 1e-6),
+                ("µm", 1e-6),
+                ("nm", 1e-9),
+                ("in", 0.0254),
+                ("ft", 0.3048),
+                ("mil", 2.54e-5),
+            ],
+            Dimension::Frequency => &[
+                ("Hz", 1.0),
+                ("kHz", 1e3),
+                ("MHz", 1e6),
+                ("GHz", 1e9),
+                ("THz", 1e12),
+            ],
+            Dimension::Angle => &[
+                ("rad", 1.0),
+                ("mrad", 1e-3),
+                ("deg", std::f64::consts::PI / 180.0),
+                ("°", std::f64::consts::PI / 180.0),
+            ],
+            Dimension::Time => &[
+                ("s", 1.0),
+                ("ms", 1e-3),
+                ("us", 1e-6),
+                ("µs", 1e-6),
+                ("ns", 1e-9),
+                ("ps", 1e-12),
+                ("fs", 1e-15),
+            ],
+            Dimension::Conductivity => &[("S/m", 1.0), ("mS/m", 1e-3), ("MS/m", 1e6)],
+            Dimension::Speed => &[("m/s", 1.0), ("km/s", 1e3), ("mm/s", 1e-3)],
+            Dimension::Density => &[("kg/m3", 1.0), ("kg/m³", 1.0), ("g/cm3", 1e3)],
+        }
+    }
+
+    /// The units a person may write, for messages.
+    pub fn unit_list(self) -> String {
+        let mut names: Vec<&str> = self
+            .units()
+            .iter()
+            .map(|(symbol, _)| *symbol)
+            .filter(|symbol| symbol.is_ascii())
+            .collect();
+        if self == Dimension::Length {
+            names.push(WAVELENGTH_UNIT);
+        }
+        names.join(", ")
+    }
+}
+
+/// Why a text is not a quantity of the wanted dimension.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum QuantityError {
+    /// There is no number at the start.
+    #[error("`{text}` does not start with a number; write for example \"{}\"", .dimension.example())]
+    NoNumber {
+        /// What was written.
+        text: String,
+        /// What was wanted.
+        dimension: Dimension,
+    },
+    /// There is a number but no unit.
+    #[error("`{text}` has no unit; a {} is written for example \"{}\"", .dimension.name(), .dimension.example())]
+    NoUnit {
+        /// What was written.
+        text: String,
+        /// What was wanted.
+        dimension: Dimension,
+    },
+    /// The unit is none of this dimension's.
+    #[error("`{unit}` is not a unit of {}{}; use one of {}", .dimension.name(), hint(.unit), .dimension.unit_list())]
+    WrongUnit {
+        /// The unit that was written.
+        unit: String,
+        /// What was wanted.
+        dimension: Dimension,
+    },
+    /// The number is infinite or not a number.
+    #[error("`{text}` is not a finite number")]
+    NotFinite {
+        /// What was written.
+        text: String,
+    },
+}
+
+/// What a wrong unit measures, if it is a unit of something else or of another spelling.
+fn hint(unit: &str) -> String {
+    for dimension in Dimension::ALL {
+        for (symbol, _) in dimension.units() {
+            if *symbol == unit {
+                return format!(" (it measures {})", dimension.name());
+            }
+        }
+    }
+    for dimension in Dimension::ALL {
+        for (symbol, _) in dimension.units() {
+            if symbol.eq_ignore_ascii_case(unit) {
+                return format!(" (units are case-sensitive: `{symbol}`?)");
+            }
+        }
+    }
+    String::new()
+}
+
+/// Splits `"14.25 GHz"` into number and unit; the space is optional.
+fn split(text: &str, dimension: Dimension) -> Result<(f64, &str), QuantityError> {
+    let trimmed = text.trim();
+    // The longest prefix that reads as a number: `1e-3 m` and `1e3` must not lose their exponent.
+    let mut best = None;
+    for (end, _) in trimmed
+        .char_indices()
+        .chain(std::iter::once((trimmed.len(), ' ')))
+        .skip(1)
+        .take(48)
+    {
+        let prefix = &trimmed[..end];
+        // `inf`, `nan` and `infinity` read as numbers in Rust, not for an engineer.
+        if prefix.contains(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E') {
+            break;
+        }
+        if let Ok(value) = prefix.parse::<f64>() {
+            best = Some((value, end));
+        }
+    }
+    let (value, end) = best.ok_or_else(|| QuantityError::NoNumber {
+        text: text.to_owned(),
+        dimension,
+    })?;
+    if !value.is_finite() {
+        return Err(QuantityError::NotFinite {
+            text: text.to_owned(),
+        });
+    }
+    let unit = trimmed[end..].trim();
+    if unit.is_empty() {
+        return Err(QuantityError::NoUnit {
+            text: text.to_owned(),
+            dimension,
+        });
+    }
+    Ok((value, unit))
+}
+
+/// Reads a text as a quantity of the given dimension and returns it in SI units.
+/// Wavelengths are not accepted here; see [`Length`].
+pub fn parse(text: &str, dimension: Dimension) -> Result<f64, QuantityError> {
+    let (value, unit) = split(text, dimension)?;
+    let (_, factor) = dimension
+        .units()
+        .iter()
+        .find(|(symbol, _)| *symbol == unit)
+        .ok_or_else(|| QuantityError::WrongUnit {
+            unit: unit.to_owned(),
+            dimension,
+        })?;
+    Ok(scale(value, *factor))
+}
+
+/// Multiplies by a power of ten as a division where that is exact (`20 mm` is 0.02, not 0.020000000000000004).
+fn scale(value: f64, factor: f64) -> f64 {
+    let inverse = (1.0 / factor).round();
+    if factor < 1.0 && (inverse * factor - 1.0).abs() < 1e-12 && inverse.log10().fract() == 0.0 {
+        value / inverse
+    } else {
+        value * factor
+    }
+}
+
+/// Whether a text is a good quantity of the dimension, wavelengths included.
+pub fn check(text: &str, dimension: Dimension) -> Result<(), QuantityError> {
+    match dimension {
+        Dimension::Length => text.parse::<Length>().map(|_| ()),
+        _ => parse(text, dimension).map(|_| ()),
+    }
+}
+
+/// A length: metres, or a multiple of the problem's wavelength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Length {
+    /// So many metres.
+    Metres(f64),
+    /// So many wavelengths, resolved when the frequency is known.
+    Wavelengths(f64),
+}
+
+impl Length {
+    /// The length in metres for a given wavelength in metres.
+    pub fn metres(self, wavelength: f64) -> f64 {
+        match self {
+            Length::Metres(metres) => metres,
+            Length::Wavelengths(count) => count * wavelength,
+        }
+    }
+}
+
+impl FromStr for Length {
+    type Err = QuantityError;
+
+    fn from_str(text: &str) -> Result<Self, QuantityError> {
+        let (value, unit) = split(text, Dimension::Length)?;
+        if unit == WAVELENGTH_UNIT || unit == "λ" {
+            return Ok(Length::Wavelengths(value));
+        }
+        parse(text, Dimension::Length).map(Length::Metres)
+    }
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Length::Metres(metres) => {
+                let magnitude = metres.abs();
+                if magnitude != 0.0 && magnitude < 1e-4 {
+                    write!(f, "{} um", shortest(metres * 1e6))
+                } else if magnitude != 0.0 && magnitude < 0.1 {
+                    write!(f, "{} mm", shortest(metres * 1e3))
+                } else {
+                    write!(f, "{} m", shortest(*metres))
+                }
+            }
+            Length::Wavelengths(count) => write!(f, "{} lambda", shortest(*count)),
+        }
+    }
+}
+
+/// The number at 15 digits, without trailing zeros: what a person wrote, not how it was scaled.
+fn shortest(value: f64) -> String {
+    let rounded: f64 = format!("{value:.14e}").parse().unwrap_or(value);
+    format!("{rounded}")
+}
+
+/// A quantity with one fixed set of units: a newtype over its SI value.
+macro_rules! quantity {
+    ($(#[$doc:meta])* $name:ident, $dimension:expr, $display:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+        pub struct $name(pub f64);
+
+        impl FromStr for $name {
+            type Err = QuantityError;
+
+            fn from_str(text: &str) -> Result<Self, QuantityError> {
+                parse(text, $dimension).map($name)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let (factor, unit) = $display(self.0);
+                write!(f, "{} {unit}", shortest(self.0 / factor))
+            }
+        }
+
+        quantity_as_string!($name, $dimension);
+    };
+}
+
+/// Serde and schema of a quantity: a string with a unit.
+macro_rules! quantity_as_string {
+    ($name:ident, $dimension:expr) => {
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Text;
+                impl de::Visitor<'_> for Text {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        write!(
+                            f,
+                            "a {} with its unit as a string, for example \"{}\"",
+                            $dimension.name(),
+                            $dimension.example()
+                        )
+                    }
+
+                    fn visit_str<E: de::Error>(self, text: &str) -> Result<$name, E> {
+                        text.parse().map_err(E::custom)
+                    }
+                }
+                deserializer.deserialize_str(Text)
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({
+                    "type": "string",
+                    "description": format!(
+                        "A {} with its unit ({}), for example \"{}\".",
+                        $dimension.name(), $dimension.unit_list(), $dimension.example()
+                    ),
+                    "x-quantity": $dimension.name(),
+                })
+            }
+        }
+    };
+}
+
+quantity_as_string!(Length, Dimension::Length);
+quantity!(
+    /// A frequency in hertz.
+    Frequency,
+    Dimension::Frequency,
+    |hertz: f64| match hertz.abs() {
+        f if f >= 1e12 => (1e12, "THz"),
+        f if f >= 1e9 => (1e9, "GHz"),
+        f if f >= 1e6 => (1e6, "MHz"),
+        f if f >= 1e3 => (1e3, "kHz"),
+        _ => (1.0, "Hz"),
+    }
+);
+quantity!(
+    /// A plane angle in radians, shown in degrees.
+    Angle,
+    Dimension::Angle,
+    |_| (std::f64::consts::PI / 180.0, "deg")
+);
+quantity!(
+    /// A time in seconds.
+    Time,
+    Dimension::Time,
+    |seconds: f64| match seconds.abs() {
+        s if s >= 1.0 || s == 0.0 => (1.0, "s"),
+        s if s >= 1e-3 => (1e-3, "ms"),
+        s if s >= 1e-6 => (1e-6, "us"),
+        s if s >= 1e-9 => (1e-9, "ns"),
+        _ => (1e-12, "ps"),
+    }
+);
+quantity!(
+    /// An electric conductivity in S/m.
+    Conductivity,
+    Dimension::Conductivity,
+    |_| (1.0, "S/m")
+);
+quantity!(
+    /// A speed in m/s.
+    Speed,
+    Dimension::Speed,
+    |_| (1.0, "m/s")
+);
+quantity!(
+    /// A mass density in kg/m³.
+    Density,
+    Dimension::Density,
+    |_| (1.0, "kg/m3")
+);
+
+impl Frequency {
+    /// Wavelength in vacuum, metres.
+    pub fn wavelength(self) -> f64 {
+        crate::constants::SPEED_OF_LIGHT / self.0
+    }
+
+    /// Wavenumber in vacuum, rad/m.
+    pub fn wavenumber(self) -> f64 {
+        crate::constants::vacuum_wavenumber(self.0)
+    }
+}
+
+impl Angle {
+    /// The angle in degrees.
+    pub fn degrees(self) -> f64 {
+        self.0.to_degrees()
+    }
+
+    /// An angle given in degrees.
+    pub fn from_degrees(degrees: f64) -> Angle {
+        Angle(degrees.to_radians())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_scale_to_si() {
+        assert_eq!("14.25 GHz".parse(), Ok(Frequency(14.25e9)));
+        assert_eq!("20mm".parse(), Ok(Length::Metres(0.02)));
+        assert_eq!("1e-3 m".parse(), Ok(Length::Metres(1e-3)));
+        assert_eq!("-1.5e3 um".parse(), Ok(Length::Metres(-1.5e-3)));
+        assert_eq!("0.5 lambda".parse(), Ok(Length::Wavelengths(0.5)));
+        assert_eq!("1 in".parse(), Ok(Length::Metres(0.0254)));
+        assert_eq!("180 deg".parse(), Ok(Angle(std::f64::consts::PI)));
+    }
+
+    #[test]
+    fn quantities_read_back_what_they_print() {
+        for text in ["0.3 m", "20 mm", "2.54 mm", "0.5 lambda", "12 um", "0 m"] {
+            let length: Length = text.parse().unwrap();
+            assert_eq!(length.to_string(), text);
+        }
+        for text in ["14.25 GHz", "30 Hz", "0 Hz", "900 MHz"] {
+            let frequency: Frequency = text.parse().unwrap();
+            assert_eq!(frequency.to_string(), text);
+        }
+        for degrees in [0.0, 0.1, 30.0, 45.7, 90.0, 359.9] {
+            let angle = Angle::from_degrees(degrees);
+            assert_eq!(angle.to_string(), format!("{degrees} deg"));
+        }
+    }
+
+    #[test]
+    fn errors_say_what_would_be_right() {
+        let wrong = "3 GHz".parse::<Length>().unwrap_err().to_string();
+        assert!(
+            wrong.contains("measures frequency") && wrong.contains("mm"),
+            "{wrong}"
+        );
+        let spelling = "3 ghz".parse::<Frequency>().unwrap_err().to_string();
+        assert!(spelling.contains("`GHz`?"), "{spelling}");
+        let bare = "3".parse::<Length>().unwrap_err().to_string();
+        assert!(bare.contains("no unit") && bare.contains("20 mm"), "{bare}");
+        for bad in ["", "m", "nan m", "inf m", "1e400 m", "--1 m", "é m", "λ"] {
+            assert!(bad.parse::<Length>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! One value, a list, or a range: how a problem file asks for many angles or frequencies.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::quantity::{Angle, Frequency};
+
+/// The largest number of values one sweep may hold.
+pub const MAX_SWEEP: usize = 100_000_000;
+
+/// A quantity that is swept: one value, a list, or a range.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Sweep<T> {
+    /// One value.
+    One(T),
+    /// Values one by one.
+    List(Vec<T>),
+    /// Evenly spaced values, both ends included.
+    Range(Range<T>),
+}
+
+/// Evenly spaced values from `start` to `stop`, both included, by `step` or by `count`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Range<T> {
+    /// First value.
+    pub start: T,
+    /// Last value.
+    pub stop: T,
+    /// Distance between neighbours; give this or `count`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<T>,
+    /// Number of values; give this or `step`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
+}
+
+/// Why a sweep cannot be laid out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SweepError {
+    /// Neither or both of `step` and `count`.
+    #[error("a range needs either `step` or `count`, not {}", if *.both { "both" } else { "neither" })]
+    StepOrCount {
+        /// Whether both were given.
+        both: bool,
+    },
+    /// The step is zero or leads away from `stop`.
+    #[error("a step of {step} never leads from {start} to {stop}")]
+    BadStep {
+        /// First value (SI).
+        start: f64,
+        /// Last value (SI).
+        stop: f64,
+        /// The step (SI).
+        step: f64,
+    },
+    /// `stop` is not a whole number of steps away.
+    #[error(
+        "{intervals} steps lead from start to stop, which is not a whole number; change `step`, or give `count`"
+    )]
+    UnevenStep {
+        /// Number of steps that would be needed.
+        intervals: f64,
+    },
+    /// No value, or far too many.
+    #[error("a sweep of {count} values is not possible (1 to {MAX_SWEEP})")]
+    BadCount {
+        /// The number asked for.
+        count: f64,
+    },
+}
+
+/// A quantity that can be spaced evenly: it has an SI value and can be made from one.
+pub trait Spaced: Copy {
+    /// The value in the unit people count in, so that a step of one degree stays exact.
+    fn natural(self) -> f64;
+    /// The quantity of such a value.
+    fn from_natural(value: f64) -> Self;
+}
+
+impl Spaced for Angle {
+    fn natural(self) -> f64 {
+        // Degrees as written: 0.1 deg survives the trip through radians at 15 digits.
+        let degrees = self.degrees();
+        let rounded = (degrees * 1e9).round() / 1e9;
+        if (degrees - rounded).abs() <= 4.0 * f64::EPSILON * degrees.abs() {
+            rounded
+        } else {
+            degrees
+        }
+    }
+
+    fn from_natural(value: f64) -> Self {
+        Angle::from_degrees(value)
+    }
+}
+
+impl Spaced for Frequency {
+    fn natural(self) -> f64 {
+        self.0
+    }
+
+    fn from_natural(value: f64) -> Self {
+        Frequency(value)
+    }
+}
+
+impl<T: Spaced> Sweep<T> {
+    /// The values, in order.
+    pub fn values(&self) -> Result<Vec<T>, SweepError> {
+        match self {
+            Sweep::One(value) => Ok(vec![*value]),
+            Sweep::List(values) if values.is_empty() => Err(SweepError::BadCount { count: 0.0 }),
+            Sweep::List(values) => Ok(values.clone()),
+            Sweep::Range(range) => range.values(),
+        }
+    }
+}
+
+impl<T: Spaced> Range<T> {
+    fn values(&self) -> Result<Vec<T>, SweepError> {
+        let (start, stop) = (self.start.natural(), self.stop.natural());
+        let intervals = match (self.step, self.count) {
+            (Some(_), Some(_)) => return Err(SweepError::StepOrCount { both: true }),
+            (None, None) => return Err(SweepError::StepOrCount { both: false }),
+            (None, Some(0)) => return Err(SweepError::BadCount { count: 0.0 }),
+            (None, Some(count)) => (count - 1) as f64,
+            (Some(step), None) => {
+                let step = step.natural();
+                let intervals = (stop - start) / step;
+                if !intervals.is_finite() || intervals < 0.0 {
+                    return Err(SweepError::BadStep { start, stop, step });
+                }
+                // A ten-thousandth of a step forgives decimal fractions such as 0.1, no more.
+                if (intervals - intervals.round()).abs() > 1e-4 {
+                    return Err(SweepError::UnevenStep { intervals });
+                }
+                intervals.round()
+            }
+        };
+        if intervals + 1.0 > MAX_SWEEP as f64 {
+            return Err(SweepError::BadCount {
+                count: intervals + 1.0,
+            });
+        }
+        let count = intervals as usize + 1;
+        if count == 1 {
+            return Ok(vec![self.start]);
+        }
+        Ok((0..count)
+            .map(|i| T::from_natural(start + (stop - start) * (i as f64) / intervals))
+            .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(start: f64, stop: f64, step: Option<f64>, count: Option<usize>) -> Sweep<Angle> {
+        Sweep::Range(Range {
+            start: Angle::from_degrees(start),
+            stop: Angle::from_degrees(stop),
+            step: step.map(Angle::from_degrees),
+            count,
+        })
+    }
+
+    #[test]
+    fn a_range_holds_both_ends() {
+        let values = range(0.0, 360.0, Some(0.1), None).values().unwrap();
+        assert_eq!(values.len(), 3601);
+        assert_eq!(values[3600], Angle::from_degrees(360.0));
+        assert_eq!(values[1].to_string(), "0.1 deg");
+        assert_eq!(
+            range(0.0, 90.0, None, Some(4)).values().unwrap()[1],
+            Angle::from_degrees(30.0)
+        );
+    }
+
+    #[test]
+    fn impossible_ranges_are_refused() {
+        assert!(matches!(
+            range(0.0, 10.0, Some(3.0), None).values(),
+            Err(SweepError::UnevenStep { .. })
+        ));
+        assert!(matches!(
+            range(0.0, 10.0, Some(-1.0), None).values(),
+            Err(SweepError::BadStep { .. })
+        ));
+        assert!(matches!(
+            range(0.0, 10.0, Some(0.0), None).values(),
+            Err(SweepError::BadStep { .. })
+        ));
+        assert!(matches!(
+            range(0.0, 10.0, None, None).values(),
+            Err(SweepError::StepOrCount { both: false })
+        ));
+        assert!(matches!(
+            range(0.0, 10.0, Some(1e-12), None).values(),
+            Err(SweepError::BadCount { .. })
+        ));
+        assert!(range(0.0, 10.0, None, Some(0)).values().is_err());
+    }
+}
