@@ -210,7 +210,7 @@ def bessel_real():
     common = [1e-8, 1e-4, 0.01, 0.3, 1.0, 2.75, 5.5, 8.0, 12.0, 25.0, 26.0, 40.0,
               99.5, 200.5, 1000.0, 3333.25, 1e4]
     zeros = {  # f64 nearest to zeros of J_n and of Y_n
-        0: [2.404825557695773, 5.5200781102863106, 11.79153443901428, 0.8935769662791675],
+        0: [2.404825557695773, 5.5200781102863106, 11.791534439014281, 0.8935769662791675],
         1: [3.8317059702075125, 2.197141326031017],
         2: [5.135622301840683, 3.3842417671495935],
         5: [8.771483815959954, 6.747183824871022],
@@ -1506,7 +1506,7 @@ def check_half_plane():
     expect("TM vanishes on both faces", dirichlet, "1e-50")
     expect("TE: normal derivative vanishes on both faces", neumann, "1e-14")
     r = mpf(10) ** 6
-    for phi0, phi, direct, mirrored in ((30, 100, 1, 1), (30, 180, 1, 0), (30, 300, 0, 0), (250, 330, 1, 1), (250, 20, 0, 0)):
+    for phi0, phi, direct, mirrored in ((30, 100, 1, 1), (30, 190, 1, 0), (30, 300, 0, 0), (250, 330, 1, 1), (250, 20, 0, 0)):
         t0, t = radians(phi0), radians(phi)
         for index, sign in ((0, -1), (1, 1)):
             optics = direct * mp.expj(r * mp.cos(t - t0)) + sign * mirrored * mp.expj(r * mp.cos(t + t0))

@@ -1,0 +1,189 @@
+import { decodeFloat32, decodeUint32 } from "./base64";
+import { normalise } from "./vector";
+import type { Vector3 } from "./vector";
+
+/** What is wrong with the data of a view, as a sentence for the reader of the page. */
+export class DataError extends Error {}
+
+/** One number per triangle of a mesh. */
+export interface SurfaceQuantity {
+  readonly name: string;
+  readonly unit: string;
+  readonly values: Float32Array<ArrayBuffer>;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Mesh {
+  readonly name: string;
+  readonly unit: string;
+  readonly points: Float32Array<ArrayBuffer>;
+  readonly triangles: Uint32Array<ArrayBuffer>;
+  readonly scalar: SurfaceQuantity | null;
+}
+
+/** Angles `start + i·step` for i from 0 to `count` − 1, in degrees. */
+export interface AngleRange {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+/** Values over directions; index = θ index · φ count + φ index. */
+export interface Pattern {
+  readonly name: string;
+  readonly unit: string;
+  readonly theta: AngleRange;
+  readonly phi: AngleRange;
+  readonly values: Float32Array<ArrayBuffer>;
+  readonly floor: number;
+  readonly ceiling: number;
+}
+
+export interface WaveArrow {
+  readonly name: string;
+  readonly direction: Vector3;
+  readonly polarisation: Vector3 | null;
+}
+
+export interface SceneData {
+  readonly meshes: readonly Mesh[];
+  readonly patterns: readonly Pattern[];
+  readonly arrows: readonly WaveArrow[];
+}
+
+type Fields = Record<string, unknown>;
+
+function fields(value: unknown, where: string): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new DataError(`${where} should be an object.`);
+  }
+  return value as Fields;
+}
+
+function list(value: unknown, where: string): unknown[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new DataError(`${where} should be a list.`);
+  return value;
+}
+
+function text(value: unknown, where: string): string {
+  if (typeof value !== "string") throw new DataError(`${where} should be a text.`);
+  return value;
+}
+
+function finite(value: unknown, where: string): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new DataError(`${where} should be a finite number.`);
+  return value;
+}
+
+function packed<T>(value: unknown, decode: (text: string) => T, where: string): T {
+  try {
+    return decode(text(value, where));
+  } catch (error) {
+    if (error instanceof DataError) throw error;
+    throw new DataError(`${where} is not base64 of 4-byte values.`);
+  }
+}
+
+function limits(low: unknown, high: unknown, where: string): [number, number] {
+  const from = finite(low, `${where}: the lower limit`);
+  const to = finite(high, `${where}: the upper limit`);
+  if (!(to > from)) throw new DataError(`${where}: the upper limit ${to} is not above the lower limit ${from}.`);
+  return [from, to];
+}
+
+function readScalar(value: unknown, triangleCount: number, where: string): SurfaceQuantity | null {
+  if (value === null || value === undefined) return null;
+  const source = fields(value, where);
+  const values = packed(source.values, decodeFloat32, `${where}: values`);
+  if (values.length !== triangleCount) {
+    throw new DataError(`${where} has ${values.length} values for ${triangleCount} triangles.`);
+  }
+  const [min, max] = limits(source.min, source.max, where);
+  return { name: text(source.name, `${where}: name`), unit: text(source.unit, `${where}: unit`), values, min, max };
+}
+
+function readMesh(value: unknown, index: number): Mesh {
+  const place = `Mesh ${index + 1}`;
+  const source = fields(value, place);
+  const name = text(source.name, `${place}: name`);
+  const where = `Mesh “${name}”`;
+  const points = packed(source.points, decodeFloat32, `${where}: points`);
+  const triangles = packed(source.triangles, decodeUint32, `${where}: triangles`);
+  if (points.length % 3 !== 0 || triangles.length % 3 !== 0) {
+    throw new DataError(`${where}: points and triangles should come in threes.`);
+  }
+  if (triangles.length === 0) throw new DataError(`${where} has no triangles.`);
+  if (!points.every(Number.isFinite)) throw new DataError(`${where} has a point that is not a finite number.`);
+  const outside = triangles.find((point) => point >= points.length / 3);
+  if (outside !== undefined) {
+    throw new DataError(`${where}: a triangle names point ${outside}, but there are ${points.length / 3} points.`);
+  }
+  const scalar = readScalar(source.scalar, triangles.length / 3, `${where}, surface quantity`);
+  return { name, unit: text(source.unit, `${where}: unit`), points, triangles, scalar };
+}
+
+function readAngles(value: unknown, where: string): AngleRange {
+  const parts = list(value, where);
+  if (parts.length !== 3) throw new DataError(`${where} should be [start, step, count].`);
+  const [start, step, count] = parts.map((part) => finite(part, where));
+  if (!Number.isInteger(count) || count < 1) throw new DataError(`${where}: the count ${count} is not a positive whole number.`);
+  if (count > 1 && step === 0) throw new DataError(`${where}: the step is zero.`);
+  return { start, step, count };
+}
+
+function readPattern(value: unknown, index: number): Pattern {
+  const place = `Pattern ${index + 1}`;
+  const source = fields(value, place);
+  const name = text(source.name, `${place}: name`);
+  const where = `Pattern “${name}”`;
+  const theta = readAngles(source.theta_deg, `${where}: theta_deg`);
+  const phi = readAngles(source.phi_deg, `${where}: phi_deg`);
+  if (theta.count * phi.count < 2) throw new DataError(`${where} has a single direction and cannot be drawn.`);
+  const values = packed(source.values, decodeFloat32, `${where}: values`);
+  if (values.length !== theta.count * phi.count) {
+    throw new DataError(`${where} has ${values.length} values for ${theta.count} × ${phi.count} directions.`);
+  }
+  const [floor, ceiling] = limits(source.floor, source.ceiling, where);
+  return { name, unit: text(source.unit, `${where}: unit`), theta, phi, values, floor, ceiling };
+}
+
+function readDirection(value: unknown, where: string): Vector3 {
+  const parts = list(value, where);
+  if (parts.length !== 3) throw new DataError(`${where} should be [x, y, z].`);
+  const [x, y, z] = parts.map((part) => finite(part, where));
+  if (Math.hypot(x, y, z) === 0) throw new DataError(`${where} has no length.`);
+  return normalise([x, y, z]);
+}
+
+function readArrow(value: unknown, index: number): WaveArrow {
+  const place = `Arrow ${index + 1}`;
+  const source = fields(value, place);
+  const name = text(source.name, `${place}: name`);
+  const polarisation = source.polarisation ?? null;
+  return {
+    name,
+    direction: readDirection(source.direction, `Arrow “${name}”: direction`),
+    polarisation: polarisation === null ? null : readDirection(polarisation, `Arrow “${name}”: polarisation`),
+  };
+}
+
+/** Reads and checks the JSON of a view; throws a `DataError` that names the part at fault. */
+export function readScene(json: string): SceneData {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    throw new DataError("The data of this view is not valid JSON.");
+  }
+  const source = fields(parsed, "The data of this view");
+  if (source.format !== 1) throw new DataError(`This page reads view format 1, but the data says ${String(source.format)}.`);
+  const scene = {
+    meshes: list(source.meshes, "meshes").map(readMesh),
+    patterns: list(source.patterns, "patterns").map(readPattern),
+    arrows: list(source.arrows, "arrows").map(readArrow),
+  };
+  if (scene.meshes.length + scene.patterns.length === 0) throw new DataError("The data of this view holds neither a mesh nor a pattern.");
+  return scene;
+}
