@@ -74,7 +74,9 @@ fn is_one(number: &ComplexNumber) -> bool {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MaterialError {
     /// The material would amplify waves.
-    #[error("{what} {re}{im:+}j has a positive imaginary part, which would create energy; loss is negative here")]
+    #[error(
+        "{what} {re}{im:+}j has a positive imaginary part, which would create energy; loss is negative here"
+    )]
     Active {
         /// Which constant.
         what: &'static str,
@@ -112,7 +114,9 @@ impl MediumSpec {
     fn medium(&self, frequency: f64) -> Result<Medium, MaterialError> {
         let conductivity = self.conductivity.map_or(0.0, |c| c.0);
         if conductivity < 0.0 {
-            return Err(MaterialError::NegativeConductivity { value: conductivity });
+            return Err(MaterialError::NegativeConductivity {
+                value: conductivity,
+            });
         }
         let loss = Medium::conductive(0.0, conductivity, frequency).permittivity;
         let medium = Medium {

@@ -295,24 +295,35 @@ impl fmt::Display for Length {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Length::Metres(metres) => {
-                let magnitude = metres.abs();
-                if magnitude != 0.0 && magnitude < 1e-4 {
-                    write!(f, "{} um", shortest(metres * 1e6))
-                } else if magnitude != 0.0 && magnitude < 0.1 {
-                    write!(f, "{} mm", shortest(metres * 1e3))
-                } else {
-                    write!(f, "{} m", shortest(*metres))
-                }
+                let unit = match metres.abs() {
+                    m if m != 0.0 && m < 1e-4 => "um",
+                    m if m != 0.0 && m < 0.1 => "mm",
+                    _ => "m",
+                };
+                f.write_str(&written(*metres, unit, Dimension::Length))
             }
-            Length::Wavelengths(count) => write!(f, "{} lambda", shortest(*count)),
+            Length::Wavelengths(count) => write!(f, "{count} lambda"),
         }
     }
 }
 
-/// The number at 15 digits, without trailing zeros: what a person wrote, not how it was scaled.
-fn shortest(value: f64) -> String {
-    let rounded: f64 = format!("{value:.14e}").parse().unwrap_or(value);
-    format!("{rounded}")
+/// A value in SI as text in the given unit that reads back as the same value, in as few digits as a
+/// person would write; in the SI unit itself where the wanted one cannot express it exactly.
+fn written(value: f64, unit: &str, dimension: Dimension) -> String {
+    let units = dimension.units();
+    let factor = units
+        .iter()
+        .find(|(symbol, _)| *symbol == unit)
+        .map_or(1.0, |(_, factor)| *factor);
+    let near = value / factor;
+    let rounded: f64 = format!("{near:.14e}").parse().unwrap_or(near);
+    [rounded, near, near.next_up(), near.next_down()]
+        .into_iter()
+        .find(|candidate| scale(*candidate, factor) == value)
+        .map_or_else(
+            || format!("{value} {}", units[0].0),
+            |candidate| format!("{candidate} {unit}"),
+        )
 }
 
 /// A quantity with one fixed set of units: a newtype over its SI value.
@@ -332,8 +343,8 @@ macro_rules! quantity {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let (factor, unit) = $display(self.0);
-                write!(f, "{} {unit}", shortest(self.0 / factor))
+                let unit: &str = $display(self.0);
+                f.write_str(&written(self.0, unit, $dimension))
             }
         }
 
@@ -398,48 +409,48 @@ quantity!(
     Frequency,
     Dimension::Frequency,
     |hertz: f64| match hertz.abs() {
-        f if f >= 1e12 => (1e12, "THz"),
-        f if f >= 1e9 => (1e9, "GHz"),
-        f if f >= 1e6 => (1e6, "MHz"),
-        f if f >= 1e3 => (1e3, "kHz"),
-        _ => (1.0, "Hz"),
+        f if f >= 1e12 => "THz",
+        f if f >= 1e9 => "GHz",
+        f if f >= 1e6 => "MHz",
+        f if f >= 1e3 => "kHz",
+        _ => "Hz",
     }
 );
 quantity!(
     /// A plane angle in radians, shown in degrees.
     Angle,
     Dimension::Angle,
-    |_| (std::f64::consts::PI / 180.0, "deg")
+    |_| "deg"
 );
 quantity!(
     /// A time in seconds.
     Time,
     Dimension::Time,
     |seconds: f64| match seconds.abs() {
-        s if s >= 1.0 || s == 0.0 => (1.0, "s"),
-        s if s >= 1e-3 => (1e-3, "ms"),
-        s if s >= 1e-6 => (1e-6, "us"),
-        s if s >= 1e-9 => (1e-9, "ns"),
-        _ => (1e-12, "ps"),
+        s if s >= 1.0 || s == 0.0 => "s",
+        s if s >= 1e-3 => "ms",
+        s if s >= 1e-6 => "us",
+        s if s >= 1e-9 => "ns",
+        _ => "ps",
     }
 );
 quantity!(
     /// An electric conductivity in S/m.
     Conductivity,
     Dimension::Conductivity,
-    |_| (1.0, "S/m")
+    |_| "S/m"
 );
 quantity!(
     /// A speed in m/s.
     Speed,
     Dimension::Speed,
-    |_| (1.0, "m/s")
+    |_| "m/s"
 );
 quantity!(
     /// A mass density in kg/m³.
     Density,
     Dimension::Density,
-    |_| (1.0, "kg/m3")
+    |_| "kg/m3"
 );
 
 impl Frequency {
@@ -494,6 +505,26 @@ mod tests {
         for degrees in [0.0, 0.1, 30.0, 45.7, 90.0, 359.9] {
             let angle = Angle::from_degrees(degrees);
             assert_eq!(angle.to_string(), format!("{degrees} deg"));
+        }
+    }
+
+    #[test]
+    fn printed_quantities_are_the_same_to_the_last_bit() {
+        let mut seed = 1u64;
+        for _ in 0..20_000 {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let value =
+                (seed >> 11) as f64 / (1u64 << 53) as f64 * 10f64.powi((seed % 19) as i32 - 9);
+            let length = Length::Metres(value);
+            assert_eq!(length.to_string().parse(), Ok(length));
+            let angle = Angle(value);
+            assert_eq!(angle.to_string().parse(), Ok(angle));
+            let frequency = Frequency(value * 1e9);
+            assert_eq!(frequency.to_string().parse(), Ok(frequency));
+            let time = Time(value);
+            assert_eq!(time.to_string().parse(), Ok(time));
         }
     }
 
