@@ -1,0 +1,56 @@
+use std::fmt;
+
+use serde::Serialize;
+
+/// The smallest box with sides along the axes that holds all points.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BoundingBox {
+    /// The corner with the smallest coordinates.
+    pub min: [f64; 3],
+    /// The corner with the largest coordinates.
+    pub max: [f64; 3],
+}
+
+impl BoundingBox {
+    /// The box around the points, or `None` when there are none.
+    pub fn of(points: &[[f64; 3]]) -> Option<Self> {
+        let first = *points.first()?;
+        let mut bounds = Self {
+            min: first,
+            max: first,
+        };
+        for point in points {
+            for axis in 0..3 {
+                bounds.min[axis] = bounds.min[axis].min(point[axis]);
+                bounds.max[axis] = bounds.max[axis].max(point[axis]);
+            }
+        }
+        Some(bounds)
+    }
+
+    /// Length, width and height.
+    pub fn size(&self) -> [f64; 3] {
+        [0, 1, 2].map(|axis| self.max[axis] - self.min[axis])
+    }
+
+    /// The point in the middle.
+    pub fn centre(&self) -> [f64; 3] {
+        [0, 1, 2].map(|axis| 0.5 * (self.min[axis] + self.max[axis]))
+    }
+
+    /// The distance between opposite corners.
+    pub fn diagonal(&self) -> f64 {
+        crate::vector::length(self.size())
+    }
+}
+
+impl fmt::Display for BoundingBox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = [0, 1, 2].map(|axis| (self.min[axis], self.max[axis]));
+        write!(
+            f,
+            "x {:.6} to {:.6}, y {:.6} to {:.6}, z {:.6} to {:.6}",
+            x.0, x.1, y.0, y.1, z.0, z.1
+        )
+    }
+}

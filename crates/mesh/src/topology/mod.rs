@@ -1,0 +1,15 @@
+//! How triangles hang together: edges, wedges, components, orientation, and a report on all of it.
+//!
+//! Everything is sorting and arrays, so that ten million triangles take seconds.
+
+mod components;
+mod edges;
+mod inspection;
+mod orientation;
+mod wedges;
+
+pub use components::Components;
+pub use edges::{Edge, Edges, HalfEdge};
+pub use inspection::Inspection;
+pub use orientation::Orientation;
+pub use wedges::{SharpEdges, Wedge, WedgeShape};

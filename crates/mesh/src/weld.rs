@@ -1,0 +1,96 @@
+//! Merging points that are meant to be one, and forgetting those that nothing uses.
+
+use std::collections::HashMap;
+
+use crate::vector::{dot, sub};
+use crate::{BoundingBox, MeshError};
+
+/// Points numbered in order of first appearance, equal ones (to the last bit) only once.
+#[derive(Default)]
+pub(crate) struct ExactWeld {
+    pub(crate) points: Vec<[f64; 3]>,
+    number_of: HashMap<[u64; 3], u32>,
+}
+
+impl ExactWeld {
+    pub(crate) fn number(&mut self, point: [f64; 3]) -> u32 {
+        // Adding zero turns −0 into +0: they are the same place.
+        let point = point.map(|c| c + 0.0);
+        *(self.number_of)
+            .entry(point.map(f64::to_bits))
+            .or_insert_with(|| {
+                self.points.push(point);
+                (self.points.len() - 1) as u32
+            })
+    }
+}
+
+/// For each point the earliest point within `tolerance` that was itself kept.
+///
+/// Kept points are filed in cubes with side `tolerance`. Two kept points are further apart than the
+/// tolerance, so a cube holds only a few of them and the search is linear in the number of points.
+pub(crate) fn merge_targets(points: &[[f64; 3]], tolerance: f64) -> Result<Vec<u32>, MeshError> {
+    let Some(bounds) = BoundingBox::of(points) else {
+        return Ok(Vec::new());
+    };
+    let largest = (bounds.min.iter().chain(&bounds.max)).fold(0.0_f64, |m, c| m.max(c.abs()));
+    // Below this the cube numbers would no longer be exact in 53 bits.
+    let smallest = largest * f64::EPSILON;
+    if !(tolerance > 0.0 && tolerance >= smallest && tolerance.is_finite()) {
+        return Err(MeshError::WeldTolerance {
+            tolerance,
+            smallest,
+        });
+    }
+    const NONE: u32 = u32::MAX;
+    let cube_of = |p: [f64; 3]| p.map(|c| (c / tolerance).floor() as i64);
+    let mut newest_in_cube: HashMap<[i64; 3], u32> = HashMap::new();
+    let mut older_in_cube = vec![NONE; points.len()];
+    let mut target = Vec::with_capacity(points.len());
+    for (index, &point) in points.iter().enumerate() {
+        let cube = cube_of(point);
+        let mut nearest = None::<(f64, u32)>;
+        for neighbour in 0..27 {
+            let step = [neighbour % 3 - 1, neighbour / 3 % 3 - 1, neighbour / 9 - 1];
+            let key = [0, 1, 2].map(|axis| cube[axis] + step[axis]);
+            let mut candidate = newest_in_cube.get(&key).copied().unwrap_or(NONE);
+            while candidate != NONE {
+                let gap = sub(points[candidate as usize], point);
+                let distance = dot(gap, gap).sqrt();
+                if distance <= tolerance && nearest.is_none_or(|n| (distance, candidate) < n) {
+                    nearest = Some((distance, candidate));
+                }
+                candidate = older_in_cube[candidate as usize];
+            }
+        }
+        let index = index as u32;
+        target.push(nearest.map_or(index, |(_, kept)| kept));
+        if nearest.is_none() {
+            older_in_cube[index as usize] = newest_in_cube.insert(cube, index).unwrap_or(NONE);
+        }
+    }
+    Ok(target)
+}
+
+/// Removes the points that are not in `used`; returns the new number of each old point, or `None` if all were used.
+pub(crate) fn drop_unused_points<const D: usize>(
+    points: &mut Vec<[f64; D]>,
+    used: impl Iterator<Item = u32>,
+) -> Option<Vec<u32>> {
+    const UNUSED: u32 = u32::MAX;
+    let mut new_number = vec![UNUSED; points.len()];
+    for index in used {
+        new_number[index as usize] = 0;
+    }
+    let mut next = 0;
+    for number in new_number.iter_mut().filter(|n| **n != UNUSED) {
+        *number = next;
+        next += 1;
+    }
+    if next as usize == points.len() {
+        return None;
+    }
+    let mut kept = new_number.iter().map(|&n| n != UNUSED);
+    points.retain(|_| kept.next().unwrap_or(false));
+    Some(new_number)
+}
