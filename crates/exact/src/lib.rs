@@ -1,0 +1,47 @@
+//! Exact scattering as a solver: the series of Mie for spheres (perfectly conducting, dielectric,
+//! coated) and of Rayleigh for infinite circular cylinders, over sweeps of frequency and angle.
+//!
+//! It is the smallest solver of Wavefield and shows the shape all of them have:
+//! [`Spec`] (what a user may ask) → [`Plan`] (everything laid out, memory known) →
+//! [`Plan::execute`] (with progress and cancellation) → [`Solution`] (typed results). It touches
+//! no disk, no terminal and no clock.
+//!
+//! # Equation and limits
+//!
+//! Time-harmonic Maxwell's equations for a plane wave and a layered sphere or a cylinder,
+//! separated in spherical or cylindrical coordinates; see `wavefield_physics::exact`. A cylinder is
+//! lit at a right angle to its axis. Bodies up to ka = 10⁵; the relative error is that of the
+//! special functions, 1e-13, growing with the rounding of the phase ka.
+//!
+//! ```
+//! use wavefield_compute::observe::Silent;
+//! use wavefield_exact::{Plan, Scattering, Spec};
+//!
+//! let spec: Spec = toml::from_str(r#"
+//!     frequency = "1 GHz"
+//!     target = { shape = "sphere", radius = "30 cm", material = "pec" }
+//!     incidence = { phi = "0 deg" }
+//!     observation = { kind = "monostatic" }
+//! "#)?;
+//! let solution = Plan::new(&spec)?.execute(&Silent)?;
+//! let Scattering::Sphere { matrices, .. } = solution.scattering else { unreachable!() };
+//! assert!((matrices[0].vv.norm_sqr() - 0.285).abs() < 1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod error;
+mod plan;
+mod result;
+mod spec;
+
+pub use error::Error;
+pub use plan::Plan;
+pub use result::{
+    Aspect, AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution,
+    SurfaceCurrent,
+};
+pub use spec::{
+    Bistatic, Coat, CylinderTarget, Incidence, Observation, Spec, SphereTarget, Target,
+};

@@ -1,0 +1,447 @@
+//! From what is asked to what will be computed: sweeps laid out, bodies in metres, cost known.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_compute::observe::{Observer, Progress};
+use wavefield_physics::constants::VACUUM_IMPEDANCE;
+use wavefield_physics::direction::Direction;
+use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
+use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
+use wavefield_physics::quantity::{Angle, Length};
+use wavefield_physics::special::series_length;
+use wavefield_physics::sweep::{Spaced, Sweep};
+
+use crate::error::Error;
+use crate::result::{
+    Aspect, AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution,
+    SurfaceCurrent,
+};
+use crate::spec::{Observation, Spec, Target};
+
+/// Largest ka for which the recurrences have been tested.
+const MOST_KA: f64 = 1e5;
+/// Most aspects in one run: a table of four complex numbers each fits into some gigabytes.
+const MOST_ASPECTS: f64 = 5e7;
+/// Grid of the pattern over all directions.
+const PATTERN_THETA: usize = 91;
+const PATTERN_PHI: usize = 181;
+/// Points on the contour at which currents are given.
+const CURRENT_POINTS: usize = 721;
+/// Aspects computed between two looks at the observer.
+const BLOCK: usize = 1024;
+
+/// A problem ready to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    frequencies: Vec<f64>,
+    body: Body,
+    aspects: Vec<(Direction, Direction)>,
+}
+
+#[derive(Clone, Debug)]
+enum Body {
+    /// One sphere per frequency: lengths may be given in wavelengths.
+    Spheres(Vec<Sphere>),
+    /// One cylinder per frequency.
+    Cylinders(Vec<(f64, Core)>),
+}
+
+impl Plan {
+    /// Lays out the sweeps, brings lengths and media to each frequency and checks them.
+    pub fn new(spec: &Spec) -> Result<Plan, Error> {
+        let frequencies: Vec<f64> = values("frequency", &spec.frequency)?
+            .into_iter()
+            .map(|f| positive("frequency", f.0))
+            .collect::<Result<_, _>>()?;
+        let body = match &spec.target {
+            Target::Sphere(_) => Body::Spheres(
+                frequencies
+                    .iter()
+                    .map(|&f| sphere(&spec.target, f))
+                    .collect::<Result<_, _>>()?,
+            ),
+            Target::Cylinder(target) => Body::Cylinders(
+                frequencies
+                    .iter()
+                    .map(|&f| {
+                        let radius = metres("target.radius", target.radius, f)?;
+                        let core = target.material.core(f).map_err(|source| Error::Material {
+                            key: "target.material",
+                            source,
+                        })?;
+                        Ok((radius, core))
+                    })
+                    .collect::<Result<_, Error>>()?,
+            ),
+        };
+        let plan = Plan {
+            aspects: aspects(spec)?,
+            frequencies,
+            body,
+        };
+        for index in 0..plan.frequencies.len() {
+            let ka = plan.ka(index);
+            if ka > MOST_KA {
+                return Err(Error::TooLarge { ka, most: MOST_KA });
+            }
+        }
+        let count = plan.aspects.len() as f64 * plan.frequencies.len() as f64;
+        if count > MOST_ASPECTS {
+            return Err(Error::TooMany {
+                count,
+                most: MOST_ASPECTS,
+            });
+        }
+        Ok(plan)
+    }
+
+    /// Outer circumference in wavelengths at a frequency of the sweep.
+    pub fn ka(&self, index: usize) -> f64 {
+        let radius = match &self.body {
+            Body::Spheres(spheres) => spheres[index].outer_radius(),
+            Body::Cylinders(cylinders) => cylinders[index].0,
+        };
+        wavefield_physics::constants::vacuum_wavenumber(self.frequencies[index]) * radius
+    }
+
+    /// Number of pairs of frequency and directions.
+    pub fn aspects(&self) -> usize {
+        self.aspects.len() * self.frequencies.len()
+    }
+
+    /// The body's outer radius in metres at the first frequency, and whether it is a sphere.
+    pub fn first_body(&self) -> (f64, bool) {
+        match &self.body {
+            Body::Spheres(spheres) => (spheres[0].outer_radius(), true),
+            Body::Cylinders(cylinders) => (cylinders[0].0, false),
+        }
+    }
+
+    /// Bytes the result will take, with the coefficients of one frequency.
+    pub fn memory(&self) -> usize {
+        let waves = (0..self.frequencies.len())
+            .map(|i| series_length(self.ka(i)))
+            .max()
+            .unwrap_or(0);
+        let per_aspect =
+            size_of::<Aspect>() + size_of::<wavefield_physics::far_field::ScatteringMatrix>();
+        let convergence: usize = (0..self.frequencies.len())
+            .map(|i| series_length(self.ka(i)) * 8)
+            .sum();
+        self.aspects() * per_aspect
+            + PATTERN_THETA
+                * PATTERN_PHI
+                * size_of::<wavefield_physics::far_field::ScatteringMatrix>()
+            + waves * 20 * size_of::<Complex64>()
+            + convergence
+    }
+
+    /// Floating-point operations to be done, for a guess at the time.
+    pub fn operations(&self) -> f64 {
+        let pattern = (PATTERN_THETA * PATTERN_PHI) as f64 * series_length(self.ka(0)) as f64;
+        let sweep: f64 = (0..self.frequencies.len())
+            .map(|i| self.aspects.len() as f64 * series_length(self.ka(i)) as f64)
+            .sum();
+        30.0 * (pattern + sweep)
+    }
+
+    /// Computes everything, on the rayon pool the caller has installed.
+    pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
+        match &self.body {
+            Body::Spheres(spheres) => self.execute_spheres(spheres, observer),
+            Body::Cylinders(cylinders) => self.execute_cylinders(cylinders, observer),
+        }
+    }
+
+    fn execute_spheres(
+        &self,
+        spheres: &[Sphere],
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
+        let total = self.aspects() as u64;
+        let mut frequencies = Vec::with_capacity(spheres.len());
+        let mut cross_sections = Vec::with_capacity(spheres.len());
+        let mut aspects = Vec::with_capacity(self.aspects());
+        let mut matrices = Vec::with_capacity(self.aspects());
+        let mut pattern = None;
+        for (index, sphere) in spheres.iter().enumerate() {
+            let series = MieSeries::new(sphere, self.frequencies[index])?;
+            for block in self.aspects.chunks(BLOCK) {
+                observer.checkpoint()?;
+                matrices.par_extend(
+                    block
+                        .par_iter()
+                        .map(|&(from, to)| series.scattering(from, to)),
+                );
+                aspects.extend(block.iter().map(|&(from, to)| Aspect {
+                    frequency: index,
+                    from,
+                    to,
+                }));
+                observer.progress(&Progress::new("aspects", aspects.len() as u64, total));
+            }
+            cross_sections.push(CrossSections {
+                extinction: series.extinction(),
+                scattering: series.total_scattering(),
+            });
+            frequencies.push(AtFrequency {
+                frequency: self.frequencies[index],
+                ka: self.ka(index),
+                partial_waves: series.len(),
+                accuracy: accuracy(self.ka(index)),
+                convergence: sphere_convergence(&series),
+            });
+            if pattern.is_none() {
+                observer.checkpoint()?;
+                pattern = Some(self.pattern(&series));
+            }
+        }
+        Ok(Solution {
+            frequencies,
+            scattering: Scattering::Sphere {
+                aspects,
+                matrices,
+                cross_sections,
+                pattern: pattern.expect("a sweep has at least one frequency"),
+            },
+        })
+    }
+
+    fn pattern(&self, series: &MieSeries) -> Pattern {
+        let from = self.aspects[0].0;
+        let direction = |index: usize| {
+            let (i, j) = (index / PATTERN_PHI, index % PATTERN_PHI);
+            Direction::from_degrees(
+                180.0 * i as f64 / (PATTERN_THETA - 1) as f64,
+                360.0 * j as f64 / (PATTERN_PHI - 1) as f64,
+            )
+        };
+        Pattern {
+            theta_count: PATTERN_THETA,
+            phi_count: PATTERN_PHI,
+            from,
+            frequency: self.frequencies[0],
+            matrices: (0..PATTERN_THETA * PATTERN_PHI)
+                .into_par_iter()
+                .map(|index| series.scattering(from, direction(index)))
+                .collect(),
+        }
+    }
+
+    fn execute_cylinders(
+        &self,
+        cylinders: &[(f64, Core)],
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
+        let total = self.aspects() as u64;
+        let mut frequencies = Vec::with_capacity(cylinders.len());
+        let mut aspects: Vec<Aspect> = Vec::with_capacity(self.aspects());
+        let mut amplitudes = Vec::with_capacity(self.aspects());
+        let mut currents = Vec::new();
+        for (index, (radius, core)) in cylinders.iter().enumerate() {
+            // The cylinder looks the same from everywhere: one series along +x serves all incidences.
+            let series = |polarisation| {
+                CylinderSeries::new(*radius, core, polarisation, 0.0, self.frequencies[index])
+            };
+            let (tm, te) = (series(Polarisation::Tm)?, series(Polarisation::Te)?);
+            let turned = |from: Direction, phi: f64| phi - from.phi - std::f64::consts::PI;
+            for block in self.aspects.chunks(BLOCK) {
+                observer.checkpoint()?;
+                amplitudes.par_extend(block.par_iter().map(|&(from, to)| {
+                    let phi = turned(from, to.phi);
+                    CylinderAmplitude {
+                        tm: tm.amplitude(phi),
+                        te: te.amplitude(phi),
+                        tm_width: tm.width(phi),
+                        te_width: te.width(phi),
+                    }
+                }));
+                aspects.extend(block.iter().map(|&(from, to)| Aspect {
+                    frequency: index,
+                    from,
+                    to,
+                }));
+                observer.progress(&Progress::new("aspects", aspects.len() as u64, total));
+            }
+            if index == 0 {
+                let from = self.aspects[0].0;
+                currents = (0..CURRENT_POINTS)
+                    .into_par_iter()
+                    .map(|i| {
+                        let phi =
+                            2.0 * std::f64::consts::PI * i as f64 / (CURRENT_POINTS - 1) as f64;
+                        let angle = turned(from, phi);
+                        SurfaceCurrent {
+                            phi,
+                            tm: tm.surface_current(angle) * VACUUM_IMPEDANCE,
+                            te: te.surface_current(angle),
+                        }
+                    })
+                    .collect();
+            }
+            frequencies.push(AtFrequency {
+                frequency: self.frequencies[index],
+                ka: self.ka(index),
+                partial_waves: tm.coefficients().len(),
+                accuracy: accuracy(self.ka(index)),
+                convergence: cylinder_convergence(tm.coefficients()),
+            });
+        }
+        Ok(Solution {
+            frequencies,
+            scattering: Scattering::Cylinder {
+                aspects,
+                amplitudes,
+                currents,
+            },
+        })
+    }
+}
+
+/// Relative error promised: the special functions' 1e-13 with the phase rounding of a body of size ka.
+fn accuracy(ka: f64) -> f64 {
+    1e-13 * (1.0 + 0.01 * ka)
+}
+
+/// Distance of the partial sums of the backscattered amplitude Σ (−1)ⁿ(2n+1)(aₙ − bₙ) from the whole.
+fn sphere_convergence(series: &MieSeries) -> Vec<f64> {
+    let terms = series
+        .electric()
+        .iter()
+        .zip(series.magnetic())
+        .enumerate()
+        .map(|(i, (a, b))| {
+            let sign = if i % 2 == 0 { -1.0 } else { 1.0 };
+            sign * (2 * i + 3) as f64 * (a - b)
+        });
+    remainders(terms.collect())
+}
+
+/// Distance of the partial sums of the backscattered amplitude a₀ + 2Σ(−1)ⁿaₙ from the whole.
+fn cylinder_convergence(coefficients: &[Complex64]) -> Vec<f64> {
+    let terms = coefficients.iter().enumerate().map(|(n, a)| match n {
+        0 => *a,
+        n if n % 2 == 1 => -2.0 * a,
+        _ => 2.0 * a,
+    });
+    remainders(terms.collect())
+}
+
+fn remainders(terms: Vec<Complex64>) -> Vec<f64> {
+    let whole: Complex64 = terms.iter().rev().sum();
+    let mut rest = Complex64::new(0.0, 0.0);
+    let mut distances: Vec<f64> = terms
+        .iter()
+        .rev()
+        .map(|term| {
+            let distance = rest.norm() / whole.norm();
+            rest += term;
+            distance
+        })
+        .collect();
+    distances.reverse();
+    distances
+}
+
+fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::NotPositive { key, value })
+    }
+}
+
+fn metres(key: &'static str, length: Length, frequency: f64) -> Result<f64, Error> {
+    let wavelength = wavefield_physics::constants::SPEED_OF_LIGHT / frequency;
+    positive(key, length.metres(wavelength))
+}
+
+fn values<T: Spaced>(key: &'static str, sweep: &Sweep<T>) -> Result<Vec<T>, Error> {
+    sweep
+        .values()
+        .map_err(|source| Error::Sweep { key, source })
+}
+
+fn sphere(target: &Target, frequency: f64) -> Result<Sphere, Error> {
+    let Target::Sphere(target) = target else {
+        unreachable!("called for spheres only");
+    };
+    let material = |key, source| Error::Material { key, source };
+    let core_radius = metres("target.radius", target.radius, frequency)?;
+    let mut outer_radius = core_radius;
+    let mut coats = Vec::with_capacity(target.coats.len());
+    for coat in &target.coats {
+        outer_radius += metres("target.coats.thickness", coat.thickness, frequency)?;
+        let core = coat
+            .material
+            .core(frequency)
+            .map_err(|source| material("target.coats.material", source))?;
+        let Core::Medium(medium) = core else {
+            return Err(Error::ConductingCoat);
+        };
+        coats.push(Layer {
+            outer_radius,
+            medium,
+        });
+    }
+    Ok(Sphere {
+        core_radius,
+        core: target
+            .material
+            .core(frequency)
+            .map_err(|source| material("target.material", source))?,
+        coats,
+    })
+}
+
+fn aspects(spec: &Spec) -> Result<Vec<(Direction, Direction)>, Error> {
+    let cylinder = matches!(spec.target, Target::Cylinder(_));
+    let grid = |keys: [&'static str; 2], theta: &Sweep<Angle>, phi: &Sweep<Angle>| {
+        let (thetas, phis) = (values(keys[0], theta)?, values(keys[1], phi)?);
+        let count = thetas.len() as f64 * phis.len() as f64;
+        if count > MOST_ASPECTS {
+            return Err(Error::TooMany {
+                count,
+                most: MOST_ASPECTS,
+            });
+        }
+        for theta in &thetas {
+            if cylinder && (theta.degrees() - 90.0).abs() > 1e-9 {
+                return Err(Error::ObliqueCylinder {
+                    key: keys[0],
+                    degrees: theta.degrees(),
+                });
+            }
+        }
+        Ok(thetas
+            .iter()
+            .flat_map(|theta| phis.iter().map(|phi| Direction::new(theta.0, phi.0)))
+            .collect::<Vec<_>>())
+    };
+    let sources = grid(
+        ["incidence.theta", "incidence.phi"],
+        &spec.incidence.theta,
+        &spec.incidence.phi,
+    )?;
+    match &spec.observation {
+        Observation::Monostatic => Ok(sources.into_iter().map(|d| (d, d)).collect()),
+        Observation::Bistatic(bistatic) => {
+            let receivers = grid(
+                ["observation.theta", "observation.phi"],
+                &bistatic.theta,
+                &bistatic.phi,
+            )?;
+            let count = sources.len() as f64 * receivers.len() as f64;
+            if count > MOST_ASPECTS {
+                return Err(Error::TooMany {
+                    count,
+                    most: MOST_ASPECTS,
+                });
+            }
+            Ok(sources
+                .iter()
+                .flat_map(|&from| receivers.iter().map(move |&to| (from, to)))
+                .collect())
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Benchmarks: rates measured against the bound of the machine in the same run.
+
+mod exact;
+mod fft;
+
+use std::time::Instant;
+
+use crate::measure::Case;
+
+/// Every benchmark.
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case {
+            name: "compute/fft",
+            about: "batched transforms on the CPU against rustfft called bare",
+            measure: fft::measure,
+        },
+        Case {
+            name: "exact/sweep",
+            about: "aspects per second of a large sphere, and how threads help",
+            measure: exact::measure,
+        },
+    ]
+}
+
+/// Shortest of several runs of two candidates, run in turn so that both meet the same disturbances.
+fn alternating_best(
+    rounds: usize,
+    mut first: impl FnMut(),
+    mut second: impl FnMut(),
+) -> (f64, f64) {
+    let (mut best_first, mut best_second) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..rounds {
+        let start = Instant::now();
+        first();
+        best_first = best_first.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        second();
+        best_second = best_second.min(start.elapsed().as_secs_f64());
+    }
+    (best_first, best_second)
+}

@@ -1,0 +1,58 @@
+//! `wavefield new`.
+
+use std::path::Path;
+
+use crate::examples::{EXAMPLES, Example};
+use crate::failure::{Failure, shown};
+use crate::result::write_file;
+
+pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Result<(), Failure> {
+    if list {
+        for example in EXAMPLES {
+            println!("{}", example.name);
+        }
+        return Ok(());
+    }
+    let Some(case) = case else {
+        let lines: Vec<String> = EXAMPLES
+            .iter()
+            .map(|e| format!("  {:<28}{}", e.name, e.title()))
+            .collect();
+        return Err(Failure::Input(format!(
+            "say which example you want:\n{}",
+            lines.join("\n")
+        )));
+    };
+    let example = Example::find(case).ok_or_else(|| {
+        let close = EXAMPLES
+            .iter()
+            .map(|e| (strsim::jaro_winkler(case, e.name), e.name))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let hint = match close {
+            Some((likeness, name)) if likeness > 0.8 => format!("did you mean `{name}`?"),
+            _ => "`wavefield new --list` shows them all".to_owned(),
+        };
+        Failure::Input(format!("there is no example `{case}`; {hint}"))
+    })?;
+    if out.exists() && !force {
+        return Err(Failure::Input(format!(
+            "{} exists already; say --force to replace it, or --out to write another file",
+            shown(out)
+        )));
+    }
+    if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::writing(folder, &error))?;
+    }
+    write_file(out, example.problem.as_bytes())?;
+    let argument = if out == Path::new("problem.toml") {
+        String::new()
+    } else {
+        format!(" {}", shown(out))
+    };
+    eprintln!(
+        "wrote {} ({}); now: wavefield run{argument}",
+        shown(out),
+        example.title()
+    );
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! `wavefield run`.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use wavefield_compute::observe::Cancel;
+
+use crate::failure::{Failure, shown};
+use crate::problem::Problem;
+use crate::progress::{Terminal, spoken};
+use crate::run::{Options, run_to_folder};
+
+pub(super) fn run(
+    path: &Path,
+    out: &Path,
+    options: &Options,
+    as_json: bool,
+    quiet: bool,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    let problem = Problem::read(path)?;
+    let cancel = Cancel::new();
+    let switch = cancel.clone();
+    // Inside Python another handler is in place already, which stops the run in its own way.
+    if let Err(error) = ctrlc::try_set_handler(move || switch.request()) {
+        tracing::debug!("no handler for interrupts: {error}");
+    }
+    let observer = Terminal::new(cancel, quiet || as_json);
+    let finished = run_to_folder(&problem, options, &observer, out);
+    observer.finish();
+    let (record, _) = finished?;
+    let seconds = start.elapsed().as_secs_f64();
+    if as_json {
+        println!(
+            "{}",
+            json!({
+                "folder": out.display().to_string(),
+                "title": record.title,
+                "sha256": record.problem_sha256,
+                "accuracy": record.accuracy,
+                "device": record.device,
+                "seconds": seconds,
+                "checks": record.checks,
+            })
+        );
+    } else if !quiet {
+        eprintln!("{}", record.title);
+        for figure in &record.key_figures {
+            eprintln!("  {:<16} {} {}", figure.label, figure.value, figure.unit);
+        }
+        eprintln!(
+            "{} in {}; see {}",
+            shown(out),
+            spoken(Duration::from_secs_f64(seconds)),
+            shown(&out.join("report.html"))
+        );
+    }
+    let bad: Vec<&str> = record
+        .checks
+        .iter()
+        .filter(|c| !c.passes())
+        .map(|c| c.name.as_str())
+        .collect();
+    if bad.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::NotGood(format!(
+            "the run finished, but a check failed: {}",
+            bad.join("; ")
+        )))
+    }
+}

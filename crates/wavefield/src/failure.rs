@@ -1,0 +1,71 @@
+//! Why a command failed, and the exit code that says so.
+
+use std::path::{Path, PathBuf};
+
+use wavefield_compute::DeviceError;
+
+use crate::problem::ProblemError;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The problem file or the command line is wrong.
+    #[error("{0}")]
+    Input(String),
+    /// The problem file is wrong in one or more places that can be shown.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// The device failed.
+    #[error("device failure: {0}")]
+    Device(#[from] DeviceError),
+    /// Something outside failed while running: disk, memory, another program.
+    #[error("{0}")]
+    Runtime(String),
+    /// It ran, but did not validate or converge.
+    #[error("{0}")]
+    NotGood(String),
+    /// Stopped by the user.
+    #[error("stopped on request")]
+    Interrupted,
+}
+
+impl Failure {
+    /// 1: ran but is not good; 2: bad input; 3: device or run-time failure; 130: interrupted.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Failure::NotGood(_) => 1,
+            Failure::Input(_) | Failure::Problem(_) => 2,
+            Failure::Device(_) | Failure::Runtime(_) => 3,
+            Failure::Interrupted => 130,
+        }
+    }
+
+    /// A file that could not be read: an input error that names the file.
+    pub fn reading(path: &Path, error: &std::io::Error) -> Failure {
+        Failure::Input(format!("cannot read {}: {error}", shown(path)))
+    }
+
+    /// A file that could not be written: a run-time error that names the file.
+    pub fn writing(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+        Failure::Runtime(format!("cannot write {}: {error}", shown(path)))
+    }
+}
+
+impl From<wavefield_exact::Error> for Failure {
+    fn from(error: wavefield_exact::Error) -> Self {
+        match error {
+            wavefield_exact::Error::Cancelled(_) => Failure::Interrupted,
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
+/// A path as shown to a person.
+pub fn shown(path: &Path) -> String {
+    let shown = path.display().to_string();
+    if shown.is_empty() {
+        PathBuf::from(".").display().to_string()
+    } else {
+        shown
+    }
+}

@@ -1,0 +1,135 @@
+//! Tetrahedral meshes by Gmsh, run as a program of its own.
+//!
+//! Gmsh is looked for as `$WAVEFIELD_GMSH`, or `gmsh` on the path (the Python wheel or the system's
+//! package both bring it). It works in a folder that is removed afterwards, and only scripts made by
+//! `wavefield_mesh::gmsh` reach it: nothing a problem file says is executed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use wavefield_compute::observe::Observer;
+use wavefield_mesh::gmsh::{Domain, gmsh_script};
+use wavefield_mesh::{Limits, TetrahedralMesh, read_msh};
+
+use crate::failure::Failure;
+
+/// The Gmsh program, if there is one.
+pub fn program() -> PathBuf {
+    std::env::var_os("WAVEFIELD_GMSH").map_or_else(|| PathBuf::from("gmsh"), PathBuf::from)
+}
+
+/// Version of the Gmsh that would be run.
+pub fn version() -> Option<String> {
+    let output = Command::new(program())
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    // Some builds print the version on stderr.
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    let line = text
+        .lines()
+        .map(str::trim)
+        .find(|line| line.starts_with(|c: char| c.is_ascii_digit()))?;
+    Some(line.to_owned())
+}
+
+/// Fills a domain with tetrahedra.
+pub fn tetrahedra(domain: &Domain, observer: &dyn Observer) -> Result<TetrahedralMesh, Failure> {
+    let script = gmsh_script(domain).map_err(|error| Failure::Input(error.to_string()))?;
+    let folder = Folder::new()?;
+    let (geometry, mesh) = (folder.0.join("domain.geo"), folder.0.join("domain.msh"));
+    std::fs::write(&geometry, script).map_err(|error| Failure::writing(&geometry, &error))?;
+    run(&geometry, &mesh, observer)?;
+    let bytes = std::fs::read(&mesh)
+        .map_err(|error| Failure::Runtime(format!("Gmsh left no mesh: {error}")))?;
+    let loaded = read_msh(&bytes, &Limits::default())
+        .map_err(|error| Failure::Runtime(format!("Gmsh's mesh cannot be read: {error}")))?;
+    loaded
+        .mesh
+        .into_volume()
+        .ok_or_else(|| Failure::Runtime("Gmsh made no tetrahedra for this domain".to_owned()))
+}
+
+fn run(geometry: &Path, mesh: &Path, observer: &dyn Observer) -> Result<(), Failure> {
+    let log = geometry.with_extension("log");
+    let file = std::fs::File::create(&log).map_err(|error| Failure::writing(&log, &error))?;
+    let errors = file
+        .try_clone()
+        .map_err(|error| Failure::writing(&log, &error))?;
+    let mut child = Command::new(program())
+        .args(["-3", "-format", "msh41", "-bin", "-nopopup", "-v", "2", "-o"])
+        .arg(mesh)
+        .arg(geometry)
+        .stdin(Stdio::null())
+        .stdout(file)
+        .stderr(errors)
+        .spawn()
+        .map_err(|error| {
+            Failure::Runtime(format!(
+                "cannot start {}: {error}; install Gmsh (`pip install gmsh`, or the system's package `gmsh`) \
+                 or set WAVEFIELD_GMSH to it",
+                program().display()
+            ))
+        })?;
+    let start = Instant::now();
+    loop {
+        let finished = child
+            .try_wait()
+            .map_err(|error| Failure::Runtime(format!("Gmsh was lost: {error}")))?;
+        if let Some(status) = finished {
+            if status.success() {
+                return Ok(());
+            }
+            let said = std::fs::read_to_string(&log).unwrap_or_default();
+            let tail: Vec<&str> = said.lines().rev().take(5).collect();
+            let tail: Vec<&str> = tail.into_iter().rev().collect();
+            return Err(Failure::Runtime(format!(
+                "Gmsh failed ({status}):\n{}",
+                tail.join("\n")
+            )));
+        }
+        if observer.stop_requested() {
+            // It may have ended in between; either way it is gone after the wait.
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(Failure::Interrupted);
+        }
+        // Short at first for small meshes, then gentle.
+        let pause = if start.elapsed() < Duration::from_secs(1) {
+            5
+        } else {
+            50
+        };
+        std::thread::sleep(Duration::from_millis(pause));
+    }
+}
+
+/// A folder that is removed when it is no longer needed.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Folder, Failure> {
+        let base = std::env::temp_dir();
+        for attempt in 0..1000u32 {
+            let path = base.join(format!("wavefield-gmsh-{}-{attempt}", std::process::id()));
+            match std::fs::create_dir(&path) {
+                Ok(()) => return Ok(Folder(path)),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Failure::writing(&path, &error)),
+            }
+        }
+        Err(Failure::Runtime(
+            "the folder for temporary files is full of old runs".to_owned(),
+        ))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A folder left behind in the temporary directory harms nobody.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,38 @@
+//! Wavefield: one program for people who compute waves.
+//!
+//! A [`problem::Problem`] is read from a TOML file, planned and run by a solver (`solver`), and
+//! its [`outcome::Outcome`] is written to a result folder (`result`) and shown as one
+//! self-contained page (`report`). `validate` and `bench` hold results against exact solutions,
+//! reference data and the machine's own bounds. Only this crate knows files, people and clocks;
+//! the solvers below know only physics.
+//!
+//! ```
+//! use wavefield::{problem::Problem, run};
+//!
+//! let text = wavefield::examples::Example::find("exact/sphere").unwrap().problem;
+//! let problem = Problem::parse(text, "problem.toml", std::path::Path::new(""))?;
+//! let (record, outcome) = run::run(&problem, &run::Options::default(), &wavefield_compute::observe::Silent)?;
+//! assert_eq!(record.solver, "exact");
+//! assert_eq!(outcome.array("rcs/vv_dbsm").unwrap().shape, [721]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod bench;
+pub mod command;
+pub mod device;
+pub mod examples;
+pub mod failure;
+pub mod gmsh;
+pub mod measure;
+pub mod mesh_file;
+pub mod outcome;
+pub mod problem;
+pub mod progress;
+pub mod reference_data;
+pub mod report;
+pub mod result;
+pub mod run;
+pub mod solver;
+pub mod validate;

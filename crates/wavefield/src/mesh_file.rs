@@ -1,0 +1,37 @@
+//! Meshes on disk: reading them with their unit.
+
+use std::path::Path;
+
+use wavefield_mesh::{AnyMesh, Limits, MeshFile, TriangleMesh, read_any};
+
+use crate::failure::{Failure, shown};
+
+/// Reads the surface mesh a problem file names, in metres.
+pub fn read_surface(file: &MeshFile, folder: &Path) -> Result<TriangleMesh, Failure> {
+    let path = folder.join(&file.file);
+    let mut mesh = read(&path)?.into_surface().ok_or_else(|| {
+        Failure::Input(format!(
+            "{} holds no surface of triangles, which is needed here",
+            shown(&path)
+        ))
+    })?;
+    mesh.scale(file.unit.metres());
+    Ok(mesh)
+}
+
+/// Reads any mesh file as it is.
+pub fn read(path: &Path) -> Result<AnyMesh, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::reading(path, &error))?;
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let loaded = read_any(&name, &bytes, &Limits::default())
+        .map_err(|error| Failure::Input(format!("{}: {error}", shown(path))))?;
+    if loaded.report.is_complete() {
+        tracing::info!("{}: {}", shown(path), loaded.report);
+    } else {
+        tracing::warn!("{}: {}", shown(path), loaded.report);
+    }
+    Ok(loaded.mesh)
+}

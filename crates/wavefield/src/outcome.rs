@@ -1,0 +1,276 @@
+//! What a run leaves behind, in one form for every solver: arrays, and what to show of them.
+//!
+//! A solver's typed result is turned into an [`Outcome`] once (see `solver`); result files, the
+//! report and Python read only this, so a new solver brings its numbers and no new file format.
+
+use num_complex::Complex64;
+use serde::{Deserialize, Serialize};
+
+/// A named array of any shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    /// Name, unique in the outcome: `rcs/vv`.
+    pub name: String,
+    /// Length of each axis, the last running fastest.
+    pub shape: Vec<usize>,
+    /// The numbers.
+    pub data: Data,
+}
+
+/// Numbers of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    /// Real numbers.
+    Real(Vec<f64>),
+    /// Complex numbers.
+    Complex(Vec<Complex64>),
+    /// Indices.
+    Index(Vec<u32>),
+}
+
+impl Array {
+    /// A one-dimensional real array.
+    pub fn real(name: impl Into<String>, data: Vec<f64>) -> Array {
+        Array {
+            name: name.into(),
+            shape: vec![data.len()],
+            data: Data::Real(data),
+        }
+    }
+
+    /// A one-dimensional complex array.
+    pub fn complex(name: impl Into<String>, data: Vec<Complex64>) -> Array {
+        Array {
+            name: name.into(),
+            shape: vec![data.len()],
+            data: Data::Complex(data),
+        }
+    }
+
+    /// The same numbers seen with other axes; the product of the lengths must not change.
+    pub fn reshaped(mut self, shape: &[usize]) -> Array {
+        debug_assert_eq!(
+            shape.iter().product::<usize>(),
+            self.shape.iter().product::<usize>()
+        );
+        self.shape = shape.to_vec();
+        self
+    }
+
+    /// The numbers, if they are real.
+    pub fn as_real(&self) -> Option<&[f64]> {
+        match &self.data {
+            Data::Real(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The numbers, if they are indices.
+    pub fn as_index(&self) -> Option<&[u32]> {
+        match &self.data {
+            Data::Index(values) => Some(values),
+            _ => None,
+        }
+    }
+}
+
+/// One-dimensional arrays of equal length that form the columns of a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// Name of the table and of its CSV file.
+    pub name: String,
+    /// What the table holds.
+    pub caption: String,
+    /// Its columns, in order.
+    pub columns: Vec<Column>,
+}
+
+/// A column of a table; its numbers are the array `table/name`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// Name of the column.
+    pub name: String,
+    /// Unit, empty for a pure number.
+    pub unit: String,
+}
+
+/// A number worth showing at the head of the report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeyFigure {
+    /// What it is.
+    pub label: String,
+    /// The number as it is shown.
+    pub value: String,
+    /// Its unit.
+    pub unit: String,
+}
+
+/// How a figure is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FigureKind {
+    /// x to the right, y upwards.
+    Cartesian,
+    /// The same with y on a logarithmic scale.
+    Logarithmic,
+    /// Angle around, value outwards; x is an angle in degrees.
+    Polar,
+}
+
+/// A figure over arrays of the outcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// What the figure shows.
+    pub title: String,
+    /// A sentence under the figure.
+    pub caption: String,
+    /// How it is drawn.
+    pub kind: FigureKind,
+    /// Name and unit of the abscissa.
+    pub x_label: String,
+    /// Unit of the abscissa.
+    pub x_unit: String,
+    /// Name of the ordinate.
+    pub y_label: String,
+    /// Unit of the ordinate.
+    pub y_unit: String,
+    /// The curves.
+    pub series: Vec<Series>,
+}
+
+/// A curve: two real arrays of equal length, or a part of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// Name in the legend.
+    pub name: String,
+    /// Name of the array of abscissae.
+    pub x: String,
+    /// Name of the array of ordinates.
+    pub y: String,
+    /// First element and number of elements, where the curve is a part of the arrays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<(usize, usize)>,
+    /// Whether this is what the result is compared with: drawn dashed.
+    #[serde(default)]
+    pub reference: bool,
+}
+
+/// The interactive three-dimensional view: patterns, meshes and the incident wave.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct View {
+    /// What is seen.
+    pub caption: String,
+    /// Patterns over all directions.
+    pub patterns: Vec<PatternView>,
+    /// Triangle meshes.
+    pub meshes: Vec<MeshView>,
+    /// Directions of travel of incident waves, with their polarisation.
+    pub arrows: Vec<ArrowView>,
+}
+
+/// A pattern: a real array of shape [θ, φ] on an even grid, 0 to 180° and 0 to 360° inclusive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PatternView {
+    /// Name of the choice.
+    pub name: String,
+    /// Unit of the values.
+    pub unit: String,
+    /// Name of the array.
+    pub array: String,
+}
+
+/// A mesh: arrays of points [n, 3] in metres and of triangles [m, 3].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeshView {
+    /// Name of the mesh.
+    pub name: String,
+    /// Name of the array of points.
+    pub points: String,
+    /// Name of the array of triangles.
+    pub triangles: String,
+}
+
+/// An incident wave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ArrowView {
+    /// Its name.
+    pub name: String,
+    /// Direction of travel.
+    pub direction: [f64; 3],
+    /// Direction of the electric field.
+    pub polarisation: Option<[f64; 3]>,
+}
+
+/// A number of the run held against what it should be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    /// What is checked.
+    pub name: String,
+    /// What was found.
+    pub value: f64,
+    /// What it must not exceed.
+    pub limit: f64,
+    /// What it is held against.
+    pub against: String,
+}
+
+impl Check {
+    /// Whether the number is good.
+    pub fn passes(&self) -> bool {
+        self.value <= self.limit
+    }
+}
+
+/// Everything a run computed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// One sentence under the title.
+    pub summary: String,
+    /// Numbers worth showing first.
+    pub key_figures: Vec<KeyFigure>,
+    /// All arrays.
+    pub arrays: Vec<Array>,
+    /// Which of them form tables.
+    pub tables: Vec<Table>,
+    /// What to draw.
+    pub figures: Vec<Figure>,
+    /// What to show in three dimensions.
+    pub view: View,
+    /// What the run checked about itself.
+    pub checks: Vec<Check>,
+    /// Relative accuracy promised.
+    pub accuracy: f64,
+}
+
+impl Outcome {
+    /// The array of a name.
+    pub fn array(&self, name: &str) -> Option<&Array> {
+        self.arrays.iter().find(|array| array.name == name)
+    }
+
+    /// Adds a table of columns (name, unit, array); the arrays are named `table/column`.
+    pub fn add_table(&mut self, name: &str, caption: &str, columns: Vec<(&str, &str, Data)>) {
+        let mut table = Table {
+            name: name.to_owned(),
+            caption: caption.to_owned(),
+            columns: Vec::with_capacity(columns.len()),
+        };
+        for (column, unit, data) in columns {
+            let array_name = format!("{name}/{column}");
+            self.arrays.push(match data {
+                Data::Real(values) => Array::real(array_name, values),
+                Data::Complex(values) => Array::complex(array_name, values),
+                Data::Index(values) => Array {
+                    name: array_name,
+                    shape: vec![values.len()],
+                    data: Data::Index(values),
+                },
+            });
+            table.columns.push(Column {
+                name: column.to_owned(),
+                unit: unit.to_owned(),
+            });
+        }
+        self.tables.push(table);
+    }
+}

@@ -1,0 +1,519 @@
+//! Walks a parsed problem file beside its schema and finds everything that does not fit.
+
+use std::ops::Range;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+use wavefield_physics::quantity::{self, Dimension};
+
+use super::schema::solver_schema;
+use super::{FORMAT, Finding, SOLVERS};
+
+/// Everything wrong with the file; files it names are looked up in `folder`.
+pub(super) fn check(tree: &Spanned<DeTable<'_>>, folder: &Path) -> Vec<Finding> {
+    let table = tree.get_ref();
+    let solver = match entry(table, "solver") {
+        None => {
+            return vec![Finding {
+                message: "the file does not say which solver it is for".to_owned(),
+                span: 0..0,
+                label: "`solver` is missing".to_owned(),
+                help: Some(format!("add `solver = \"{}\"` at the top", SOLVERS[0])),
+            }];
+        }
+        Some(value) => match value.get_ref().as_str() {
+            Some(name) if SOLVERS.contains(&name) => name,
+            Some(name) => return vec![unknown_solver(name, value.span())],
+            None => return vec![wrong_type("solver", "a string", value)],
+        },
+    };
+    if let Some(value) = entry(table, "format")
+        && let Some(version) = value.get_ref().as_integer()
+        && version.as_str() != FORMAT.to_string()
+    {
+        return vec![Finding {
+            message: format!(
+                "this program reads format {FORMAT}, the file has format {}",
+                version.as_str()
+            ),
+            span: value.span(),
+            label: "not known".to_owned(),
+            help: Some(format!(
+                "`format = {FORMAT}`, or a program as new as the file"
+            )),
+        }];
+    }
+    let (schema, definitions) = solver_schema(solver);
+    let mut walk = Walk {
+        definitions,
+        folder,
+        findings: Vec::new(),
+    };
+    walk.table(&schema, table, 0..0, "");
+    walk.findings
+}
+
+fn entry<'a, 'i>(table: &'a DeTable<'i>, key: &str) -> Option<&'a Spanned<DeValue<'i>>> {
+    table
+        .iter()
+        .find(|(name, _)| name.get_ref() == key)
+        .map(|(_, value)| value)
+}
+
+fn unknown_solver(name: &str, span: Range<usize>) -> Finding {
+    Finding {
+        message: format!("there is no solver called `{name}`"),
+        span,
+        label: "not a solver".to_owned(),
+        help: Some(choice(name, &SOLVERS)),
+    }
+}
+
+fn wrong_type(key: &str, wanted: &str, value: &Spanned<DeValue<'_>>) -> Finding {
+    Finding {
+        message: format!(
+            "`{key}` must be {wanted}, not {}",
+            article(value.get_ref().type_str())
+        ),
+        span: value.span(),
+        label: format!("{} here", article(value.get_ref().type_str())),
+        help: None,
+    }
+}
+
+fn article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+/// "did you mean" where one of the names is close, otherwise the list of names.
+fn choice(wrong: &str, names: &[&str]) -> String {
+    let close = names
+        .iter()
+        .map(|name| {
+            (
+                strsim::jaro_winkler(&wrong.to_lowercase(), &name.to_lowercase()),
+                name,
+            )
+        })
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    match close {
+        Some((likeness, name)) if likeness > 0.8 => format!("did you mean `{name}`?"),
+        _ => format!("possible here: {}", listed(names)),
+    }
+}
+
+fn listed(names: &[&str]) -> String {
+    names
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+struct Walk<'a> {
+    definitions: Map<String, Value>,
+    folder: &'a Path,
+    findings: Vec<Finding>,
+}
+
+impl Walk<'_> {
+    fn resolve(&self, schema: &Value) -> Value {
+        match schema.get("$ref").and_then(Value::as_str) {
+            Some(reference) => {
+                let name = reference.trim_start_matches("#/$defs/");
+                let mut target = self
+                    .definitions
+                    .get(name)
+                    .map_or(Value::Null, |s| self.resolve(s));
+                // Keywords beside the reference refine it: the tag of a variant joins its keys.
+                if let (Some(target), Some(own)) = (target.as_object_mut(), schema.as_object()) {
+                    for (key, value) in own.iter().filter(|(key, _)| *key != "$ref") {
+                        merge(target, key, value);
+                    }
+                }
+                target
+            }
+            None => schema.clone(),
+        }
+    }
+
+    fn table(&mut self, schema: &Value, table: &DeTable<'_>, span: Range<usize>, path: &str) {
+        let empty = Map::new();
+        let properties = schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .unwrap_or(&empty);
+        let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+        for (key, value) in table {
+            let name: &str = key.get_ref();
+            match properties.get(name) {
+                Some(inner) => self.value(inner, value, &join(path, name)),
+                None => self.findings.push(Finding {
+                    message: match path {
+                        "" => format!("unknown key `{name}`"),
+                        _ => format!("unknown key `{name}` in `{path}`"),
+                    },
+                    span: key.span(),
+                    label: "not known here".to_owned(),
+                    help: Some(choice(name, &names)),
+                }),
+            }
+        }
+        let required = schema.get("required").and_then(Value::as_array);
+        for key in required.into_iter().flatten().filter_map(Value::as_str) {
+            if entry(table, key).is_some() {
+                continue;
+            }
+            // A key that is only misspelt has been reported; saying that it is missing too confuses.
+            let misspelt = table.keys().any(|written| {
+                let written: &str = written.get_ref();
+                !properties.contains_key(written) && strsim::jaro_winkler(written, key) > 0.8
+            });
+            if misspelt {
+                continue;
+            }
+            let description = properties.get(key).and_then(|s| {
+                self.resolve(s)
+                    .get("description")
+                    .and_then(Value::as_str)
+                    .map(str::to_owned)
+            });
+            self.findings.push(Finding {
+                message: match path {
+                    "" => format!("`{key}` is missing"),
+                    _ => format!("`{key}` is missing in `{path}`"),
+                },
+                span: span.clone(),
+                label: format!("needs `{key}`"),
+                help: description,
+            });
+        }
+    }
+
+    fn value(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) {
+        let schema = self.resolve(schema);
+        if let Some(variants) = ["oneOf", "anyOf"]
+            .iter()
+            .find_map(|key| schema.get(key)?.as_array())
+        {
+            self.variant(variants, value, path);
+            return;
+        }
+        if let Some(wanted) = schema.get("const").and_then(Value::as_str)
+            && value.get_ref().as_str() != Some(wanted)
+        {
+            self.findings.push(Finding {
+                message: format!("`{path}` must be \"{wanted}\""),
+                span: value.span(),
+                label: "not this".to_owned(),
+                help: None,
+            });
+            return;
+        }
+        if let Some(names) = schema.get("enum").and_then(Value::as_array) {
+            let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+            self.one_of(&names, value, path);
+            return;
+        }
+        let wanted = types(&schema);
+        if !wanted.is_empty() && !wanted.iter().any(|kind| fits(kind, value.get_ref())) {
+            self.wrong_type(&schema, &wanted, value, path);
+            return;
+        }
+        match value.get_ref() {
+            DeValue::String(text) => self.text(&schema, text, value.span(), path),
+            DeValue::Array(items) => {
+                let item_schema = schema
+                    .get("items")
+                    .or_else(|| schema.get("prefixItems")?.get(0));
+                if let Some(item_schema) = item_schema {
+                    for item in items {
+                        self.value(item_schema, item, path);
+                    }
+                }
+                let wanted = schema.get("minItems").and_then(Value::as_u64);
+                if wanted.is_some() && wanted == schema.get("maxItems").and_then(Value::as_u64) {
+                    let count = wanted.unwrap_or_default() as usize;
+                    if items.len() != count {
+                        self.findings.push(Finding {
+                            message: format!("`{path}` needs {count} numbers, not {}", items.len()),
+                            span: value.span(),
+                            label: format!("{} numbers here", items.len()),
+                            help: None,
+                        });
+                    }
+                }
+            }
+            DeValue::Table(inner) => self.table(&schema, inner, header(value), path),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, schema: &Value, text: &str, span: Range<usize>, path: &str) {
+        let dimension = schema
+            .get("x-quantity")
+            .and_then(Value::as_str)
+            .and_then(Dimension::from_name);
+        if let Some(dimension) = dimension
+            && let Err(error) = quantity::check(text, dimension)
+        {
+            self.findings.push(Finding {
+                message: format!("`{path}`: {error}"),
+                span: span.clone(),
+                label: format!("not a {}", dimension.name()),
+                help: Some(format!(
+                    "a {} is written like \"{}\"",
+                    dimension.name(),
+                    dimension.example()
+                )),
+            });
+        }
+        if let Some(kind) = schema.get("x-file").and_then(Value::as_str) {
+            self.file(kind, text, span, path);
+        }
+    }
+
+    fn file(&mut self, kind: &str, text: &str, span: Range<usize>, path: &str) {
+        let file = self.folder.join(text);
+        if file.is_file() {
+            return;
+        }
+        let siblings = file
+            .parent()
+            .and_then(|parent| std::fs::read_dir(parent).ok());
+        let mut names: Vec<String> = siblings
+            .into_iter()
+            .flatten()
+            .filter_map(|found| found.ok()?.file_name().into_string().ok())
+            .collect();
+        names.sort();
+        let wanted = file
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or(text);
+        let close = names
+            .iter()
+            .find(|name| strsim::jaro_winkler(wanted, name) > 0.85);
+        self.findings.push(Finding {
+            message: format!("`{path}`: there is no file `{text}`"),
+            span,
+            label: format!("{kind} not found"),
+            help: Some(match close {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => "paths are relative to the problem file".to_owned(),
+            }),
+        });
+    }
+
+    fn one_of(&mut self, names: &[&str], value: &Spanned<DeValue<'_>>, path: &str) {
+        match value.get_ref().as_str() {
+            Some(text) if names.contains(&text) => {}
+            Some(text) => self.findings.push(Finding {
+                message: format!("`{path}` cannot be \"{text}\""),
+                span: value.span(),
+                label: "not possible here".to_owned(),
+                help: Some(choice(text, names)),
+            }),
+            None => {
+                let mut finding = wrong_type(path, "a string", value);
+                finding.help = Some(format!("possible here: {}", listed(names)));
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    /// Chooses the alternative the user must have meant, by its tag or by the kind of value, and
+    /// checks against that one alone.
+    fn variant(&mut self, variants: &[Value], value: &Spanned<DeValue<'_>>, path: &str) {
+        let variants: Vec<Value> = variants.iter().map(|v| self.resolve(v)).collect();
+        if let Some(names) = plain_names(&variants) {
+            self.one_of(
+                &names.iter().map(String::as_str).collect::<Vec<_>>(),
+                value,
+                path,
+            );
+            return;
+        }
+        if let Some(tag) = common_tag(&variants)
+            && let Some(table) = value.get_ref().as_table()
+        {
+            let tags: Vec<&str> = variants.iter().filter_map(|v| tag_of(v, &tag)).collect();
+            match entry(table, &tag) {
+                None => self.findings.push(Finding {
+                    message: format!("`{tag}` is missing in `{path}`"),
+                    span: header(value),
+                    label: format!("needs `{tag}`"),
+                    help: Some(format!("possible: {}", listed(&tags))),
+                }),
+                Some(found) => {
+                    let name = found.get_ref().as_str();
+                    match variants
+                        .iter()
+                        .find(|v| name.is_some() && tag_of(v, &tag) == name)
+                    {
+                        Some(schema) => self.table(schema, table, header(value), path),
+                        None => self.one_of(&tags, found, &join(path, &tag)),
+                    }
+                }
+            }
+            return;
+        }
+        let possible: Vec<&Value> = variants
+            .iter()
+            .filter(|v| accepts(v, value.get_ref(), |inner| self.resolve(inner)))
+            .collect();
+        match possible.first() {
+            Some(schema) => self.value(schema, value, path),
+            None => {
+                let kinds: Vec<String> = variants.iter().map(|v| self.described(v)).collect();
+                let mut finding = wrong_type(path, &kinds.join(" or "), value);
+                finding.help = variants.iter().find_map(quantity_help);
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    fn wrong_type(
+        &mut self,
+        schema: &Value,
+        wanted: &[&str],
+        value: &Spanned<DeValue<'_>>,
+        path: &str,
+    ) {
+        let kinds: Vec<String> = wanted
+            .iter()
+            .filter(|k| **k != "null")
+            .map(|k| spoken(k).to_owned())
+            .collect();
+        let mut finding = wrong_type(path, &kinds.join(" or "), value);
+        finding.help = quantity_help(schema);
+        self.findings.push(finding);
+    }
+
+    fn described(&self, schema: &Value) -> String {
+        let schema = self.resolve(schema);
+        if schema.get("x-quantity").is_some() {
+            return "a string with a unit".to_owned();
+        }
+        if let Some(names) = schema
+            .get("oneOf")
+            .and_then(Value::as_array)
+            .and_then(|v| plain_names(v))
+        {
+            let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+            return quoted.join(" or ");
+        }
+        types(&schema)
+            .first()
+            .map_or("something else", |kind| spoken(kind))
+            .to_owned()
+    }
+}
+
+fn quantity_help(schema: &Value) -> Option<String> {
+    let dimension = Dimension::from_name(schema.get("x-quantity")?.as_str()?)?;
+    Some(format!(
+        "a {} is written like \"{}\"",
+        dimension.name(),
+        dimension.example()
+    ))
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{path}.{key}")
+    }
+}
+
+/// The span of a table for a message about the whole of it: its header or opening, not pages of source.
+fn header(value: &Spanned<DeValue<'_>>) -> Range<usize> {
+    value.span()
+}
+
+fn types(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::String(kind)) => vec![kind],
+        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn fits(kind: &str, value: &DeValue<'_>) -> bool {
+    match kind {
+        "string" => value.is_str(),
+        "integer" => value.is_integer(),
+        "number" => value.is_integer() || value.is_float(),
+        "boolean" => value.is_bool(),
+        "array" => value.is_array(),
+        "object" => value.is_table(),
+        _ => false,
+    }
+}
+
+fn accepts(schema: &Value, value: &DeValue<'_>, resolve: impl Fn(&Value) -> Value + Copy) -> bool {
+    let schema = resolve(schema);
+    if let Some(variants) = ["oneOf", "anyOf"]
+        .iter()
+        .find_map(|key| schema.get(key)?.as_array())
+    {
+        return variants
+            .iter()
+            .any(|variant| accepts(variant, value, resolve));
+    }
+    types(&schema).iter().any(|kind| fits(kind, value))
+}
+
+fn spoken(kind: &str) -> &str {
+    match kind {
+        "string" => "a string",
+        "integer" => "a whole number",
+        "number" => "a number",
+        "boolean" => "true or false",
+        "array" => "an array",
+        "object" => "a table",
+        other => other,
+    }
+}
+
+fn merge(target: &mut Map<String, Value>, key: &str, value: &Value) {
+    match (target.get_mut(key), value) {
+        (Some(Value::Object(known)), Value::Object(more)) => known.extend(more.clone()),
+        (Some(Value::Array(known)), Value::Array(more)) => known.extend(more.iter().cloned()),
+        _ => {
+            target.insert(key.to_owned(), value.clone());
+        }
+    }
+}
+
+/// The names of an enum without contents, if these variants are one.
+fn plain_names(variants: &[Value]) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for variant in variants {
+        if let Some(name) = variant.get("const").and_then(Value::as_str) {
+            names.push(name.to_owned());
+        } else if let Some(list) = variant.get("enum").and_then(Value::as_array) {
+            names.extend(list.iter().filter_map(Value::as_str).map(str::to_owned));
+        } else {
+            return None;
+        }
+    }
+    Some(names)
+}
+
+fn tag_of<'a>(variant: &'a Value, tag: &str) -> Option<&'a str> {
+    variant.get("properties")?.get(tag)?.get("const")?.as_str()
+}
+
+/// The key that tells the variants of a tagged enum apart.
+fn common_tag(variants: &[Value]) -> Option<String> {
+    let first = variants.first()?.get("properties")?.as_object()?;
+    first
+        .keys()
+        .find(|key| variants.iter().all(|v| tag_of(v, key).is_some()))
+        .cloned()
+}

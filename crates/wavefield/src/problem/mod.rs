@@ -1,0 +1,140 @@
+//! Problem files: TOML with a format version, checked against a schema made from the types.
+//!
+//! Reading has three steps. The text is parsed with the place of every key and value; the tree is
+//! walked beside the schema, which finds every misspelt key, wrong unit and missing file at once;
+//! then the types themselves are made. What the schema cannot say (a range that ends before it
+//! starts) is said by the solver's plan.
+
+mod check;
+mod error;
+mod schema;
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use toml::de::DeTable;
+
+pub use error::{Finding, ProblemError};
+pub use schema::schema;
+
+use crate::failure::Failure;
+
+/// Version of the problem file format.
+pub const FORMAT: i64 = 1;
+
+/// The solvers a problem file may name.
+pub const SOLVERS: [&str; 1] = ["exact"];
+
+/// A problem file that has been read.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The file as it was written.
+    pub text: String,
+    /// The folder that paths in the file are relative to.
+    pub folder: PathBuf,
+    /// One line for the head of the report.
+    pub title: String,
+    /// What is to be computed.
+    pub spec: Spec,
+}
+
+/// What is to be computed, by which solver.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spec {
+    /// Exact scattering of spheres and cylinders.
+    Exact(wavefield_exact::Spec),
+}
+
+/// The keys every problem file has, whatever its solver.
+#[derive(Clone, Debug, Serialize, Deserialize, schemars::JsonSchema)]
+pub(crate) struct Envelope {
+    /// Version of the format: 1.
+    pub(crate) format: i64,
+    /// The solver that computes this problem.
+    pub(crate) solver: String,
+    /// One line that says what the problem is; the head of the report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+}
+
+impl Problem {
+    /// Reads a problem file from disk.
+    pub fn read(path: &Path) -> Result<Problem, Failure> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            if error.kind() == std::io::ErrorKind::NotFound && path == Path::new("problem.toml") {
+                Failure::Input(
+                    "there is no problem.toml here; `wavefield new exact/sphere` writes one, \
+                     `wavefield new --list` shows what else there is"
+                        .to_owned(),
+                )
+            } else {
+                Failure::reading(path, &error)
+            }
+        })?;
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Ok(Problem::parse(&text, &path.display().to_string(), &folder)?)
+    }
+
+    /// Reads a problem from a text; `name` stands in messages, files are looked up in `folder`.
+    pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Problem, ProblemError> {
+        let failed = |findings| ProblemError::new(name, text, findings);
+        let (tree, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            return Err(failed(errors.iter().map(Finding::from_syntax).collect()));
+        }
+        let findings = check::check(&tree, folder);
+        if !findings.is_empty() {
+            return Err(failed(findings));
+        }
+        let mut table: toml::Table =
+            toml::from_str(text).map_err(|error| failed(vec![Finding::from_syntax(&error)]))?;
+        table.remove("format");
+        table.remove("solver");
+        let title = match table.remove("title") {
+            Some(toml::Value::String(title)) => title,
+            _ => "Untitled problem".to_owned(),
+        };
+        let spec: wavefield_exact::Spec = table
+            .try_into()
+            .map_err(|error| failed(vec![Finding::from_syntax(&error)]))?;
+        Ok(Problem {
+            text: text.to_owned(),
+            folder: folder.to_owned(),
+            title,
+            spec: Spec::Exact(spec),
+        })
+    }
+
+    /// Name of the solver.
+    pub fn solver(&self) -> &'static str {
+        match self.spec {
+            Spec::Exact(_) => "exact",
+        }
+    }
+
+    /// The problem with every default written out.
+    pub fn resolved(&self) -> String {
+        let envelope = Envelope {
+            format: FORMAT,
+            solver: self.solver().to_owned(),
+            title: Some(self.title.clone()),
+        };
+        let head = toml::to_string(&envelope);
+        let body = match &self.spec {
+            Spec::Exact(spec) => toml::to_string(spec),
+        };
+        // Both are plain tables of strings and numbers, which TOML can always express.
+        format!(
+            "{}{}",
+            head.unwrap_or_else(|error| format!("# {error}\n")),
+            body.unwrap_or_else(|error| format!("# {error}\n"))
+        )
+    }
+
+    /// SHA-256 of the resolved problem: equal problems have equal hashes, however they are spaced.
+    pub fn hash(&self) -> String {
+        let digest = Sha256::digest(self.resolved().as_bytes());
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}

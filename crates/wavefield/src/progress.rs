@@ -1,0 +1,130 @@
+//! Progress for people: a line on the terminal, or JSON events, and the switch that stops a run.
+
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use wavefield_compute::observe::{Cancel, Meter, Observer, Progress};
+
+/// Shows progress on stderr while a run goes on.
+pub struct Terminal {
+    cancel: Cancel,
+    state: Mutex<State>,
+}
+
+struct State {
+    bar: ProgressBar,
+    meter: Meter,
+    stage: String,
+}
+
+impl Terminal {
+    /// A progress line on stderr, hidden where stderr is no terminal or `quiet` is set.
+    pub fn new(cancel: Cancel, quiet: bool) -> Terminal {
+        let target = if quiet || !std::io::stderr().is_terminal() {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr_with_hz(10)
+        };
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        let style = ProgressStyle::with_template("{prefix:>12} {bar:32} {percent:>3} %  {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style.progress_chars("━╸ "));
+        Terminal {
+            cancel,
+            state: Mutex::new(State {
+                bar,
+                meter: Meter::new(Instant::now()),
+                stage: String::new(),
+            }),
+        }
+    }
+
+    /// Takes the line away.
+    pub fn finish(&self) {
+        if let Ok(state) = self.state.lock() {
+            state.bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for Terminal {
+    fn progress(&self, event: &Progress<'_>) {
+        // A lost lock loses a line of progress, nothing else.
+        let Ok(mut state) = self.state.lock() else {
+            return;
+        };
+        let reading = state.meter.read(event, Instant::now());
+        if state.stage != event.stage {
+            event.stage.clone_into(&mut state.stage);
+            state.bar.set_prefix(state.stage.clone());
+        }
+        state.bar.set_length(event.total.unwrap_or(event.done));
+        state.bar.set_position(event.done);
+        let mut message = format!("{}/s", engineering(reading.rate));
+        if let Some(residual) = event.residual {
+            message.push_str(&format!("  residual {residual:.2e}"));
+        }
+        if let Some(remaining) = reading.remaining {
+            message.push_str(&format!("  {} left", spoken(remaining)));
+        }
+        state.bar.set_message(message);
+    }
+
+    fn stop_requested(&self) -> bool {
+        self.cancel.is_requested()
+    }
+}
+
+/// A number with a prefix: 12.3 k, 4.56 M.
+fn engineering(value: f64) -> String {
+    for (factor, prefix) in [(1e9, " G"), (1e6, " M"), (1e3, " k")] {
+        if value >= factor {
+            return format!("{:.3}{prefix}", value / factor);
+        }
+    }
+    format!("{value:.1} ")
+}
+
+/// A duration as a person says it.
+pub fn spoken(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.0} ms", s * 1e3),
+        s if s < 90.0 => format!("{s:.1} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+/// A number of bytes as a person says it.
+pub fn spoken_bytes(bytes: usize) -> String {
+    let value = bytes as f64;
+    for (factor, unit) in [
+        (1024.0f64.powi(3), "GiB"),
+        (1024.0f64.powi(2), "MiB"),
+        (1024.0, "KiB"),
+    ] {
+        if value >= factor {
+            return format!("{:.1} {unit}", value / factor);
+        }
+    }
+    format!("{bytes} B")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_and_sizes_read_like_speech() {
+        assert_eq!(spoken(Duration::from_micros(12)), "12 µs");
+        assert_eq!(spoken(Duration::from_millis(250)), "250 ms");
+        assert_eq!(spoken(Duration::from_secs(61)), "61.0 s");
+        assert_eq!(spoken(Duration::from_secs(600)), "10 min");
+        assert_eq!(spoken(Duration::from_secs(7200)), "2.0 h");
+        assert_eq!(spoken_bytes(1536), "1.5 KiB");
+    }
+}

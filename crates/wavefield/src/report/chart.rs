@@ -1,0 +1,188 @@
+//! What the charts have in common: the numbers of a curve, their range, legend and frame.
+
+use serde_json::{Value, json};
+
+use super::text::{coordinate, escape};
+use crate::outcome::{Array, Figure, Outcome, Series};
+
+/// Width and height of a chart in drawing units.
+pub(super) const SIZE: (f64, f64) = (520.0, 380.0);
+
+/// Most points of a curve that are drawn; a screen has fewer columns.
+const MOST_POINTS: usize = 1500;
+
+/// A curve with its numbers.
+pub(super) struct Curve<'a> {
+    pub(super) series: &'a Series,
+    pub(super) x: Vec<f64>,
+    pub(super) y: Vec<f64>,
+}
+
+/// The curves of a figure; those whose arrays are missing are left out.
+pub(super) fn curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>> {
+    figure
+        .series
+        .iter()
+        .filter_map(|series| {
+            let (x, y) = (
+                outcome.array(&series.x)?.as_real()?,
+                outcome.array(&series.y)?.as_real()?,
+            );
+            let (start, count) = series.part.unwrap_or((0, x.len().min(y.len())));
+            let end = start.checked_add(count)?;
+            let (x, y) = decimated(x.get(start..end)?, y.get(start..end)?);
+            Some(Curve { series, x, y })
+        })
+        .collect()
+}
+
+/// The same curve with fewer points: of each stretch the lowest and the highest, so that no null and
+/// no peak is lost.
+fn decimated(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    if x.len() <= MOST_POINTS {
+        return (x.to_vec(), y.to_vec());
+    }
+    let stretch = x.len().div_ceil(MOST_POINTS / 2);
+    let (mut xs, mut ys) = (
+        Vec::with_capacity(MOST_POINTS),
+        Vec::with_capacity(MOST_POINTS),
+    );
+    for start in (0..x.len()).step_by(stretch) {
+        let end = (start + stretch).min(x.len());
+        let low = (start..end)
+            .min_by(|&a, &b| y[a].total_cmp(&y[b]))
+            .unwrap_or(start);
+        let high = (start..end)
+            .max_by(|&a, &b| y[a].total_cmp(&y[b]))
+            .unwrap_or(start);
+        for index in if low == high {
+            vec![low]
+        } else {
+            vec![low.min(high), low.max(high)]
+        } {
+            xs.push(x[index]);
+            ys.push(y[index]);
+        }
+    }
+    (xs, ys)
+}
+
+/// Smallest and largest finite value.
+pub(super) fn range<'a>(values: impl Iterator<Item = &'a f64>) -> (f64, f64) {
+    let finite = values.copied().filter(|v| v.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
+        (low.min(v), high.max(v))
+    });
+    if low <= high { (low, high) } else { (0.0, 1.0) }
+}
+
+/// The range of decibels worth showing: not more than `depth` below the peak.
+pub(super) fn decibel_range((low, high): (f64, f64), depth: f64) -> (f64, f64) {
+    (low.max(high - depth), high)
+}
+
+/// Numbers for the crosshair, gaps as null.
+pub(super) fn json_numbers(values: &[f64]) -> Value {
+    let rounded = |v: &f64| {
+        if v.is_finite() {
+            // Seven digits are more than a readout shows.
+            format!("{v:.6e}")
+                .parse::<f64>()
+                .map_or(Value::Null, |v| json!(v))
+        } else {
+            Value::Null
+        }
+    };
+    Value::Array(values.iter().map(rounded).collect())
+}
+
+/// The frame around the drawing.
+pub(super) fn svg(title: &str, data: &Value, drawing: &str) -> String {
+    format!(
+        "<svg class=\"wf-chart\" viewBox=\"0 0 {} {}\" role=\"group\" aria-label=\"{}\">\n\
+         <metadata class=\"wf-chart-data\">{}</metadata>\n{drawing}</svg>",
+        SIZE.0,
+        SIZE.1,
+        escape(title),
+        escape(&data.to_string()),
+    )
+}
+
+/// One line of legend along the top.
+pub(super) fn legend(curves: &[Curve<'_>]) -> String {
+    let mut text = String::from("<g class=\"wf-legend\">");
+    let mut x = 70.0;
+    for (index, curve) in curves.iter().enumerate() {
+        let width = 36.0 + 8.0 * curve.series.name.chars().count() as f64;
+        text.push_str(&format!(
+            "<g class=\"wf-legend-entry\" data-series=\"{index}\"><rect x=\"{}\" y=\"4\" width=\"{}\" height=\"22\" \
+             fill=\"transparent\"/><line class=\"{}\" x1=\"{}\" y1=\"15\" x2=\"{}\" y2=\"15\"/>\
+             <text x=\"{}\" y=\"19\">{}</text></g>",
+            coordinate(x - 4.0),
+            coordinate(width),
+            line_class(index, curve.series),
+            coordinate(x),
+            coordinate(x + 20.0),
+            coordinate(x + 27.0),
+            escape(&curve.series.name)
+        ));
+        x += width + 14.0;
+    }
+    text.push_str("</g>\n");
+    text
+}
+
+/// The class that gives a curve its colour.
+pub(super) fn line_class(index: usize, series: &Series) -> String {
+    if series.reference {
+        "wf-reference".to_owned()
+    } else {
+        format!("wf-line-{}", index % 8)
+    }
+}
+
+/// A path through points, broken at gaps.
+pub(super) fn path(points: impl Iterator<Item = Option<(f64, f64)>>) -> String {
+    let mut text = String::new();
+    let mut pen_down = false;
+    for point in points {
+        match point {
+            Some((x, y)) => {
+                text.push(if pen_down { 'L' } else { 'M' });
+                text.push_str(&coordinate(x));
+                text.push(' ');
+                text.push_str(&coordinate(y));
+                pen_down = true;
+            }
+            None => pen_down = false,
+        }
+    }
+    text
+}
+
+/// The array of a name as real numbers.
+pub(super) fn real<'a>(outcome: &'a Outcome, name: &str) -> Option<(&'a Array, &'a [f64])> {
+    let array = outcome.array(name)?;
+    Some((array, array.as_real()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimation_keeps_peaks_and_nulls() {
+        let x: Vec<f64> = (0..100_000).map(f64::from).collect();
+        let mut y = vec![0.0; x.len()];
+        (y[31_337], y[77_777]) = (50.0, -90.0);
+        let (xs, ys) = decimated(&x, &y);
+        assert!(xs.len() <= MOST_POINTS && xs.is_sorted());
+        assert!(ys.contains(&50.0) && ys.contains(&-90.0));
+    }
+
+    #[test]
+    fn gaps_break_the_line() {
+        let points = [Some((0.0, 0.0)), Some((1.0, 1.0)), None, Some((2.0, 0.5))];
+        assert_eq!(path(points.into_iter()), "M0 0L1 1M2 0.5");
+    }
+}

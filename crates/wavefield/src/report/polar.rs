@@ -1,0 +1,98 @@
+//! Polar charts: angle around, value outwards from a floor in the centre. Zero degrees points to the
+//! right and angles run counter-clockwise, as φ does in the x–y plane.
+
+use serde_json::json;
+
+use super::axis::Axis;
+use super::chart::{curves, decibel_range, json_numbers, legend, line_class, path, range, svg};
+use super::text::{coordinate, escape, number};
+use crate::outcome::{Figure, Outcome};
+
+const CENTRE: (f64, f64) = (260.0, 206.0);
+const RADIUS: f64 = 148.0;
+/// Decibels from rim to centre.
+const DEPTH: f64 = 40.0;
+
+/// The chart of a figure.
+pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
+    let curves = curves(figure, outcome);
+    let values = range(curves.iter().flat_map(|c| &c.y));
+    let values = if figure.y_unit.starts_with("dB") {
+        decibel_range(values, DEPTH)
+    } else {
+        values
+    };
+    let radial = Axis::even(&figure.y_label, &figure.y_unit, values, (0.0, RADIUS), 6);
+    let mut drawing = String::new();
+    for &tick in &radial.ticks {
+        let r = radial.place(tick);
+        if r > 0.5 {
+            drawing.push_str(&format!(
+                "<circle class=\"wf-grid\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n",
+                CENTRE.0,
+                CENTRE.1,
+                coordinate(r)
+            ));
+        }
+    }
+    for step in 0..12 {
+        let degrees = 30.0 * f64::from(step);
+        let (rim, label) = (place(degrees, RADIUS), place(degrees, RADIUS + 17.0));
+        drawing.push_str(&format!(
+            "<line class=\"wf-grid\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\
+             <text class=\"wf-tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}°</text>\n",
+            CENTRE.0,
+            CENTRE.1,
+            coordinate(rim.0),
+            coordinate(rim.1),
+            coordinate(label.0),
+            coordinate(label.1 + 4.0),
+            number(degrees)
+        ));
+    }
+    for (index, curve) in curves.iter().enumerate() {
+        let points = curve.x.iter().zip(&curve.y).map(|(&angle, &value)| {
+            (!angle.is_nan() && !value.is_nan())
+                .then(|| place(angle, radial.place(value.clamp(radial.min, radial.max))))
+        });
+        drawing.push_str(&format!(
+            "<g class=\"wf-series\" data-series=\"{index}\"><path class=\"{}\" d=\"{}\"/></g>\n",
+            line_class(index, curve.series),
+            path(points)
+        ));
+    }
+    for &tick in &radial.ticks {
+        let label = place(75.0, radial.place(tick));
+        drawing.push_str(&format!(
+            "<text class=\"wf-tick wf-halo\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+            coordinate(label.0),
+            coordinate(label.1 + 4.0),
+            radial.tick_text(tick)
+        ));
+    }
+    drawing.push_str(&format!(
+        "<text class=\"wf-label\" x=\"508\" y=\"368\" text-anchor=\"end\">{}</text>\n",
+        escape(&radial.caption())
+    ));
+    drawing.push_str(&legend(&curves));
+    let data = json!({
+        "kind": "polar",
+        "center": [CENTRE.0, CENTRE.1],
+        "radius": RADIUS,
+        "r": { "label": radial.label, "unit": radial.unit, "min": radial.min, "max": radial.max },
+        "zero_deg": 0,
+        "clockwise": false,
+        "series": curves.iter().map(|curve| json!({
+            "name": curve.series.name,
+            "reference": curve.series.reference,
+            "angle_deg": json_numbers(&curve.x),
+            "r": json_numbers(&curve.y),
+        })).collect::<Vec<_>>(),
+    });
+    svg(&figure.title, &data, &drawing)
+}
+
+fn place(degrees: f64, radius: f64) -> (f64, f64) {
+    let (sine, cosine) = degrees.to_radians().sin_cos();
+    (CENTRE.0 + radius * cosine, CENTRE.1 - radius * sine)
+}

@@ -1,0 +1,80 @@
+//! Text in HTML and SVG: escaping, and numbers as they are set in print.
+
+/// Text that is safe inside an element or a quoted attribute.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// A number with the true minus sign and no more digits than it needs.
+pub(super) fn number(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = value.abs();
+    let plain = if (1e-3..1e6).contains(&magnitude) {
+        let digits = (5 - magnitude.log10().floor() as i32).clamp(0, 8) as usize;
+        let text = format!("{value:.digits$}");
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text
+        }
+    } else {
+        let text = format!("{value:.2e}");
+        match text.split_once('e') {
+            Some((mantissa, exponent)) => format!("{mantissa}·10^{exponent}"),
+            None => text,
+        }
+    };
+    plain.replace('-', "−")
+}
+
+/// [`number`] as HTML, with the exponent raised.
+pub(super) fn number_html(value: f64) -> String {
+    let plain = number(value);
+    match plain.split_once('^') {
+        Some((mantissa, exponent)) => format!("{mantissa}<sup>{exponent}</sup>"),
+        None => plain,
+    }
+}
+
+/// A coordinate of a drawing: a tenth of a unit is finer than any screen.
+pub(super) fn coordinate(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_in_titles_stays_text() {
+        assert_eq!(
+            escape("<script>\"a\" & 'b'"),
+            "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;"
+        );
+    }
+
+    #[test]
+    fn numbers_are_set_as_in_print() {
+        assert_eq!(number(-5.25), "−5.25");
+        assert_eq!(number(320.0), "320");
+        assert_eq!(number(1.2e-13), "1.20·10^−13");
+        assert_eq!(number_html(1e-9), "1.00·10<sup>−9</sup>");
+        assert_eq!(number(0.0), "0");
+        assert_eq!(coordinate(70.0), "70");
+        assert_eq!(coordinate(-1.239), "-1.24");
+    }
+}

@@ -1,0 +1,87 @@
+//! The solvers behind one door: plan a problem, tell its cost, run it, hand out its outcome.
+
+mod exact;
+
+use wavefield_compute::observe::Observer;
+use wavefield_compute::{Device, DeviceChoice};
+
+use crate::device;
+use crate::failure::Failure;
+use crate::outcome::Outcome;
+use crate::problem::{Problem, Spec};
+
+/// A planned problem, ready to run.
+pub struct Planned {
+    plan: Plan,
+    device: Device,
+}
+
+enum Plan {
+    Exact(exact::Planned),
+}
+
+/// What a run will cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    /// Memory in bytes.
+    pub memory: usize,
+    /// Rough time in seconds on this machine.
+    pub seconds: f64,
+    /// What is computed, in a line.
+    pub size: String,
+}
+
+impl Planned {
+    /// Reads what the problem needs (meshes), lays it out and opens the device.
+    pub fn new(
+        problem: &Problem,
+        choice: &DeviceChoice,
+        threads: Option<usize>,
+    ) -> Result<Planned, Failure> {
+        match &problem.spec {
+            Spec::Exact(spec) => {
+                // The series are sums of a few hundred terms in f64: a GPU has nothing to offer.
+                if matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_)) {
+                    return Err(Failure::Input(
+                        "the exact solver computes on the CPU only; leave --device out or say `--device cpu`".to_owned(),
+                    ));
+                }
+                Ok(Planned {
+                    plan: Plan::Exact(exact::plan(spec, problem)?),
+                    device: device::open(&DeviceChoice::Cpu, threads)?,
+                })
+            }
+        }
+    }
+
+    /// What the run will cost.
+    pub fn cost(&self) -> Cost {
+        match &self.plan {
+            Plan::Exact(plan) => plan.cost(),
+        }
+    }
+
+    /// The device it runs on.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Threads of the device's pool.
+    pub fn threads(&self) -> usize {
+        match &self.device {
+            Device::Cpu(pool) => pool.threads(),
+            Device::Gpu(_) => 1,
+        }
+    }
+
+    /// Runs it.
+    pub fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
+        let work = || match &self.plan {
+            Plan::Exact(plan) => plan.execute(observer),
+        };
+        match &self.device {
+            Device::Cpu(pool) => pool.install(work),
+            Device::Gpu(_) => work(),
+        }
+    }
+}

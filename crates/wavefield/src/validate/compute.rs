@@ -1,0 +1,227 @@
+//! Cases `compute/*`: the GPU against the CPU, arrays larger than a binding, sums on many threads.
+
+use num_complex::Complex;
+use wavefield_compute::cpu::CpuPool;
+use wavefield_compute::fft::{FftError, FftKind, FftPlan, Real};
+use wavefield_compute::gpu::{Access, Gpu, Kernel, KernelSource, LargeBuffer};
+use wavefield_compute::{Device, DeviceChoice, sum};
+
+use super::held_to;
+use crate::device;
+use crate::failure::Failure;
+use crate::measure::{Case, Limit, Measured};
+
+pub(super) fn cases() -> Vec<Case> {
+    vec![
+        Case {
+            name: "compute/chunking",
+            about: "300 MB through a kernel whose bindings are smaller",
+            measure: chunking,
+        },
+        Case {
+            name: "compute/fft-gpu",
+            about: "Fourier transforms on the GPU against the CPU in f64",
+            measure: fft_gpu,
+        },
+        Case {
+            name: "compute/sum",
+            about: "bits in which a sum differs between 1, 2, 3 and 8 threads",
+            measure: sums,
+        },
+    ]
+}
+
+fn open_gpu() -> Result<(Device, Gpu), Failure> {
+    match device::open(&DeviceChoice::Gpu, None)? {
+        Device::Gpu(gpu) => Ok((Device::Gpu(gpu.clone()), gpu)),
+        Device::Cpu(_) => Err(Failure::Runtime(
+            "a GPU was asked for and a CPU came".to_owned(),
+        )),
+    }
+}
+
+fn transform(error: FftError) -> Failure {
+    match error {
+        FftError::Device(error) => Failure::Device(error),
+        other => Failure::Runtime(other.to_string()),
+    }
+}
+
+/// Shapes transformed: powers of two to 2²⁰, other products of 2, 3 and 5, planes and boxes.
+const SHAPES: &[&[usize]] = &[
+    &[2],
+    &[64],
+    &[1000],
+    &[1024],
+    &[1536],
+    &[4096],
+    &[32_768],
+    &[59_049],
+    &[1 << 17],
+    &[1 << 20],
+    &[96, 96],
+    &[288, 288],
+    &[120, 625],
+    &[512, 512],
+    &[1024, 1024],
+    &[32, 24, 20],
+    &[64, 64, 64],
+];
+
+/// Numbers between −½ and ½ from a multiplicative hash: the same everywhere, no pattern an FFT could like.
+fn noise(index: usize) -> f64 {
+    let bits = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (bits ^ (bits >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (mixed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+}
+
+fn fft_gpu() -> Result<Measured, Failure> {
+    let cpu = device::open(&DeviceChoice::Cpu, None)?;
+    let (device, gpu) = open_gpu()?;
+    let (mut error_f32, mut error_f64): (f64, f64) = (0.0, 0.0);
+    for shape in SHAPES {
+        let points = shape.iter().product();
+        let input: Vec<Complex<f64>> = (0..points)
+            .map(|i| Complex::new(noise(2 * i), noise(2 * i + 1)))
+            .collect();
+        for forward in [true, false] {
+            let mut reference = input.clone();
+            run_plan(&cpu, shape, &mut reference, forward)?;
+            let mut single: Vec<Complex<f32>> = input
+                .iter()
+                .map(|z| Complex::new(z.re as f32, z.im as f32))
+                .collect();
+            run_plan(&device, shape, &mut single, forward)?;
+            let single = single
+                .iter()
+                .map(|z| Complex::new(f64::from(z.re), f64::from(z.im)));
+            error_f32 = error_f32.max(relative_error(single, &reference));
+            if gpu.capabilities().f64 {
+                let mut double = input.clone();
+                run_plan(&device, shape, &mut double, forward)?;
+                error_f64 = error_f64.max(relative_error(double.into_iter(), &reference));
+            }
+        }
+    }
+    let mut metrics = vec![("error_f32", error_f32)];
+    if gpu.capabilities().f64 {
+        metrics.push(("error_f64", error_f64));
+    }
+    // An adapter without f64 shows no such number and is not held to one; the capability report says so.
+    let mut limits = vec![("error_f32", Limit::AtMost(1e-6))];
+    if gpu.capabilities().f64 {
+        limits.push(("error_f64", Limit::AtMost(1e-13)));
+    }
+    Ok(held_to(&metrics, &limits))
+}
+
+fn run_plan<R: Real>(
+    device: &Device,
+    shape: &[usize],
+    data: &mut [Complex<R>],
+    forward: bool,
+) -> Result<(), Failure> {
+    let plan = FftPlan::<R>::new(device, shape, 1, FftKind::Complex).map_err(transform)?;
+    let done = if forward {
+        plan.forward(data)
+    } else {
+        plan.inverse(data)
+    };
+    done.map_err(transform)
+}
+
+/// ‖got − want‖₂ / ‖want‖₂.
+fn relative_error(got: impl Iterator<Item = Complex<f64>>, want: &[Complex<f64>]) -> f64 {
+    let difference: f64 = got.zip(want).map(|(g, w)| (g - w).norm_sqr()).sum();
+    let size: f64 = want.iter().map(Complex::norm_sqr).sum();
+    (difference / size).sqrt()
+}
+
+const SCALE: &str = "
+override factor: f32;
+@group(0) @binding(0) var<storage, read_write> values: array<f32>;
+@compute @workgroup_size(64) fn scale(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let index = (group.y * groups.x + group.x) * 64u + thread;
+    if index < arrayLength(&values) { values[index] = factor * values[index] + 1.0; }
+}";
+
+fn chunking() -> Result<Measured, Failure> {
+    let (_, gpu) = open_gpu()?;
+    let kernel = Kernel::new(
+        &gpu,
+        &KernelSource {
+            name: "scale",
+            wgsl: SCALE,
+            entry: "scale",
+            constants: &[("factor", 0.5)],
+            bindings: &[Access::ReadWrite],
+        },
+    )?;
+    let count = 75_000_000usize;
+    // Multiples of 2⁻¹² below 2⁸: halving and adding one is exact in f32, so any error is a lost element.
+    let value = |i: usize| (i % (1 << 20)) as f32 / 4096.0;
+    let input: Vec<f32> = (0..count).map(value).collect();
+    let large = LargeBuffer::from_slice(&gpu, &input)?;
+    let chunks = large.chunks().iter().count();
+    gpu.dispatch_chunks(&kernel, large.chunks(), 64, |chunk| {
+        Ok(vec![large.bind(chunk)?])
+    })?;
+    let output = large.read()?;
+    let error = output
+        .iter()
+        .zip(&input)
+        .map(|(got, x)| f64::from((got - (0.5 * x + 1.0)).abs()))
+        .fold(0.0, f64::max);
+    Ok(held_to(
+        &[
+            ("bytes", (output.len() * size_of::<f32>()) as f64),
+            ("chunks", chunks as f64),
+            ("error", error),
+        ],
+        &[
+            ("bytes", Limit::AtLeast(3e8)),
+            ("error", Limit::AtMost(0.0)),
+        ],
+    ))
+}
+
+fn sums() -> Result<Measured, Failure> {
+    let values: Vec<f64> = (0..3_000_017)
+        .map(|i| noise(i) * 10f64.powi((i % 31) as i32 - 15))
+        .collect();
+    let singles: Vec<f32> = values.iter().map(|v| *v as f32).collect();
+    let complex: Vec<Complex<f64>> = values
+        .windows(2)
+        .map(|w| Complex::new(w[0], w[1]))
+        .collect();
+    let mut reference: Option<[u64; 5]> = None;
+    let mut differing = 0u32;
+    for threads in [1, 2, 3, 8] {
+        let pool = CpuPool::new(Some(threads))?;
+        let found = pool.install(|| {
+            let whole = sum::sum(&complex);
+            let product = sum::dot(&complex, &complex);
+            [
+                sum::sum(&values).to_bits(),
+                u64::from(sum::sum(&singles).to_bits()),
+                whole.re.to_bits(),
+                whole.im.to_bits(),
+                product.re.to_bits(),
+            ]
+        });
+        let first = reference.get_or_insert(found);
+        differing += first
+            .iter()
+            .zip(&found)
+            .map(|(a, b)| (a ^ b).count_ones())
+            .sum::<u32>();
+    }
+    Ok(held_to(
+        &[("differing_bits", f64::from(differing))],
+        &[("differing_bits", Limit::AtMost(0.0))],
+    ))
+}

@@ -1,0 +1,453 @@
+//! The program as a person uses it: the binary, its files, its exit codes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use wavefield::examples::{EXAMPLES, Expected};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
+}
+
+fn wavefield(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wavefield"));
+    command
+        .current_dir(folder)
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .env("COLUMNS", "90");
+    command
+}
+
+fn output(folder: &Path, arguments: &[&str]) -> Output {
+    wavefield(folder, arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn json_lines(output: &Output) -> Vec<Value> {
+    text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn new_and_run_leave_a_result_and_a_report_within_two_seconds() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = Instant::now();
+    assert!(
+        output(folder.path(), &["new", "exact/sphere"])
+            .status
+            .success()
+    );
+    let run = output(folder.path(), &["run"]);
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        start.elapsed()
+    );
+    let result = folder.path().join("result");
+    for name in [
+        "result.json",
+        "rcs.csv",
+        "frequencies.csv",
+        "arrays.npz",
+        "problem.toml",
+        "report.html",
+    ] {
+        assert!(result.join(name).is_file(), "{name} is missing");
+    }
+    let record: Value =
+        serde_json::from_slice(&std::fs::read(result.join("result.json")).unwrap()).unwrap();
+    for key in [
+        "program",
+        "conventions",
+        "problem_sha256",
+        "device",
+        "accuracy",
+    ] {
+        assert!(!record[key].is_null(), "{key} is not stamped");
+    }
+    let table = std::fs::read_to_string(result.join("rcs.csv")).unwrap();
+    assert!(table.starts_with(
+        "frequency[Hz],theta_i[deg],phi_i[deg],theta[deg],phi[deg],vv_re[m],vv_im[m]"
+    ));
+    assert_eq!(table.lines().count(), 722);
+    assert!(
+        text(&run.stdout).is_empty(),
+        "progress and summary belong on stderr"
+    );
+}
+
+#[test]
+fn a_report_made_anew_is_the_report_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    output(folder.path(), &["new", "exact/cylinder"]);
+    assert!(output(folder.path(), &["run"]).status.success());
+    let page = folder.path().join("result/report.html");
+    let first = std::fs::read_to_string(&page).unwrap();
+    std::fs::remove_file(&page).unwrap();
+    assert!(output(folder.path(), &["report"]).status.success());
+    let second = std::fs::read_to_string(&page).unwrap();
+    // The time taken to write the result is known only after it is written.
+    let figures = |page: &str| {
+        page[page.find("id=\"figures\"").unwrap()..page.find("id=\"problem\"").unwrap()].to_owned()
+    };
+    assert_eq!(figures(&first), figures(&second));
+    assert!(!first.contains("http://") && !first.contains("https://") || only_names(&first));
+}
+
+/// Addresses in the page are names of XML vocabularies, never something to fetch.
+fn only_names(page: &str) -> bool {
+    page.match_indices("http").all(|(at, _)| {
+        let address: String = page[at..]
+            .chars()
+            .take_while(|c| !"\"'` )\\".contains(*c))
+            .collect();
+        !address.contains("://") || address.starts_with("http://www.w3.org/")
+    })
+}
+
+#[test]
+fn every_example_checks_runs_and_reproduces_its_recorded_values() {
+    let folder = tempfile::tempdir().unwrap();
+    for example in EXAMPLES {
+        let problem =
+            wavefield::problem::Problem::parse(example.problem, example.name, folder.path())
+                .unwrap_or_else(|error| panic!("{}", error.render(false, 90)));
+        let observer = wavefield_compute::observe::Silent;
+        let (record, outcome) =
+            wavefield::run::run(&problem, &wavefield::run::Options::default(), &observer).unwrap();
+        assert!(
+            record.checks.iter().all(wavefield::outcome::Check::passes),
+            "{}: {:?}",
+            example.name,
+            record.checks
+        );
+        let expected = Expected::parse(example.expected).unwrap();
+        assert!(
+            !expected.sample.is_empty(),
+            "{} records nothing",
+            example.name
+        );
+        for sample in &expected.sample {
+            let found = outcome.array(&sample.array).unwrap().as_real().unwrap()[sample.index];
+            assert!(
+                (found - sample.value).abs() <= sample.tolerance,
+                "{}: {}[{}] is {found}, recorded {}",
+                example.name,
+                sample.array,
+                sample.index,
+                sample.value
+            );
+        }
+    }
+}
+
+#[test]
+fn the_resolved_problem_is_a_problem_with_the_same_hash() {
+    for example in EXAMPLES {
+        let problem =
+            wavefield::problem::Problem::parse(example.problem, example.name, Path::new(""))
+                .unwrap();
+        let again =
+            wavefield::problem::Problem::parse(&problem.resolved(), "resolved", Path::new(""))
+                .unwrap();
+        assert_eq!(problem.hash(), again.hash(), "{}", example.name);
+        assert_eq!(problem.spec, again.spec);
+    }
+}
+
+#[test]
+fn the_same_problem_gives_the_same_bytes_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    output(folder.path(), &["new", "exact/sphere-coated"]);
+    let mut tables = Vec::new();
+    for threads in ["1", "2", "3"] {
+        let out = format!("result-{threads}");
+        assert!(
+            output(folder.path(), &["run", "--threads", threads, "--out", &out])
+                .status
+                .success()
+        );
+        tables.push(std::fs::read(folder.path().join(out).join("rcs.csv")).unwrap());
+    }
+    assert!(tables[0] == tables[1] && tables[1] == tables[2]);
+}
+
+#[test]
+fn bad_input_exits_with_two_and_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, said) in [
+        (&["run"][..], "wavefield new exact/sphere"),
+        (&["new", "exact/spher"], "did you mean `exact/sphere`"),
+        (&["run", "--device", "gpu:", "x.toml"], "gpu:NAME"),
+        (&["validate", "nothing/*"], "exact/austin-sphere"),
+        (&["convert", "missing.stl"], "missing.stl"),
+        (&["report"], "result.json"),
+    ] {
+        let output = output(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            text(&output.stderr).contains(said),
+            "{arguments:?}: {}",
+            text(&output.stderr)
+        );
+    }
+    assert!(
+        output(folder.path(), &["new", "exact/sphere"])
+            .status
+            .success()
+    );
+    assert_eq!(
+        output(folder.path(), &["new", "exact/sphere"])
+            .status
+            .code(),
+        Some(2)
+    );
+    assert_eq!(
+        output(folder.path(), &["run", "--device", "gpu"])
+            .status
+            .code(),
+        Some(2)
+    );
+    std::fs::create_dir(folder.path().join("mine")).unwrap();
+    std::fs::write(folder.path().join("mine/thesis.tex"), "years of work").unwrap();
+    let refused = output(folder.path(), &["run", "--out", "mine"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(folder.path().join("mine/thesis.tex").exists());
+}
+
+#[test]
+fn a_sweep_that_makes_no_sense_is_refused_with_its_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let sphere = wavefield::examples::Example::find("exact/sphere")
+        .unwrap()
+        .problem;
+    for (from, to, said) in [
+        (
+            "step = \"0.5 deg\"",
+            "step = \"0.7 deg\"",
+            "`observation.phi`",
+        ),
+        ("step = \"0.5 deg\"", "count = 99999999", "at most"),
+        (
+            "radius = \"30 cm\"",
+            "radius = \"-30 cm\"",
+            "`target.radius` must be positive",
+        ),
+        ("radius = \"30 cm\"", "radius = \"300 km\"", "ka"),
+        (
+            "material = \"pec\"",
+            "material = { permittivity = [2.0, 0.5] }",
+            "negative",
+        ),
+    ] {
+        assert!(sphere.contains(from));
+        std::fs::write(folder.path().join("problem.toml"), sphere.replace(from, to)).unwrap();
+        let output = output(folder.path(), &["check"]);
+        assert_eq!(output.status.code(), Some(2), "{to}");
+        assert!(
+            text(&output.stderr).contains(said),
+            "{to}: {}",
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn an_injected_device_fault_exits_with_three() {
+    for fault in ["device-lost", "validation", "out-of-memory"] {
+        let output = wavefield(&root(), &["validate", "compute/chunking", "--json"])
+            .env("WAVEFIELD_FAULT", fault)
+            .output()
+            .unwrap();
+        assert_eq!(
+            output.status.code(),
+            Some(3),
+            "{fault}: {}",
+            text(&output.stderr)
+        );
+        assert!(
+            text(&output.stdout).is_empty(),
+            "no number may leave a faulty device"
+        );
+        assert!(
+            text(&output.stderr).contains("device failure"),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn validation_of_the_exact_solver_passes_on_every_case() {
+    let output = output(&root(), &["validate", "exact/*", "--json"]);
+    let lines = json_lines(&output);
+    let names: Vec<&str> = lines
+        .iter()
+        .map(|line| line["case"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "exact/austin-sphere",
+            "exact/cylinder-tm",
+            "exact/cylinder-te",
+            "exact/cylinder-dielectric"
+        ]
+    );
+    for line in &lines {
+        if line.get("skipped").is_some() {
+            eprintln!("SKIPPED: {line}");
+            assert!(
+                std::env::var_os("CI").is_none(),
+                "in CI the data must be there: {line}"
+            );
+            continue;
+        }
+        assert_eq!(line["pass"], true, "{line}");
+        assert!(!line["limits"].as_object().unwrap().is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn validation_of_the_engine_passes_on_the_gpu() {
+    let output = output(&root(), &["validate", "compute/*", "--json"]);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    let lines = json_lines(&output);
+    let metric = |case: &str, name: &str| {
+        let line = lines.iter().find(|line| line["case"] == case).unwrap();
+        line["metrics"][name]
+            .as_f64()
+            .unwrap_or_else(|| panic!("{line} has no {name}"))
+    };
+    assert!(metric("compute/fft-gpu", "error_f32") <= 1e-6);
+    // The software adapter of CI has f64.
+    assert!(metric("compute/fft-gpu", "error_f64") <= 1e-13);
+    assert!(metric("compute/chunking", "bytes") >= 3e8);
+    assert_eq!(metric("compute/sum", "differing_bits"), 0.0);
+}
+
+#[test]
+fn doctor_lists_processor_and_adapters() {
+    let lines = json_lines(&output(&root(), &["doctor", "--json"]));
+    assert!(lines[0]["cpu"]["simd"].is_string());
+    let adapters = lines[0]["adapters"].as_array().unwrap();
+    assert!(
+        !adapters.is_empty(),
+        "GPU tests do not skip: install mesa-vulkan-drivers"
+    );
+    for key in [
+        "f64",
+        "f32_atomics",
+        "subgroup_sizes",
+        "timestamps",
+        "max_storage_binding_bytes",
+        "accuracy",
+    ] {
+        assert!(adapters[0].get(key).is_some(), "{key}");
+    }
+}
+
+#[test]
+fn a_mesh_of_the_body_is_measured_against_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = wavefield_mesh::primitive::sphere(300.0, 60.0).unwrap();
+    let mut bytes = Vec::new();
+    wavefield_mesh::write_stl_binary(&mesh, &mut bytes).unwrap();
+    std::fs::write(folder.path().join("sphere.stl"), bytes).unwrap();
+    let problem = wavefield::examples::Example::find("exact/sphere")
+        .unwrap()
+        .problem;
+    let with_unit =
+        |unit: &str| format!("{problem}\n[mesh]\nfile = \"sphere.stl\"\nunit = \"{unit}\"\n");
+    std::fs::write(folder.path().join("problem.toml"), with_unit("mm")).unwrap();
+    let good = output(folder.path(), &["run"]);
+    assert!(good.status.success(), "{}", text(&good.stderr));
+    // In centimetres the mesh is ten times too large: the run says so.
+    std::fs::write(folder.path().join("problem.toml"), with_unit("cm")).unwrap();
+    let bad = output(folder.path(), &["run"]);
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(text(&bad.stderr).contains("mesh vertices off the exact surface"));
+}
+
+#[test]
+fn meshes_convert_between_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = wavefield_mesh::primitive::cuboid([1.0, 2.0, 3.0], 0.5).unwrap();
+    let mut bytes = Vec::new();
+    wavefield_mesh::write_stl_binary(&mesh, &mut bytes).unwrap();
+    std::fs::write(folder.path().join("box.stl"), bytes).unwrap();
+    for (from, to) in [
+        ("box.stl", "box.obj"),
+        ("box.obj", "box.msh"),
+        ("box.msh", "box.vtu"),
+    ] {
+        let converted = output(folder.path(), &["convert", from, to, "--json"]);
+        assert!(converted.status.success(), "{}", text(&converted.stderr));
+        let report = &json_lines(&converted)[0];
+        assert_eq!(report["watertight"], true);
+        assert!((report["volume"].as_f64().unwrap() - 6.0).abs() < 1e-6);
+    }
+    assert_eq!(
+        output(folder.path(), &["convert", "box.stl", "box.docx"])
+            .status
+            .code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn gmsh_fills_a_sphere_with_tetrahedra() {
+    use wavefield_mesh::gmsh::{Domain, Solid};
+    if wavefield::gmsh::version().is_none() {
+        eprintln!("SKIPPED: Gmsh is not installed");
+        assert!(std::env::var_os("CI").is_none(), "in CI Gmsh must be there");
+        return;
+    }
+    let domain = Domain {
+        solid: Solid::Sphere {
+            centre: [0.0; 3],
+            radius: 1.0,
+        },
+        volume: "air".to_owned(),
+        surface: "outside".to_owned(),
+        edge: 0.25,
+        bodies: Vec::new(),
+    };
+    let mesh = wavefield::gmsh::tetrahedra(&domain, &wavefield_compute::observe::Silent).unwrap();
+    let exact = 4.0 / 3.0 * std::f64::consts::PI;
+    // A polyhedron of edge h inside a unit sphere lacks about h²/4 of its volume.
+    assert!(
+        mesh.volume() < exact && mesh.volume() > exact * (1.0 - 0.25 * 0.25 * 0.5),
+        "{}",
+        mesh.volume()
+    );
+}
+
+#[test]
+fn completions_and_schema_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(text(&output(folder.path(), &["completions", "bash"]).stdout).contains("wavefield"));
+    let schema: Value = serde_json::from_slice(&output(folder.path(), &["schema"]).stdout).unwrap();
+    assert!(schema["$defs"].is_object());
+    let list = text(&output(folder.path(), &["new", "--list"]).stdout);
+    assert_eq!(list.lines().count(), EXAMPLES.len());
+    assert!(list.lines().all(|line| line.split('/').count() == 2));
+}

@@ -1,0 +1,111 @@
+//! What a person sees who made a mistake in a problem file: every mistake at once, each with its
+//! place and what would be right.
+
+use std::path::Path;
+
+use wavefield::problem::Problem;
+
+fn errors(text: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/problems");
+    let error = Problem::parse(text, "problem.toml", &folder).expect_err("this problem is wrong");
+    error.render(false, 90)
+}
+
+#[test]
+fn a_misspelt_key_a_wrong_unit_and_a_missing_mesh_are_three_errors() {
+    insta::assert_snapshot!(errors(
+        r#"format = 1
+solver = "exact"
+title = "Three mistakes"
+frequncy = "1 GHz"
+
+[target]
+shape = "sphere"
+radius = "30 GHz"
+material = "pec"
+
+[incidence]
+phi = "0 deg"
+
+[observation]
+kind = "monostatic"
+
+[mesh]
+file = "spere.stl"
+unit = "mm"
+"#
+    ));
+}
+
+#[test]
+fn a_number_without_a_unit_is_refused_with_an_example() {
+    insta::assert_snapshot!(errors(
+        r#"format = 1
+solver = "exact"
+frequency = 1e9
+
+[target]
+shape = "sphere"
+radius = "0.3"
+material = "pec"
+
+[incidence]
+phi = "0 deg"
+
+[observation]
+kind = "monostatic"
+"#
+    ));
+}
+
+#[test]
+fn wrong_choices_and_missing_keys_name_what_is_possible() {
+    insta::assert_snapshot!(errors(
+        r#"format = 1
+solver = "exact"
+frequency = "1 GHz"
+
+[target]
+shape = "spere"
+radius = "0.3 m"
+material = "gold"
+
+[incidence]
+
+[observation]
+kind = "bistatic"
+phi = { start = "0 deg", stop = "90 deg", steps = 10 }
+"#
+    ));
+}
+
+#[test]
+fn a_material_is_a_name_or_a_table() {
+    insta::assert_snapshot!(errors(
+        r#"format = 1
+solver = "exact"
+frequency = "1 GHz"
+incidence = { phi = "0 deg" }
+observation = { kind = "monostatic" }
+
+[target]
+shape = "sphere"
+radius = "0.3 m"
+material = 4.0
+"#
+    ));
+}
+
+#[test]
+fn broken_toml_is_shown_where_it_breaks() {
+    insta::assert_snapshot!(errors(
+        "format = 1\nsolver = \"exact\nfrequency = \"1 GHz\"\n"
+    ));
+}
+
+#[test]
+fn other_solvers_and_formats_are_said_to_be_unknown() {
+    insta::assert_snapshot!(errors("format = 1\nsolver = \"exakt\"\n"));
+    insta::assert_snapshot!(errors("format = 7\nsolver = \"exact\"\n"));
+    insta::assert_snapshot!(errors("title = \"nothing else\"\n"));
+}
