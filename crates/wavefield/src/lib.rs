@@ -36,3 +36,8 @@ pub mod result;
 pub mod run;
 pub mod solver;
 pub mod validate;
+
+pub use wavefield_compute as compute;
+pub use wavefield_exact as exact;
+pub use wavefield_mesh as mesh;
+pub use wavefield_physics as physics;

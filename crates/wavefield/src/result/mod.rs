@@ -134,7 +134,7 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
 }
 
 /// Writes a file under another name first, so that a stop leaves no half of it.
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::writing(path, &error);
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");

@@ -1,0 +1,33 @@
+//! Python bindings: arguments in, the facade called, arrays out. Everything a Python user sees is in
+//! `python/wavefield`; this module only crosses the border.
+
+#![deny(unsafe_code)]
+
+mod errors;
+mod exact;
+mod outcome;
+mod run;
+
+use pyo3::prelude::*;
+
+/// The native part of the `wavefield` package.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add(
+        "ProblemError",
+        module.py().get_type::<errors::ProblemError>(),
+    )?;
+    module.add("DeviceError", module.py().get_type::<errors::DeviceError>())?;
+    module.add_function(wrap_pyfunction!(run::run_problem, module)?)?;
+    module.add_function(wrap_pyfunction!(run::read_result, module)?)?;
+    module.add_function(wrap_pyfunction!(run::run_cli, module)?)?;
+    module.add_function(wrap_pyfunction!(run::examples, module)?)?;
+    module.add_function(wrap_pyfunction!(exact::sphere, module)?)?;
+    module.add_function(wrap_pyfunction!(exact::cylinder, module)?)?;
+    module.add_function(wrap_pyfunction!(exact::half_plane, module)?)?;
+    module.add_function(wrap_pyfunction!(exact::piston, module)?)?;
+    module.add_function(wrap_pyfunction!(exact::plate, module)?)?;
+    module.add_class::<outcome::NativeResult>()?;
+    Ok(())
+}

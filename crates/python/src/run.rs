@@ -1,0 +1,189 @@
+//! Running problems and the command line from Python.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use wavefield::compute::observe::{Cancel, Observer, Progress};
+use wavefield::examples::EXAMPLES;
+use wavefield::failure::Failure;
+use wavefield::outcome::Outcome;
+use wavefield::problem::Problem;
+use wavefield::result::{self, Record};
+use wavefield::run::{Options, run};
+
+use crate::errors::exception;
+use crate::outcome::NativeResult;
+
+/// How often the main thread looks for Ctrl-C and hands progress on.
+const PULSE: Duration = Duration::from_millis(50);
+
+/// What the working thread tells the main one.
+enum Message {
+    Progress {
+        stage: String,
+        done: u64,
+        total: Option<u64>,
+        residual: Option<f64>,
+    },
+    Finished(Box<Result<(Record, Outcome), Failure>>),
+}
+
+/// Passes progress to the main thread, which alone may talk to Python.
+struct Relay {
+    cancel: Cancel,
+    sender: Sender<Message>,
+}
+
+impl Observer for Relay {
+    fn progress(&self, event: &Progress<'_>) {
+        // A main thread that no longer listens has been interrupted.
+        let _ = self.sender.send(Message::Progress {
+            stage: event.stage.to_owned(),
+            done: event.done,
+            total: event.total,
+            residual: event.residual,
+        });
+    }
+
+    fn stop_requested(&self) -> bool {
+        self.cancel.is_requested()
+    }
+}
+
+/// Runs a problem given as TOML text; `folder` is where its files are looked up.
+#[pyfunction]
+#[pyo3(signature = (text, name, folder, device, threads, progress))]
+pub(crate) fn run_problem(
+    py: Python<'_>,
+    text: &str,
+    name: &str,
+    folder: PathBuf,
+    device: &str,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<NativeResult> {
+    let problem = Problem::parse(text, name, &folder).map_err(|error| exception(error.into()))?;
+    let device = device
+        .parse()
+        .map_err(|error| exception(Failure::Input(format!("{error}"))))?;
+    let options = Options { device, threads };
+    let cancel = Cancel::new();
+    let (sender, receiver) = channel();
+    let relay = Relay {
+        cancel: cancel.clone(),
+        sender: sender.clone(),
+    };
+    let outcome = py.detach(move || {
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let finished = run(&problem, &options, &relay);
+                // Nobody listens any more only if the main thread was interrupted.
+                let _ = sender.send(Message::Finished(Box::new(finished)));
+            });
+            watch(&receiver, &cancel, progress.as_ref())
+        })
+    });
+    let (record, outcome) = outcome?.map_err(exception)?;
+    Ok(NativeResult { record, outcome })
+}
+
+/// Waits for the run, looking for signals and handing progress to Python in between.
+fn watch(
+    receiver: &Receiver<Message>,
+    cancel: &Cancel,
+    progress: Option<&Py<PyAny>>,
+) -> PyResult<Result<(Record, Outcome), Failure>> {
+    let mut interrupted: Option<PyErr> = None;
+    let mut latest = None;
+    loop {
+        let message = receiver.recv_timeout(PULSE);
+        match message {
+            Ok(Message::Finished(finished)) => {
+                return match interrupted {
+                    Some(error) => Err(error),
+                    None => {
+                        report(progress, latest)?;
+                        Ok(*finished)
+                    }
+                };
+            }
+            Ok(event @ Message::Progress { .. }) => {
+                latest = Some(event);
+                // Many events in one pulse are one line of progress.
+                if interrupted.is_none()
+                    && let Err(error) = signals()
+                {
+                    cancel.request();
+                    interrupted = Some(error);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                if interrupted.is_none() {
+                    let checked = signals().and_then(|()| report(progress, latest.take()));
+                    if let Err(error) = checked {
+                        cancel.request();
+                        interrupted = Some(error);
+                    }
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let lost = Failure::Runtime("the run ended without a result".to_owned());
+                return interrupted.map_or(Ok(Err(lost)), Err);
+            }
+        }
+    }
+}
+
+/// Whether Python has received a signal, as the exception it makes of it.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the bare method is not general over the lifetime of the interpreter"
+)]
+fn signals() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
+}
+
+fn report(progress: Option<&Py<PyAny>>, event: Option<Message>) -> PyResult<()> {
+    if let (
+        Some(callback),
+        Some(Message::Progress {
+            stage,
+            done,
+            total,
+            residual,
+        }),
+    ) = (progress, event)
+    {
+        Python::attach(|py| {
+            callback
+                .call1(py, (stage, done, total, residual))
+                .map(|_| ())
+        })?;
+    }
+    Ok(())
+}
+
+/// Reads a result folder.
+#[pyfunction]
+pub(crate) fn read_result(py: Python<'_>, folder: PathBuf) -> PyResult<NativeResult> {
+    let (record, outcome) = py.detach(|| result::read(&folder)).map_err(exception)?;
+    Ok(NativeResult { record, outcome })
+}
+
+/// Runs the command line and returns its exit code.
+#[pyfunction]
+pub(crate) fn run_cli(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| wavefield::command::main(arguments))
+}
+
+/// The built-in examples: name and problem text.
+#[pyfunction]
+pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
+    EXAMPLES
+        .iter()
+        .map(|example| (example.name, example.problem))
+        .collect()
+}

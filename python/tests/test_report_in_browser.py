@@ -1,0 +1,55 @@
+"""The report as a browser shows it: charts drawn, the 3-D view alive, nothing fetched."""
+
+import os
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import wavefield as wf
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory):
+    if CHROMIUM is None:
+        assert "CI" not in os.environ, "in CI there must be a browser: install chromium"
+        pytest.skip("no Chromium to look at the report with")
+    image = pytest.importorskip("matplotlib.image")
+    folder = tmp_path_factory.mktemp("browser")
+    wf.run(wf.examples()["exact/sphere"]).save(folder / "result")
+    shot = folder / "report.png"
+    subprocess.run(
+        [
+            CHROMIUM, "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+            "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--no-first-run", "--window-size=1200,2900", "--virtual-time-budget=4000",
+            f"--user-data-dir={folder / 'profile'}", f"--screenshot={shot}", (folder / "result/report.html").as_uri(),
+        ],
+        check=True, timeout=120, capture_output=True,
+    )
+    return (image.imread(shot)[..., :3] * 255).astype(np.uint8)
+
+
+def _colours(part):
+    return len(np.unique(part.reshape(-1, 3), axis=0))
+
+
+def test_the_three_dimensional_view_is_drawn(picture):
+    # The hero figure lies between 450 and 1080 pixels; a dead canvas has a handful of colours, a
+    # shaded pattern thousands.
+    assert _colours(picture[450:1080, 40:1000]) > 2000
+
+
+def test_the_charts_are_drawn_in_colour(picture):
+    charts = picture[1330:2300].astype(int)
+    saturation = charts.max(axis=-1) - charts.min(axis=-1)
+    assert (saturation > 100).sum() > 1000
+
+
+def test_the_page_is_laid_out_over_its_whole_width(picture):
+    header = picture[:150]
+    assert header.mean() < 120, "the dark band at the top is missing"
+    assert picture[300:].mean() > 200, "the paper is not light"

@@ -1,0 +1,21 @@
+"""Wavefield: one program for people who compute waves.
+
+    import wavefield as wf
+
+    result = wf.run("problem.toml")      # a problem file, or its text
+    result["rcs/vv_dbsm"]                # arrays by name
+    result.plot()                        # the figures of the report, by matplotlib
+    result.save("result")                # result folder with report.html
+
+    wf.exact.sphere(radius=0.3, frequency=1e9, phi_deg=range(0, 361))
+
+Angles are in degrees where a name ends in ``_deg``; everything else is in SI units. Time dependence
+is e^{+jωt}; loss is a negative imaginary part.
+"""
+
+from wavefield import exact
+from wavefield._native import DeviceError, ProblemError, __version__
+from wavefield.result import Result, load
+from wavefield.runner import examples, run
+
+__all__ = ["DeviceError", "ProblemError", "Result", "__version__", "exact", "examples", "load", "run"]

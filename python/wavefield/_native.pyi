@@ -1,0 +1,68 @@
+"""Types of the native part."""
+
+from pathlib import Path
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+Constants = Optional[Tuple[complex, complex]]
+
+class ProblemError(ValueError): ...
+class DeviceError(Exception): ...
+
+class NativeResult:
+    def record_json(self) -> str: ...
+    def names(self) -> List[str]: ...
+    def array(self, name: str) -> NDArray[Any]: ...
+    def report(self) -> str: ...
+    def save(self, folder: Path) -> None: ...
+
+def run_problem(
+    text: str,
+    name: str,
+    folder: Path,
+    device: str,
+    threads: Optional[int],
+    progress: Optional[Callable[[str, int, Optional[int], Optional[float]], None]],
+) -> NativeResult: ...
+def read_result(folder: Path) -> NativeResult: ...
+def run_cli(arguments: Sequence[str]) -> int: ...
+def examples() -> List[Tuple[str, str]]: ...
+def sphere(
+    radius: float,
+    frequency: float,
+    constants: Constants,
+    coats: Sequence[Tuple[float, complex, complex]],
+    incidence_deg: Tuple[float, float],
+    theta_deg: Real,
+    phi_deg: Real,
+) -> Tuple[Complex, Complex, Complex, Complex]: ...
+def cylinder(
+    radius: float,
+    frequency: float,
+    constants: Constants,
+    polarisation_name: str,
+    incidence_deg: float,
+    phi_deg: Real,
+) -> Tuple[Complex, Complex, float]: ...
+def half_plane(
+    polarisation_name: str, wavenumber: float, incidence_deg: float, rho: Real, phi_deg: Real
+) -> Complex: ...
+def piston(
+    radius: float, velocity: complex, frequency: float, fluid: Tuple[float, float], r: Real, z: Real
+) -> Complex: ...
+def plate(
+    size: Sequence[float],
+    mode: Sequence[int],
+    velocity: complex,
+    frequency: float,
+    fluid: Tuple[float, float],
+    x: Real,
+    y: Real,
+    z: Real,
+) -> Complex: ...
