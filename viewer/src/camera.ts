@@ -42,9 +42,13 @@ function shift(picture: Picture): number {
   return (picture.insetLeft - picture.insetRight) / picture.width;
 }
 
-/** The view a page opens with: +x to the lower left, +y to the right, +z up, from where `points` fill the free picture. */
-export function initialCamera(points: readonly Vector3[], picture: Picture): Camera {
-  const direction = { azimuth: (38 * Math.PI) / 180, elevation: (20 * Math.PI) / 180, distance: 1 };
+/**
+ * The view a page opens with: +z up, from where `points` fill the free picture. A wave that travels sideways crosses it
+ * from left to right and somewhat towards the eye, so that what it scatters forwards is in front; without one +x points
+ * to the lower left and +y to the right.
+ */
+export function initialCamera(points: readonly Vector3[], picture: Picture, travel: Vector3 | null = null): Camera {
+  const direction = { azimuth: openingAzimuth(travel), elevation: (20 * Math.PI) / 180, distance: 1 };
   const { right, up } = pictureAxes(direction);
   const back = eyeDirection(direction);
   const freeWidth = Math.max(1, picture.width - picture.insetLeft - picture.insetRight);
@@ -56,6 +60,12 @@ export function initialCamera(points: readonly Vector3[], picture: Picture): Cam
     return dot(back, point) + Math.max(Math.abs(across) / horizontal, Math.abs(height) / room);
   });
   return zoomed({ ...direction, distance: Math.max(...distances) }, 1);
+}
+
+function openingAzimuth(travel: Vector3 | null): number {
+  const sideways = travel === null ? 0 : Math.hypot(travel[0], travel[1]);
+  if (travel === null || sideways < 0.5) return (38 * Math.PI) / 180;
+  return Math.atan2(travel[1], travel[0]) - (58 * Math.PI) / 180;
 }
 
 export function turned(camera: Camera, azimuthChange: number, elevationChange: number): Camera {

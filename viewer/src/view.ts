@@ -103,7 +103,7 @@ class View {
   }
 
   private get camera(): Camera {
-    return this.chosenCamera ?? initialCamera(this.model.outline(), this.picture);
+    return this.chosenCamera ?? initialCamera(this.model.outline(), this.picture, this.data.arrows[0]?.direction ?? null);
   }
 
   private pixelRatio(): number {

@@ -37,6 +37,16 @@ test("z is up, x to the left and y to the right when the page opens", () => {
   assert.ok(project(matrix, [0, 1, 0]).x > origin.x);
 });
 
+test("a wave crosses the opening view from left to right, towards the eye", () => {
+  for (const travel of [[-1, 0, 0], [0.6, 0.8, 0], [0, -0.9, 0.4]]) {
+    const camera = initialCamera(outline, picture, travel);
+    const matrix = viewProjection(camera, picture);
+    assert.ok(project(matrix, travel).x > project(matrix, [0, 0, 0]).x);
+    assert.ok(eyePosition(camera).reduce((sum, value, i) => sum + value * travel[i], 0) > 0);
+  }
+  assert.deepEqual(initialCamera(outline, picture, [0, 0, -1]), initialCamera(outline, picture));
+});
+
 test("turning keeps the distance and stops at the poles; zooming stops at its limits", () => {
   const camera = initialCamera(outline, picture);
   near(Math.hypot(...eyePosition(turned(camera, 2, 5))), camera.distance, 1e-9);

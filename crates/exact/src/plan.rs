@@ -109,11 +109,12 @@ impl Plan {
         self.aspects.len() * self.frequencies.len()
     }
 
-    /// The body's outer radius in metres at the first frequency, and whether it is a sphere.
-    pub fn first_body(&self) -> (f64, bool) {
+    /// The body's outer radius in metres at the last frequency, and whether it is a sphere.
+    pub fn shown_body(&self) -> (f64, bool) {
+        let last = self.frequencies.len() - 1;
         match &self.body {
-            Body::Spheres(spheres) => (spheres[0].outer_radius(), true),
-            Body::Cylinders(cylinders) => (cylinders[0].0, false),
+            Body::Spheres(spheres) => (spheres[last].outer_radius(), true),
+            Body::Cylinders(cylinders) => (cylinders[last].0, false),
         }
     }
 
@@ -138,7 +139,8 @@ impl Plan {
 
     /// Floating-point operations to be done, for a guess at the time.
     pub fn operations(&self) -> f64 {
-        let pattern = (PATTERN_THETA * PATTERN_PHI) as f64 * series_length(self.ka(0)) as f64;
+        let last = self.frequencies.len() - 1;
+        let pattern = (PATTERN_THETA * PATTERN_PHI) as f64 * series_length(self.ka(last)) as f64;
         let sweep: f64 = (0..self.frequencies.len())
             .map(|i| self.aspects.len() as f64 * series_length(self.ka(i)) as f64)
             .sum();
@@ -160,7 +162,6 @@ impl Plan {
     ) -> Result<Solution, Error> {
         let total = self.aspects() as u64;
         let mut frequencies = Vec::with_capacity(spheres.len());
-        let mut cross_sections = Vec::with_capacity(spheres.len());
         let mut aspects = Vec::with_capacity(self.aspects());
         let mut matrices = Vec::with_capacity(self.aspects());
         let mut pattern = None;
@@ -180,20 +181,20 @@ impl Plan {
                 }));
                 observer.progress(&Progress::new("aspects", aspects.len() as u64, total));
             }
-            cross_sections.push(CrossSections {
-                extinction: series.extinction(),
-                scattering: series.total_scattering(),
-            });
             frequencies.push(AtFrequency {
                 frequency: self.frequencies[index],
                 ka: self.ka(index),
                 partial_waves: series.len(),
                 accuracy: accuracy(self.ka(index)),
                 convergence: sphere_convergence(&series),
+                cross_sections: vec![CrossSections {
+                    extinction: series.extinction(),
+                    scattering: series.total_scattering(),
+                }],
             });
-            if pattern.is_none() {
+            if index + 1 == spheres.len() {
                 observer.checkpoint()?;
-                pattern = Some(self.pattern(&series));
+                pattern = Some(self.pattern(&series, self.frequencies[index]));
             }
         }
         Ok(Solution {
@@ -201,13 +202,12 @@ impl Plan {
             scattering: Scattering::Sphere {
                 aspects,
                 matrices,
-                cross_sections,
                 pattern: pattern.expect("a sweep has at least one frequency"),
             },
         })
     }
 
-    fn pattern(&self, series: &MieSeries) -> Pattern {
+    fn pattern(&self, series: &MieSeries, frequency: f64) -> Pattern {
         let from = self.aspects[0].0;
         let direction = |index: usize| {
             let (i, j) = (index / PATTERN_PHI, index % PATTERN_PHI);
@@ -220,7 +220,7 @@ impl Plan {
             theta_count: PATTERN_THETA,
             phi_count: PATTERN_PHI,
             from,
-            frequency: self.frequencies[0],
+            frequency,
             matrices: (0..PATTERN_THETA * PATTERN_PHI)
                 .into_par_iter()
                 .map(|index| series.scattering(from, direction(index)))
@@ -263,7 +263,7 @@ impl Plan {
                 }));
                 observer.progress(&Progress::new("aspects", aspects.len() as u64, total));
             }
-            if index == 0 {
+            if index + 1 == cylinders.len() {
                 let from = self.aspects[0].0;
                 currents = (0..CURRENT_POINTS)
                     .into_par_iter()
@@ -285,6 +285,12 @@ impl Plan {
                 partial_waves: tm.coefficients().len(),
                 accuracy: accuracy(self.ka(index)),
                 convergence: cylinder_convergence(tm.coefficients()),
+                cross_sections: [&tm, &te]
+                    .map(|series| CrossSections {
+                        extinction: series.extinction(),
+                        scattering: series.total_scattering(),
+                    })
+                    .to_vec(),
             });
         }
         Ok(Solution {

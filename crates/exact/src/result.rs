@@ -26,6 +26,8 @@ pub struct AtFrequency {
     pub accuracy: f64,
     /// Relative distance of the backscattered amplitude from its limit after 1, 2, … partial waves.
     pub convergence: Vec<f64>,
+    /// Power taken and scattered; for a cylinder one pair each for TM and TE.
+    pub cross_sections: Vec<CrossSections>,
 }
 
 /// A pair of directions.
@@ -48,9 +50,7 @@ pub enum Scattering {
         aspects: Vec<Aspect>,
         /// Scattering matrices.
         matrices: Vec<ScatteringMatrix>,
-        /// Cross sections per frequency.
-        cross_sections: Vec<CrossSections>,
-        /// The bistatic pattern over all directions, for the first frequency and incidence.
+        /// The bistatic pattern over all directions, for the last frequency and the first incidence.
         pattern: Pattern,
     },
     /// A cylinder: TM and TE.
@@ -59,12 +59,12 @@ pub enum Scattering {
         aspects: Vec<Aspect>,
         /// Far-field amplitudes and widths.
         amplitudes: Vec<CylinderAmplitude>,
-        /// Surface currents for the first frequency and incidence.
+        /// Surface currents for the last frequency and the first incidence.
         currents: Vec<SurfaceCurrent>,
     },
 }
 
-/// Total cross sections of a sphere, m².
+/// Total cross sections of a sphere in m², or widths of a cylinder in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrossSections {
     /// Power taken out of the wave, scattered or absorbed.

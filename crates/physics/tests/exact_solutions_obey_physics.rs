@@ -244,6 +244,32 @@ fn lossless_cylinders_are_unitary() {
 }
 
 #[test]
+fn cylinders_scatter_what_they_take_and_no_more() {
+    for polarisation in [Polarisation::Tm, Polarisation::Te] {
+        for (body, lossless) in [
+            (Core::Pec, true),
+            (Core::Medium(medium((4.0, 0.0), (1.0, 0.0))), true),
+            (Core::Medium(medium((4.0, -0.5), (1.0, 0.0))), false),
+        ] {
+            let series = CylinderSeries::new(7.0, &body, polarisation, 0.3, UNIT).unwrap();
+            let (taken, scattered) = (series.extinction(), series.total_scattering());
+            // The pattern integrates to the same width: σ/2π over the circle.
+            let count = 200;
+            let mean: f64 = (0..count)
+                .map(|i| series.width(2.0 * PI * f64::from(i) / f64::from(count)))
+                .sum::<f64>()
+                / f64::from(count);
+            assert!((mean / scattered - 1.0).abs() < ROUNDING);
+            if lossless {
+                assert!((taken / scattered - 1.0).abs() < ROUNDING);
+            } else {
+                assert!(taken > scattered * 1.01);
+            }
+        }
+    }
+}
+
+#[test]
 fn the_half_plane_obeys_its_boundary_condition_and_reciprocity() {
     for krho in [0.2, 3.0, 40.0] {
         for phi0 in [0.6, 2.0, 5.0] {

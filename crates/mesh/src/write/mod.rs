@@ -1,6 +1,5 @@
 //! Writers: a mesh in, bytes out to anything that implements [`std::io::Write`], such as a `Vec<u8>`.
 
-mod base64;
 mod msh;
 mod obj;
 mod pvd;

@@ -1,6 +1,8 @@
 use std::io::Write;
 
-use super::{WriteError, base64};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
+use super::WriteError;
 use crate::{TetrahedralMesh, TriangleMesh};
 
 /// How numbers are stored in a VTU file.
@@ -206,7 +208,7 @@ impl<W: Write> Arrays<'_, W> {
         let length = (bytes.len() as u64).to_le_bytes();
         match self.encoding {
             VtuEncoding::Base64 => {
-                let coded = base64::encode(&[&length, &bytes[..]].concat());
+                let coded = STANDARD.encode([&length, &bytes[..]].concat());
                 writeln!(self.out, "{head} format=\"binary\">{coded}</DataArray>")?;
             }
             VtuEncoding::AppendedRaw => {

@@ -128,6 +128,18 @@ impl CylinderSeries {
         scattering_width(self.amplitude(phi), self.wavenumber)
     }
 
+    /// Extinction width −(4/k) Re f(forward), metres: power taken out of the wave per length.
+    pub fn extinction(&self) -> f64 {
+        -4.0 / self.wavenumber * self.amplitude(self.travel).re
+    }
+
+    /// Total scattering width (4/k) Σ |aₙ|² over all integers n, metres.
+    pub fn total_scattering(&self) -> f64 {
+        let (first, rest) = self.coefficients.split_at(1);
+        let sum = first[0].norm_sqr() + 2.0 * rest.iter().map(Complex64::norm_sqr).sum::<f64>();
+        4.0 / self.wavenumber * sum
+    }
+
     /// Fields on the surface at angle φ.
     pub fn surface_field(&self, phi: f64) -> SurfaceField {
         let angle = phi - self.travel;

@@ -1,15 +1,14 @@
 //! The command line: one definition of every option feeds help, completions and the program.
 
-mod bench;
 mod check;
 mod completions;
 mod convert;
 mod doctor;
+mod measure;
 mod new;
 mod report;
 mod run;
 mod schema;
-mod validate;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -184,8 +183,10 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             pattern,
             json,
             list,
-        } => validate::validate(pattern.as_deref(), json, list),
-        Command::Bench { name, json, list } => bench::bench(name.as_deref(), json, list),
+        } => measure::measure(&crate::validate::cases(), pattern.as_deref(), json, list),
+        Command::Bench { name, json, list } => {
+            measure::measure(&crate::bench::cases(), name.as_deref(), json, list)
+        }
         Command::Convert {
             input,
             output,

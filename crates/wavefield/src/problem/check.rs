@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 use wavefield_physics::quantity::{self, Dimension};
 
 use super::schema::solver_schema;
+use super::shape::{Definitions, common_tag, fits, plain_names, spoken, tag_of, types, variants};
 use super::{FORMAT, Finding, SOLVERS};
 
 /// Everything wrong with the file; files it names are looked up in `folder`.
@@ -47,7 +48,7 @@ pub(super) fn check(tree: &Spanned<DeTable<'_>>, folder: &Path) -> Vec<Finding> 
     }
     let (schema, definitions) = solver_schema(solver);
     let mut walk = Walk {
-        definitions,
+        definitions: Definitions(definitions),
         folder,
         findings: Vec::new(),
     };
@@ -114,32 +115,12 @@ fn listed(names: &[&str]) -> String {
 }
 
 struct Walk<'a> {
-    definitions: Map<String, Value>,
+    definitions: Definitions,
     folder: &'a Path,
     findings: Vec<Finding>,
 }
 
 impl Walk<'_> {
-    fn resolve(&self, schema: &Value) -> Value {
-        match schema.get("$ref").and_then(Value::as_str) {
-            Some(reference) => {
-                let name = reference.trim_start_matches("#/$defs/");
-                let mut target = self
-                    .definitions
-                    .get(name)
-                    .map_or(Value::Null, |s| self.resolve(s));
-                // Keywords beside the reference refine it: the tag of a variant joins its keys.
-                if let (Some(target), Some(own)) = (target.as_object_mut(), schema.as_object()) {
-                    for (key, value) in own.iter().filter(|(key, _)| *key != "$ref") {
-                        merge(target, key, value);
-                    }
-                }
-                target
-            }
-            None => schema.clone(),
-        }
-    }
-
     fn table(&mut self, schema: &Value, table: &DeTable<'_>, span: Range<usize>, path: &str) {
         let empty = Map::new();
         let properties = schema
@@ -176,7 +157,8 @@ impl Walk<'_> {
                 continue;
             }
             let description = properties.get(key).and_then(|s| {
-                self.resolve(s)
+                self.definitions
+                    .resolve(s)
                     .get("description")
                     .and_then(Value::as_str)
                     .map(str::to_owned)
@@ -194,11 +176,8 @@ impl Walk<'_> {
     }
 
     fn value(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) {
-        let schema = self.resolve(schema);
-        if let Some(variants) = ["oneOf", "anyOf"]
-            .iter()
-            .find_map(|key| schema.get(key)?.as_array())
-        {
+        let schema = self.definitions.resolve(schema);
+        if let Some(variants) = variants(&schema) {
             self.variant(variants, value, path);
             return;
         }
@@ -247,7 +226,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            DeValue::Table(inner) => self.table(&schema, inner, header(value), path),
+            DeValue::Table(inner) => self.table(&schema, inner, value.span(), path),
             _ => {}
         }
     }
@@ -328,7 +307,10 @@ impl Walk<'_> {
     /// Chooses the alternative the user must have meant, by its tag or by the kind of value, and
     /// checks against that one alone.
     fn variant(&mut self, variants: &[Value], value: &Spanned<DeValue<'_>>, path: &str) {
-        let variants: Vec<Value> = variants.iter().map(|v| self.resolve(v)).collect();
+        let variants: Vec<Value> = variants
+            .iter()
+            .map(|v| self.definitions.resolve(v))
+            .collect();
         if let Some(names) = plain_names(&variants) {
             self.one_of(
                 &names.iter().map(String::as_str).collect::<Vec<_>>(),
@@ -344,7 +326,7 @@ impl Walk<'_> {
             match entry(table, &tag) {
                 None => self.findings.push(Finding {
                     message: format!("`{tag}` is missing in `{path}`"),
-                    span: header(value),
+                    span: value.span(),
                     label: format!("needs `{tag}`"),
                     help: Some(format!("possible: {}", listed(&tags))),
                 }),
@@ -354,7 +336,7 @@ impl Walk<'_> {
                         .iter()
                         .find(|v| name.is_some() && tag_of(v, &tag) == name)
                     {
-                        Some(schema) => self.table(schema, table, header(value), path),
+                        Some(schema) => self.table(schema, table, value.span(), path),
                         None => self.one_of(&tags, found, &join(path, &tag)),
                     }
                 }
@@ -363,12 +345,15 @@ impl Walk<'_> {
         }
         let possible: Vec<&Value> = variants
             .iter()
-            .filter(|v| accepts(v, value.get_ref(), |inner| self.resolve(inner)))
+            .filter(|v| self.definitions.accepts(v, value.get_ref()))
             .collect();
         match possible.first() {
             Some(schema) => self.value(schema, value, path),
             None => {
-                let kinds: Vec<String> = variants.iter().map(|v| self.described(v)).collect();
+                let kinds: Vec<String> = variants
+                    .iter()
+                    .map(|v| self.definitions.described(v))
+                    .collect();
                 let mut finding = wrong_type(path, &kinds.join(" or "), value);
                 finding.help = variants.iter().find_map(quantity_help);
                 self.findings.push(finding);
@@ -392,25 +377,6 @@ impl Walk<'_> {
         finding.help = quantity_help(schema);
         self.findings.push(finding);
     }
-
-    fn described(&self, schema: &Value) -> String {
-        let schema = self.resolve(schema);
-        if schema.get("x-quantity").is_some() {
-            return "a string with a unit".to_owned();
-        }
-        if let Some(names) = schema
-            .get("oneOf")
-            .and_then(Value::as_array)
-            .and_then(|v| plain_names(v))
-        {
-            let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-            return quoted.join(" or ");
-        }
-        types(&schema)
-            .first()
-            .map_or("something else", |kind| spoken(kind))
-            .to_owned()
-    }
 }
 
 fn quantity_help(schema: &Value) -> Option<String> {
@@ -428,92 +394,4 @@ fn join(path: &str, key: &str) -> String {
     } else {
         format!("{path}.{key}")
     }
-}
-
-/// The span of a table for a message about the whole of it: its header or opening, not pages of source.
-fn header(value: &Spanned<DeValue<'_>>) -> Range<usize> {
-    value.span()
-}
-
-fn types(schema: &Value) -> Vec<&str> {
-    match schema.get("type") {
-        Some(Value::String(kind)) => vec![kind],
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn fits(kind: &str, value: &DeValue<'_>) -> bool {
-    match kind {
-        "string" => value.is_str(),
-        "integer" => value.is_integer(),
-        "number" => value.is_integer() || value.is_float(),
-        "boolean" => value.is_bool(),
-        "array" => value.is_array(),
-        "object" => value.is_table(),
-        _ => false,
-    }
-}
-
-fn accepts(schema: &Value, value: &DeValue<'_>, resolve: impl Fn(&Value) -> Value + Copy) -> bool {
-    let schema = resolve(schema);
-    if let Some(variants) = ["oneOf", "anyOf"]
-        .iter()
-        .find_map(|key| schema.get(key)?.as_array())
-    {
-        return variants
-            .iter()
-            .any(|variant| accepts(variant, value, resolve));
-    }
-    types(&schema).iter().any(|kind| fits(kind, value))
-}
-
-fn spoken(kind: &str) -> &str {
-    match kind {
-        "string" => "a string",
-        "integer" => "a whole number",
-        "number" => "a number",
-        "boolean" => "true or false",
-        "array" => "an array",
-        "object" => "a table",
-        other => other,
-    }
-}
-
-fn merge(target: &mut Map<String, Value>, key: &str, value: &Value) {
-    match (target.get_mut(key), value) {
-        (Some(Value::Object(known)), Value::Object(more)) => known.extend(more.clone()),
-        (Some(Value::Array(known)), Value::Array(more)) => known.extend(more.iter().cloned()),
-        _ => {
-            target.insert(key.to_owned(), value.clone());
-        }
-    }
-}
-
-/// The names of an enum without contents, if these variants are one.
-fn plain_names(variants: &[Value]) -> Option<Vec<String>> {
-    let mut names = Vec::new();
-    for variant in variants {
-        if let Some(name) = variant.get("const").and_then(Value::as_str) {
-            names.push(name.to_owned());
-        } else if let Some(list) = variant.get("enum").and_then(Value::as_array) {
-            names.extend(list.iter().filter_map(Value::as_str).map(str::to_owned));
-        } else {
-            return None;
-        }
-    }
-    Some(names)
-}
-
-fn tag_of<'a>(variant: &'a Value, tag: &str) -> Option<&'a str> {
-    variant.get("properties")?.get(tag)?.get("const")?.as_str()
-}
-
-/// The key that tells the variants of a tagged enum apart.
-fn common_tag(variants: &[Value]) -> Option<String> {
-    let first = variants.first()?.get("properties")?.as_object()?;
-    first
-        .keys()
-        .find(|key| variants.iter().all(|v| tag_of(v, key).is_some()))
-        .cloned()
 }

@@ -8,6 +8,7 @@
 mod check;
 mod error;
 mod schema;
+mod shape;
 
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::axis::Axis;
 use super::chart::{
-    Curve, curves, decibel_range, json_numbers, legend, line_class, path, range, svg,
+    Curve, curves, decibel_range, drawn_unit, json_numbers, legend, line_class, path, range, svg,
 };
 use super::text::{coordinate, escape};
 use crate::outcome::{Figure, FigureKind, Outcome};
@@ -18,8 +18,12 @@ const DEPTH: f64 = 70.0;
 
 /// The chart of a figure.
 pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
-    let curves = curves(figure, outcome);
-    let (x, y) = axes(figure, &curves);
+    let mut curves = curves(figure, outcome);
+    let (x_unit, worth) = drawn_unit(&figure.x_unit, &curves);
+    for value in curves.iter_mut().flat_map(|curve| &mut curve.x) {
+        *value /= worth;
+    }
+    let (x, y) = axes(figure, x_unit, &curves);
     let mut drawing = grid(&x, &y);
     drawing.push_str(&format!(
         "<path class=\"wf-axis\" d=\"M{LEFT} {TOP}V{BOTTOM}H{RIGHT}\"/>\n"
@@ -33,10 +37,20 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
         escape(&y.caption())
     ));
     for (index, curve) in curves.iter().enumerate() {
-        let points = curve.x.iter().zip(&curve.y).map(|(&px, &py)| {
+        let mut before: Option<f64> = None;
+        let points = curve.x.iter().zip(&curve.y).flat_map(|(&px, &py)| {
+            // A phase that jumps by half a turn or more has only wrapped: the pen is lifted.
+            let wrapped =
+                figure.y_unit == "deg" && before.is_some_and(|last| (py - last).abs() > 180.0);
+            before = Some(py);
             // Below the scale a curve runs along its foot; what is no number is a gap.
             let gap = px.is_nan() || py.is_nan() || (y.logarithmic && py <= 0.0);
-            (!gap).then(|| (x.place(px), y.place(py.clamp(y.min, y.max))))
+            let point = (!gap).then(|| (x.place(px), y.place(py.clamp(y.min, y.max))));
+            if wrapped {
+                vec![None, point]
+            } else {
+                vec![point]
+            }
         });
         drawing.push_str(&format!(
             "<g class=\"wf-series\" data-series=\"{index}\"><path class=\"{}\" d=\"{}\"/></g>\n",
@@ -59,10 +73,10 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
     svg(&figure.title, &data, &drawing)
 }
 
-fn axes(figure: &Figure, curves: &[Curve<'_>]) -> (Axis, Axis) {
+fn axes(figure: &Figure, x_unit: &str, curves: &[Curve<'_>]) -> (Axis, Axis) {
     let x_range = range(curves.iter().flat_map(|c| &c.x));
     let y_range = range(curves.iter().flat_map(|c| &c.y));
-    let x = Axis::tight(&figure.x_label, &figure.x_unit, x_range, (LEFT, RIGHT), 7);
+    let x = Axis::tight(&figure.x_label, x_unit, x_range, (LEFT, RIGHT), 7);
     let pixels = (BOTTOM, TOP);
     let y = match figure.kind {
         FigureKind::Logarithmic => {

@@ -36,6 +36,20 @@ pub(super) fn curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>
         .collect()
 }
 
+/// The unit a frequency axis is drawn in, and how many hertz it is worth.
+pub(super) fn drawn_unit<'a>(unit: &'a str, curves: &[Curve<'_>]) -> (&'a str, f64) {
+    if unit != "Hz" {
+        return (unit, 1.0);
+    }
+    let (_, high) = range(curves.iter().flat_map(|c| &c.x));
+    match high {
+        f if f >= 1e9 => ("GHz", 1e9),
+        f if f >= 1e6 => ("MHz", 1e6),
+        f if f >= 1e3 => ("kHz", 1e3),
+        _ => ("Hz", 1.0),
+    }
+}
+
 /// The same curve with fewer points: of each stretch the lowest and the highest, so that no null and
 /// no peak is lost.
 fn decimated(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {

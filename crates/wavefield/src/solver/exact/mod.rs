@@ -1,0 +1,218 @@
+//! The exact solver's door: its mesh file, its cost, and its solution as an outcome.
+
+mod body;
+mod cylinder;
+mod sphere;
+mod sweep;
+
+use wavefield_compute::observe::Observer;
+use wavefield_exact::{Plan, Scattering, Solution, Spec};
+use wavefield_mesh::TriangleMesh;
+use wavefield_physics::quantity::Frequency;
+
+use super::Cost;
+use crate::failure::Failure;
+use crate::mesh_file;
+use crate::outcome::{Array, Check, Figure, FigureKind, KeyFigure, Outcome, Series};
+use crate::problem::Problem;
+
+/// Operations per second of the series on one core, for a guess at the time.
+const OPERATIONS_PER_SECOND: f64 = 1e9;
+
+pub(super) struct Planned {
+    plan: Plan,
+    mesh: Option<TriangleMesh>,
+}
+
+pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
+    let mesh = match &spec.mesh {
+        Some(file) => Some(mesh_file::read_surface(file, &problem.folder)?),
+        None => None,
+    };
+    Ok(Planned {
+        plan: Plan::new(spec)?,
+        mesh,
+    })
+}
+
+impl Planned {
+    pub(super) fn cost(&self) -> Cost {
+        Cost {
+            memory: self.plan.memory(),
+            seconds: self.plan.operations() / OPERATIONS_PER_SECOND,
+            size: format!(
+                "{} aspects, ka = {:.4}",
+                self.plan.aspects(),
+                self.plan.ka(0)
+            ),
+        }
+    }
+
+    pub(super) fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
+        let solution = self.plan.execute(observer)?;
+        let mut outcome = Outcome {
+            accuracy: solution
+                .frequencies
+                .iter()
+                .map(|f| f.accuracy)
+                .fold(0.0, f64::max),
+            ..Outcome::default()
+        };
+        match &solution.scattering {
+            Scattering::Sphere {
+                aspects,
+                matrices,
+                pattern,
+            } => sphere::fill(&mut outcome, &solution, aspects, matrices, pattern),
+            Scattering::Cylinder {
+                aspects,
+                amplitudes,
+                currents,
+            } => cylinder::fill(&mut outcome, &solution, aspects, amplitudes, currents),
+        }
+        outcome.checks.insert(0, energy_check(&solution));
+        convergence_figure(&mut outcome, &solution);
+        let (radius, is_sphere) = self.plan.shown_body();
+        body::show(&mut outcome, self.mesh.as_ref(), radius, is_sphere)?;
+        Ok(outcome)
+    }
+}
+
+/// No body scatters more power than it takes out of the wave.
+fn energy_check(solution: &Solution) -> Check {
+    let all = solution.frequencies.iter().flat_map(|f| &f.cross_sections);
+    Check {
+        name: "scattered power over extinguished power, excess".to_owned(),
+        value: all
+            .map(|c| (c.scattering / c.extinction - 1.0).max(0.0))
+            .fold(0.0, f64::max),
+        // Rounding of two sums of some hundred terms.
+        limit: 1e-12,
+        against: "conservation of energy".to_owned(),
+    }
+}
+
+fn convergence_figure(outcome: &mut Outcome, solution: &Solution) {
+    let last = &solution.frequencies[solution.frequencies.len() - 1];
+    // Below the rounding of f64 the remainder says nothing; the last term has none at all.
+    let shown: Vec<f64> = last
+        .convergence
+        .iter()
+        .copied()
+        .take_while(|r| *r > 1e-17)
+        .collect();
+    if shown.len() < 2 {
+        return;
+    }
+    let orders: Vec<f64> = (1..=shown.len()).map(|n| n as f64).collect();
+    outcome
+        .arrays
+        .push(Array::real("convergence/partial_waves", orders));
+    outcome
+        .arrays
+        .push(Array::real("convergence/remainder", shown));
+    outcome.figures.push(Figure {
+        title: "Convergence of the series".to_owned(),
+        caption: format!(
+            "Relative distance of the backscattered amplitude from its limit after so many partial waves, at {}.",
+            Frequency(last.frequency)
+        ),
+        kind: FigureKind::Logarithmic,
+        x_label: "partial waves".to_owned(),
+        x_unit: String::new(),
+        y_label: "remainder".to_owned(),
+        y_unit: String::new(),
+        series: vec![curve("backscatter", "convergence/partial_waves", "convergence/remainder")],
+    });
+}
+
+/// A curve over whole arrays.
+fn curve(name: &str, x: &str, y: &str) -> Series {
+    Series {
+        name: name.to_owned(),
+        x: x.to_owned(),
+        y: y.to_owned(),
+        part: None,
+        reference: false,
+    }
+}
+
+fn key_figure(label: &str, value: String, unit: &str) -> KeyFigure {
+    KeyFigure {
+        label: label.to_owned(),
+        value,
+        unit: unit.to_owned(),
+    }
+}
+
+/// The size of the body and of its series, over the whole sweep, and the accuracy.
+fn size_figures(solution: &Solution, accuracy: f64) -> Vec<KeyFigure> {
+    let (first, last) = (
+        &solution.frequencies[0],
+        &solution.frequencies[solution.frequencies.len() - 1],
+    );
+    let ka = if solution.frequencies.len() == 1 {
+        significant(first.ka)
+    } else {
+        format!("{} … {}", significant(first.ka), significant(last.ka))
+    };
+    let waves = solution
+        .frequencies
+        .iter()
+        .map(|f| f.partial_waves)
+        .max()
+        .unwrap_or(0);
+    vec![
+        key_figure("ka", ka, ""),
+        key_figure("partial waves", waves.to_string(), ""),
+        key_figure("relative accuracy", power_of_ten(accuracy), ""),
+    ]
+}
+
+/// Four significant digits.
+fn significant(value: f64) -> String {
+    if value == 0.0 || !(1e-3..1e5).contains(&value.abs()) {
+        return if value == 0.0 {
+            "0".to_owned()
+        } else {
+            power_of_ten(value)
+        };
+    }
+    let digits = (3 - value.abs().log10().floor() as i32).clamp(0, 6) as usize;
+    format!("{value:.digits$}")
+}
+
+/// A small or large number as 1.2·10⁻¹³.
+fn power_of_ten(value: f64) -> String {
+    let text = format!("{value:.1e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else {
+        return text;
+    };
+    let raised: String = exponent
+        .chars()
+        .map(|c| match c {
+            '-' => '⁻',
+            '1' => '¹',
+            '2' => '²',
+            '3' => '³',
+            '0' | '4'..='9' => char::from_u32(0x2070 + c as u32 - '0' as u32).unwrap_or(c),
+            other => other,
+        })
+        .collect();
+    format!("{mantissa}·10{raised}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_readable() {
+        assert_eq!(significant(6.28754), "6.288");
+        assert_eq!(significant(0.031416), "0.03142");
+        assert_eq!(significant(12345.6), "12346");
+        assert_eq!(power_of_ten(1.06e-13), "1.1·10⁻¹³");
+        assert_eq!(significant(2.5e-9), "2.5·10⁻⁹");
+        assert_eq!(power_of_ten(4e20), "4.0·10²⁰");
+    }
+}

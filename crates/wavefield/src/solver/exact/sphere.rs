@@ -1,0 +1,141 @@
+//! A sphere's solution as an outcome.
+
+use wavefield_exact::{Aspect, Pattern, Solution};
+use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
+use wavefield_physics::quantity::Frequency;
+
+use super::body::incident_wave;
+use super::sweep::{self, Quantity};
+use super::{key_figure, significant, size_figures};
+use crate::outcome::{Array, Check, Data, Outcome, PatternView, View};
+
+/// Names of the columns of a channel: the complex amplitude and its decibels.
+fn columns(channel: Channel) -> (&'static str, &'static str) {
+    match channel {
+        Channel::VV => ("vv", "vv_dbsm"),
+        Channel::VH => ("vh", "vh_dbsm"),
+        Channel::HV => ("hv", "hv_dbsm"),
+        Channel::HH => ("hh", "hh_dbsm"),
+    }
+}
+
+pub(super) fn fill(
+    outcome: &mut Outcome,
+    solution: &Solution,
+    aspects: &[Aspect],
+    matrices: &[ScatteringMatrix],
+    pattern: &Pattern,
+) {
+    let mut table = sweep::columns(solution, aspects);
+    for channel in Channel::ALL {
+        let values = matrices.iter().map(|m| m.channel(channel)).collect();
+        table.push((columns(channel).0, "m", Data::Complex(values)));
+    }
+    for channel in Channel::ALL {
+        let values = matrices.iter().map(|m| m.dbsm(channel)).collect();
+        table.push((columns(channel).1, "dBsm", Data::Real(values)));
+    }
+    outcome.add_table(
+        "rcs",
+        "Complex scattering matrix √σ·e^{j phase} (phase origin: centre of the sphere) and radar cross section",
+        table,
+    );
+    sweep::frequency_table(outcome, solution, &[("extinction", "scattering")], "m2");
+    let quantity = Quantity {
+        table: "rcs",
+        name: "radar cross section",
+        unit: "dBsm",
+        channels: [("VV", "vv_dbsm"), ("HH", "hh_dbsm")],
+    };
+    sweep::figures(outcome, solution, aspects, &quantity);
+    outcome.view = view(outcome, pattern);
+    outcome.checks.extend(symmetry_check(aspects, matrices));
+
+    let peak = matrices
+        .iter()
+        .map(|m| m.rcs(Channel::VV).max(m.rcs(Channel::HH)))
+        .fold(0.0, f64::max);
+    outcome.key_figures = vec![key_figure(
+        "peak σ",
+        format!("{:.2}", power_db(peak)),
+        "dBsm",
+    )];
+    let last = &solution.frequencies[solution.frequencies.len() - 1];
+    let powers = &last.cross_sections[0];
+    let absorbed = (1.0 - powers.scattering / powers.extinction).max(0.0);
+    if solution.frequencies.len() == 1 {
+        outcome.key_figures.push(key_figure(
+            "σ extinction",
+            significant(powers.extinction),
+            "m²",
+        ));
+        outcome.key_figures.push(key_figure(
+            "absorbed",
+            format!("{:.2}", 100.0 * absorbed),
+            "%",
+        ));
+    }
+    outcome
+        .key_figures
+        .extend(size_figures(solution, outcome.accuracy));
+    let kind = if absorbed > 1e-9 { "lossy" } else { "lossless" };
+    outcome.summary = match solution.frequencies.as_slice() {
+        [only] => format!(
+            "Mie series of a {kind} sphere, ka = {} at {}, {} aspects.",
+            significant(only.ka),
+            Frequency(only.frequency),
+            matrices.len()
+        ),
+        all => format!(
+            "Mie series of a {kind} sphere from {} to {}, {} frequencies.",
+            Frequency(all[0].frequency),
+            Frequency(last.frequency),
+            all.len()
+        ),
+    };
+}
+
+fn view(outcome: &mut Outcome, pattern: &Pattern) -> View {
+    let shape = [pattern.theta_count, pattern.phi_count];
+    let mut patterns = Vec::new();
+    for channel in Channel::ALL {
+        let values: Vec<f64> = pattern.matrices.iter().map(|m| m.dbsm(channel)).collect();
+        let array = format!("pattern/{}", columns(channel).1);
+        outcome
+            .arrays
+            .push(Array::real(array.clone(), values).reshaped(&shape));
+        patterns.push(PatternView {
+            name: channel.name().to_owned(),
+            unit: "dBsm".to_owned(),
+            array,
+        });
+    }
+    View {
+        caption: format!(
+            "Bistatic pattern of the sphere over all directions at {}; the arrow is the incident wave.",
+            Frequency(pattern.frequency)
+        ),
+        patterns,
+        meshes: Vec::new(),
+        arrows: vec![incident_wave(pattern.from)],
+    }
+}
+
+/// Seen from where the wave comes from, a sphere treats V and H alike and turns neither into the
+/// other: the largest violation over the monostatic aspects, relative to the co-polar amplitude.
+fn symmetry_check(aspects: &[Aspect], matrices: &[ScatteringMatrix]) -> Option<Check> {
+    let violation =
+        |m: &ScatteringMatrix| (m.vv - m.hh).norm().max(m.vh.norm()).max(m.hv.norm()) / m.vv.norm();
+    let backscatter = aspects
+        .iter()
+        .zip(matrices)
+        .filter(|(aspect, _)| aspect.from == aspect.to);
+    let worst = backscatter.map(|(_, m)| violation(m)).reduce(f64::max)?;
+    Some(Check {
+        name: "VV − HH and cross-polar backscatter, relative".to_owned(),
+        value: worst,
+        // A hundred roundings of the sums.
+        limit: 1e-12,
+        against: "symmetry of the sphere".to_owned(),
+    })
+}
