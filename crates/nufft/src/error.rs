@@ -1,0 +1,64 @@
+//! What can go wrong with a non-uniform transform.
+
+use thiserror::Error;
+use wavefield_compute::fft::FftError;
+
+/// Why a transform cannot be planned or run.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum NufftError {
+    /// Only one to three dimensions are transformed.
+    #[error("{found} dimensions were asked for; a transform has 1, 2 or 3")]
+    Dimensions {
+        /// Number of dimensions asked for.
+        found: usize,
+    },
+    /// An axis without modes.
+    #[error("axis {axis} has no modes; at least one is needed")]
+    NoModes {
+        /// Number of the axis.
+        axis: usize,
+    },
+    /// The tolerance cannot be kept in this precision.
+    #[error(
+        "a tolerance of {tolerance:e} is not possible in this precision; it must lie between {least:e} and 0.5"
+    )]
+    Tolerance {
+        /// The tolerance asked for.
+        tolerance: f64,
+        /// The smallest that can be kept.
+        least: f64,
+    },
+    /// The upsampling factor is out of range.
+    #[error("an upsampling factor of {factor} is not possible; it must lie between 1.25 and 4")]
+    Upsampling {
+        /// The factor asked for.
+        factor: f64,
+    },
+    /// A coordinate is not a finite number.
+    #[error("coordinate {index} of axis {axis} is {value}, which is no place")]
+    Coordinate {
+        /// Number of the axis.
+        axis: usize,
+        /// Number of the point.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// An array does not have the length it should have.
+    #[error("{what} needs {expected} elements, but {found} were given")]
+    Length {
+        /// Which array.
+        what: &'static str,
+        /// Elements that are needed.
+        expected: usize,
+        /// Elements given.
+        found: usize,
+    },
+    /// The plan was made for a device this transform does not run on.
+    #[error("this transform runs on the CPU; open the device `cpu` for it")]
+    NeedsCpu,
+    /// The uniform transform inside failed.
+    #[error(transparent)]
+    Fft(#[from] FftError),
+}

@@ -1,0 +1,40 @@
+//! The two precisions a transform comes in.
+
+use num_traits::Float;
+use wavefield_compute::fft::Real;
+
+/// `f32` or `f64`.
+pub trait Precision: Real + Float + std::iter::Sum {
+    /// The smallest tolerance that rounding leaves room for.
+    const LEAST_TOLERANCE: f64;
+
+    /// The nearest number of this precision.
+    fn narrow(value: f64) -> Self;
+
+    /// The same number in f64.
+    fn wide(self) -> f64;
+}
+
+impl Precision for f32 {
+    const LEAST_TOLERANCE: f64 = 1e-6;
+
+    fn narrow(value: f64) -> Self {
+        value as f32
+    }
+
+    fn wide(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+impl Precision for f64 {
+    const LEAST_TOLERANCE: f64 = 1e-14;
+
+    fn narrow(value: f64) -> Self {
+        value
+    }
+
+    fn wide(self) -> f64 {
+        self
+    }
+}
