@@ -20,6 +20,19 @@ fn waves(modes: usize, x: f64, sign: Sign) -> Vec<Complex64> {
         .collect()
 }
 
+/// The waves of all modes at point j: the products of the axes' waves, the last axis fastest.
+fn waves_at(modes: &[usize], points: &[&[f64]], j: usize, sign: Sign) -> Vec<Complex64> {
+    let mut all = vec![Complex64::new(1.0, 0.0)];
+    for (&count, axis) in modes.iter().zip(points) {
+        let own = waves(count, axis[j], sign);
+        all = all
+            .iter()
+            .flat_map(|slow| own.iter().map(move |fast| slow * fast))
+            .collect();
+    }
+    all
+}
+
 /// Type 1 by direct summation.
 pub fn type1(
     modes: &[usize],
@@ -29,9 +42,9 @@ pub fn type1(
 ) -> Vec<Complex64> {
     let mut result = vec![Complex64::new(0.0, 0.0); modes.iter().product()];
     for (j, strength) in strengths.iter().enumerate() {
-        visit(modes, points, j, sign, |index, wave| {
-            result[index] += strength * wave;
-        });
+        for (sum, wave) in result.iter_mut().zip(waves_at(modes, points, j, sign)) {
+            *sum += strength * wave;
+        }
     }
     result
 }
@@ -46,35 +59,12 @@ pub fn type2(
     let count = points.first().map_or(0, |axis| axis.len());
     (0..count)
         .map(|j| {
-            let mut sum = Complex64::new(0.0, 0.0);
-            visit(modes, points, j, sign, |index, wave| {
-                sum += coefficients[index] * wave;
-            });
-            sum
+            let waves = waves_at(modes, points, j, sign);
+            coefficients
+                .iter()
+                .zip(waves)
+                .map(|(coefficient, wave)| coefficient * wave)
+                .sum()
         })
         .collect()
-}
-
-/// Calls `with` for every mode and its wave at point j.
-fn visit(
-    modes: &[usize],
-    points: &[&[f64]],
-    j: usize,
-    sign: Sign,
-    mut with: impl FnMut(usize, Complex64),
-) {
-    let axes: Vec<Vec<Complex64>> = modes
-        .iter()
-        .zip(points)
-        .map(|(&count, axis)| waves(count, axis[j], sign))
-        .collect();
-    for index in 0..modes.iter().product() {
-        let mut rest = index;
-        let mut wave = Complex64::new(1.0, 0.0);
-        for axis in axes.iter().rev() {
-            wave *= axis[rest % axis.len()];
-            rest /= axis.len();
-        }
-        with(index, wave);
-    }
 }

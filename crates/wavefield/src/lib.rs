@@ -40,4 +40,5 @@ pub mod validate;
 pub use wavefield_compute as compute;
 pub use wavefield_exact as exact;
 pub use wavefield_mesh as mesh;
+pub use wavefield_nufft as nufft;
 pub use wavefield_physics as physics;

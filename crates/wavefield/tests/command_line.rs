@@ -345,6 +345,19 @@ fn validation_of_the_engine_passes_on_the_gpu() {
 }
 
 #[test]
+fn validation_of_the_nufft_passes_on_every_case() {
+    let output = output(&root(), &["validate", "nufft/*", "--json"]);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    assert_eq!(json_lines(&output)[0]["case"], "nufft/seed");
+}
+
+#[test]
 fn doctor_lists_processor_and_adapters() {
     let lines = json_lines(&output(&root(), &["doctor", "--json"]));
     assert!(lines[0]["cpu"]["simd"].is_string());

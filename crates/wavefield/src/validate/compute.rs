@@ -6,7 +6,7 @@ use wavefield_compute::fft::{FftError, FftKind, FftPlan, Real};
 use wavefield_compute::gpu::{Access, Gpu, Kernel, KernelSource, LargeBuffer};
 use wavefield_compute::{Device, DeviceChoice, sum};
 
-use super::held_to;
+use super::{held_to, noise};
 use crate::device;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured};
@@ -67,13 +67,6 @@ const SHAPES: &[&[usize]] = &[
     &[32, 24, 20],
     &[64, 64, 64],
 ];
-
-/// Numbers between −½ and ½ from a multiplicative hash: the same everywhere, no pattern an FFT could like.
-fn noise(index: usize) -> f64 {
-    let bits = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (bits ^ (bits >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    (mixed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
-}
 
 fn fft_gpu() -> Result<Measured, Failure> {
     let cpu = device::open(&DeviceChoice::Cpu, None)?;

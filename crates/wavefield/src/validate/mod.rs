@@ -2,6 +2,7 @@
 
 mod compute;
 mod exact;
+mod nufft;
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,7 @@ use crate::measure::{Case, Limit, Measured, Metrics};
 pub fn cases() -> Vec<Case> {
     let mut cases = compute::cases();
     cases.extend(exact::cases());
+    cases.extend(nufft::cases());
     cases
 }
 
@@ -44,4 +46,11 @@ fn held_to(metrics: &[(&str, f64)], limits: &[(&str, Limit)]) -> Measured {
             .map(|(name, limit)| ((*name).to_owned(), *limit))
             .collect::<BTreeMap<_, _>>(),
     }
+}
+
+/// Numbers between −½ and ½ from a multiplicative hash: the same everywhere, no pattern an FFT could like.
+fn noise(index: usize) -> f64 {
+    let bits = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (bits ^ (bits >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (mixed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
 }

@@ -1,0 +1,77 @@
+//! Cases `nufft/*`: non-uniform transforms against the sums they stand for.
+
+use num_complex::Complex64;
+use wavefield_compute::DeviceChoice;
+use wavefield_nufft::{NufftError, Options, Plan, Sign, Window, direct};
+
+use super::{held_to, noise};
+use crate::device;
+use crate::failure::Failure;
+use crate::measure::{Case, Limit, Measured};
+
+pub(super) fn cases() -> Vec<Case> {
+    vec![Case {
+        name: "nufft/seed",
+        about: "the Kaiser-Bessel pair with c = 2 and K = 6 against direct sums, arrays of 10² to 100²",
+        measure: seed,
+    }]
+}
+
+fn failed(error: NufftError) -> Failure {
+    match error {
+        NufftError::Fft(wavefield_compute::fft::FftError::Device(error)) => Failure::Device(error),
+        other => Failure::Runtime(other.to_string()),
+    }
+}
+
+/// M² points over (−M/2, M/2)², M² modes, strengths with parts uniform in (0, 1): the error of NED
+/// (type 1) and NER (type 2) in per cent, root mean square.
+fn seed() -> Result<Measured, Failure> {
+    let cpu = device::open(&DeviceChoice::Cpu, None)?;
+    let options = Options {
+        sign: Sign::Minus,
+        window: Window::KaiserBessel,
+        ..Options::default()
+    };
+    let (mut ned, mut ner): (f64, f64) = (0.0, 0.0);
+    for m in (10..=100).step_by(10) {
+        let count = m * m;
+        let coordinate = |axis: usize| -> Vec<f64> {
+            (0..count)
+                .map(|i| 2.0 * std::f64::consts::PI * noise(4 * i + axis))
+                .collect()
+        };
+        let (x, y) = (coordinate(0), coordinate(1));
+        let z: Vec<Complex64> = (0..count)
+            .map(|i| Complex64::new(noise(4 * i + 2) + 0.5, noise(4 * i + 3) + 0.5))
+            .collect();
+        let mut plan = Plan::new(&cpu, &[m, m], &options).map_err(failed)?;
+        plan.set_points(&[&x, &y]).map_err(failed)?;
+        let (mut modes, mut values) = (z.clone(), z.clone());
+        plan.type1(&z, &mut modes).map_err(failed)?;
+        plan.type2(&z, &mut values).map_err(failed)?;
+        let axes: [&[f64]; 2] = [&x, &y];
+        ned = ned.max(percent(
+            &modes,
+            &direct::type1(&[m, m], &axes, &z, Sign::Minus),
+        ));
+        ner = ner.max(percent(
+            &values,
+            &direct::type2(&[m, m], &axes, &z, Sign::Minus),
+        ));
+    }
+    Ok(held_to(
+        &[("seed_ned_rms_percent", ned), ("seed_ner_rms_percent", ner)],
+        &[
+            ("seed_ned_rms_percent", Limit::AtMost(1e-8)),
+            ("seed_ner_rms_percent", Limit::AtMost(1e-8)),
+        ],
+    ))
+}
+
+/// 100 ‖got − want‖₂ / ‖want‖₂.
+fn percent(got: &[Complex64], want: &[Complex64]) -> f64 {
+    let difference: f64 = got.iter().zip(want).map(|(g, w)| (g - w).norm_sqr()).sum();
+    let size: f64 = want.iter().map(Complex64::norm_sqr).sum();
+    100.0 * (difference / size).sqrt()
+}
