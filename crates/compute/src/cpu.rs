@@ -107,6 +107,9 @@ pub struct CpuPool {
     threads: Arc<ThreadPool>,
 }
 
+/// Most threads of a pool: more than any machine has, fewer than would choke it.
+const MOST_THREADS: usize = 4096;
+
 impl CpuPool {
     /// Starts a pool of `threads` threads, or one per hardware thread.
     ///
@@ -117,6 +120,9 @@ impl CpuPool {
         let refused = |message: String| DeviceError::Threads { threads, message };
         if threads == 0 {
             return Err(refused("at least one thread is needed".to_owned()));
+        }
+        if threads > MOST_THREADS {
+            return Err(refused(format!("at most {MOST_THREADS} are possible")));
         }
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)

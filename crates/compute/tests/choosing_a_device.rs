@@ -64,10 +64,12 @@ fn the_pool_has_the_threads_that_were_asked_for() {
         assert_eq!(pool.install(rayon::current_num_threads), threads);
         assert!(pool.describe().starts_with("cpu: "));
     }
-    assert!(matches!(
-        CpuPool::new(Some(0)),
-        Err(DeviceError::Threads { threads: 0, .. })
-    ));
+    for threads in [0, 5000, usize::MAX] {
+        assert!(matches!(
+            CpuPool::new(Some(threads)),
+            Err(DeviceError::Threads { .. })
+        ));
+    }
     assert_eq!(
         CpuPool::new(None).unwrap().threads(),
         CpuInfo::detect().logical_cores

@@ -57,6 +57,12 @@ impl Dimension {
         }
     }
 
+    /// The word with its article: "a length", "an angle".
+    pub fn with_article(self) -> String {
+        let article = if self == Dimension::Angle { "an" } else { "a" };
+        format!("{article} {}", self.name())
+    }
+
     /// The dimension of a given name, as written in the schema.
     pub fn from_name(name: &str) -> Option<Dimension> {
         Dimension::ALL.into_iter().find(|d| d.name() == name)
@@ -146,7 +152,7 @@ pub enum QuantityError {
         dimension: Dimension,
     },
     /// There is a number but no unit.
-    #[error("`{text}` has no unit; a {} is written for example \"{}\"", .dimension.name(), .dimension.example())]
+    #[error("`{text}` has no unit; {} is written for example \"{}\"", .dimension.with_article(), .dimension.example())]
     NoUnit {
         /// What was written.
         text: String,
@@ -370,8 +376,8 @@ macro_rules! quantity_as_string {
                     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                         write!(
                             f,
-                            "a {} with its unit as a string, for example \"{}\"",
-                            $dimension.name(),
+                            "{} with its unit as a string, for example \"{}\"",
+                            $dimension.with_article(),
                             $dimension.example()
                         )
                     }

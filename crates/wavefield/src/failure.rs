@@ -17,7 +17,7 @@ pub enum Failure {
     Problem(#[from] ProblemError),
     /// The device failed.
     #[error("device failure: {0}")]
-    Device(#[from] DeviceError),
+    Device(DeviceError),
     /// Something outside failed while running: disk, memory, another program.
     #[error("{0}")]
     Runtime(String),
@@ -48,6 +48,16 @@ impl Failure {
     /// A file that could not be written: a run-time error that names the file.
     pub fn writing(path: &Path, error: &dyn std::fmt::Display) -> Failure {
         Failure::Runtime(format!("cannot write {}: {error}", shown(path)))
+    }
+}
+
+impl From<DeviceError> for Failure {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            // A number of threads is the user's to mend, not the device's.
+            DeviceError::Threads { .. } => Failure::Input(error.to_string()),
+            other => Failure::Device(other),
+        }
     }
 }
 

@@ -220,6 +220,15 @@ fn bad_input_exits_with_two_and_says_what_to_do() {
             .code(),
         Some(2)
     );
+    for threads in ["0", "99999999999"] {
+        let refused = output(folder.path(), &["run", "--threads", threads]);
+        assert_eq!(refused.status.code(), Some(2), "{threads}");
+        assert!(
+            text(&refused.stderr).contains("threads"),
+            "{}",
+            text(&refused.stderr)
+        );
+    }
     std::fs::create_dir(folder.path().join("mine")).unwrap();
     std::fs::write(folder.path().join("mine/thesis.tex"), "years of work").unwrap();
     let refused = output(folder.path(), &["run", "--out", "mine"]);

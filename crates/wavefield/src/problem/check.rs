@@ -242,10 +242,10 @@ impl Walk<'_> {
             self.findings.push(Finding {
                 message: format!("`{path}`: {error}"),
                 span: span.clone(),
-                label: format!("not a {}", dimension.name()),
+                label: format!("not {}", dimension.with_article()),
                 help: Some(format!(
-                    "a {} is written like \"{}\"",
-                    dimension.name(),
+                    "{} is written like \"{}\"",
+                    dimension.with_article(),
                     dimension.example()
                 )),
             });
@@ -382,8 +382,8 @@ impl Walk<'_> {
 fn quantity_help(schema: &Value) -> Option<String> {
     let dimension = Dimension::from_name(schema.get("x-quantity")?.as_str()?)?;
     Some(format!(
-        "a {} is written like \"{}\"",
-        dimension.name(),
+        "{} is written like \"{}\"",
+        dimension.with_article(),
         dimension.example()
     ))
 }
