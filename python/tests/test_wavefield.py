@@ -100,7 +100,12 @@ def _unaligned(values):
         (lambda: wf.exact.sphere(1, 1e9, phi_deg=[1, 2], theta_deg=[1, 2, 3]), ValueError, "fit together"),
         (lambda: wf.exact.sphere(1, 1e9, phi_deg=0, permittivity=2 + 1j), ValueError, "negative imaginary"),
         (lambda: wf.exact.cylinder(1, 1e9, phi_deg=0, polarisation="x"), ValueError, "tm"),
-        (lambda: wf.run("format = 1\n", device="gpux"), ValueError, "."),
+        (lambda: wf.run(wf.examples()["exact/sphere"], device="gpux"), ValueError, "gpux"),
+        (lambda: wf.exact.sphere(1, 1e9, phi_deg=0, permeability=5), ValueError, "permittivity"),
+        (lambda: wf.exact.sphere(1e10, 1e12, phi_deg=0), ValueError, "at most"),
+        (lambda: wf.exact.sphere(1, 1e9, phi_deg=0, incidence_deg=(np.nan, 0)), ValueError, "incidence_deg"),
+        (lambda: wf.exact.piston(0.1, 1e3, r=0, z=1, fluid=(1.2, 0.0)), ValueError, "speed of sound"),
+        (lambda: wf.exact.plate((1, 1), (0, 1), 1e3, x=0, y=0, z=1), ValueError, "mode"),
         (lambda: wf.run(wf.examples()["exact/sphere"])["nothing"], KeyError, "rcs/vv"),
         (lambda: wf.load("no-such-folder"), ValueError, "no-such-folder"),
     ],
@@ -162,6 +167,19 @@ def test_progress_is_handed_to_a_function():
     assert seen and seen[-1][0] == "aspects" and seen[-1][1] == seen[-1][2] == 721
 
 
+def test_progress_comes_while_the_run_goes_on():
+    seen = []
+
+    def watch(stage, done, total, residual):
+        seen.append((done, total))
+        if len(seen) >= 3:
+            raise RuntimeError("seen enough")
+
+    with pytest.raises(RuntimeError, match="seen enough"):
+        wf.run(LONG, progress=watch)
+    assert all(0 < done < total for done, total in seen)
+
+
 def test_an_error_in_the_progress_function_stops_the_run():
     def refuse(*_):
         raise RuntimeError("enough")
@@ -175,7 +193,7 @@ def test_an_error_in_the_progress_function_stops_the_run():
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_interrupt_stops_a_run_from_python():
     code = f"import wavefield as wf\nprint('go', flush=True)\nwf.run({LONG!r}, progress=False)\n"
-    _interrupted([sys.executable, "-c", code], ready=b"go", expected=(-signal.SIGINT, 130, 1))
+    _interrupted([sys.executable, "-c", code], ready=b"go", expected=(-signal.SIGINT, 130, 1), said="KeyboardInterrupt")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -186,16 +204,17 @@ def test_interrupt_stops_the_command_with_130(tmp_path):
     assert not (tmp_path / "out" / "result.json").exists()
 
 
-def _interrupted(command, ready, expected):
+def _interrupted(command, ready, expected, said=""):
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if ready:
         assert process.stdout.readline().strip() == ready
     time.sleep(2.0)
-    assert process.poll() is None, process.stderr.read()
+    assert process.poll() is None, "the run ended before it could be interrupted"
     start = time.monotonic()
     process.send_signal(signal.SIGINT)
-    process.wait(timeout=30)
-    assert process.returncode in expected, process.stderr.read()
+    errors = process.communicate(timeout=30)[1].decode()
+    assert process.returncode in expected, errors
+    assert said in errors
     assert time.monotonic() - start < 10
 
 

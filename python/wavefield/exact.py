@@ -81,7 +81,7 @@ def sphere(
     layers = [(float(c[0]), complex(c[1]), complex(c[2]) if len(c) > 2 else 1.0 + 0.0j) for c in coats]
     matrix = _native.sphere(
         float(radius), float(frequency), _constants(permittivity, permeability), layers,
-        (float(incidence_deg[0]), float(incidence_deg[1])), theta, phi,
+        (_angle(incidence_deg[0], "incidence_deg"), _angle(incidence_deg[1], "incidence_deg")), theta, phi,
     )
     return Scattering(*(part.reshape(shape) for part in matrix))
 
@@ -104,7 +104,7 @@ def cylinder(
     (phi, shape) = _broadcast(phi_deg, names=("phi_deg",))
     amplitude, current, wavenumber = _native.cylinder(
         float(radius), float(frequency), _constants(permittivity, permeability), polarisation,
-        float(incidence_deg), phi,
+        _angle(incidence_deg, "incidence_deg"), phi,
     )
     width = 4.0 / wavenumber * np.abs(amplitude) ** 2
     return CylinderField(amplitude.reshape(shape), width.reshape(shape), current.reshape(shape))
@@ -118,7 +118,7 @@ def half_plane(
     The screen is the half-plane φ = 0; angles are counted from it, 0 to 360°.
     """
     rho_array, phi, shape = _broadcast(rho, phi_deg, names=("rho", "phi_deg"))
-    return _native.half_plane(polarisation, float(wavenumber), float(incidence_deg), rho_array, phi).reshape(shape)
+    return _native.half_plane(polarisation, float(wavenumber), _angle(incidence_deg, "incidence_deg"), rho_array, phi).reshape(shape)
 
 
 def piston(
@@ -140,7 +140,18 @@ def plate(
 
 
 def _constants(permittivity: Optional[complex], permeability: complex) -> Optional[Tuple[complex, complex]]:
-    return None if permittivity is None else (complex(permittivity), complex(permeability))
+    if permittivity is None:
+        if permeability != 1.0:
+            raise ValueError("a permeability needs a permittivity; without one the body is a perfect conductor")
+        return None
+    return (complex(permittivity), complex(permeability))
+
+
+def _angle(value: float, name: str) -> float:
+    angle = float(value)
+    if not np.isfinite(angle):
+        raise ValueError(f"{name} is not finite")
+    return angle
 
 
 def _broadcast(*values: ArrayLike, names: Sequence[str]) -> Tuple[Any, ...]:

@@ -107,8 +107,8 @@ pub struct CpuPool {
     threads: Arc<ThreadPool>,
 }
 
-/// Most threads of a pool: more than any machine has, fewer than would choke it.
-const MOST_THREADS: usize = 4096;
+/// Most threads of a pool for each hardware thread: enough to test with, too few to choke a machine.
+const MOST_PER_CORE: usize = 16;
 
 impl CpuPool {
     /// Starts a pool of `threads` threads, or one per hardware thread.
@@ -121,8 +121,11 @@ impl CpuPool {
         if threads == 0 {
             return Err(refused("at least one thread is needed".to_owned()));
         }
-        if threads > MOST_THREADS {
-            return Err(refused(format!("at most {MOST_THREADS} are possible")));
+        let most = MOST_PER_CORE * CpuInfo::detect().logical_cores;
+        if threads > most {
+            return Err(refused(format!(
+                "at most {most} make sense on this machine"
+            )));
         }
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)

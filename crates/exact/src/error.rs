@@ -47,6 +47,17 @@ pub enum Error {
         /// The angle asked for.
         degrees: f64,
     },
+    /// A polar angle outside its range.
+    #[error("`{key}` must lie between 0 and 180 deg, not at {degrees} deg; use phi to go round")]
+    Theta {
+        /// The key in the problem file.
+        key: &'static str,
+        /// The angle asked for.
+        degrees: f64,
+    },
+    /// The body is made of nothing.
+    #[error("`target.material`: a body of vacuum scatters nothing")]
+    Nothing,
     /// The body is so large in wavelengths that the series is no longer trusted.
     #[error("`target.radius`: the body has ka = {ka:.3e}; the series is trusted up to {most:.0e}")]
     TooLarge {

@@ -7,6 +7,7 @@ use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
+use wavefield_physics::material::{Material, NamedMaterial};
 use wavefield_physics::quantity::{Angle, Length};
 use wavefield_physics::special::series_length;
 use wavefield_physics::sweep::{Spaced, Sweep};
@@ -16,12 +17,12 @@ use crate::result::{
     Aspect, AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution,
     SurfaceCurrent,
 };
-use crate::spec::{Observation, Spec, Target};
+use crate::spec::{Observation, Spec, SphereTarget, Target};
 
-/// Largest ka for which the recurrences have been tested.
+/// Largest ka accepted: beyond it the phase ka itself is rounded to more than 1e-11.
 const MOST_KA: f64 = 1e5;
 /// Most aspects in one run: a table of four complex numbers each fits into some gigabytes.
-const MOST_ASPECTS: f64 = 5e7;
+const MOST_ASPECTS: f64 = 1e7;
 /// Grid of the pattern over all directions.
 const PATTERN_THETA: usize = 91;
 const PATTERN_PHI: usize = 181;
@@ -49,15 +50,20 @@ enum Body {
 impl Plan {
     /// Lays out the sweeps, brings lengths and media to each frequency and checks them.
     pub fn new(spec: &Spec) -> Result<Plan, Error> {
+        if is_vacuum(&spec.target) {
+            return Err(Error::Nothing);
+        }
+        let aspects = aspects(spec)?;
         let frequencies: Vec<f64> = values("frequency", &spec.frequency)?
             .into_iter()
             .map(|f| positive("frequency", f.0))
             .collect::<Result<_, _>>()?;
+        limited(aspects.len() as f64 * frequencies.len() as f64)?;
         let body = match &spec.target {
-            Target::Sphere(_) => Body::Spheres(
+            Target::Sphere(target) => Body::Spheres(
                 frequencies
                     .iter()
-                    .map(|&f| sphere(&spec.target, f))
+                    .map(|&f| sphere(target, f))
                     .collect::<Result<_, _>>()?,
             ),
             Target::Cylinder(target) => Body::Cylinders(
@@ -75,7 +81,7 @@ impl Plan {
             ),
         };
         let plan = Plan {
-            aspects: aspects(spec)?,
+            aspects,
             frequencies,
             body,
         };
@@ -84,13 +90,6 @@ impl Plan {
             if ka > MOST_KA {
                 return Err(Error::TooLarge { ka, most: MOST_KA });
             }
-        }
-        let count = plan.aspects.len() as f64 * plan.frequencies.len() as f64;
-        if count > MOST_ASPECTS {
-            return Err(Error::TooMany {
-                count,
-                most: MOST_ASPECTS,
-            });
         }
         Ok(plan)
     }
@@ -304,6 +303,14 @@ impl Plan {
     }
 }
 
+fn is_vacuum(target: &Target) -> bool {
+    let vacuum = Material::Named(NamedMaterial::Vacuum);
+    match target {
+        Target::Sphere(sphere) => sphere.material == vacuum && sphere.coats.is_empty(),
+        Target::Cylinder(cylinder) => cylinder.material == vacuum,
+    }
+}
+
 /// Relative error promised: the special functions' 1e-13 with the phase rounding of a body of size ka.
 fn accuracy(ka: f64) -> f64 {
     1e-13 * (1.0 + 0.01 * ka)
@@ -357,6 +364,17 @@ fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
     }
 }
 
+/// Refuses more results than a run may hold, before any of them is laid out.
+fn limited(count: f64) -> Result<(), Error> {
+    if count > MOST_ASPECTS {
+        return Err(Error::TooMany {
+            count,
+            most: MOST_ASPECTS,
+        });
+    }
+    Ok(())
+}
+
 fn metres(key: &'static str, length: Length, frequency: f64) -> Result<f64, Error> {
     let wavelength = wavefield_physics::constants::SPEED_OF_LIGHT / frequency;
     positive(key, length.metres(wavelength))
@@ -368,10 +386,7 @@ fn values<T: Spaced>(key: &'static str, sweep: &Sweep<T>) -> Result<Vec<T>, Erro
         .map_err(|source| Error::Sweep { key, source })
 }
 
-fn sphere(target: &Target, frequency: f64) -> Result<Sphere, Error> {
-    let Target::Sphere(target) = target else {
-        unreachable!("called for spheres only");
-    };
+fn sphere(target: &SphereTarget, frequency: f64) -> Result<Sphere, Error> {
     let material = |key, source| Error::Material { key, source };
     let core_radius = metres("target.radius", target.radius, frequency)?;
     let mut outer_radius = core_radius;
@@ -404,14 +419,14 @@ fn aspects(spec: &Spec) -> Result<Vec<(Direction, Direction)>, Error> {
     let cylinder = matches!(spec.target, Target::Cylinder(_));
     let grid = |keys: [&'static str; 2], theta: &Sweep<Angle>, phi: &Sweep<Angle>| {
         let (thetas, phis) = (values(keys[0], theta)?, values(keys[1], phi)?);
-        let count = thetas.len() as f64 * phis.len() as f64;
-        if count > MOST_ASPECTS {
-            return Err(Error::TooMany {
-                count,
-                most: MOST_ASPECTS,
-            });
-        }
+        limited(thetas.len() as f64 * phis.len() as f64)?;
         for theta in &thetas {
+            if !(0.0..=180.0).contains(&theta.degrees()) {
+                return Err(Error::Theta {
+                    key: keys[0],
+                    degrees: theta.degrees(),
+                });
+            }
             if cylinder && (theta.degrees() - 90.0).abs() > 1e-9 {
                 return Err(Error::ObliqueCylinder {
                     key: keys[0],
@@ -437,13 +452,7 @@ fn aspects(spec: &Spec) -> Result<Vec<(Direction, Direction)>, Error> {
                 &bistatic.theta,
                 &bistatic.phi,
             )?;
-            let count = sources.len() as f64 * receivers.len() as f64;
-            if count > MOST_ASPECTS {
-                return Err(Error::TooMany {
-                    count,
-                    most: MOST_ASPECTS,
-                });
-            }
+            limited(sources.len() as f64 * receivers.len() as f64)?;
             Ok(sources
                 .iter()
                 .flat_map(|&from| receivers.iter().map(move |&to| (from, to)))

@@ -101,8 +101,8 @@ pub struct CylinderAmplitude {
     pub te_width: f64,
 }
 
-/// Electric current on a cylinder, relative to twice the incident magnetic field of geometrical
-/// optics: n̂ × H / H_i.
+/// Electric current on a cylinder over the incident magnetic field, n̂ × H / H_i; physical optics
+/// has 2 on the lit side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceCurrent {
     /// Angle on the contour, radians.

@@ -29,7 +29,7 @@
 //! # Limits
 //!
 //! Special functions hold 1e-13 of their envelope for orders and arguments up to 10⁴; the tables
-//! they are tested against were computed with forty digits.
+//! they are tested against were computed with sixty digits.
 
 #![forbid(unsafe_code)]
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::quantity::{Angle, Frequency};
 
 /// The largest number of values one sweep may hold.
-pub const MAX_SWEEP: usize = 100_000_000;
+pub const MAX_SWEEP: usize = 10_000_000;
 
 /// A quantity that is swept: one value, a list, or a range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -66,6 +66,45 @@ fn lossless_spheres_scatter_all_they_take() {
 }
 
 #[test]
+fn small_bodies_keep_their_power_balance() {
+    let glass = medium((4.0, 0.0), (1.0, 0.0));
+    for ka in [1e-6, 1e-4, 1e-3, 1e-2, 0.1] {
+        for sphere in [Sphere::pec(ka), Sphere::dielectric(ka, glass)] {
+            let series = MieSeries::new(&sphere, UNIT).unwrap();
+            let ratio = series.total_scattering() / series.extinction();
+            assert!((ratio - 1.0).abs() < ROUNDING, "{sphere:?} {ratio}");
+        }
+        for body in [Core::Pec, Core::Medium(glass)] {
+            for polarisation in [Polarisation::Tm, Polarisation::Te] {
+                let series = CylinderSeries::new(ka, &body, polarisation, 0.0, UNIT).unwrap();
+                let ratio = series.total_scattering() / series.extinction();
+                assert!((ratio - 1.0).abs() < ROUNDING, "{body:?} {ka} {ratio}");
+            }
+        }
+    }
+}
+
+#[test]
+fn extreme_sizes_are_refused_or_finite() {
+    let tiny = CylinderSeries::new(1e-20, &Core::Pec, Polarisation::Tm, 0.0, UNIT).unwrap();
+    assert!(tiny.amplitude(0.3).is_finite() && tiny.surface_current(0.3).is_finite());
+    let dense = medium((1e300, 0.0), (1.0, 0.0));
+    assert!(matches!(
+        MieSeries::new(&Sphere::dielectric(1.0, dense), UNIT),
+        Err(ExactError::TooLarge { .. })
+    ));
+    assert!(matches!(
+        MieSeries::new(&Sphere::pec(1e12), UNIT),
+        Err(ExactError::TooLarge { .. })
+    ));
+    let metal = Core::Medium(dense);
+    assert!(matches!(
+        CylinderSeries::new(1.0, &metal, Polarisation::Te, 0.0, UNIT),
+        Err(ExactError::TooLarge { .. })
+    ));
+}
+
+#[test]
 fn scattered_power_is_the_integral_of_the_pattern() {
     for (sphere, _) in spheres() {
         let series = MieSeries::new(&sphere, UNIT).unwrap();

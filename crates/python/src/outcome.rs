@@ -6,8 +6,8 @@ use numpy::{Complex64, IntoPyArray, PyArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::*;
 use wavefield::outcome::{Data, Outcome};
+use wavefield::report;
 use wavefield::result::{self, Record};
-use wavefield::{failure::Failure, report};
 
 use crate::errors::exception;
 
@@ -62,14 +62,7 @@ impl NativeResult {
 
     /// Writes a result folder with its report.
     fn save(&self, py: Python<'_>, folder: PathBuf) -> PyResult<()> {
-        let write = || -> Result<(), Failure> {
-            result::prepare(&folder)?;
-            result::write(&folder, &self.record, &self.outcome)?;
-            result::write_file(
-                &folder.join("report.html"),
-                report::page(&self.record, &self.outcome).as_bytes(),
-            )
-        };
-        py.detach(write).map_err(exception)
+        py.detach(|| result::write(&folder, &self.record, &self.outcome))
+            .map_err(exception)
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use wavefield::compute::observe::{Cancel, Observer, Progress};
@@ -90,7 +90,7 @@ pub(crate) fn run_problem(
     Ok(NativeResult { record, outcome })
 }
 
-/// Waits for the run, looking for signals and handing progress to Python in between.
+/// Waits for the run, looking for signals and handing progress to Python about every pulse.
 fn watch(
     receiver: &Receiver<Message>,
     cancel: &Cancel,
@@ -98,9 +98,9 @@ fn watch(
 ) -> PyResult<Result<(Record, Outcome), Failure>> {
     let mut interrupted: Option<PyErr> = None;
     let mut latest = None;
+    let mut last_look = Instant::now();
     loop {
-        let message = receiver.recv_timeout(PULSE);
-        match message {
+        match receiver.recv_timeout(PULSE) {
             Ok(Message::Finished(finished)) => {
                 return match interrupted {
                     Some(error) => Err(error),
@@ -110,28 +110,18 @@ fn watch(
                     }
                 };
             }
-            Ok(event @ Message::Progress { .. }) => {
-                latest = Some(event);
-                // Many events in one pulse are one line of progress.
-                if interrupted.is_none()
-                    && let Err(error) = signals()
-                {
-                    cancel.request();
-                    interrupted = Some(error);
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                if interrupted.is_none() {
-                    let checked = signals().and_then(|()| report(progress, latest.take()));
-                    if let Err(error) = checked {
-                        cancel.request();
-                        interrupted = Some(error);
-                    }
-                }
-            }
+            Ok(event @ Message::Progress { .. }) => latest = Some(event),
+            Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 let lost = Failure::Runtime("the run ended without a result".to_owned());
                 return interrupted.map_or(Ok(Err(lost)), Err);
+            }
+        }
+        if interrupted.is_none() && last_look.elapsed() >= PULSE {
+            last_look = Instant::now();
+            if let Err(error) = signals().and_then(|()| report(progress, latest.take())) {
+                cancel.request();
+                interrupted = Some(error);
             }
         }
     }

@@ -41,6 +41,33 @@ impl Limit {
     }
 }
 
+/// The largest of some errors. A NaN is the worst of all, not the absence of an error.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Worst(f64);
+
+impl Worst {
+    /// The worst of a sequence; 0 if there is none.
+    pub fn of(errors: impl IntoIterator<Item = f64>) -> f64 {
+        let mut worst = Worst::default();
+        for error in errors {
+            worst.see(error);
+        }
+        worst.value()
+    }
+
+    /// Takes one more error in.
+    pub fn see(&mut self, error: f64) {
+        // The largest number stands for what is none, since JSON knows neither NaN nor infinity.
+        let error = if error.is_finite() { error } else { f64::MAX };
+        self.0 = self.0.max(error);
+    }
+
+    /// The worst so far.
+    pub fn value(self) -> f64 {
+        self.0
+    }
+}
+
 /// Named numbers.
 pub type Metrics = BTreeMap<String, f64>;
 
@@ -51,7 +78,7 @@ pub struct Case {
     /// What is measured, in a line.
     pub about: &'static str,
     /// Measures it.
-    pub measure: fn() -> Result<Measured, Failure>,
+    pub measure: Box<dyn Fn() -> Result<Measured, Failure>>,
 }
 
 /// What measuring a case gave.
@@ -238,6 +265,13 @@ mod tests {
             json.to_string(),
             r#"{"case":"a/b","metrics":{"m":0.5},"limits":{"m":1.0},"pass":true,"seconds":1.0}"#
         );
+    }
+
+    #[test]
+    fn a_nan_is_the_worst_error() {
+        assert_eq!(Worst::of([1.0, f64::NAN, 2.0]), f64::MAX);
+        assert_eq!(Worst::of([f64::INFINITY]), f64::MAX);
+        assert_eq!(Worst::of([0.5, 0.25]), 0.5);
     }
 
     #[test]

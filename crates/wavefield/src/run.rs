@@ -1,7 +1,7 @@
 //! One run from problem to outcome, with its times; the command line and Python both call this.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use wavefield_compute::DeviceChoice;
 use wavefield_compute::observe::Observer;
@@ -9,7 +9,6 @@ use wavefield_compute::observe::Observer;
 use crate::failure::Failure;
 use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::report;
 use crate::result::{self, CONVENTIONS, Record, Timing};
 use crate::solver::Planned;
 
@@ -34,7 +33,15 @@ pub fn run(
 ) -> Result<(Record, Outcome), Failure> {
     let start = Instant::now();
     let planned = Planned::new(problem, &options.device, options.threads)?;
-    let planning = start.elapsed();
+    execute(problem, &planned, start.elapsed(), observer)
+}
+
+fn execute(
+    problem: &Problem,
+    planned: &Planned,
+    planning: Duration,
+    observer: &dyn Observer,
+) -> Result<(Record, Outcome), Failure> {
     let cost = planned.cost();
     let start = Instant::now();
     let outcome = planned.execute(observer)?;
@@ -76,15 +83,12 @@ pub fn run_to_folder(
     observer: &dyn Observer,
     folder: &Path,
 ) -> Result<(Record, Outcome), Failure> {
-    result::prepare(folder)?;
-    let (mut record, outcome) = run(problem, options, observer)?;
+    // Plan first, folder next, work last: a bad problem leaves no folder, a bad folder costs no run.
     let start = Instant::now();
+    let planned = Planned::new(problem, &options.device, options.threads)?;
+    let planning = start.elapsed();
+    result::prepare(folder)?;
+    let (record, outcome) = execute(problem, &planned, planning, observer)?;
     result::write(folder, &record, &outcome)?;
-    record.timings.push(Timing {
-        stage: "write".to_owned(),
-        seconds: start.elapsed().as_secs_f64(),
-    });
-    let page = report::page(&record, &outcome);
-    result::write_file(&folder.join("report.html"), page.as_bytes())?;
     Ok((record, outcome))
 }

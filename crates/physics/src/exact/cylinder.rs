@@ -17,7 +17,7 @@ use std::f64::consts::PI;
 use num_complex::Complex64;
 
 use super::sphere::Core;
-use super::{ExactError, passive, positive};
+use super::{ExactError, MOST_INSIDE, MOST_OUTSIDE, limited, passive, positive};
 use crate::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
 use crate::far_field::scattering_width;
 use crate::special::{CylinderFunctions, log_derivative_j, series_length};
@@ -36,7 +36,7 @@ pub enum Polarisation {
 pub struct SurfaceField {
     /// E_z (TM) or H_z (TE).
     pub axial: Complex64,
-    /// H_φ in A/V·V (TM, for E in V/m) or E_φ (TE, for H in A/m).
+    /// H_φ in A/m for an incident E of 1 V/m (TM), or E_φ in V/m for an incident H of 1 A/m (TE).
     pub azimuthal: Complex64,
 }
 
@@ -67,6 +67,7 @@ impl CylinderSeries {
         positive("the radius of the cylinder", radius)?;
         let wavenumber = vacuum_wavenumber(positive("the frequency", frequency)?);
         let x = wavenumber * radius;
+        limited("the cylinder", x, MOST_OUTSIDE)?;
         let count = series_length(x);
         let outside = CylinderFunctions::new(count, x)?;
         let slopes: Vec<(Complex64, Complex64)> = match material {
@@ -79,6 +80,8 @@ impl CylinderSeries {
             }
             Core::Medium(medium) => {
                 passive(medium)?;
+                let inside = (medium.refractive_index() * x).norm();
+                limited("the inside of the cylinder", inside, MOST_INSIDE)?;
                 let weight = match polarisation {
                     Polarisation::Tm => 1.0 / medium.relative_impedance(),
                     Polarisation::Te => medium.relative_impedance(),
@@ -94,6 +97,12 @@ impl CylinderSeries {
         let mut surface = Vec::with_capacity(count + 1);
         for (n, (p, q)) in slopes.into_iter().enumerate() {
             let denominator = p * outside.hankel2(n) - q * outside.hankel2_prime(n);
+            if !denominator.is_finite() {
+                // H has left the range of f64: the wave carries nothing.
+                coefficients.push(ZERO);
+                surface.push((ZERO, ZERO));
+                continue;
+            }
             coefficients.push(-(p * outside.j(n) - q * outside.j_prime(n)) / denominator);
             surface.push((q * wronskian / denominator, p * wronskian / denominator));
         }

@@ -51,6 +51,16 @@ pub enum ExactError {
         /// Imaginary part.
         im: f64,
     },
+    /// The body is larger in wavelengths than the series is good for.
+    #[error("{what} is {size:.1e} radians of phase across; at most {most:.0e} are possible")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// Wavenumber times length.
+        size: f64,
+        /// The most that is accepted.
+        most: f64,
+    },
     /// The point lies where the solution is not defined.
     #[error("the point lies {where_}")]
     Outside {
@@ -68,6 +78,29 @@ pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, ExactError
     } else {
         Err(ExactError::NotPositive { what, value })
     }
+}
+
+/// Largest phase |k|·radius inside a medium: ten million steps of recurrence, a tenth of a second.
+pub(crate) const MOST_INSIDE: f64 = 1e7;
+
+/// Largest phase k·radius outside, which decides the number of partial waves held in memory.
+pub(crate) const MOST_OUTSIDE: f64 = 1e6;
+
+/// Largest phase k·length of a sound source whose integral is done by quadrature.
+pub(crate) const MOST_SOURCE: f64 = 1e4;
+
+pub(crate) fn limited(what: &'static str, size: f64, most: f64) -> Result<(), ExactError> {
+    if size <= most {
+        Ok(())
+    } else {
+        Err(ExactError::TooLarge { what, size, most })
+    }
+}
+
+pub(crate) fn sounding(fluid: &crate::medium::Fluid) -> Result<(), ExactError> {
+    positive("the density", fluid.density)?;
+    positive("the speed of sound", fluid.sound_speed)?;
+    Ok(())
 }
 
 pub(crate) fn passive(medium: &crate::medium::Medium) -> Result<(), ExactError> {

@@ -14,7 +14,7 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 
-use super::{ExactError, positive};
+use super::{ExactError, MOST_SOURCE, limited, positive, sounding};
 use crate::medium::Fluid;
 use crate::special::gauss_legendre;
 
@@ -43,7 +43,9 @@ impl Piston {
         z: f64,
     ) -> Result<Complex64, ExactError> {
         let a = positive("the radius of the piston", self.radius)?;
+        sounding(fluid)?;
         let k = fluid.wavenumber(positive("the frequency", frequency)?);
+        limited("the piston", k * a, MOST_SOURCE)?;
         if !(z >= 0.0 && z.is_finite() && r.is_finite()) {
             return Err(ExactError::Outside {
                 where_: "behind the baffle",

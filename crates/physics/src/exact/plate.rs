@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 
-use super::{ExactError, positive};
+use super::{ExactError, MOST_SOURCE, limited, positive, sounding};
 use crate::constants::angular_frequency;
 use crate::direction::Vector;
 use crate::medium::Fluid;
@@ -52,7 +52,12 @@ impl PlateMode {
     ) -> Result<Complex64, ExactError> {
         positive("the plate's size along x", self.size[0])?;
         positive("the plate's size along y", self.size[1])?;
+        for mode in self.mode {
+            positive("a mode number", f64::from(mode))?;
+        }
+        sounding(fluid)?;
         let k = fluid.wavenumber(positive("the frequency", frequency)?);
+        limited("the plate", k * self.size[0].max(self.size[1]), MOST_SOURCE)?;
         if !(point[2] >= 0.0 && point.iter().all(|c| c.is_finite())) {
             return Err(ExactError::Outside {
                 where_: "behind the baffle",

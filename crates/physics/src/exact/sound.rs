@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 
-use super::{ExactError, positive};
+use super::{ExactError, positive, sounding};
 use crate::constants::angular_frequency;
 use crate::direction::{Vector, dot, norm, scaled};
 use crate::medium::Fluid;
@@ -36,6 +36,7 @@ pub fn monopole(
     frequency: f64,
     point: Vector,
 ) -> Result<SoundField, ExactError> {
+    sounding(fluid)?;
     let r = positive("the distance from the source", norm(point))?;
     let k = fluid.wavenumber(positive("the frequency", frequency)?);
     let pressure =
@@ -56,6 +57,7 @@ pub fn dipole(
     frequency: f64,
     point: Vector,
 ) -> Result<SoundField, ExactError> {
+    sounding(fluid)?;
     let r = positive("the distance from the source", norm(point))?;
     let k = fluid.wavenumber(positive("the frequency", frequency)?);
     let unit = scaled(point, 1.0 / r);

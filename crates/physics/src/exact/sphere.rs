@@ -16,7 +16,7 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 
-use super::{ExactError, passive, positive};
+use super::{ExactError, MOST_INSIDE, MOST_OUTSIDE, limited, passive, positive};
 use crate::constants::vacuum_wavenumber;
 use crate::direction::{Direction, Vector, cross, dot, norm, scaled};
 use crate::far_field::ScatteringMatrix;
@@ -148,6 +148,18 @@ impl MieSeries {
         sphere.check()?;
         let wavenumber = vacuum_wavenumber(positive("the frequency", frequency)?);
         let size = wavenumber * sphere.outer_radius();
+        limited("the sphere", size, MOST_OUTSIDE)?;
+        let inside = match &sphere.core {
+            Core::Pec => 0.0,
+            Core::Medium(medium) => {
+                (medium.refractive_index() * wavenumber * sphere.core_radius).norm()
+            }
+        };
+        limited("the inside of the sphere", inside, MOST_INSIDE)?;
+        for coat in &sphere.coats {
+            let across = (coat.medium.refractive_index() * wavenumber * coat.outer_radius).norm();
+            limited("a coat of the sphere", across, MOST_INSIDE)?;
+        }
         let count = series_length(size);
         let (mut tm, mut te, mut impedance) = core_slopes(sphere, wavenumber, count)?;
         let mut inner_radius = sphere.core_radius;

@@ -1,6 +1,6 @@
 //! Special functions of wave problems, accurate to 1e-13 of their envelope.
 //!
-//! Each file is one family. The tables in `tests/reference`, computed with forty digits, are what
+//! Each file is one family. The tables in `tests/reference`, computed with sixty digits, are what
 //! the accuracy is held against.
 
 mod bessel;

@@ -25,10 +25,23 @@ impl RiccatiFunctions {
             return Err(SpecialError::Argument { re: z.re, im: z.im });
         }
         let count = max_order.max(1) + 1;
+        let psi = first_kind(count, z);
+        let mut zeta = second_kind(count, z);
+        if z.im == 0.0 {
+            // Re ζ = ψ for real z. Upward recurrence leaves only rounding of the huge imaginary part
+            // there, and with it the extinction of a small sphere would be noise.
+            for (second, first) in zeta.iter_mut().zip(&psi) {
+                let common = Scaled {
+                    mantissa: first.mantissa,
+                    exponent: first.exponent - second.exponent,
+                };
+                second.mantissa.re = common.value().re;
+            }
+        }
         Ok(RiccatiFunctions {
             argument: z,
-            psi: first_kind(count, z),
-            zeta: second_kind(count, z),
+            psi,
+            zeta,
         })
     }
 

@@ -13,12 +13,12 @@ pub fn cases() -> Vec<Case> {
         Case {
             name: "compute/fft",
             about: "batched transforms on the CPU against rustfft called bare",
-            measure: fft::measure,
+            measure: Box::new(fft::measure),
         },
         Case {
             name: "exact/sweep",
             about: "aspects per second of a large sphere, and how threads help",
-            measure: exact::measure,
+            measure: Box::new(exact::measure),
         },
     ]
 }

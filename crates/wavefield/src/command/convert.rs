@@ -16,11 +16,18 @@ pub(super) fn convert(
     input: &Path,
     output: Option<&Path>,
     scale: f64,
+    force: bool,
     as_json: bool,
 ) -> Result<(), Failure> {
     if !(scale > 0.0 && scale.is_finite()) {
         return Err(Failure::Input(format!(
             "--scale must be a positive number, not {scale}"
+        )));
+    }
+    if let Some(output) = output.filter(|output| output.exists() && !force) {
+        return Err(Failure::Input(format!(
+            "{} exists already; say --force to replace it",
+            shown(output)
         )));
     }
     let mut mesh = mesh_file::read(input)?;

@@ -117,6 +117,9 @@ enum Command {
         /// Multiply coordinates by this, for instance 0.001 from millimetres to metres
         #[arg(long, default_value_t = 1.0)]
         scale: f64,
+        /// Replace the output if it exists
+        #[arg(long)]
+        force: bool,
         /// Print the report on the mesh as one JSON object
         #[arg(long)]
         json: bool,
@@ -191,8 +194,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             input,
             output,
             scale,
+            force,
             json,
-        } => convert::convert(&input, output.as_deref(), scale, json),
+        } => convert::convert(&input, output.as_deref(), scale, force, json),
         Command::Doctor { json } => doctor::doctor(json),
         Command::Schema => schema::schema(),
         Command::Completions { shell } => {

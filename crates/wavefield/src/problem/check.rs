@@ -202,7 +202,21 @@ impl Walk<'_> {
             self.wrong_type(&schema, &wanted, value, path);
             return;
         }
+        let least = schema.get("minimum").and_then(Value::as_f64);
         match value.get_ref() {
+            DeValue::Integer(number) => {
+                let read = number.as_str().replace('_', "").parse::<f64>();
+                let fits =
+                    read.is_ok_and(|n| n.abs() < 1e15 && least.is_none_or(|least| n >= least));
+                if !fits {
+                    self.findings.push(Finding {
+                        message: format!("`{path}` cannot be {}", number.as_str()),
+                        span: value.span(),
+                        label: "out of range".to_owned(),
+                        help: least.map(|least| format!("it must be at least {least}")),
+                    });
+                }
+            }
             DeValue::String(text) => self.text(&schema, text, value.span(), path),
             DeValue::Array(items) => {
                 let item_schema = schema
@@ -350,10 +364,11 @@ impl Walk<'_> {
         match possible.first() {
             Some(schema) => self.value(schema, value, path),
             None => {
-                let kinds: Vec<String> = variants
+                let mut kinds: Vec<String> = variants
                     .iter()
                     .map(|v| self.definitions.described(v))
                     .collect();
+                kinds.dedup();
                 let mut finding = wrong_type(path, &kinds.join(" or "), value);
                 finding.help = variants.iter().find_map(quantity_help);
                 self.findings.push(finding);

@@ -10,6 +10,10 @@ pub(super) fn escape(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
+            // Control characters have no place on a page, NUL least of all.
+            _ if letter.is_control() && letter != '\n' && letter != '\t' => {
+                escaped.push('\u{fffd}');
+            }
             _ => escaped.push(letter),
         }
     }

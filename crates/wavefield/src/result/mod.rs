@@ -5,12 +5,13 @@ mod npz;
 
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, shown};
 use crate::outcome::{Check, Figure, KeyFigure, Outcome, Table, View};
+use crate::report::page;
 
 /// Version of the conventions stamped into every result.
 pub const CONVENTIONS: u32 = 1;
@@ -67,10 +68,11 @@ pub struct Timing {
 
 const RECORD: &str = "result.json";
 const ARRAYS: &str = "arrays.npz";
+const REPORT: &str = "report.html";
 
-/// Makes the folder ready: new, empty, or a former result that is replaced.
+/// Makes the folder ready: new, empty, or a former result, which will be replaced.
 pub fn prepare(folder: &Path) -> Result<(), Failure> {
-    if folder.join(RECORD).is_file() {
+    if former(folder).is_some() {
         return Ok(());
     }
     match fs::read_dir(folder) {
@@ -86,27 +88,56 @@ pub fn prepare(folder: &Path) -> Result<(), Failure> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             fs::create_dir_all(folder).map_err(|error| Failure::writing(folder, &error))
         }
-        Err(error) => Err(Failure::writing(folder, &error)),
+        Err(error) => Err(Failure::Input(format!(
+            "{} cannot be the result folder: {error}",
+            shown(folder)
+        ))),
     }
 }
 
-/// Writes everything; the record last, so that a folder with a record is complete.
+/// The record of a former result in a folder, if what is there is one of ours.
+fn former(folder: &Path) -> Option<Record> {
+    let text = fs::read_to_string(folder.join(RECORD)).ok()?;
+    let record: Record = serde_json::from_str(&text).ok()?;
+    record.program.starts_with("wavefield ").then_some(record)
+}
+
+/// Writes tables, arrays and the report, and the record last: a folder with a record is complete.
+/// A former result is taken away first, so that no table of it stays behind.
 pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
-    let old = folder.join(RECORD);
-    if old.exists() {
-        fs::remove_file(&old).map_err(|error| Failure::writing(&old, &error))?;
+    prepare(folder)?;
+    if let Some(old) = former(folder) {
+        let mut names = vec![RECORD.to_owned()];
+        names.extend(old.tables.iter().map(|table| format!("{}.csv", table.name)));
+        for name in names {
+            let path = folder.join(name);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(Failure::writing(&path, &error));
+                }
+                _ => {}
+            }
+        }
     }
     write_file(&folder.join("problem.toml"), record.problem.as_bytes())?;
     for table in &outcome.tables {
         let path = folder.join(format!("{}.csv", table.name));
-        let text = csv::write(table, outcome);
-        write_file(&path, text.as_bytes())?;
+        write_file(&path, csv::write(table, outcome).as_bytes())?;
     }
     npz::write(&folder.join(ARRAYS), &outcome.arrays)?;
+    write_file(&folder.join(REPORT), page(record, outcome).as_bytes())?;
     let text = serde_json::to_string_pretty(record).map_err(|error| {
         Failure::Runtime(format!("the result cannot be written as JSON: {error}"))
     })?;
     write_file(&folder.join(RECORD), text.as_bytes())
+}
+
+/// Makes the report of a result folder anew.
+pub fn write_report(folder: &Path) -> Result<PathBuf, Failure> {
+    let (record, outcome) = read(folder)?;
+    let path = folder.join(REPORT);
+    write_file(&path, page(&record, &outcome).as_bytes())?;
+    Ok(path)
 }
 
 /// Reads a result folder back.
@@ -134,13 +165,18 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
 }
 
 /// Writes a file under another name first, so that a stop leaves no half of it.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::writing(path, &error);
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = Path::new(&partial);
-    let mut file = fs::File::create(partial).map_err(failed)?;
+    let partial = partial_name(path);
+    let mut file = fs::File::create(&partial).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
     drop(file);
-    fs::rename(partial, path).map_err(failed)
+    fs::rename(&partial, path).map_err(failed)
+}
+
+/// The name a file has while it is being written.
+fn partial_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".partial");
+    PathBuf::from(name)
 }

@@ -13,7 +13,8 @@ use crate::outcome::{Array, Data};
 
 /// Writes all arrays into one file.
 pub(super) fn write(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
-    let file = File::create(path).map_err(|error| Failure::writing(path, &error))?;
+    let partial = super::partial_name(path);
+    let file = File::create(&partial).map_err(|error| Failure::writing(path, &error))?;
     let mut writer = NpzWriter::new(BufWriter::new(file));
     for array in arrays {
         let shape = IxDyn(&array.shape);
@@ -37,8 +38,8 @@ pub(super) fn write(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
     }
     writer
         .finish()
-        .map(|_| ())
-        .map_err(|error| Failure::writing(path, &error))
+        .map_err(|error| Failure::writing(path, &error))?;
+    std::fs::rename(&partial, path).map_err(|error| Failure::writing(path, &error))
 }
 
 /// Reads all arrays of a file.

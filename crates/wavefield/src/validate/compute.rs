@@ -9,24 +9,24 @@ use wavefield_compute::{Device, DeviceChoice, sum};
 use super::{held_to, noise};
 use crate::device;
 use crate::failure::Failure;
-use crate::measure::{Case, Limit, Measured};
+use crate::measure::{Case, Limit, Measured, Worst};
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
         Case {
             name: "compute/chunking",
             about: "300 MB through a kernel whose bindings are smaller",
-            measure: chunking,
+            measure: Box::new(chunking),
         },
         Case {
             name: "compute/fft-gpu",
             about: "Fourier transforms on the GPU against the CPU in f64",
-            measure: fft_gpu,
+            measure: Box::new(fft_gpu),
         },
         Case {
             name: "compute/sum",
             about: "bits in which a sum differs between 1, 2, 3 and 8 threads",
-            measure: sums,
+            measure: Box::new(sums),
         },
     ]
 }
@@ -71,7 +71,7 @@ const SHAPES: &[&[usize]] = &[
 fn fft_gpu() -> Result<Measured, Failure> {
     let cpu = device::open(&DeviceChoice::Cpu, None)?;
     let (device, gpu) = open_gpu()?;
-    let (mut error_f32, mut error_f64): (f64, f64) = (0.0, 0.0);
+    let (mut error_f32, mut error_f64) = (Worst::default(), Worst::default());
     for shape in SHAPES {
         let points = shape.iter().product();
         let input: Vec<Complex<f64>> = (0..points)
@@ -88,17 +88,17 @@ fn fft_gpu() -> Result<Measured, Failure> {
             let single = single
                 .iter()
                 .map(|z| Complex::new(f64::from(z.re), f64::from(z.im)));
-            error_f32 = error_f32.max(relative_error(single, &reference));
+            error_f32.see(relative_error(single, &reference));
             if gpu.capabilities().f64 {
                 let mut double = input.clone();
                 run_plan(&device, shape, &mut double, forward)?;
-                error_f64 = error_f64.max(relative_error(double.into_iter(), &reference));
+                error_f64.see(relative_error(double.into_iter(), &reference));
             }
         }
     }
-    let mut metrics = vec![("error_f32", error_f32)];
+    let mut metrics = vec![("error_f32", error_f32.value())];
     if gpu.capabilities().f64 {
-        metrics.push(("error_f64", error_f64));
+        metrics.push(("error_f64", error_f64.value()));
     }
     // An adapter without f64 shows no such number and is not held to one; the capability report says so.
     let mut limits = vec![("error_f32", Limit::AtMost(1e-6))];
@@ -164,11 +164,8 @@ fn chunking() -> Result<Measured, Failure> {
         Ok(vec![large.bind(chunk)?])
     })?;
     let output = large.read()?;
-    let error = output
-        .iter()
-        .zip(&input)
-        .map(|(got, x)| f64::from((got - (0.5 * x + 1.0)).abs()))
-        .fold(0.0, f64::max);
+    let pairs = output.iter().zip(&input);
+    let error = Worst::of(pairs.map(|(got, x)| f64::from((got - (0.5 * x + 1.0)).abs())));
     Ok(held_to(
         &[
             ("bytes", (output.len() * size_of::<f32>()) as f64),

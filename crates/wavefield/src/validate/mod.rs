@@ -5,25 +5,61 @@ mod exact;
 mod nufft;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use crate::examples::{Example, Expected};
+use wavefield_compute::observe::Silent;
+
+use crate::examples::{EXAMPLES, Example, Expected};
 use crate::failure::Failure;
-use crate::measure::{Case, Limit, Measured, Metrics};
+use crate::measure::{Case, Limit, Measured, Metrics, Worst};
+use crate::problem::Problem;
+use crate::run::{Options, run};
 
 /// Every validation case.
 pub fn cases() -> Vec<Case> {
     let mut cases = compute::cases();
     cases.extend(exact::cases());
     cases.extend(nufft::cases());
+    // Every example without a reference of its own is held to the values recorded with it.
+    for example in EXAMPLES {
+        if !cases.iter().any(|case| case.name == example.name) {
+            cases.push(Case {
+                name: example.name,
+                about: "the result against the values recorded with the example",
+                measure: Box::new(|| recorded(example)),
+            });
+        }
+    }
     cases
+}
+
+/// Runs an example and compares with its recorded values: the worst deviation over its tolerance.
+fn recorded(example: &Example) -> Result<Measured, Failure> {
+    let problem = Problem::parse(example.problem, example.name, Path::new(""))?;
+    let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
+    let expected = expected(example)?;
+    let deviation = expected.sample.iter().map(|sample| {
+        let found = outcome
+            .array(&sample.array)
+            .and_then(|array| array.as_real()?.get(sample.index).copied());
+        (found.unwrap_or(f64::NAN) - sample.value).abs() / sample.tolerance
+    });
+    Ok(held_to(
+        &[("recorded_error_over_tolerance", Worst::of(deviation))],
+        &[("recorded_error_over_tolerance", Limit::AtMost(1.0))],
+    ))
+}
+
+fn expected(example: &Example) -> Result<Expected, Failure> {
+    Expected::parse(example.expected)
+        .map_err(|error| Failure::Runtime(format!("expected.toml of `{}`: {error}", example.name)))
 }
 
 /// Numbers of a case of the gallery, held to the limits of its `expected.toml`.
 fn held_to_expected(name: &str, metrics: Metrics) -> Result<Measured, Failure> {
     let example = Example::find(name)
         .ok_or_else(|| Failure::Runtime(format!("no case `{name}` is built in")))?;
-    let expected = Expected::parse(example.expected)
-        .map_err(|error| Failure::Runtime(format!("expected.toml of `{name}`: {error}")))?;
+    let expected = expected(example)?;
     Ok(Measured::Numbers {
         metrics,
         limits: expected

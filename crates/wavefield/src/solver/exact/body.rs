@@ -4,6 +4,7 @@ use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_physics::direction::{Direction, scaled};
 
 use crate::failure::Failure;
+use crate::measure::Worst;
 use crate::outcome::{Array, ArrowView, Check, Data, MeshView, Outcome};
 
 /// Adds the mesh to the view, and a check of how far the user's is from the exact surface.
@@ -61,7 +62,7 @@ fn distance_from_body(mesh: &TriangleMesh, radius: f64, is_sphere: bool) -> Chec
     };
     Check {
         name: "mesh vertices off the exact surface, relative to the radius".to_owned(),
-        value: mesh.points.iter().map(distance).fold(0.0, f64::max),
+        value: Worst::of(mesh.points.iter().map(distance)),
         // A vertex a hundredth of the radius away belongs to another body.
         limit: 1e-2,
         against: "the exact body".to_owned(),

@@ -12,12 +12,16 @@ use wavefield_physics::quantity::Frequency;
 
 use super::Cost;
 use crate::failure::Failure;
+use crate::measure::Worst;
 use crate::mesh_file;
 use crate::outcome::{Array, Check, Figure, FigureKind, KeyFigure, Outcome, Series};
 use crate::problem::Problem;
 
 /// Operations per second of the series on one core, for a guess at the time.
 const OPERATIONS_PER_SECOND: f64 = 1e9;
+
+/// Bytes of one row of the result: seventeen numbers, and their text while the table is written.
+const BYTES_PER_ROW: usize = 17 * 8 + 360;
 
 pub(super) struct Planned {
     plan: Plan,
@@ -38,12 +42,12 @@ pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
 impl Planned {
     pub(super) fn cost(&self) -> Cost {
         Cost {
-            memory: self.plan.memory(),
+            memory: self.plan.memory() + self.plan.aspects() * BYTES_PER_ROW,
             seconds: self.plan.operations() / OPERATIONS_PER_SECOND,
             size: format!(
-                "{} aspects, ka = {:.4}",
+                "{} aspects, ka = {}",
                 self.plan.aspects(),
-                self.plan.ka(0)
+                significant(self.plan.ka(0))
             ),
         }
     }
@@ -83,9 +87,10 @@ fn energy_check(solution: &Solution) -> Check {
     let all = solution.frequencies.iter().flat_map(|f| &f.cross_sections);
     Check {
         name: "scattered power over extinguished power, excess".to_owned(),
-        value: all
-            .map(|c| (c.scattering / c.extinction - 1.0).max(0.0))
-            .fold(0.0, f64::max),
+        value: Worst::of(all.map(|c| {
+            let excess = c.scattering / c.extinction - 1.0;
+            if excess < 0.0 { 0.0 } else { excess }
+        })),
         // Rounding of two sums of some hundred terms.
         limit: 1e-12,
         against: "conservation of energy".to_owned(),

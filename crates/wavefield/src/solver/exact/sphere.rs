@@ -7,6 +7,7 @@ use wavefield_physics::quantity::Frequency;
 use super::body::incident_wave;
 use super::sweep::{self, Quantity};
 use super::{key_figure, significant, size_figures};
+use crate::measure::Worst;
 use crate::outcome::{Array, Check, Data, Outcome, PatternView, View};
 
 /// Names of the columns of a channel: the complex amplitude and its decibels.
@@ -49,7 +50,9 @@ pub(super) fn fill(
     };
     sweep::figures(outcome, solution, aspects, &quantity);
     outcome.view = view(outcome, pattern);
-    outcome.checks.extend(symmetry_check(aspects, matrices));
+    outcome
+        .checks
+        .extend(symmetry_check(solution, aspects, matrices));
 
     let peak = matrices
         .iter()
@@ -122,18 +125,26 @@ fn view(outcome: &mut Outcome, pattern: &Pattern) -> View {
 }
 
 /// Seen from where the wave comes from, a sphere treats V and H alike and turns neither into the
-/// other: the largest violation over the monostatic aspects, relative to the co-polar amplitude.
-fn symmetry_check(aspects: &[Aspect], matrices: &[ScatteringMatrix]) -> Option<Check> {
-    let violation =
-        |m: &ScatteringMatrix| (m.vv - m.hh).norm().max(m.vh.norm()).max(m.hv.norm()) / m.vv.norm();
-    let backscatter = aspects
+/// other: the largest violation over the monostatic aspects, relative to the root of the power the
+/// sphere takes (its backscatter may vanish).
+fn symmetry_check(
+    solution: &Solution,
+    aspects: &[Aspect],
+    matrices: &[ScatteringMatrix],
+) -> Option<Check> {
+    let mut backscatter = aspects
         .iter()
         .zip(matrices)
-        .filter(|(aspect, _)| aspect.from == aspect.to);
-    let worst = backscatter.map(|(_, m)| violation(m)).reduce(f64::max)?;
+        .filter(|(aspect, _)| aspect.from == aspect.to)
+        .peekable();
+    backscatter.peek()?;
+    let violation = |(aspect, m): (&Aspect, &ScatteringMatrix)| {
+        let power = solution.frequencies[aspect.frequency].cross_sections[0].extinction;
+        (m.vv - m.hh).norm().max(m.vh.norm()).max(m.hv.norm()) / power.sqrt()
+    };
     Some(Check {
         name: "VV − HH and cross-polar backscatter, relative".to_owned(),
-        value: worst,
+        value: Worst::of(backscatter.map(violation)),
         // A hundred roundings of the sums.
         limit: 1e-12,
         against: "symmetry of the sphere".to_owned(),

@@ -101,10 +101,14 @@ pub(super) fn figures(
             a.to.phi
         }
     };
-    // A cut: the leading run over which the abscissa rises, so that a grid does not draw a zigzag.
+    // A cut: the leading run over which the abscissa goes one way, so that a grid draws no zigzag.
+    let rises = first.len() > 1 && abscissa(&first[1]) > abscissa(&first[0]);
     let run = 1 + first
         .windows(2)
-        .take_while(|w| abscissa(&w[1]) > abscissa(&w[0]))
+        .take_while(|w| {
+            let step = abscissa(&w[1]) - abscissa(&w[0]);
+            if rises { step > 0.0 } else { step < 0.0 }
+        })
         .count();
     let part = (!over_frequency && run < aspects.len()).then_some((0, run));
     let monostatic = first.iter().all(|a| a.from == a.to);
@@ -150,7 +154,7 @@ pub(super) fn figures(
         format!("σ over {label}{at}; {source}."),
         FigureKind::Cartesian,
     ));
-    let span = abscissa(&first[run - 1]) - abscissa(&first[0]);
+    let span = (abscissa(&first[run - 1]) - abscissa(&first[0])).abs();
     if !over_frequency && span > 0.99 * std::f64::consts::PI {
         outcome.figures.push(figure(
             format!("{kind_word} {}, polar", quantity.name),
