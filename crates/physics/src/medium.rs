@@ -55,11 +55,6 @@ impl Medium {
     pub fn impedance(&self) -> Complex64 {
         self.relative_impedance() * VACUUM_IMPEDANCE
     }
-
-    /// Whether the medium gives energy to no wave: Im ε ≤ 0 and Im µ ≤ 0.
-    pub fn is_passive(&self) -> bool {
-        self.permittivity.im <= 0.0 && self.permeability.im <= 0.0
-    }
 }
 
 /// Square root with Im ≤ 0: a negative real number has the root −j√|x|.

@@ -35,6 +35,7 @@ pub mod report;
 pub mod result;
 pub mod run;
 pub mod solver;
+mod suggest;
 pub mod validate;
 
 pub use wavefield_compute as compute;

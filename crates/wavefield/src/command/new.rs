@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::examples::{EXAMPLES, Example};
 use crate::failure::{Failure, shown};
 use crate::result::write_file;
+use crate::suggest::closest;
 
 pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Result<(), Failure> {
     if list {
@@ -24,13 +25,9 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
         )));
     };
     let example = Example::find(case).ok_or_else(|| {
-        let close = EXAMPLES
-            .iter()
-            .map(|e| (strsim::jaro_winkler(case, e.name), e.name))
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        let hint = match close {
-            Some((likeness, name)) if likeness > 0.8 => format!("did you mean `{name}`?"),
-            _ => "`wavefield new --list` shows them all".to_owned(),
+        let hint = match closest(case, EXAMPLES.iter().map(|example| example.name)) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "`wavefield new --list` shows them all".to_owned(),
         };
         Failure::Input(format!("there is no example `{case}`; {hint}"))
     })?;

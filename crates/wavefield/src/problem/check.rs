@@ -11,6 +11,7 @@ use wavefield_physics::quantity::{self, Dimension};
 use super::schema::solver_schema;
 use super::shape::{Definitions, common_tag, fits, plain_names, spoken, tag_of, types, variants};
 use super::{FORMAT, Finding, SOLVERS};
+use crate::suggest::closest;
 
 /// Everything wrong with the file; files it names are looked up in `folder`.
 pub(super) fn check(tree: &Spanned<DeTable<'_>>, folder: &Path) -> Vec<Finding> {
@@ -91,18 +92,9 @@ fn article(noun: &str) -> String {
 
 /// "did you mean" where one of the names is close, otherwise the list of names.
 fn choice(wrong: &str, names: &[&str]) -> String {
-    let close = names
-        .iter()
-        .map(|name| {
-            (
-                strsim::jaro_winkler(&wrong.to_lowercase(), &name.to_lowercase()),
-                name,
-            )
-        })
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    match close {
-        Some((likeness, name)) if likeness > 0.8 => format!("did you mean `{name}`?"),
-        _ => format!("possible here: {}", listed(names)),
+    match closest(wrong, names.iter().copied()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("possible here: {}", listed(names)),
     }
 }
 

@@ -6,7 +6,7 @@ use wavefield_compute::fft::{FftError, FftKind, FftPlan, Real};
 use wavefield_compute::gpu::{Access, Gpu, Kernel, KernelSource, LargeBuffer};
 use wavefield_compute::{Device, DeviceChoice, sum};
 
-use super::{held_to, noise};
+use super::{held_to, noise, relative_error};
 use crate::device;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
@@ -121,13 +121,6 @@ fn run_plan<R: Real>(
         plan.inverse(data)
     };
     done.map_err(transform)
-}
-
-/// ‖got − want‖₂ / ‖want‖₂.
-fn relative_error(got: impl Iterator<Item = Complex<f64>>, want: &[Complex<f64>]) -> f64 {
-    let difference: f64 = got.zip(want).map(|(g, w)| (g - w).norm_sqr()).sum();
-    let size: f64 = want.iter().map(Complex::norm_sqr).sum();
-    (difference / size).sqrt()
 }
 
 const SCALE: &str = "

@@ -7,6 +7,7 @@ mod nufft;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use num_complex::Complex64;
 use wavefield_compute::observe::Silent;
 
 use crate::examples::{EXAMPLES, Example, Expected};
@@ -89,4 +90,11 @@ fn noise(index: usize) -> f64 {
     let bits = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (bits ^ (bits >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     (mixed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+}
+
+/// ‖got − want‖₂ / ‖want‖₂.
+fn relative_error(got: impl Iterator<Item = Complex64>, want: &[Complex64]) -> f64 {
+    let difference: f64 = got.zip(want).map(|(g, w)| (g - w).norm_sqr()).sum();
+    let size: f64 = want.iter().map(Complex64::norm_sqr).sum();
+    (difference / size).sqrt()
 }

@@ -4,7 +4,7 @@ use num_complex::Complex64;
 use wavefield_compute::DeviceChoice;
 use wavefield_nufft::{NufftError, Options, Plan, Sign, Window, direct};
 
-use super::{held_to, noise};
+use super::{held_to, noise, relative_error};
 use crate::device;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
@@ -72,9 +72,7 @@ fn seed() -> Result<Measured, Failure> {
     ))
 }
 
-/// 100 ‖got − want‖₂ / ‖want‖₂.
+/// The relative error in per cent.
 fn percent(got: &[Complex64], want: &[Complex64]) -> f64 {
-    let difference: f64 = got.iter().zip(want).map(|(g, w)| (g - w).norm_sqr()).sum();
-    let size: f64 = want.iter().map(Complex64::norm_sqr).sum();
-    100.0 * (difference / size).sqrt()
+    100.0 * relative_error(got.iter().copied(), want)
 }
