@@ -45,6 +45,21 @@ pub enum NufftError {
         /// Its value.
         value: f64,
     },
+    /// More points than a plan counts.
+    #[error("{found} points are more than one plan takes (4294967295); set them in several plans")]
+    TooManyPoints {
+        /// Number of points.
+        found: usize,
+    },
+    /// The points were not given yet.
+    #[error("the points are not set yet; call set_points first")]
+    NoPoints,
+    /// The processor does not have the vector instructions asked for.
+    #[error("this processor has no {wanted} instructions")]
+    Instructions {
+        /// What was asked for.
+        wanted: String,
+    },
     /// An array does not have the length it should have.
     #[error("{what} needs {expected} elements, but {found} were given")]
     Length {

@@ -38,16 +38,23 @@
 //! The error is relative, in the root mean square over the result. Rounding of the coordinates adds
 //! modes × 1e-16 (f64), which matters beyond a thousand modes per axis at the tightest tolerances.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
+mod choice;
 pub mod direct;
 mod error;
+mod grid;
 mod kernel;
+mod kernels;
+mod options;
 mod plan;
+mod points;
 mod precision;
 mod prolate;
+mod workers;
 
 pub use error::NufftError;
 pub use kernel::Window;
-pub use plan::{Options, Plan, Sign};
+pub use options::{Options, Sign};
+pub use plan::Plan;
 pub use precision::Precision;

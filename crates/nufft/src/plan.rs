@@ -4,86 +4,94 @@
 //! divide by the window's transform. Type 2 is the transpose of each step in reverse order, with
 //! the same weights, so that the two are adjoint to rounding.
 
+use std::sync::{Mutex, PoisonError};
+
 use num_complex::Complex;
 use wavefield_compute::Device;
-use wavefield_compute::fft::{FftKind, FftPlan, next_good_size};
+use wavefield_compute::cpu::{CpuPool, Simd};
 
-use crate::direct::first_mode;
+use crate::choice::Choice;
 use crate::error::NufftError;
-use crate::kernel::{Kernel, WIDEST, Window};
+use crate::grid::Layout;
+use crate::kernels::interpolate::{Values, interpolate};
+use crate::kernels::lanes::Present;
+use crate::kernels::memory;
+use crate::kernels::spread::{Strengths, spread};
+use crate::kernels::transform::Transform;
+use crate::kernels::weights::Table;
+use crate::options::{Options, Sign};
+use crate::points::{Point, Room, Sorted, Tiles};
 use crate::precision::Precision;
+use crate::workers::Workers;
 
-/// Sign of the exponent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Sign {
-    /// e^{+ikx}.
-    #[default]
-    Plus,
-    /// e^{−ikx}.
-    Minus,
-}
-
-impl Sign {
-    /// +1 or −1.
-    pub fn factor(self) -> f64 {
-        match self {
-            Sign::Plus => 1.0,
-            Sign::Minus => -1.0,
-        }
-    }
-}
-
-/// What a transform is asked for beside its modes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// Largest relative error (root mean square over the result).
-    pub tolerance: f64,
-    /// Sign of the exponent.
-    pub sign: Sign,
-    /// Ratio of the fine grid to the modes.
-    pub upsampling: f64,
-    /// The window.
-    pub window: Window,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            tolerance: 1e-6,
-            sign: Sign::Plus,
-            upsampling: 2.0,
-            window: Window::Prolate,
-        }
-    }
-}
-
-/// Where a point lies on the fine grid along one axis.
-#[derive(Clone, Copy, Debug)]
-struct Place<R> {
-    /// First grid point it touches.
-    first: u32,
-    /// Position between two grid points as u in [−1, 1], the variable of the window's polynomials.
-    within: R,
-}
+/// Points and grid points below which one thread is faster than several.
+const WORTH_SHARING: usize = 1 << 15;
 
 /// A prepared transform of type 1 and type 2.
 #[derive(Debug)]
 pub struct Plan<R: Precision> {
     modes: Vec<usize>,
-    grid: Vec<usize>,
-    kernel: Kernel,
-    coefficients: Vec<Vec<R>>,
-    /// 1/transform of the window for every mode of every axis.
-    correction: Vec<Vec<R>>,
-    fft: FftPlan<R>,
-    sign: Sign,
-    /// Places of the points, axis by axis.
-    places: Vec<Vec<Place<R>>>,
-    points: usize,
+    options: Options,
+    pool: CpuPool,
+    present: Present,
+    setting: Setting<R>,
+    points: Option<Points>,
+    /// Fine grids that are not in use.
+    grids: Mutex<Vec<Vec<Complex<R>>>>,
+}
+
+/// What follows from the choice of window and grid.
+#[derive(Debug)]
+struct Setting<R: Precision> {
+    choice: Choice,
+    layout: Layout,
+    table: Table<R>,
+    transform: Transform<R>,
+}
+
+impl<R: Precision> Setting<R> {
+    fn new(modes: &[usize], choice: Choice) -> Self {
+        let kernel = choice.kernel();
+        let layout = Layout::new::<R>(&choice.grid, choice.width);
+        Setting {
+            layout,
+            table: Table::new(&kernel),
+            transform: Transform::new(modes, layout, &kernel),
+            choice,
+        }
+    }
+}
+
+/// The points, by the number of axes.
+#[derive(Debug)]
+enum Points {
+    One(Sorted<1>),
+    Two(Sorted<2>),
+    Three(Sorted<3>),
+}
+
+/// Runs an expression with the sorted points of whichever number of axes.
+macro_rules! with_sorted {
+    ($points:expr, $sorted:ident => $run:expr) => {
+        match $points {
+            Points::One($sorted) => $run,
+            Points::Two($sorted) => $run,
+            Points::Three($sorted) => $run,
+        }
+    };
+}
+
+impl Points {
+    fn count(&self) -> usize {
+        with_sorted!(self, sorted => sorted.points().len())
+    }
 }
 
 impl<R: Precision> Plan<R> {
     /// Prepares a transform with one to three axes of modes.
+    ///
+    /// # Errors
+    /// A number of axes, a length, a tolerance or an option that cannot be.
     pub fn new(device: &Device, modes: &[usize], options: &Options) -> Result<Self, NufftError> {
         if modes.is_empty() || modes.len() > 3 {
             return Err(NufftError::Dimensions { found: modes.len() });
@@ -91,56 +99,74 @@ impl<R: Precision> Plan<R> {
         if let Some(axis) = modes.iter().position(|&count| count == 0) {
             return Err(NufftError::NoModes { axis });
         }
-        if matches!(device, Device::Gpu(_)) {
+        let Device::Cpu(pool) = device else {
             return Err(NufftError::NeedsCpu);
-        }
-        let (kernel, upsampling) = choose::<R>(modes.len(), options)?;
-        let grid: Vec<usize> = modes
-            .iter()
-            .map(|&count| {
-                let wanted = (upsampling * count as f64).ceil() as usize;
-                // The window must not meet itself around the grid.
-                next_good_size(wanted.max(2 * kernel.width))
-            })
-            .collect();
-        let correction = modes
-            .iter()
-            .zip(&grid)
-            .map(|(&count, &fine)| corrections(&kernel, count, fine))
-            .collect();
-        let fft = FftPlan::new(device, &grid, 1, FftKind::Complex)?;
-        let narrow = |row: &Vec<f64>| row.iter().map(|&c| R::narrow(c)).collect();
+        };
+        let present = match options.simd {
+            None => Present::widest(),
+            Some(wanted) => Present::ask(wanted).ok_or(NufftError::Instructions {
+                wanted: wanted.to_string(),
+            })?,
+        };
+        // As many points as modes, until they are known.
+        let points = modes.iter().product();
+        let choice = Choice::new::<R>(modes, points, options, present.simd())?;
         Ok(Plan {
             modes: modes.to_vec(),
-            grid,
-            coefficients: kernel.coefficients.iter().map(narrow).collect(),
-            kernel,
-            correction,
-            fft,
-            sign: options.sign,
-            places: Vec::new(),
-            points: 0,
+            options: *options,
+            pool: pool.clone(),
+            present,
+            setting: Setting::new(modes, choice),
+            points: None,
+            grids: Mutex::new(Vec::new()),
         })
+    }
+
+    /// Number of modes along each axis.
+    pub fn modes(&self) -> &[usize] {
+        &self.modes
+    }
+
+    /// Number of points; none before they are set.
+    pub fn points(&self) -> usize {
+        self.points.as_ref().map_or(0, Points::count)
     }
 
     /// Number of grid points a point is spread over along each axis.
     pub fn width(&self) -> usize {
-        self.kernel.width
+        self.setting.choice.width
     }
 
     /// Lengths of the fine grid.
     pub fn grid(&self) -> &[usize] {
-        &self.grid
+        &self.setting.choice.grid
+    }
+
+    /// The vector instructions in use.
+    pub fn simd(&self) -> Simd {
+        self.present.simd()
     }
 
     /// Bytes a transform of so many points takes beside its arguments.
     pub fn memory(&self, points: usize) -> usize {
-        let grid = self.grid.iter().product::<usize>() * size_of::<Complex<R>>();
-        grid + self.fft.memory() as usize + points * self.modes.len() * size_of::<Place<R>>()
+        let grid = self.setting.layout.elements() * size_of::<Complex<R>>();
+        let point = match self.modes.len() {
+            1 => size_of::<Point<1>>(),
+            2 => size_of::<Point<2>>(),
+            _ => size_of::<Point<3>>(),
+        };
+        let work = self.setting.transform.memory(Workers::Pool(&self.pool));
+        // The tiles of the points while they are sorted, and then the grid: never both.
+        points * point + (grid + work).max(points * size_of::<u32>())
     }
 
-    /// Takes the points: one slice of coordinates per axis, in radians, any real number.
+    /// Takes the points: one slice of coordinates per axis, in radians, any real number. Window
+    /// and grid are chosen anew for their number.
+    ///
+    /// # Errors
+    /// Axes of different lengths, or a coordinate that is not finite; the plan then has no points.
     pub fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
+        let earlier = self.points.take();
         if coordinates.len() != self.modes.len() {
             return Err(NufftError::Length {
                 what: "the list of axes",
@@ -149,81 +175,278 @@ impl<R: Precision> Plan<R> {
             });
         }
         let count = coordinates[0].len();
-        let mut places = Vec::with_capacity(coordinates.len());
-        for (axis, values) in coordinates.iter().enumerate() {
-            if values.len() != count {
-                return Err(NufftError::Length {
-                    what: "an axis of coordinates",
-                    expected: count,
-                    found: values.len(),
+        if let Some(other) = coordinates.iter().find(|axis| axis.len() != count) {
+            return Err(NufftError::Length {
+                what: "an axis of coordinates",
+                expected: count,
+                found: other.len(),
+            });
+        }
+        let choice = Choice::new::<R>(&self.modes, count, &self.options, self.present.simd())?;
+        if choice != self.setting.choice {
+            self.setting = Setting::new(&self.modes, choice);
+            self.grids = Mutex::new(Vec::new());
+        }
+        let Choice { grid, width, .. } = &self.setting.choice;
+        let (workers, present) = (self.workers(count), self.present);
+        // The arrays of earlier points serve again.
+        self.points = Some(match (coordinates, &grid[..], earlier) {
+            ([x], &[n], earlier) => {
+                let room = match earlier {
+                    Some(Points::One(sorted)) => sorted.into_room(),
+                    _ => Room::default(),
+                };
+                let tiles = Tiles::new([n], *width);
+                Points::One(Sorted::new([x], tiles, workers, present, room)?)
+            }
+            ([x, y], &[n, m], earlier) => {
+                let room = match earlier {
+                    Some(Points::Two(sorted)) => sorted.into_room(),
+                    _ => Room::default(),
+                };
+                let tiles = Tiles::new([n, m], *width);
+                Points::Two(Sorted::new([x, y], tiles, workers, present, room)?)
+            }
+            ([x, y, z], &[n, m, l], earlier) => {
+                let room = match earlier {
+                    Some(Points::Three(sorted)) => sorted.into_room(),
+                    _ => Room::default(),
+                };
+                let tiles = Tiles::new([n, m, l], *width);
+                Points::Three(Sorted::new([x, y, z], tiles, workers, present, room)?)
+            }
+            _ => {
+                return Err(NufftError::Dimensions {
+                    found: coordinates.len(),
                 });
             }
-            let row = values
-                .iter()
-                .enumerate()
-                .map(|(index, &x)| {
-                    place(x.wide(), self.grid[axis], self.kernel.width).ok_or(
-                        NufftError::Coordinate {
-                            axis,
-                            index,
-                            value: x.wide(),
-                        },
-                    )
-                })
-                .collect::<Result<Vec<_>, _>>()?;
-            places.push(row);
-        }
-        self.places = places;
-        self.points = count;
+        });
         Ok(())
     }
 
-    /// Type 1: f_k = Σ_j c_j e^{±ik·x_j}.
+    /// Type 1: f_k = Σ_j c_j e^{±ik·x_j}. Several vectors of strengths, one after the other, give as
+    /// many vectors of modes.
+    ///
+    /// # Errors
+    /// Arrays whose lengths do not fit points and modes, or no points yet.
     pub fn type1(
         &self,
         strengths: &[Complex<R>],
         coefficients: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        self.check(strengths.len(), coefficients.len())?;
-        let mut grid = self.empty_grid();
-        let mut weights = self.weights();
-        for (j, &strength) in strengths.iter().enumerate() {
-            self.visit(j, &mut weights, |index, weight| {
-                grid[index] = grid[index] + strength * weight;
-            });
-        }
-        self.transform(&mut grid)?;
-        self.for_modes(|mode, place, factor| coefficients[mode] = grid[place] * factor);
-        Ok(())
+        self.forward(self.options.sign, strengths, None, coefficients)
     }
 
-    /// Type 2: c_j = Σ_k f_k e^{±ik·x_j}.
+    /// Type 2: c_j = Σ_k f_k e^{±ik·x_j}. Several vectors of modes give as many vectors of values.
+    ///
+    /// # Errors
+    /// Arrays whose lengths do not fit points and modes, or no points yet.
     pub fn type2(
         &self,
         coefficients: &[Complex<R>],
         values: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        self.check(values.len(), coefficients.len())?;
-        let mut grid = self.empty_grid();
-        self.for_modes(|mode, place, factor| grid[place] = coefficients[mode] * factor);
-        self.transform(&mut grid)?;
-        let mut weights = self.weights();
-        for (j, value) in values.iter_mut().enumerate() {
-            let mut sum = Complex::new(R::zero(), R::zero());
-            self.visit(j, &mut weights, |index, weight| {
-                sum = sum + grid[index] * weight;
+        self.backward(self.options.sign, coefficients, values, None)
+    }
+
+    /// The adjoint of type 1, which is type 2 with the opposite sign.
+    ///
+    /// # Errors
+    /// As [`Plan::type2`].
+    pub fn type1_adjoint(
+        &self,
+        coefficients: &[Complex<R>],
+        values: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        self.backward(self.options.sign.opposite(), coefficients, values, None)
+    }
+
+    /// The adjoint of type 2, which is type 1 with the opposite sign.
+    ///
+    /// # Errors
+    /// As [`Plan::type1`].
+    pub fn type2_adjoint(
+        &self,
+        strengths: &[Complex<R>],
+        coefficients: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        self.forward(self.options.sign.opposite(), strengths, None, coefficients)
+    }
+
+    /// Type 1 of strengths on the waves and on their derivatives by the points' coordinates:
+    /// f_k = Σ_j (c_j + Σ_a d_{aj} ∂/∂x_{aj}) e^{±ik·x_j}. `along` holds d axis by axis (and vector
+    /// by vector outside of that).
+    ///
+    /// # Errors
+    /// As [`Plan::type1`].
+    pub fn type1_gradient(
+        &self,
+        strengths: &[Complex<R>],
+        along: &[Complex<R>],
+        coefficients: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        self.forward(self.options.sign, strengths, Some(along), coefficients)
+    }
+
+    /// Type 2 with the derivatives of the values by the points' coordinates, in one pass:
+    /// c_j and ∂c_j/∂x_{aj}. `gradient` takes them axis by axis (and vector by vector outside of that).
+    ///
+    /// # Errors
+    /// As [`Plan::type2`].
+    pub fn type2_gradient(
+        &self,
+        coefficients: &[Complex<R>],
+        values: &mut [Complex<R>],
+        gradient: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        self.backward(self.options.sign, coefficients, values, Some(gradient))
+    }
+
+    /// Spread, transform, divide.
+    fn forward(
+        &self,
+        sign: Sign,
+        strengths: &[Complex<R>],
+        along: Option<&[Complex<R>]>,
+        coefficients: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        let points = self.points.as_ref().ok_or(NufftError::NoPoints)?;
+        let along_len = along.map(<[_]>::len);
+        let vectors = self.vectors(strengths.len(), coefficients.len(), along_len)?;
+        let (count, axes) = (points.count(), self.modes.len());
+        let total = self.modes.iter().product::<usize>();
+        let coefficients = coefficients.chunks_exact_mut(total).collect::<Vec<_>>();
+        self.each_vector(vectors, coefficients, |workers, vector, coefficients| {
+            let strengths = &strengths[vector * count..(vector + 1) * count];
+            let along = along.map(|all| &all[vector * axes * count..(vector + 1) * axes * count]);
+            let mut grid = self.take_grid();
+            memory::clear(&mut grid, workers);
+            with_sorted!(points, sorted => {
+                let strengths = Strengths {
+                    value: strengths,
+                    along: along.map(|all| by_axis(all, count)),
+                };
+                let Setting { table, layout, .. } = &self.setting;
+                spread(sorted, strengths, table, layout, &mut grid, workers, self.present);
             });
-            *value = sum;
-        }
+            let direction = usize::from(sign == Sign::Plus);
+            self.setting
+                .transform
+                .to_modes(direction, &mut grid, coefficients, workers);
+            self.give_grid(grid);
+        });
         Ok(())
     }
 
-    fn check(&self, points: usize, modes: usize) -> Result<(), NufftError> {
-        let wanted = self.modes.iter().product();
-        for (what, expected, found) in [
-            ("the array over the points", self.points, points),
-            ("the array over the modes", wanted, modes),
-        ] {
+    /// Divide, transform, interpolate.
+    fn backward(
+        &self,
+        sign: Sign,
+        coefficients: &[Complex<R>],
+        values: &mut [Complex<R>],
+        gradient: Option<&mut [Complex<R>]>,
+    ) -> Result<(), NufftError> {
+        let points = self.points.as_ref().ok_or(NufftError::NoPoints)?;
+        let gradient_len = gradient.as_ref().map(|all| all.len());
+        let vectors = self.vectors(values.len(), coefficients.len(), gradient_len)?;
+        let (count, axes) = (points.count(), self.modes.len());
+        if count == 0 {
+            return Ok(());
+        }
+        let total = self.modes.iter().product::<usize>();
+        let gradients: Vec<Option<&mut [Complex<R>]>> = match gradient {
+            None => (0..vectors).map(|_| None).collect(),
+            Some(all) => all.chunks_exact_mut(axes * count).map(Some).collect(),
+        };
+        let outputs = values
+            .chunks_exact_mut(count)
+            .zip(gradients)
+            .collect::<Vec<_>>();
+        self.each_vector(vectors, outputs, |workers, vector, (values, gradient)| {
+            let coefficients = &coefficients[vector * total..(vector + 1) * total];
+            let mut grid = self.take_grid();
+            let direction = usize::from(sign == Sign::Plus);
+            self.setting
+                .transform
+                .to_grid(direction, coefficients, &mut grid, workers);
+            with_sorted!(points, sorted => {
+                let values = Values {
+                    value: values,
+                    along: gradient.map(|all| by_axis_mut(all, count)),
+                };
+                let Setting { table, layout, .. } = &self.setting;
+                interpolate(sorted, values, table, layout, &grid, workers, self.present);
+            });
+            self.give_grid(grid);
+        });
+        Ok(())
+    }
+
+    /// Calls `work` for every vector: one after the other with all threads, or, where one transform is
+    /// too small to be shared, several at a time with one thread each.
+    fn each_vector<T: Send>(
+        &self,
+        vectors: usize,
+        outputs: Vec<T>,
+        work: impl Fn(Workers, usize, T) + Sync + Send,
+    ) {
+        let workers = self.workers(self.points());
+        let alone = matches!(workers, Workers::Caller);
+        if vectors > 1 && alone && self.pool.threads() > 1 {
+            let outputs: Vec<Mutex<Option<T>>> = outputs
+                .into_iter()
+                .map(|output| Mutex::new(Some(output)))
+                .collect();
+            Workers::Pool(&self.pool).for_each(
+                vectors,
+                || (),
+                |(), vector| {
+                    let mut output = outputs[vector]
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner);
+                    if let Some(output) = output.take() {
+                        work(Workers::Caller, vector, output);
+                    }
+                },
+            );
+        } else {
+            for (vector, output) in outputs.into_iter().enumerate() {
+                work(workers, vector, output);
+            }
+        }
+    }
+
+    /// Who works on one transform of so many points.
+    fn workers(&self, points: usize) -> Workers<'_> {
+        let size = points + self.setting.choice.grid.iter().product::<usize>();
+        if self.pool.threads() == 1 || size < WORTH_SHARING {
+            Workers::Caller
+        } else {
+            Workers::Pool(&self.pool)
+        }
+    }
+
+    /// Number of vectors in the arguments, or why they do not fit.
+    fn vectors(
+        &self,
+        over_points: usize,
+        over_modes: usize,
+        gradient: Option<usize>,
+    ) -> Result<usize, NufftError> {
+        let points = self.points();
+        let modes = self.modes.iter().product::<usize>();
+        let vectors = (over_modes / modes).max(1);
+        let axes = self.modes.len();
+        let checks = [
+            ("the array over the modes", vectors * modes, over_modes),
+            ("the array over the points", vectors * points, over_points),
+            (
+                "the array of derivatives",
+                vectors * axes * points,
+                gradient.unwrap_or(vectors * axes * points),
+            ),
+        ];
+        for (what, expected, found) in checks {
             if expected != found {
                 return Err(NufftError::Length {
                     what,
@@ -232,145 +455,42 @@ impl<R: Precision> Plan<R> {
                 });
             }
         }
-        Ok(())
+        Ok(vectors)
     }
 
-    fn empty_grid(&self) -> Vec<Complex<R>> {
-        vec![Complex::new(R::zero(), R::zero()); self.grid.iter().product()]
-    }
-
-    fn transform(&self, grid: &mut [Complex<R>]) -> Result<(), NufftError> {
-        match self.sign {
-            Sign::Plus => self.fft.inverse(grid)?,
-            Sign::Minus => self.fft.forward(grid)?,
-        }
-        Ok(())
-    }
-
-    /// Room for the weights of one point: w for each axis.
-    fn weights(&self) -> Vec<Vec<R>> {
-        vec![vec![R::zero(); self.kernel.width]; self.modes.len()]
-    }
-
-    /// Calls `with` for every grid point that point j touches, and its weight.
-    fn visit(&self, j: usize, weights: &mut [Vec<R>], mut with: impl FnMut(usize, R)) {
-        for (axis, row) in weights.iter_mut().enumerate() {
-            let u = self.places[axis][j].within;
-            row.fill(R::zero());
-            for power in self.coefficients.iter().rev() {
-                for (weight, &c) in row.iter_mut().zip(power) {
-                    *weight = *weight * u + c;
-                }
-            }
-        }
-        let width = self.kernel.width;
-        let wrapped = |axis: usize, t: usize| {
-            let index = self.places[axis][j].first as usize + t;
-            if index < self.grid[axis] {
-                index
-            } else {
-                index - self.grid[axis]
-            }
-        };
-        match self.modes.len() {
-            1 => {
-                for a in 0..width {
-                    with(wrapped(0, a), weights[0][a]);
-                }
-            }
-            2 => {
-                for a in 0..width {
-                    let row = wrapped(0, a) * self.grid[1];
-                    for b in 0..width {
-                        with(row + wrapped(1, b), weights[0][a] * weights[1][b]);
-                    }
-                }
-            }
-            _ => {
-                for a in 0..width {
-                    for b in 0..width {
-                        let row = (wrapped(0, a) * self.grid[1] + wrapped(1, b)) * self.grid[2];
-                        let weight = weights[0][a] * weights[1][b];
-                        for c in 0..width {
-                            with(row + wrapped(2, c), weight * weights[2][c]);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Calls `with` for every mode: its index, its place on the fine grid, and its correction.
-    fn for_modes(&self, mut with: impl FnMut(usize, usize, R)) {
-        for mode in 0..self.modes.iter().product() {
-            let (mut rest, mut place, mut stride, mut factor) = (mode, 0, 1, R::one());
-            for axis in (0..self.modes.len()).rev() {
-                let index = rest % self.modes[axis];
-                rest /= self.modes[axis];
-                let k = first_mode(self.modes[axis]) + index as i64;
-                place += stride * k.rem_euclid(self.grid[axis] as i64) as usize;
-                stride *= self.grid[axis];
-                factor = factor * self.correction[axis][index];
-            }
-            with(mode, place, factor);
-        }
-    }
-}
-
-/// The window and upsampling for the options.
-fn choose<R: Precision>(dimensions: usize, options: &Options) -> Result<(Kernel, f64), NufftError> {
-    if options.window == Window::KaiserBessel {
-        return Ok((Kernel::kaiser_bessel(), 2.0));
-    }
-    let tolerance = options.tolerance;
-    if !(tolerance >= R::LEAST_TOLERANCE && tolerance <= 0.5) {
-        return Err(NufftError::Tolerance {
-            tolerance,
-            least: R::LEAST_TOLERANCE,
-        });
-    }
-    let upsampling = options.upsampling;
-    if !(1.25..=4.0).contains(&upsampling) {
-        return Err(NufftError::Upsampling { factor: upsampling });
-    }
-    // Every axis adds its error; half of the tolerance is left for rounding and for luck.
-    let budget = 0.5 * tolerance / dimensions as f64;
-    for width in 2..WIDEST {
-        let kernel = Kernel::prolate(width, upsampling);
-        if kernel.aliasing(upsampling) <= budget {
-            return Ok((kernel, upsampling));
-        }
-    }
-    Ok((Kernel::prolate(WIDEST, upsampling), upsampling))
-}
-
-/// 1/transform of the window at every mode of an axis; even in k, so half of them are computed.
-fn corrections<R: Precision>(kernel: &Kernel, modes: usize, fine: usize) -> Vec<R> {
-    let first = first_mode(modes);
-    let half: Vec<R> = (0..=modes / 2)
-        .map(|k| {
-            let theta = 2.0 * std::f64::consts::PI * k as f64 / fine as f64;
-            R::narrow(1.0 / kernel.transform(theta))
+    /// A fine grid with anything in it.
+    fn take_grid(&self) -> Vec<Complex<R>> {
+        let free = self
+            .grids
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        free.unwrap_or_else(|| {
+            memory::filled(
+                Complex::new(R::zero(), R::zero()),
+                self.setting.layout.elements(),
+            )
         })
-        .collect();
-    (0..modes as i64)
-        .map(|index| half[(first + index).unsigned_abs() as usize])
-        .collect()
+    }
+
+    fn give_grid(&self, grid: Vec<Complex<R>>) {
+        self.grids
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(grid);
+    }
 }
 
-/// Where x radians lie on a periodic grid; computed in f64 so that f32 points lose nothing.
-fn place<R: Precision>(x: f64, grid: usize, width: usize) -> Option<Place<R>> {
-    if !x.is_finite() {
-        return None;
-    }
-    let n = grid as f64;
-    let turns = x / (2.0 * std::f64::consts::PI);
-    let g = (turns - turns.floor()) * n;
-    let start = g - 0.5 * width as f64;
-    let first = start.ceil();
-    let delta = first - start;
-    Some(Place {
-        first: first.rem_euclid(n) as u32,
-        within: R::narrow(2.0 * delta - 1.0),
+/// A slice over axes and points as one slice per axis.
+fn by_axis<T, const D: usize>(all: &[T], points: usize) -> [&[T]; D] {
+    std::array::from_fn(|axis| &all[axis * points..(axis + 1) * points])
+}
+
+/// As [`by_axis`], to write to.
+fn by_axis_mut<T, const D: usize>(mut all: &mut [T], points: usize) -> [&mut [T]; D] {
+    std::array::from_fn(|_| {
+        let (axis, rest) = std::mem::take(&mut all).split_at_mut(points);
+        all = rest;
+        axis
     })
 }

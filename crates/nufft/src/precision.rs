@@ -3,8 +3,13 @@
 use num_traits::Float;
 use wavefield_compute::fft::Real;
 
+use crate::kernels::Passes;
+use crate::kernels::lanes::Vectors;
+
 /// `f32` or `f64`.
-pub trait Precision: Real + Float + std::iter::Sum {
+pub trait Precision:
+    Real + Float + std::iter::Sum + Vectors + Passes<1> + Passes<2> + Passes<3>
+{
     /// The smallest tolerance that rounding leaves room for.
     const LEAST_TOLERANCE: f64;
 
@@ -18,10 +23,12 @@ pub trait Precision: Real + Float + std::iter::Sum {
 impl Precision for f32 {
     const LEAST_TOLERANCE: f64 = 1e-6;
 
+    #[inline(always)]
     fn narrow(value: f64) -> Self {
         value as f32
     }
 
+    #[inline(always)]
     fn wide(self) -> f64 {
         f64::from(self)
     }
@@ -30,10 +37,12 @@ impl Precision for f32 {
 impl Precision for f64 {
     const LEAST_TOLERANCE: f64 = 1e-14;
 
+    #[inline(always)]
     fn narrow(value: f64) -> Self {
         value
     }
 
+    #[inline(always)]
     fn wide(self) -> f64 {
         self
     }

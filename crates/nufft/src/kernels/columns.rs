@@ -1,0 +1,198 @@
+//! Transforms along an axis whose elements lie apart: some neighbouring columns are gathered into lines,
+//! transformed, and put where the next step wants them.
+
+use std::sync::Arc;
+
+use num_complex::Complex;
+use rustfft::Fft;
+
+use super::shared::Shared;
+use crate::precision::Precision;
+
+/// Columns that are gathered together: some cache lines of each row.
+pub(crate) const TOGETHER: usize = 8;
+
+/// An axis: its fine grid, its modes, what they are divided by, and the transforms along it.
+pub(crate) struct Axis<R> {
+    /// Length of the fine grid.
+    pub(crate) length: usize,
+    /// Number of modes, from −⌊modes/2⌋ on.
+    pub(crate) modes: usize,
+    /// One over the window's transform, mode by mode.
+    pub(crate) factor: Vec<R>,
+    /// e^{−i…} and e^{+i…}.
+    pub(crate) fft: [Arc<dyn Fft<R>>; 2],
+}
+
+/// Neighbouring modes that are neighbours on the fine grid too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Run {
+    /// First place on the fine grid.
+    pub(crate) place: usize,
+    /// First mode, counted from zero.
+    pub(crate) mode: usize,
+    pub(crate) count: usize,
+}
+
+impl<R> Axis<R> {
+    /// Modes from zero on, and the negative ones at the end of the grid.
+    pub(crate) fn runs(&self) -> [Run; 2] {
+        let negative = self.modes / 2;
+        [
+            Run {
+                place: 0,
+                mode: negative,
+                count: self.modes - negative,
+            },
+            Run {
+                place: self.length - negative,
+                mode: 0,
+                count: negative,
+            },
+        ]
+    }
+}
+
+/// Which rows an array has along the transformed axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Rows {
+    /// The fine grid.
+    Grid,
+    /// The fine grid, of which only the modes' places are read or written.
+    Kept,
+    /// The modes in their order.
+    Modes,
+}
+
+/// One end of a transform: where its columns are, or go to.
+pub(crate) struct End<'a, R> {
+    pub(crate) data: &'a Shared<'a, Complex<R>>,
+    /// Its first column's first element.
+    pub(crate) offset: usize,
+    /// From a row to the next.
+    pub(crate) stride: usize,
+    pub(crate) rows: Rows,
+}
+
+impl<R: Precision> End<'_, R> {
+    /// Calls `with` for each row: its place on the fine grid, its mode if it is one, its first element.
+    fn rows(&self, axis: &Axis<R>, mut with: impl FnMut(usize, Option<usize>, usize)) {
+        match self.rows {
+            Rows::Grid => {
+                for place in 0..axis.length {
+                    with(place, None, self.offset + place * self.stride);
+                }
+            }
+            Rows::Kept | Rows::Modes => {
+                for run in axis.runs() {
+                    for i in 0..run.count {
+                        let (place, mode) = (run.place + i, run.mode + i);
+                        let row = if self.rows == Rows::Kept { place } else { mode };
+                        with(place, Some(mode), self.offset + row * self.stride);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Room for the lines of one task.
+pub(crate) struct Lines<R> {
+    lines: Vec<Complex<R>>,
+    scratch: Vec<Complex<R>>,
+    apart: usize,
+}
+
+impl<R: Precision> Lines<R> {
+    pub(crate) fn new(axis: &Axis<R>) -> Self {
+        let zero = Complex::new(R::zero(), R::zero());
+        // Lines of a power of two would all meet in the same places of the cache.
+        let apart = axis.length.next_multiple_of(4) + 4;
+        let scratch = axis
+            .fft
+            .iter()
+            .map(|fft| fft.get_inplace_scratch_len())
+            .max()
+            .unwrap_or(0);
+        Lines {
+            lines: vec![zero; TOGETHER * apart],
+            scratch: vec![zero; scratch],
+            apart,
+        }
+    }
+
+    /// Transforms up to [`TOGETHER`] columns. Where an end has modes for rows they are multiplied by the
+    /// axis' factor, the column's factor (if there are any), and `scale`.
+    ///
+    /// # Safety
+    /// Nobody else may hold these columns of `to`, nor change those of `from`.
+    pub(crate) unsafe fn columns(
+        &mut self,
+        axis: &Axis<R>,
+        direction: usize,
+        from: &End<R>,
+        to: &End<R>,
+        count: usize,
+        columns: &[R],
+        scale: R,
+    ) {
+        let Lines {
+            lines,
+            scratch,
+            apart,
+        } = self;
+        let apart = *apart;
+        let lines = &mut lines[..count * apart];
+        if from.rows != Rows::Grid {
+            let kept = axis.runs();
+            for line in lines.chunks_exact_mut(apart) {
+                line[kept[0].count..kept[1].place].fill(Complex::new(R::zero(), R::zero()));
+            }
+        }
+        let factor = |rows: Rows, mode: Option<usize>| match (rows, mode) {
+            (Rows::Modes, Some(mode)) => Some(axis.factor[mode] * scale),
+            _ => None,
+        };
+        from.rows(axis, |place, mode, first| {
+            // SAFETY: the caller's word.
+            let row = unsafe { from.data.read(first..first + count) };
+            match factor(from.rows, mode) {
+                None => {
+                    for (c, &value) in row.iter().enumerate() {
+                        lines[c * apart + place] = value;
+                    }
+                }
+                Some(factor) => {
+                    for (c, &value) in row.iter().enumerate() {
+                        lines[c * apart + place] = value * (columns[c] * factor);
+                    }
+                }
+            }
+        });
+        let fft = axis.fft[direction].as_ref();
+        for line in lines.chunks_exact_mut(apart) {
+            fft.process_with_scratch(&mut line[..axis.length], scratch);
+        }
+        to.rows(axis, |place, mode, first| {
+            // SAFETY: the caller's word.
+            let row = unsafe { to.data.part(first..first + count) };
+            match factor(to.rows, mode) {
+                None => {
+                    for (c, value) in row.iter_mut().enumerate() {
+                        *value = lines[c * apart + place];
+                    }
+                }
+                Some(factor) => {
+                    for (c, value) in row.iter_mut().enumerate() {
+                        *value = lines[c * apart + place] * (columns[c] * factor);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Transforms one line where it lies.
+    pub(crate) fn row(&mut self, axis: &Axis<R>, direction: usize, row: &mut [Complex<R>]) {
+        axis.fft[direction].process_with_scratch(&mut row[..axis.length], &mut self.scratch);
+    }
+}

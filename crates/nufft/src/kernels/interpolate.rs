@@ -1,0 +1,235 @@
+//! Interpolation, the transpose of spreading: every point collects the grid under its window, and
+//! in the same pass under the window's derivatives.
+
+use num_complex::Complex;
+
+use super::Passes;
+use super::lanes::{Job, Lanes, Present};
+use super::shared::Shared;
+use super::spread::derivative_scale;
+use super::weights::{AHEAD, Table, Weights, doubled, evaluate};
+use super::with_vectors;
+use crate::grid::Layout;
+use crate::points::{Point, Sorted};
+use crate::precision::Precision;
+use crate::workers::Workers;
+
+/// Points of one task.
+const TASK: usize = 4096;
+
+/// Where the values go, and perhaps the derivatives along each axis.
+#[derive(Debug)]
+pub(crate) struct Values<'a, R, const D: usize> {
+    pub(crate) value: &'a mut [Complex<R>],
+    pub(crate) along: Option<[&'a mut [Complex<R>]; D]>,
+}
+
+/// Collects the values of all points from a grid.
+pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
+    sorted: &Sorted<D>,
+    values: Values<'_, R, D>,
+    table: &Table<R>,
+    layout: &Layout,
+    grid: &[Complex<R>],
+    workers: Workers,
+    present: Present,
+) {
+    let tiles = sorted.tiles();
+    let points = sorted.points();
+    assert_eq!(values.value.len(), points.len());
+    assert!(
+        values
+            .along
+            .iter()
+            .flatten()
+            .all(|a| a.len() == points.len())
+    );
+    assert_eq!(grid.len(), layout.elements());
+    assert_eq!(tiles.lengths[..], layout.lengths[3 - D..]);
+    assert_eq!(tiles.width, table.width);
+    let value = Shared::new(values.value);
+    let along = values.along.map(|axes| axes.map(Shared::new));
+    workers.for_each(
+        points.len().div_ceil(TASK),
+        || (),
+        |(), task| {
+            let job = Interpolate {
+                points: &points[task * TASK..points.len().min((task + 1) * TASK)],
+                value: &value,
+                along: along.as_ref(),
+                table,
+                strides: layout.strides(),
+                scale: tiles.lengths.map(derivative_scale),
+                grid,
+            };
+            R::interpolate(present, job);
+        },
+    );
+}
+
+/// Some of the points.
+#[derive(Debug)]
+pub struct Interpolate<'a, R, const D: usize> {
+    points: &'a [Point<D>],
+    value: &'a Shared<'a, Complex<R>>,
+    along: Option<&'a [Shared<'a, Complex<R>>; D]>,
+    table: &'a Table<R>,
+    strides: [usize; D],
+    scale: [R; D],
+    grid: &'a [Complex<R>],
+}
+
+impl<R: Precision, const D: usize> Job<R> for Interpolate<'_, R, D> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<S: Lanes<Real = R>>(self) {
+        // SAFETY: the instruction set is the caller's word.
+        unsafe {
+            if self.along.is_some() {
+                with_vectors!(S, self.table.width, V => self.all::<S, V, true>());
+            } else {
+                with_vectors!(S, self.table.width, V => self.all::<S, V, false>());
+            }
+        }
+    }
+}
+
+impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn all<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(&self) {
+        let mut weights = [Weights::<R, D>::empty(); AHEAD];
+        let mut rest = self.points;
+        while !rest.is_empty() {
+            let (points, later) = rest.split_at(rest.len().min(AHEAD));
+            rest = later;
+            // SAFETY: the instruction set is the caller's word.
+            unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
+            for (i, (point, weights)) in points.iter().zip(&weights).enumerate() {
+                if let Some(ahead) = later.get(i) {
+                    // SAFETY: indices lie inside the arrays; a prefetch reads nothing.
+                    unsafe { S::prefetch(self.value.as_mut_ptr().add(ahead.index as usize)) };
+                }
+                let index = point.index as usize;
+                // SAFETY: `Sorted` holds places inside the grid, which is longer by the window in
+                // every axis, and a permutation of indices: no other worker has this one.
+                unsafe {
+                    let (value, along) = self.one::<S, V, SLOPE>(weights);
+                    *self.value.at(index) = value;
+                    if SLOPE && let Some(axes) = self.along {
+                        for d in 0..D {
+                            *axes[d].at(index) = along[d] * self.scale[d];
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of one point, and its derivatives by u along each axis.
+    ///
+    /// # Safety
+    /// As [`Interpolate::all`], and the weights must be of a point inside the grid.
+    #[inline(always)]
+    unsafe fn one<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
+        &self,
+        weights: &Weights<R, D>,
+    ) -> (Complex<R>, [Complex<R>; D]) {
+        let width = self.table.width;
+        let (middle, last) = (D / 2, D - 1);
+        // SAFETY: the caller's word; a row of the grid has whole vectors beyond the last place.
+        unsafe {
+            let zero = S::splat(R::zero());
+            let mut row = self.grid.as_ptr().cast::<R>();
+            for d in 0..D {
+                row = row.add(2 * weights.first[d] * self.strides[d]);
+            }
+            // Sums over the slow axes: with their weights, and with the slope of axis 0 or 1 instead.
+            let mut sum = [zero; V];
+            let mut by = [[zero; V]; 2];
+            match D {
+                1 => {
+                    for v in 0..V {
+                        sum[v] = S::load(row.add(v * S::LANES));
+                    }
+                }
+                2 => {
+                    for a in 0..width {
+                        let wa = S::splat(*weights.value[0].get_unchecked(a));
+                        let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                        for v in 0..V {
+                            let element = S::load(row.add(v * S::LANES));
+                            sum[v] = element.mul_add(wa, sum[v]);
+                            if SLOPE {
+                                by[0][v] = element.mul_add(sa, by[0][v]);
+                            }
+                        }
+                        row = row.add(2 * self.strides[0]);
+                    }
+                }
+                _ => {
+                    for a in 0..width {
+                        let wa = S::splat(*weights.value[0].get_unchecked(a));
+                        let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                        let mut plane = [zero; V];
+                        let mut plane_by = [zero; V];
+                        let mut line = row;
+                        for b in 0..width {
+                            let wb = S::splat(*weights.value[middle].get_unchecked(b));
+                            let sb = S::splat(*weights.slope[middle].get_unchecked(b));
+                            for v in 0..V {
+                                let element = S::load(line.add(v * S::LANES));
+                                plane[v] = element.mul_add(wb, plane[v]);
+                                if SLOPE {
+                                    plane_by[v] = element.mul_add(sb, plane_by[v]);
+                                }
+                            }
+                            line = line.add(2 * self.strides[middle]);
+                        }
+                        for v in 0..V {
+                            sum[v] = plane[v].mul_add(wa, sum[v]);
+                            if SLOPE {
+                                by[0][v] = plane[v].mul_add(sa, by[0][v]);
+                                by[1][v] = plane_by[v].mul_add(wa, by[1][v]);
+                            }
+                        }
+                        row = row.add(2 * self.strides[0]);
+                    }
+                }
+            }
+            let x: [S; V] = doubled(&weights.value[last]);
+            let value = collect(&sum, &x);
+            let mut along = [value; D];
+            if SLOPE {
+                let dx: [S; V] = doubled(&weights.slope[last]);
+                along[last] = collect(&sum, &dx);
+                for d in 0..last {
+                    along[d] = collect(&by[d], &x);
+                }
+            }
+            (value, along)
+        }
+    }
+}
+
+/// The sum over a row of the grid times the weights along it.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+unsafe fn collect<S, R, const V: usize>(row: &[S; V], x: &[S; V]) -> Complex<R>
+where
+    R: Precision,
+    S: Lanes<Real = R>,
+{
+    // SAFETY: the caller's word.
+    unsafe {
+        let mut total = S::splat(R::zero());
+        for v in 0..V {
+            total = row[v].mul_add(x[v], total);
+        }
+        total.sum_complex()
+    }
+}

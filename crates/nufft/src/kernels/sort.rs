@@ -1,0 +1,198 @@
+//! Folding points onto the grid and sorting them by tile: a stable counting sort, so that the order is
+//! the same for any number of threads.
+
+use std::mem::MaybeUninit;
+
+use super::lanes::{Job, Lanes, Present, dispatch};
+use super::memory;
+use super::shared::Shared;
+use crate::points::{Point, Room, Tiles};
+use crate::precision::Precision;
+use crate::workers::Workers;
+
+/// Points a worker takes at least.
+const LEAST_CHUNK: usize = 1 << 14;
+
+/// The points in tile order, the tile of each in the caller's order, and where each tile starts, with
+/// their number at the end; nothing if a coordinate is not finite.
+pub(crate) fn by_tile<R: Precision, const D: usize>(
+    coordinates: [&[R]; D],
+    tiles: &Tiles<D>,
+    workers: Workers,
+    present: Present,
+    room: Room<D>,
+) -> Option<(Vec<Point<D>>, Vec<u32>, Vec<usize>)> {
+    let count = coordinates[0].len();
+    let chunk = count.div_ceil(workers.count()).max(LEAST_CHUNK);
+    let chunks = count.div_ceil(chunk).max(1);
+    let part = |number: usize| number * chunk..count.min((number + 1) * chunk);
+    let total = tiles.count();
+
+    let Room { points, keys } = room;
+    let mut keys = memory::with_room(keys, count);
+    // How many points of each chunk lie in each tile; later where they go.
+    let mut counters = vec![0u32; chunks * total];
+    let mut finite = vec![true; chunks];
+    {
+        let keys = Shared::new(&mut keys.spare_capacity_mut()[..count]);
+        let counters = Shared::new(&mut counters);
+        let finite = Shared::new(&mut finite);
+        workers.for_each(
+            chunks,
+            || (),
+            |(), number| {
+                let range = part(number);
+                // SAFETY: every chunk has its own part of each array.
+                let (keys, counters, finite) = unsafe {
+                    (
+                        keys.part(range.clone()),
+                        counters.part(number * total..(number + 1) * total),
+                        finite.part(number..number + 1),
+                    )
+                };
+                let coordinates = coordinates.map(|axis| &axis[range.clone()]);
+                let count = Count {
+                    coordinates,
+                    tiles,
+                    keys,
+                    counters,
+                };
+                finite[0] = dispatch::<R, _>(present, count);
+            },
+        );
+    }
+    if finite.contains(&false) {
+        return None;
+    }
+    // SAFETY: the chunks cover all keys, and each wrote all of its own.
+    unsafe { keys.set_len(count) };
+
+    let mut starts = Vec::with_capacity(total + 1);
+    let mut next = 0;
+    for tile in 0..total {
+        starts.push(next as usize);
+        for number in 0..chunks {
+            let counter = &mut counters[number * total + tile];
+            (*counter, next) = (next, next + *counter);
+        }
+    }
+    starts.push(next as usize);
+
+    let mut points = memory::with_room(points, count);
+    {
+        let points = Shared::new(&mut points.spare_capacity_mut()[..count]);
+        let counters = Shared::new(&mut counters);
+        workers.for_each(
+            chunks,
+            || (),
+            |(), number| {
+                let range = part(number);
+                // SAFETY: every chunk has its own counters.
+                let counters = unsafe { counters.part(number * total..(number + 1) * total) };
+                let place = Place {
+                    coordinates: coordinates.map(|axis| &axis[range.clone()]),
+                    tiles,
+                    keys: &keys[range.clone()],
+                    counters,
+                    first: range.start as u32,
+                    points: &points,
+                };
+                dispatch::<R, _>(present, place);
+            },
+        );
+    }
+    // SAFETY: the counters run over every place of the array once, and each was written.
+    unsafe { points.set_len(count) };
+    Some((points, keys, starts))
+}
+
+/// Finds the tile of every point of a chunk and counts; false if a coordinate is not finite.
+struct Count<'a, R, const D: usize> {
+    coordinates: [&'a [R]; D],
+    tiles: &'a Tiles<D>,
+    keys: &'a mut [MaybeUninit<u32>],
+    counters: &'a mut [u32],
+}
+
+impl<R: Precision, const D: usize> Job<R> for Count<'_, R, D> {
+    type Output = bool;
+
+    #[inline(always)]
+    unsafe fn run<S: Lanes<Real = R>>(self) -> bool {
+        let mut finite = true;
+        let mut places = [[0.0; BLOCK]; D];
+        for (block, keys) in self.keys.chunks_mut(BLOCK).enumerate() {
+            let first = block * BLOCK;
+            fold(self.tiles, self.coordinates, first, keys.len(), &mut places);
+            for axis in &places {
+                finite &= axis[..keys.len()].iter().all(|&place| place >= 0.0);
+            }
+            if !finite {
+                return false;
+            }
+            for (i, key) in keys.iter_mut().enumerate() {
+                // SAFETY: finite, and in [0, length) by folding; lengths are below 2³¹.
+                let place =
+                    std::array::from_fn(|d| unsafe { places[d][i].to_int_unchecked::<i32>() });
+                let tile = self.tiles.tile(place);
+                key.write(tile);
+                self.counters[tile as usize] += 1;
+            }
+        }
+        true
+    }
+}
+
+/// Points folded together.
+const BLOCK: usize = 64;
+
+/// Places of some points, axis by axis: loops simple enough for the compiler to vectorise.
+#[inline(always)]
+fn fold<R: Precision, const D: usize>(
+    tiles: &Tiles<D>,
+    coordinates: [&[R]; D],
+    first: usize,
+    count: usize,
+    places: &mut [[f64; BLOCK]; D],
+) {
+    for axis in 0..D {
+        let values = &coordinates[axis][first..first + count];
+        for (place, x) in places[axis].iter_mut().zip(values) {
+            *place = tiles.fold(axis, x.wide());
+        }
+    }
+}
+
+/// Puts every point of a chunk where it belongs.
+struct Place<'a, R, const D: usize> {
+    coordinates: [&'a [R]; D],
+    tiles: &'a Tiles<D>,
+    keys: &'a [u32],
+    counters: &'a mut [u32],
+    /// Number of the chunk's first point.
+    first: u32,
+    points: &'a Shared<'a, MaybeUninit<Point<D>>>,
+}
+
+impl<R: Precision, const D: usize> Job<R> for Place<'_, R, D> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<S: Lanes<Real = R>>(self) {
+        let mut places = [[0.0; BLOCK]; D];
+        for (block, keys) in self.keys.chunks(BLOCK).enumerate() {
+            let first = block * BLOCK;
+            fold(self.tiles, self.coordinates, first, keys.len(), &mut places);
+            for (i, &key) in keys.iter().enumerate() {
+                let slot = &mut self.counters[key as usize];
+                let point = Point {
+                    place: std::array::from_fn(|d| places[d][i]),
+                    index: self.first + (first + i) as u32,
+                };
+                // SAFETY: no other point of any chunk is counted to this slot.
+                unsafe { self.points.at(*slot as usize) }.write(point);
+                *slot += 1;
+            }
+        }
+    }
+}

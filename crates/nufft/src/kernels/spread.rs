@@ -1,0 +1,226 @@
+//! Spreading: every point adds its strength, times its window, to the grid. And the same with
+//! strengths along the window's derivatives.
+
+use num_complex::Complex;
+
+use super::Passes;
+use super::lanes::{Job, Lanes, Present};
+use super::shared::Shared;
+use super::weights::{AHEAD, Table, Weights, doubled, evaluate};
+use super::with_vectors;
+use crate::grid::Layout;
+use crate::points::{Point, Sorted};
+use crate::precision::Precision;
+use crate::workers::Workers;
+
+/// Strengths of the points: of their windows, and perhaps of the windows' derivatives along each axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strengths<'a, R, const D: usize> {
+    pub(crate) value: &'a [Complex<R>],
+    /// Per axis, in the unit of the derivative by the coordinate.
+    pub(crate) along: Option<[&'a [Complex<R>]; D]>,
+}
+
+/// Adds all points to a grid: every second strip at the same time, then the others, so that the order of
+/// the sums, and with it every bit, is the same for any number of workers.
+pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
+    sorted: &Sorted<D>,
+    strengths: Strengths<'_, R, D>,
+    table: &Table<R>,
+    layout: &Layout,
+    grid: &mut [Complex<R>],
+    workers: Workers,
+    present: Present,
+) {
+    let tiles = sorted.tiles();
+    let count = sorted.points().len();
+    assert_eq!(strengths.value.len(), count);
+    assert!(strengths.along.iter().flatten().all(|a| a.len() == count));
+    assert_eq!(grid.len(), layout.elements());
+    assert_eq!(tiles.lengths[..], layout.lengths[3 - D..]);
+    assert_eq!(tiles.width, table.width);
+    let grid = Shared::new(grid);
+    for colour in 0..2 {
+        let strips = (tiles.strips() + 1 - colour) / 2;
+        workers.for_each(
+            strips,
+            || (),
+            |(), number| {
+                let job = Spread {
+                    points: sorted.strip(2 * number + colour),
+                    strengths,
+                    table,
+                    strides: layout.strides(),
+                    scale: tiles.lengths.map(derivative_scale),
+                    grid: &grid,
+                };
+                R::spread(present, job);
+            },
+        );
+    }
+}
+
+/// du/dx: a point at x radians lies at u = 1 − 2·frac(xn/2π + …).
+pub(crate) fn derivative_scale<R: Precision>(length: usize) -> R {
+    R::narrow(-(length as f64) * std::f64::consts::FRAC_1_PI)
+}
+
+/// The points of one strip.
+#[derive(Debug)]
+pub struct Spread<'a, R, const D: usize> {
+    points: &'a [Point<D>],
+    strengths: Strengths<'a, R, D>,
+    table: &'a Table<R>,
+    strides: [usize; D],
+    scale: [R; D],
+    grid: &'a Shared<'a, Complex<R>>,
+}
+
+impl<R: Precision, const D: usize> Job<R> for Spread<'_, R, D> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<S: Lanes<Real = R>>(self) {
+        // SAFETY: the instruction set is the caller's word.
+        unsafe {
+            if self.strengths.along.is_some() {
+                with_vectors!(S, self.table.width, V => self.all::<S, V, true>());
+            } else {
+                with_vectors!(S, self.table.width, V => self.all::<S, V, false>());
+            }
+        }
+    }
+}
+
+impl<R: Precision, const D: usize> Spread<'_, R, D> {
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn all<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(&self) {
+        let mut weights = [Weights::<R, D>::empty(); AHEAD];
+        let mut rest = self.points;
+        while !rest.is_empty() {
+            let (points, later) = rest.split_at(rest.len().min(AHEAD));
+            rest = later;
+            // SAFETY: the instruction set is the caller's word.
+            unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
+            for (i, (point, weights)) in points.iter().zip(&weights).enumerate() {
+                if let Some(ahead) = later.get(i) {
+                    // SAFETY: indices lie inside the arrays; a prefetch reads nothing.
+                    unsafe { S::prefetch(self.strengths.value.as_ptr().add(ahead.index as usize)) };
+                }
+                let index = point.index as usize;
+                // SAFETY: `Sorted` holds places inside the grid and a permutation of indices, whose
+                // lengths `spread` compared; the grid is longer by the window in every axis, and no
+                // other worker touches this strip or those the window reaches.
+                unsafe {
+                    let value = S::splat_complex(*self.strengths.value.get_unchecked(index));
+                    let along = match &self.strengths.along {
+                        Some(axes) => std::array::from_fn(|d| {
+                            S::splat_complex(*axes[d].get_unchecked(index) * self.scale[d])
+                        }),
+                        None => [value; D],
+                    };
+                    self.one::<S, V, SLOPE>(weights, value, along);
+                }
+            }
+        }
+    }
+
+    /// Adds one point.
+    ///
+    /// # Safety
+    /// As [`Spread::all`], and the weights must be of a point inside the grid.
+    #[inline(always)]
+    unsafe fn one<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
+        &self,
+        weights: &Weights<R, D>,
+        z: S,
+        dz: [S; D],
+    ) {
+        let width = self.table.width;
+        let last = D - 1;
+        // SAFETY: the caller's word; rows of weights have `WIDEST` numbers, and a row of the grid has
+        // whole vectors beyond the last place.
+        unsafe {
+            let x: [S; V] = doubled(&weights.value[last]);
+            let dx: [S; V] = doubled(&weights.slope[last]);
+            let mut row = self.grid.as_mut_ptr().cast::<R>();
+            for d in 0..D {
+                row = row.add(2 * weights.first[d] * self.strides[d]);
+            }
+            match D {
+                1 => add::<S, R, V, SLOPE>(row, &x, &dx, z, dz[0]),
+                2 => {
+                    for a in 0..width {
+                        let wa = S::splat(*weights.value[0].get_unchecked(a));
+                        let mut za = z.mul(wa);
+                        let mut dza = za;
+                        if SLOPE {
+                            let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                            za = dz[0].mul_add(sa, za);
+                            dza = dz[last].mul(wa);
+                        }
+                        add::<S, R, V, SLOPE>(row, &x, &dx, za, dza);
+                        row = row.add(2 * self.strides[0]);
+                    }
+                }
+                _ => {
+                    let middle = D / 2;
+                    for a in 0..width {
+                        let wa = S::splat(*weights.value[0].get_unchecked(a));
+                        let (mut za, mut dz1, mut dz2) = (z.mul(wa), z, z);
+                        if SLOPE {
+                            let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                            za = dz[0].mul_add(sa, za);
+                            dz1 = dz[middle].mul(wa);
+                            dz2 = dz[last].mul(wa);
+                        }
+                        let mut line = row;
+                        for b in 0..width {
+                            let wb = S::splat(*weights.value[middle].get_unchecked(b));
+                            let mut zb = za.mul(wb);
+                            let mut dzb = zb;
+                            if SLOPE {
+                                let sb = S::splat(*weights.slope[middle].get_unchecked(b));
+                                zb = dz1.mul_add(sb, zb);
+                                dzb = dz2.mul(wb);
+                            }
+                            add::<S, R, V, SLOPE>(line, &x, &dx, zb, dzb);
+                            line = line.add(2 * self.strides[middle]);
+                        }
+                        row = row.add(2 * self.strides[0]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A row of the grid plus z·w(x) + dz·w'(x), z and dz the strengths times the weights of the other axes.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`, and the row V vectors.
+#[inline(always)]
+unsafe fn add<S, R, const V: usize, const SLOPE: bool>(
+    row: *mut R,
+    x: &[S; V],
+    dx: &[S; V],
+    z: S,
+    dz: S,
+) where
+    R: Precision,
+    S: Lanes<Real = R>,
+{
+    for v in 0..V {
+        // SAFETY: the caller's word.
+        unsafe {
+            let at = row.add(v * S::LANES);
+            let mut sum = x[v].mul_add(z, S::load(at));
+            if SLOPE {
+                sum = dx[v].mul_add(dz, sum);
+            }
+            sum.store(at);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! From the fine grid to the modes and back: FFTs along each axis that compute only lines the modes
+//! need, with the division by the window's transform on the way.
+
+use num_complex::Complex;
+use rustfft::FftPlanner;
+
+use super::columns::{Axis, End, Lines, Rows, Run, TOGETHER};
+use super::shared::Shared;
+use crate::grid::Layout;
+use crate::kernel::Kernel;
+use crate::precision::Precision;
+use crate::workers::Workers;
+
+/// The transforms of a plan, as if it had three axes.
+pub(crate) struct Transform<R> {
+    axes: [Axis<R>; 3],
+    layout: Layout,
+    dimensions: usize,
+}
+
+impl<R: Precision> std::fmt::Debug for Transform<R> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Transform")
+            .field("layout", &self.layout)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<R: Precision> Transform<R> {
+    pub(crate) fn new(modes: &[usize], layout: Layout, kernel: &Kernel) -> Self {
+        let missing = 3 - modes.len();
+        let mut planner = FftPlanner::new();
+        let axes = std::array::from_fn(|a| {
+            let length = layout.lengths[a];
+            let count = if a < missing { 1 } else { modes[a - missing] };
+            Axis {
+                length,
+                modes: count,
+                factor: if a < missing {
+                    vec![R::one()]
+                } else {
+                    kernel
+                        .corrections(count, length)
+                        .into_iter()
+                        .map(R::narrow)
+                        .collect()
+                },
+                fft: [
+                    planner.plan_fft_forward(length),
+                    planner.plan_fft_inverse(length),
+                ],
+            }
+        });
+        Transform {
+            axes,
+            layout,
+            dimensions: modes.len(),
+        }
+    }
+
+    /// Bytes of its tables and working room.
+    pub(crate) fn memory(&self, workers: Workers) -> usize {
+        let longest = self.layout.lengths.iter().max().copied().unwrap_or(1);
+        let lines = if self.dimensions > 1 { TOGETHER + 2 } else { 2 };
+        (lines * workers.count() + 2) * longest * size_of::<Complex<R>>()
+    }
+
+    /// The modes of a grid that points were spread on. The grid is used up.
+    pub(crate) fn to_modes(
+        &self,
+        direction: usize,
+        grid: &mut [Complex<R>],
+        modes: &mut [Complex<R>],
+        workers: Workers,
+    ) {
+        self.layout.gather_halo(grid);
+        self.rows(grid, workers, |lines, row| {
+            self.layout.gather_row(row);
+            lines.row(&self.axes[2], direction, row);
+        });
+        if self.dimensions == 1 {
+            let axis = &self.axes[2];
+            for run in axis.runs() {
+                for i in 0..run.count {
+                    modes[run.mode + i] = grid[run.place + i] * axis.factor[run.mode + i];
+                }
+            }
+            return;
+        }
+        let (grid, modes) = (Shared::new(grid), Shared::new(modes));
+        if self.dimensions == 3 {
+            self.middle(direction, &grid, workers, [Rows::Grid, Rows::Kept]);
+        }
+        self.outer(workers, |lines, axis, column| {
+            let [on_grid, in_modes] = self.ends(&grid, &modes, &column);
+            // SAFETY: every task has its own columns, inside grid and modes by construction.
+            unsafe {
+                lines.columns(
+                    axis,
+                    direction,
+                    &on_grid,
+                    &in_modes,
+                    column.count,
+                    column.factor,
+                    column.scale,
+                );
+            }
+        });
+    }
+
+    /// The grid of given modes, for points to be interpolated from; the transpose of [`Self::to_modes`].
+    pub(crate) fn to_grid(
+        &self,
+        direction: usize,
+        modes: &[Complex<R>],
+        grid: &mut [Complex<R>],
+        workers: Workers,
+    ) {
+        if self.dimensions == 1 {
+            let axis = &self.axes[2];
+            for run in axis.runs() {
+                for i in 0..run.count {
+                    grid[run.place + i] = modes[run.mode + i] * axis.factor[run.mode + i];
+                }
+            }
+        } else {
+            let (grid, modes) = (Shared::new(grid), Shared::to_read(modes));
+            self.outer(workers, |lines, axis, column| {
+                let [on_grid, in_modes] = self.ends(&grid, &modes, &column);
+                // SAFETY: every task has its own columns, inside grid and modes by construction.
+                unsafe {
+                    lines.columns(
+                        axis,
+                        direction,
+                        &in_modes,
+                        &on_grid,
+                        column.count,
+                        column.factor,
+                        column.scale,
+                    );
+                }
+            });
+            if self.dimensions == 3 {
+                self.middle(direction, &grid, workers, [Rows::Kept, Rows::Grid]);
+            }
+        }
+        let kept = self.axes[2].runs();
+        self.rows(grid, workers, |lines, row| {
+            row[kept[0].count..kept[1].place].fill(Complex::new(R::zero(), R::zero()));
+            lines.row(&self.axes[2], direction, row);
+            self.layout.repeat_row(row);
+        });
+        self.layout.repeat_halo(grid);
+    }
+
+    /// Every row of the grid inside the periods.
+    fn rows(
+        &self,
+        grid: &mut [Complex<R>],
+        workers: Workers,
+        with: impl Fn(&mut Lines<R>, &mut [Complex<R>]) + Sync + Send,
+    ) {
+        let Layout {
+            lengths,
+            row,
+            plane,
+            ..
+        } = self.layout;
+        let grid = Shared::new(grid);
+        workers.for_each(
+            lengths[0] * lengths[1],
+            || Lines::new(&self.axes[2]),
+            |lines, number| {
+                let first = number / lengths[1] * plane + number % lengths[1] * row;
+                // SAFETY: every task has its own row.
+                with(lines, unsafe { grid.part(first..first + row) });
+            },
+        );
+    }
+
+    /// The middle axis of three, in place.
+    fn middle(
+        &self,
+        direction: usize,
+        grid: &Shared<Complex<R>>,
+        workers: Workers,
+        rows: [Rows; 2],
+    ) {
+        let axis = &self.axes[1];
+        let groups = groups(self.axes[2].runs());
+        workers.for_each(
+            self.layout.lengths[0] * groups.len(),
+            || Lines::new(axis),
+            |lines, task| {
+                let group = groups[task % groups.len()];
+                let end = |rows| End {
+                    data: grid,
+                    offset: task / groups.len() * self.layout.plane + group.place,
+                    stride: self.layout.row,
+                    rows,
+                };
+                // SAFETY: every task has its own columns, inside the grid by construction.
+                unsafe {
+                    lines.columns(
+                        axis,
+                        direction,
+                        &end(rows[0]),
+                        &end(rows[1]),
+                        group.count,
+                        &[],
+                        R::one(),
+                    );
+                }
+            },
+        );
+    }
+
+    /// The slowest axis: between grid and modes.
+    fn outer(
+        &self,
+        workers: Workers,
+        with: impl Fn(&mut Lines<R>, &Axis<R>, Columns<'_, R>) + Sync + Send,
+    ) {
+        let groups = groups(self.axes[2].runs());
+        let middle = &self.axes[1];
+        let (axis, places): (_, Vec<Run>) = if self.dimensions == 3 {
+            (
+                &self.axes[0],
+                middle.runs().into_iter().flat_map(singly).collect(),
+            )
+        } else {
+            // Two axes: the middle one is the slowest, and there is one plane.
+            (
+                middle,
+                vec![Run {
+                    place: 0,
+                    mode: 0,
+                    count: 1,
+                }],
+            )
+        };
+        workers.for_each(
+            places.len() * groups.len(),
+            || Lines::new(axis),
+            |lines, task| {
+                let (line, group) = (places[task / groups.len()], groups[task % groups.len()]);
+                let scale = if self.dimensions == 3 {
+                    middle.factor[line.mode]
+                } else {
+                    R::one()
+                };
+                let columns = Columns {
+                    line,
+                    group,
+                    count: group.count,
+                    factor: &self.axes[2].factor[group.mode..group.mode + group.count],
+                    scale,
+                };
+                with(lines, axis, columns);
+            },
+        );
+    }
+
+    /// The two ends of some columns of the slowest axis: on the grid and among the modes.
+    fn ends<'a>(
+        &self,
+        grid: &'a Shared<'a, Complex<R>>,
+        modes: &'a Shared<'a, Complex<R>>,
+        columns: &Columns<'_, R>,
+    ) -> [End<'a, R>; 2] {
+        let Layout { row, plane, .. } = self.layout;
+        let last = self.axes[2].modes;
+        let three = self.dimensions == 3;
+        [
+            End {
+                data: grid,
+                offset: columns.line.place * row + columns.group.place,
+                stride: if three { plane } else { row },
+                rows: Rows::Grid,
+            },
+            End {
+                data: modes,
+                offset: columns.line.mode * last + columns.group.mode,
+                stride: if three {
+                    self.axes[1].modes * last
+                } else {
+                    last
+                },
+                rows: Rows::Modes,
+            },
+        ]
+    }
+}
+
+/// Some neighbouring columns of the slowest axis.
+struct Columns<'a, R> {
+    /// Place and mode along the middle axis.
+    line: Run,
+    /// Places and modes along the last axis.
+    group: Run,
+    count: usize,
+    /// Of the last axis.
+    factor: &'a [R],
+    /// Of the middle axis.
+    scale: R,
+}
+
+/// The modes of an axis in groups of neighbours.
+fn groups(runs: [Run; 2]) -> Vec<Run> {
+    runs.into_iter()
+        .flat_map(|run| {
+            (0..run.count).step_by(TOGETHER).map(move |first| Run {
+                place: run.place + first,
+                mode: run.mode + first,
+                count: TOGETHER.min(run.count - first),
+            })
+        })
+        .collect()
+}
+
+/// The modes of a run one by one.
+fn singly(run: Run) -> impl Iterator<Item = Run> {
+    (0..run.count).map(move |i| Run {
+        place: run.place + i,
+        mode: run.mode + i,
+        count: 1,
+    })
+}

@@ -1,0 +1,138 @@
+//! The window's weights of several points at once: piecewise polynomials by Horner's scheme, one
+//! vector lane per grid point.
+
+use super::lanes::Lanes;
+use crate::kernel::{Kernel, WIDEST};
+use crate::points::Point;
+use crate::precision::Precision;
+
+/// Points whose weights are computed ahead of being used.
+pub(crate) const AHEAD: usize = 16;
+
+/// Coefficients of the window's polynomials, highest power first, every power padded to [`WIDEST`]
+/// grid points with zeros.
+#[derive(Clone, Debug)]
+pub(crate) struct Table<R> {
+    pub(crate) width: usize,
+    powers: Vec<[R; WIDEST]>,
+}
+
+impl<R: Precision> Table<R> {
+    pub(crate) fn new(kernel: &Kernel) -> Table<R> {
+        let padded =
+            |row: &Vec<f64>| std::array::from_fn(|t| R::narrow(row.get(t).copied().unwrap_or(0.0)));
+        Table {
+            width: kernel.width,
+            powers: kernel.coefficients.iter().rev().map(padded).collect(),
+        }
+    }
+}
+
+/// What a point needs: the first grid point it touches, its weights along each axis, and their
+/// derivatives by u, the place between two grid points in [−1, 1].
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Weights<R, const D: usize> {
+    pub(crate) value: [[R; WIDEST]; D],
+    pub(crate) slope: [[R; WIDEST]; D],
+    pub(crate) first: [usize; D],
+}
+
+impl<R: Precision, const D: usize> Weights<R, D> {
+    pub(crate) fn empty() -> Self {
+        Weights {
+            value: [[R::zero(); WIDEST]; D],
+            slope: [[R::zero(); WIDEST]; D],
+            first: [0; D],
+        }
+    }
+}
+
+/// Points worked on together, so that the processor has independent sums to work on.
+const GROUP: usize = 4;
+
+/// Weights of up to [`AHEAD`] points, and with `SLOPE` their derivatives; V vectors hold the window's
+/// complex numbers, half as many its weights.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE: bool>(
+    table: &Table<R>,
+    points: &[Point<D>],
+    weights: &mut [Weights<R, D>; AHEAD],
+) where
+    R: Precision,
+    S: Lanes<Real = R>,
+{
+    let vectors = V.div_ceil(2);
+    // As many sums as leave room in the registers for the places and the coefficients.
+    let group = match D * vectors * if SLOPE { 2 } else { 1 } {
+        0..=3 => GROUP,
+        4..=6 => 2,
+        _ => 1,
+    };
+    let count = points.len().min(AHEAD);
+    let mut start = 0;
+    while start < count {
+        // SAFETY: loads and stores stay within rows of `WIDEST` numbers; the instruction set is the
+        // caller's word.
+        unsafe {
+            let mut u = [[S::splat(R::zero()); D]; GROUP];
+            for g in 0..group {
+                let point = &points[(start + g).min(count - 1)];
+                let to = &mut weights[(start + g) % AHEAD];
+                for d in 0..D {
+                    // Places lie in [0, length), and lengths are below 2³¹.
+                    let first = point.place[d].to_int_unchecked::<i32>();
+                    to.first[d] = first as usize;
+                    let within = 1.0 - 2.0 * (point.place[d] - f64::from(first));
+                    u[g][d] = S::splat(R::narrow(within));
+                }
+            }
+            let mut value = [[[S::splat(R::zero()); V]; D]; GROUP];
+            let mut slope = value;
+            for power in &table.powers {
+                for v in 0..vectors {
+                    let coefficient = S::load(power.as_ptr().add(v * S::LANES));
+                    for g in 0..group {
+                        for d in 0..D {
+                            if SLOPE {
+                                slope[g][d][v] = slope[g][d][v].mul_add(u[g][d], value[g][d][v]);
+                            }
+                            value[g][d][v] = value[g][d][v].mul_add(u[g][d], coefficient);
+                        }
+                    }
+                }
+            }
+            for g in 0..group {
+                let to = &mut weights[(start + g) % AHEAD];
+                for d in 0..D {
+                    for v in 0..vectors {
+                        value[g][d][v].store(to.value[d].as_mut_ptr().add(v * S::LANES));
+                        if SLOPE {
+                            slope[g][d][v].store(to.slope[d].as_mut_ptr().add(v * S::LANES));
+                        }
+                    }
+                }
+            }
+        }
+        start += group;
+    }
+}
+
+/// Every weight twice, for the two parts of a complex number.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+pub(crate) unsafe fn doubled<S, R, const V: usize>(weights: &[R; WIDEST]) -> [S; V]
+where
+    R: Precision,
+    S: Lanes<Real = R>,
+{
+    std::array::from_fn(|v| {
+        // SAFETY: V/2 vectors, rounded up, fit in `WIDEST` numbers.
+        unsafe { S::load(weights.as_ptr().add(v / 2 * S::LANES)).twice()[v % 2] }
+    })
+}

@@ -1,0 +1,61 @@
+//! What a transform is asked for beside its modes.
+
+use wavefield_compute::cpu::Simd;
+
+use crate::kernel::Window;
+
+/// Sign of the exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sign {
+    /// e^{+ikx}.
+    #[default]
+    Plus,
+    /// e^{−ikx}.
+    Minus,
+}
+
+impl Sign {
+    /// +1 or −1.
+    pub fn factor(self) -> f64 {
+        match self {
+            Sign::Plus => 1.0,
+            Sign::Minus => -1.0,
+        }
+    }
+
+    /// The other sign.
+    #[must_use]
+    pub fn opposite(self) -> Sign {
+        match self {
+            Sign::Plus => Sign::Minus,
+            Sign::Minus => Sign::Plus,
+        }
+    }
+}
+
+/// What a transform is asked for beside its modes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Largest relative error (root mean square over the result).
+    pub tolerance: f64,
+    /// Sign of the exponent.
+    pub sign: Sign,
+    /// Ratio of the fine grid to the modes; nothing: what is fastest for the points.
+    pub upsampling: Option<f64>,
+    /// The window.
+    pub window: Window,
+    /// Vector instructions; nothing: the widest the processor has.
+    pub simd: Option<Simd>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            tolerance: 1e-6,
+            sign: Sign::Plus,
+            upsampling: None,
+            window: Window::Prolate,
+            simd: None,
+        }
+    }
+}

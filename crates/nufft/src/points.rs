@@ -1,0 +1,174 @@
+//! Points on the fine grid, sorted by tile, so that what one point touches is still near when the next
+//! one comes.
+//!
+//! Tiles along the first axis form strips. A window is never wider than a strip is high, so that
+//! every second strip can be worked on at the same time without two of them meeting on the grid.
+
+use crate::error::NufftError;
+use crate::kernel::WIDEST;
+use crate::kernels::lanes::Present;
+use crate::kernels::sort;
+use crate::precision::Precision;
+use crate::workers::Workers;
+
+/// A point as grid coordinates of D axes, shifted so that the whole part is the first grid point its
+/// window touches, and its number in the caller's order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub(crate) struct Point<const D: usize> {
+    pub(crate) place: [f64; D],
+    pub(crate) index: u32,
+}
+
+/// How the fine grid is divided for sorting.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tiles<const D: usize> {
+    /// Lengths of the fine grid.
+    pub(crate) lengths: [usize; D],
+    /// Width of the window.
+    pub(crate) width: usize,
+    /// Grid points per tile as a power of two, axis by axis.
+    shifts: [u32; D],
+    counts: [usize; D],
+}
+
+impl<const D: usize> Tiles<D> {
+    pub(crate) fn new(lengths: [usize; D], width: usize) -> Self {
+        // A tile with the window's margin should stay in the nearest cache, in three dimensions in the
+        // second nearest; strips are sixteen high, the widest window.
+        let shifts: [u32; D] = match D {
+            1 => {
+                // At most some thousand tiles: each is a stream the sort writes to.
+                let mut shift = 8;
+                while lengths[0] >> shift > 4096 {
+                    shift += 1;
+                }
+                [shift; D]
+            }
+            2 => std::array::from_fn(|axis| [4, 6][axis]),
+            _ => std::array::from_fn(|axis| [if width <= 9 { 3 } else { 4 }, 4, 4][axis]),
+        };
+        debug_assert!(width <= WIDEST);
+        Tiles {
+            lengths,
+            width,
+            shifts,
+            counts: std::array::from_fn(|axis| ((lengths[axis] - 1) >> shifts[axis]) + 1),
+        }
+    }
+
+    /// Number of tiles.
+    pub(crate) fn count(&self) -> usize {
+        self.counts.iter().product()
+    }
+
+    /// Number of strips.
+    pub(crate) fn strips(&self) -> usize {
+        self.counts[0]
+    }
+
+    /// The tile of the grid points at these places.
+    #[inline(always)]
+    pub(crate) fn tile(&self, places: [i32; D]) -> u32 {
+        let mut tile = 0;
+        for axis in 0..D {
+            tile = tile * self.counts[axis] as u32 + (places[axis] as u32 >> self.shifts[axis]);
+        }
+        tile
+    }
+
+    /// Where x radians lie along an axis; not a number if x is none or infinite. Computed in f64 so
+    /// that f32 points lose nothing.
+    #[inline(always)]
+    pub(crate) fn fold(&self, axis: usize, x: f64) -> f64 {
+        let n = self.lengths[axis] as f64;
+        let turns = x * (0.5 * std::f64::consts::FRAC_1_PI);
+        // The window starts at the first grid point beyond half its width below the point.
+        let shift = n + 1.0 - 0.5 * self.width as f64;
+        let place = (turns - turns.floor()) * n + shift;
+        let place = if place >= n { place - n } else { place };
+        // Rounding of the last sums can reach n itself, which is grid point 0 again.
+        if place >= n { 0.0 } else { place }
+    }
+}
+
+/// Arrays of an earlier sort, whose memory serves again.
+#[derive(Debug, Default)]
+pub(crate) struct Room<const D: usize> {
+    pub(crate) points: Vec<Point<D>>,
+    pub(crate) keys: Vec<u32>,
+}
+
+/// The points of a transform in tile order.
+#[derive(Debug)]
+pub(crate) struct Sorted<const D: usize> {
+    points: Vec<Point<D>>,
+    /// The tile of every point in the caller's order: room for the next sort.
+    keys: Vec<u32>,
+    /// Where each strip starts among the points, and their number at the end.
+    strips: Vec<usize>,
+    tiles: Tiles<D>,
+}
+
+impl<const D: usize> Sorted<D> {
+    pub(crate) fn new<R: Precision>(
+        coordinates: [&[R]; D],
+        tiles: Tiles<D>,
+        workers: Workers,
+        present: Present,
+        room: Room<D>,
+    ) -> Result<Self, NufftError> {
+        let count = coordinates[0].len();
+        if u32::try_from(count).is_err() {
+            return Err(NufftError::TooManyPoints { found: count });
+        }
+        let (points, keys, starts) = sort::by_tile(coordinates, &tiles, workers, present, room)
+            .ok_or_else(|| {
+                // The sort only says that some place is none; look for the first.
+                coordinates
+                    .iter()
+                    .enumerate()
+                    .find_map(|(axis, values)| {
+                        let index = values.iter().position(|x| !x.wide().is_finite())?;
+                        Some(NufftError::Coordinate {
+                            axis,
+                            index,
+                            value: values[index].wide(),
+                        })
+                    })
+                    .unwrap_or(NufftError::TooManyPoints { found: count })
+            })?;
+        let per_strip = tiles.count() / tiles.strips();
+        let strips = starts.into_iter().step_by(per_strip).collect();
+        Ok(Sorted {
+            points,
+            keys,
+            strips,
+            tiles,
+        })
+    }
+
+    /// The arrays, to be used again.
+    pub(crate) fn into_room(self) -> Room<D> {
+        Room {
+            points: self.points,
+            keys: self.keys,
+        }
+    }
+
+    /// All points, tile by tile. Every place lies in [0, length) of its axis, and the indices are a
+    /// permutation.
+    pub(crate) fn points(&self) -> &[Point<D>] {
+        &self.points
+    }
+
+    /// The points of a strip.
+    pub(crate) fn strip(&self, strip: usize) -> &[Point<D>] {
+        &self.points[self.strips[strip]..self.strips[strip + 1]]
+    }
+
+    /// How the grid was divided.
+    pub(crate) fn tiles(&self) -> &Tiles<D> {
+        &self.tiles
+    }
+}
