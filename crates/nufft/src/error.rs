@@ -1,6 +1,7 @@
 //! What can go wrong with a non-uniform transform.
 
 use thiserror::Error;
+use wavefield_compute::DeviceError;
 use wavefield_compute::fft::FftError;
 
 /// Why a transform cannot be planned or run.
@@ -61,4 +62,12 @@ pub enum NufftError {
     /// The uniform transform inside failed.
     #[error(transparent)]
     Fft(#[from] FftError),
+    /// No graphics card adds doubles atomically.
+    #[error(
+        "the atomic spreader adds in f32 only; choose the deterministic spreader for a transform in f64"
+    )]
+    AtomicDoubles,
+    /// The device failed or cannot do what was asked.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
 }

@@ -42,12 +42,21 @@
 
 pub mod direct;
 mod error;
+#[cfg_attr(
+    not(test),
+    expect(
+        dead_code,
+        reason = "a plan does not choose the device's transform yet"
+    )
+)]
+mod gpu;
 mod kernel;
 mod plan;
 mod precision;
 mod prolate;
 
 pub use error::NufftError;
+pub use gpu::Spreader;
 pub use kernel::Window;
 pub use plan::{Options, Plan, Sign};
 pub use precision::Precision;

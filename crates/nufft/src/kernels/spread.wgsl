@@ -1,0 +1,174 @@
+// Spreading without atomics: every grid point gathers from the points that touch it. Appended to window.wgsl.
+//
+// A workgroup owns a tile of the grid, a thread one grid point of it. Points are sorted by the tile of the first grid
+// point they touch, so those that touch a tile lie in a few tiles at and before it. They pass through workgroup memory
+// a batch at a time, each with its weights, and every thread adds what falls on its own grid point in the order of
+// the list: one writer per number and one order of addition, whatever the scheduling.
+//
+// Of every tile only LAYER points are taken at once; crowded tiles have further layers, which are gathered into
+// partial tiles and added by `collect`.
+
+@group(0) @binding(3) var<storage, read> strengths: array<complex>;
+// First point of every tile, and the number of points.
+@group(0) @binding(4) var<storage, read> starts: array<u32>;
+// For every tile along every axis: the first tile whose points reach it, and how many tiles from there.
+@group(0) @binding(5) var<storage, read> reach: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read_write> output: array<complex>;
+// Tile and layer of each workgroup.
+@group(0) @binding(7) var<storage, read> items: array<vec2<u32>>;
+
+// First point of each list that reaches the tile; how many points the lists before it hold; the sum of all.
+var<workgroup> list_first: array<u32, LISTS>;
+var<workgroup> list_before: array<u32, LISTS>;
+var<workgroup> list_total: u32;
+
+var<workgroup> batch_point: array<u32, BATCH>;
+var<workgroup> batch_first: array<vec3<u32>, BATCH>;
+var<workgroup> batch_strength: array<complex, BATCH>;
+var<workgroup> batch_weights: array<real, BATCH_WEIGHTS>;
+
+fn tile_along_axes(tile: u32) -> vec3<u32> {
+    return vec3(tile % TILES_0, (tile / TILES_0) % TILES_1, tile / (TILES_0 * TILES_1));
+}
+
+// The grid point of a thread; past the end of an axis in the last tile.
+fn own_cell(tile: u32, thread: u32) -> vec3<u32> {
+    let within = vec3(thread % TILE_0, (thread / TILE_0) % TILE_1, thread / (TILE_0 * TILE_1));
+    return tile_along_axes(tile) * vec3(TILE_0, TILE_1, TILE_2) + within;
+}
+
+// Which grid point of a window that starts at `first` this one is, around the edge; WIDTH or more if none.
+fn place(cell: u32, first: u32, length: u32) -> u32 {
+    return select(cell + length - first, cell - first, cell >= first);
+}
+
+fn find_lists(tile: u32, layer: u32, thread: u32) {
+    let along = tile_along_axes(tile);
+    let x = reach[along.x];
+    let y = reach[TILES_0 + along.y];
+    let z = reach[TILES_0 + TILES_1 + along.z];
+    let lists = x.y * y.y * z.y;
+    for (var n = thread; n < lists; n += THREADS) {
+        let a = (x.x + n % x.y) % TILES_0;
+        let b = (y.x + (n / x.y) % y.y) % TILES_1;
+        let c = (z.x + n / (x.y * y.y)) % TILES_2;
+        let source = (c * TILES_1 + b) * TILES_0 + a;
+        let end = starts[source + 1u];
+        let first = min(starts[source] + layer * LAYER, end);
+        list_first[n] = first;
+        list_before[n] = min(end - first, LAYER);
+    }
+    workgroupBarrier();
+    if thread == 0u {
+        var before = 0u;
+        for (var n = 0u; n < lists; n++) {
+            let count = list_before[n];
+            list_before[n] = before;
+            before += count;
+        }
+        for (var n = lists; n < LISTS; n++) {
+            list_before[n] = before;
+        }
+        list_total = before;
+    }
+}
+
+// The point with this number in the lists, taken one after the other.
+fn listed(number: u32) -> u32 {
+    var list = 0u;
+    while list + 1u < LISTS && list_before[list + 1u] <= number {
+        list++;
+    }
+    return list_first[list] + number - list_before[list];
+}
+
+fn gather(tile: u32, layer: u32, thread: u32) -> complex {
+    find_lists(tile, layer, thread);
+    let total = workgroupUniformLoad(&list_total);
+    let points = arrayLength(&strengths);
+    let cell = own_cell(tile, thread);
+    var sum = complex();
+    for (var done = 0u; done < total; done += BATCH) {
+        let count = min(BATCH, total - done);
+        for (var n = thread; n < count; n += THREADS) {
+            let point = listed(done + n);
+            var first = vec3(0u);
+            first.x = firsts[point];
+            if DIMENSIONS > 1u {
+                first.y = firsts[points + point];
+            }
+            if DIMENSIONS > 2u {
+                first.z = firsts[2u * points + point];
+            }
+            batch_point[n] = point;
+            batch_first[n] = first;
+            batch_strength[n] = strengths[point];
+        }
+        workgroupBarrier();
+        for (var n = thread; n < count * DIMENSIONS * WIDTH; n += THREADS) {
+            let axis = (n / WIDTH) % DIMENSIONS;
+            let point = batch_point[n / (WIDTH * DIMENSIONS)];
+            batch_weights[n] = weight(n % WIDTH, withins[axis * points + point]);
+        }
+        workgroupBarrier();
+        for (var n = 0u; n < count; n++) {
+            let first = batch_first[n];
+            let own = n * DIMENSIONS * WIDTH;
+            let a = place(cell.x, first.x, GRID_0);
+            if a >= WIDTH {
+                continue;
+            }
+            var factor = batch_weights[own + a];
+            if DIMENSIONS > 1u {
+                let b = place(cell.y, first.y, GRID_1);
+                if b >= WIDTH {
+                    continue;
+                }
+                factor *= batch_weights[own + WIDTH + b];
+            }
+            if DIMENSIONS > 2u {
+                let c = place(cell.z, first.z, GRID_2);
+                if c >= WIDTH {
+                    continue;
+                }
+                factor *= batch_weights[own + 2u * WIDTH + c];
+            }
+            sum += factor * batch_strength[n];
+        }
+        workgroupBarrier();
+    }
+    return sum;
+}
+
+// The first layer of every tile, onto the grid, over whatever was there.
+@compute @workgroup_size(THREADS)
+fn spread(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let tile = group.y * groups.x + group.x;
+    if tile >= TILES_0 * TILES_1 * TILES_2 {
+        return;
+    }
+    let sum = gather(tile, 0u, thread);
+    let cell = own_cell(tile, thread);
+    if all(cell < vec3(GRID_0, GRID_1, GRID_2)) {
+        output[(cell.z * GRID_1 + cell.y) * GRID_0 + cell.x] = sum;
+    }
+}
+
+// Further layers, into partial tiles.
+@compute @workgroup_size(THREADS)
+fn spread_layer(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let number = group.y * groups.x + group.x;
+    if number >= arrayLength(&items) {
+        return;
+    }
+    let item = items[number];
+    output[number * THREADS + thread] = gather(item.x, item.y, thread);
+}
