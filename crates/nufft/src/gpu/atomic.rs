@@ -9,6 +9,7 @@ use wavefield_compute::gpu::{Access, Bound, Buffer, Commands, Kernel};
 
 use super::groups;
 use super::shader::Shaders;
+use crate::precision::Precision;
 
 /// Which atomic a device adds with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl Atomic {
     }
 
     /// Records spreading of one slice of so many points, whose arrays over the points are given.
-    pub(super) fn record<R: crate::Precision>(
+    pub(super) fn record<R: Precision>(
         &self,
         commands: &mut Commands<'_>,
         slice: usize,

@@ -17,6 +17,7 @@ use wavefield_compute::gpu::{Access, Bound, Buffer, Commands, Kernel};
 use super::geometry::{Geometry, THREADS};
 use super::points::Slice;
 use super::shader::Shaders;
+use crate::precision::Precision;
 
 /// How a tile's points are cut.
 #[derive(Debug, Clone, Copy)]
@@ -31,17 +32,10 @@ impl Default for Layers {
     fn default() -> Self {
         Layers {
             // Long enough to outweigh a partial tile, short enough to spread a crowd over the device.
-            points: 1024,
+            points: 512,
             // Several workgroups for every core of the largest devices.
-            round: 4096,
+            round: 16_384,
         }
-    }
-}
-
-impl Layers {
-    /// Most bytes the partial tiles take.
-    pub(super) fn memory<R>(&self) -> usize {
-        self.round * THREADS * size_of::<Complex<R>>()
     }
 }
 
@@ -76,7 +70,7 @@ struct Round {
     layered: Buffer<[u32; 4]>,
 }
 
-impl<R: crate::Precision> Gather<R> {
+impl<R: Precision> Gather<R> {
     pub(super) fn new(
         shaders: &Shaders,
         geometry: &Geometry,
@@ -134,6 +128,18 @@ impl<R: crate::Precision> Gather<R> {
         self.partials = Buffer::zeroed(gpu, most * THREADS)?;
         self.parts = parts;
         Ok(())
+    }
+
+    /// Most bytes that tiles and their partial ones take for so many points in so many slices.
+    pub(super) fn memory(&self, points: usize, slices: usize) -> usize {
+        let tiles = self.geometry.tile_count();
+        // A full layer of a tile adds to the tiles it reaches; later slices add to any.
+        let items = self.geometry.lists() * (points / self.layers.points)
+            + slices.saturating_sub(1) * tiles;
+        items.min(self.layers.round) * THREADS * size_of::<Complex<R>>()
+            + items * (size_of::<[u32; 2]>() + size_of::<[u32; 4]>())
+            + slices * (tiles + 1) * size_of::<u32>()
+            + self.reach.len() * size_of::<[u32; 2]>()
     }
 
     /// Records gathering from one slice, whose arrays over the points are given.

@@ -6,12 +6,14 @@
 use super::GpuSetup;
 use crate::precision::Precision;
 
-/// Threads of a workgroup, and grid points of a tile: what every device offers.
-pub(super) const THREADS: usize = 256;
+/// Threads of a workgroup, and grid points of a tile. The smaller a tile, the fewer of the points that
+/// reach it miss a thread, but the more tiles evaluate the weights of a point: 64 balances the two for
+/// windows of 5 to 9 grid points.
+pub(super) const THREADS: usize = 64;
 
-/// Workgroup memory that the weights of a batch of points may take: half of what every device
-/// offers, so that two workgroups fit side by side.
-const BATCH_BYTES: usize = 8192;
+/// Workgroup memory that the weights of a batch of points may take: a quarter of what every device
+/// offers, so that several workgroups fit side by side.
+const BATCH_BYTES: usize = 4096;
 
 /// Sizes that are constants of the kernels.
 #[derive(Debug, Clone)]
@@ -36,11 +38,11 @@ impl Geometry {
             all
         };
         let grid = padded(setup.grid);
-        // As near to cubes as 256 grid points allow: the fewer points reach a tile from outside.
+        // Cubes, which the fewest points reach from outside.
         let tile = match dimensions {
-            1 => [256, 1, 1],
-            2 => [16, 16, 1],
-            _ => [8, 8, 4],
+            1 => [64, 1, 1],
+            2 => [8, 8, 1],
+            _ => [4, 4, 4],
         };
         Geometry {
             dimensions,
@@ -133,7 +135,7 @@ impl Geometry {
     }
 
     /// Most tiles whose points reach one tile.
-    fn lists(&self) -> usize {
+    pub(super) fn lists(&self) -> usize {
         (0..3)
             .map(|axis| {
                 let counts = (0..self.tiles[axis]).map(|tile| self.reach(axis, tile).1);
@@ -146,7 +148,7 @@ impl Geometry {
     pub(super) fn constants<R: Precision>(&self, layer: usize) -> String {
         let weights = self.dimensions * self.width;
         let fitting = BATCH_BYTES / (weights * size_of::<R>()).max(1);
-        let batch = fitting.clamp(1, 64);
+        let batch = fitting.clamp(1, THREADS);
         let mut text = format!(
             "alias real = f{bits};\n\
              alias complex = vec2<real>;\n\

@@ -66,7 +66,6 @@ pub(crate) struct GpuTransform<R: Precision> {
     gpu: Gpu,
     geometry: Geometry,
     sign: Sign,
-    layers: Layers,
     per_slice: usize,
     /// Coefficients of the window's polynomials.
     coefficients: Buffer<R>,
@@ -116,7 +115,10 @@ impl<R: Precision> GpuTransform<R> {
         let geometry = Geometry::new(setup);
         let shaders = Shaders::new(gpu, geometry.constants::<R>(layers.points));
         let adding = match setup.spreader {
-            Spreader::Deterministic => Adding::Gather(Gather::new(&shaders, &geometry, layers)?),
+            Spreader::Deterministic => {
+                let gather = Gather::new(&shaders, &geometry, layers)?;
+                Adding::Gather(Box::new(gather))
+            }
             Spreader::Atomic => Adding::Atomic(Atomic::new(&shaders, addition)?),
         };
         let coefficients: Vec<R> = setup
@@ -128,7 +130,6 @@ impl<R: Precision> GpuTransform<R> {
         Ok(GpuTransform {
             gpu: gpu.clone(),
             sign: setup.sign,
-            layers,
             per_slice: points_per_slice::<R>(gpu, geometry.dimensions),
             coefficients: Buffer::from_slice(gpu, &coefficients)?,
             spread: Spread::new(&shaders, adding)?,
@@ -237,12 +238,9 @@ impl<R: Precision> GpuTransform<R> {
 
     /// Most bytes of the device's memory a transform of so many points takes.
     pub(crate) fn memory(&self, points: usize) -> usize {
-        let complex = size_of::<Complex<R>>();
-        let tiles = self.geometry.tile_count() * size_of::<u32>();
-        (self.geometry.cells() + self.geometry.mode_count()) * complex
+        (self.geometry.cells() + self.geometry.mode_count()) * size_of::<Complex<R>>()
             + self.fft.memory() as usize
-            + self.layers.memory::<R>()
-            + points.div_ceil(self.per_slice) * tiles
+            + self.spread.memory(points, points.div_ceil(self.per_slice))
             + points * bytes_per_point::<R>(self.geometry.dimensions)
     }
 

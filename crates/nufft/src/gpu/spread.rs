@@ -14,7 +14,7 @@ use crate::precision::Precision;
 /// How the strengths are added to the grid.
 #[derive(Debug)]
 pub(super) enum Adding<R> {
-    Gather(Gather<R>),
+    Gather(Box<Gather<R>>),
     Atomic(Atomic),
 }
 
@@ -39,6 +39,14 @@ impl<R: Precision> Spread<R> {
         match &mut self.adding {
             Adding::Gather(gather) => gather.prepare(slices),
             Adding::Atomic(_) => Ok(()),
+        }
+    }
+
+    /// Most bytes taken beside the points themselves.
+    pub(super) fn memory(&self, points: usize, slices: usize) -> usize {
+        match &self.adding {
+            Adding::Gather(gather) => gather.memory(points, slices),
+            Adding::Atomic(_) => 0,
         }
     }
 

@@ -7,6 +7,6 @@ pub enum Spreader {
     #[default]
     Deterministic,
     /// Every point adds to its grid points with atomics, in whatever order the card finds: the last
-    /// bits differ from run to run. In f32 only. Often faster where points are few for their grid.
+    /// bits differ from run to run. In f32 only.
     Atomic,
 }

@@ -173,9 +173,6 @@ impl<'a> Case<'a> {
             transform.type2(&coefficients, &mut values).unwrap();
             let want = direct::type2(self.modes, &exact, &wide(&coefficients), self.sign);
             let second = relative(&values, &want);
-            if std::env::var_os("SHOW_ERRORS").is_some() {
-                println!("{:?} {layout:?} {first:.1e} {second:.1e}", self);
-            }
             assert!(
                 first <= tolerance && second <= tolerance,
                 "{self:?}, {layout:?}: {first:e}, {second:e}"
@@ -213,10 +210,11 @@ const SHAPES: [&[usize]; 8] = [
     &[12, 3, 18],
 ];
 
-// Windows of width 8 and 14 leave 3e-8 and 1e-13; what is allowed beyond is rounding, which the sums
-// of f32 and, over a hundred grid points, the rounding of positions make visible.
-const SINGLE: (usize, f64) = (8, 1e-5);
-const DOUBLE: (usize, f64) = (14, 1e-11);
+// Widths and errors. Windows of 8 and 14 grid points leave 3e-8 and 1e-13 per axis; the rest is the
+// rounding of weights, sums and transform, which reaches 1e-6 and 6e-13 where the value at a single
+// point nearly cancels.
+const SINGLE: (usize, f64) = (8, 5e-6);
+const DOUBLE: (usize, f64) = (14, 5e-12);
 
 #[test]
 fn gathering_in_single_precision_agrees_with_direct_sums() {
@@ -283,8 +281,8 @@ fn crowds_and_slices_are_spread_layer_by_layer() {
 fn the_narrowest_and_the_widest_window_run() {
     let gpu = gpu();
     for modes in [&[21][..], &[8, 9], &[4, 5, 6]] {
-        // A window of two grid points keeps one digit.
-        Case::new(modes, 2).holds::<f32>(&gpu, 50, 0.2);
+        // A window of two grid points keeps a digit of the sums, less of a single small one.
+        Case::new(modes, 2).holds::<f32>(&gpu, 50, 0.5);
         Case::new(modes, 16).holds::<f64>(&gpu, 50, DOUBLE.1);
     }
 }
@@ -297,13 +295,13 @@ fn gathering_gives_the_same_bits_on_every_run() {
         for layout in [Layout::Uniform, Layout::Clustered] {
             let case = Case {
                 layers: Layers {
-                    points: 100,
+                    points: 40,
                     round: 7,
                 },
                 ..Case::new(modes, 7)
             };
-            let coordinates = points::<f32>(layout, modes.len(), 3000);
-            let strengths = noise::<f32>(5, 3000);
+            let coordinates = points::<f32>(layout, modes.len(), 1000);
+            let strengths = noise::<f32>(5, 1000);
             let bits = |transform: &GpuTransform<f32>| -> Vec<u32> {
                 let mut result = zeros(total);
                 transform.type1(&strengths, &mut result).unwrap();
@@ -323,6 +321,12 @@ fn gathering_gives_the_same_bits_on_every_run() {
             assert!(bits(&again) == first, "{modes:?} {layout:?}");
         }
     }
+}
+
+#[test]
+fn points_in_single_precision_lose_nothing_on_a_long_grid() {
+    // A position rounded to f32 on a grid of 60 000 points would be wrong by 1e-3 of their distance.
+    Case::new(&[29_989], SINGLE.0).holds::<f32>(&gpu(), 20, SINGLE.1);
 }
 
 #[test]
@@ -350,6 +354,17 @@ fn vectors_are_transformed_one_after_the_other() {
         assert_eq!(own_modes, modes[of_modes]);
         assert_eq!(own_values, values[of_points]);
     }
+}
+
+#[test]
+fn memory_is_known_before_it_is_taken() {
+    let gpu = gpu();
+    let single = Case::new(&[9, 16], 8).transform::<f32>(&gpu).unwrap();
+    let double = Case::new(&[9, 16], 8).transform::<f64>(&gpu).unwrap();
+    // Two positions of index and fraction, the order, and strengths in both orders.
+    assert_eq!(single.memory(1001) - single.memory(1000), 16 + 4 + 16);
+    assert_eq!(double.memory(1001) - double.memory(1000), 24 + 4 + 32);
+    assert!(single.memory(1) > (18 * 32 + 9 * 16) * size_of::<Complex<f32>>());
 }
 
 #[test]

@@ -22,6 +22,8 @@ var<workgroup> list_first: array<u32, LISTS>;
 var<workgroup> list_before: array<u32, LISTS>;
 var<workgroup> list_total: u32;
 
+// MISSING for a point of the lists that misses the tile: no thread will ask for its weights.
+const MISSING: u32 = 0xffffffffu;
 var<workgroup> batch_point: array<u32, BATCH>;
 var<workgroup> batch_first: array<vec3<u32>, BATCH>;
 var<workgroup> batch_strength: array<complex, BATCH>;
@@ -40,6 +42,15 @@ fn own_cell(tile: u32, thread: u32) -> vec3<u32> {
 // Which grid point of a window that starts at `first` this one is, around the edge; WIDTH or more if none.
 fn place(cell: u32, first: u32, length: u32) -> u32 {
     return select(cell + length - first, cell - first, cell >= first);
+}
+
+// Whether a window meets the tile, axis by axis: it covers the tile's first grid point, or starts in the tile.
+fn touches(first: vec3<u32>, corner: vec3<u32>) -> vec3<bool> {
+    return vec3(
+        place(corner.x, first.x, GRID_0) < WIDTH_0 || place(first.x, corner.x, GRID_0) < TILE_0,
+        place(corner.y, first.y, GRID_1) < WIDTH_1 || place(first.y, corner.y, GRID_1) < TILE_1,
+        place(corner.z, first.z, GRID_2) < WIDTH_2 || place(first.z, corner.z, GRID_2) < TILE_2,
+    );
 }
 
 fn find_lists(tile: u32, layer: u32, thread: u32) {
@@ -73,11 +84,17 @@ fn find_lists(tile: u32, layer: u32, thread: u32) {
     }
 }
 
-// The point with this number in the lists, taken one after the other.
+// The point with this number in the lists, taken one after the other: the last list that starts at or before it.
 fn listed(number: u32) -> u32 {
     var list = 0u;
-    while list + 1u < LISTS && list_before[list + 1u] <= number {
-        list++;
+    var beyond = LISTS;
+    while beyond - list > 1u {
+        let middle = (list + beyond) / 2u;
+        if list_before[middle] <= number {
+            list = middle;
+        } else {
+            beyond = middle;
+        }
     }
     return list_first[list] + number - list_before[list];
 }
@@ -86,6 +103,7 @@ fn gather(tile: u32, layer: u32, thread: u32) -> complex {
     find_lists(tile, layer, thread);
     let total = workgroupUniformLoad(&list_total);
     let points = arrayLength(&strengths);
+    let corner = own_cell(tile, 0u);
     let cell = own_cell(tile, thread);
     var sum = complex();
     for (var done = 0u; done < total; done += BATCH) {
@@ -100,7 +118,7 @@ fn gather(tile: u32, layer: u32, thread: u32) -> complex {
             if DIMENSIONS > 2u {
                 first.z = firsts[2u * points + point];
             }
-            batch_point[n] = point;
+            batch_point[n] = select(MISSING, point, all(touches(first, corner)));
             batch_first[n] = first;
             batch_strength[n] = strengths[point];
         }
@@ -108,17 +126,23 @@ fn gather(tile: u32, layer: u32, thread: u32) -> complex {
         for (var n = thread; n < count * DIMENSIONS * WIDTH; n += THREADS) {
             let axis = (n / WIDTH) % DIMENSIONS;
             let point = batch_point[n / (WIDTH * DIMENSIONS)];
-            batch_weights[n] = weight(n % WIDTH, withins[axis * points + point]);
+            if point != MISSING {
+                batch_weights[n] = weight(n % WIDTH, withins[axis * points + point]);
+            }
         }
         workgroupBarrier();
+        // The slowest axis first: the threads that run in step share it, and leave together.
         for (var n = 0u; n < count; n++) {
             let first = batch_first[n];
             let own = n * DIMENSIONS * WIDTH;
-            let a = place(cell.x, first.x, GRID_0);
-            if a >= WIDTH {
-                continue;
+            var factor = ONE;
+            if DIMENSIONS > 2u {
+                let c = place(cell.z, first.z, GRID_2);
+                if c >= WIDTH {
+                    continue;
+                }
+                factor = batch_weights[own + 2u * WIDTH + c];
             }
-            var factor = batch_weights[own + a];
             if DIMENSIONS > 1u {
                 let b = place(cell.y, first.y, GRID_1);
                 if b >= WIDTH {
@@ -126,14 +150,11 @@ fn gather(tile: u32, layer: u32, thread: u32) -> complex {
                 }
                 factor *= batch_weights[own + WIDTH + b];
             }
-            if DIMENSIONS > 2u {
-                let c = place(cell.z, first.z, GRID_2);
-                if c >= WIDTH {
-                    continue;
-                }
-                factor *= batch_weights[own + 2u * WIDTH + c];
+            let a = place(cell.x, first.x, GRID_0);
+            if a >= WIDTH {
+                continue;
             }
-            sum += factor * batch_strength[n];
+            sum += (factor * batch_weights[own + a]) * batch_strength[n];
         }
         workgroupBarrier();
     }
