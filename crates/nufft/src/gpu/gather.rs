@@ -1,6 +1,6 @@
 //! Spreading without atomics: every grid point gathers from the sorted points that touch it.
 //!
-//! A workgroup owns a tile of the grid and a thread one grid point. A number of the grid has one
+//! A workgroup owns a tile of the grid and a thread a column of it. A number of the grid has one
 //! writer, which adds in the order of the sorted points, so that the bits are the same on every run.
 //! Compared with tiles that points scatter into (Y.-H. Shih et al., "cuFINUFFT", PDSEC 2021), threads
 //! look at points that miss them, but a tile needs no halo, and windows of any width fit.
@@ -14,7 +14,7 @@ use num_complex::Complex;
 use wavefield_compute::DeviceError;
 use wavefield_compute::gpu::{Access, Bound, Buffer, Commands, Kernel};
 
-use super::geometry::{Geometry, THREADS};
+use super::geometry::Geometry;
 use super::points::Slice;
 use super::shader::Shaders;
 use crate::precision::Precision;
@@ -34,7 +34,7 @@ impl Default for Layers {
             // Long enough to outweigh a partial tile, short enough to spread a crowd over the device.
             points: 512,
             // Several workgroups for every core of the largest devices.
-            round: 16_384,
+            round: 8192,
         }
     }
 }
@@ -125,7 +125,7 @@ impl<R: Precision> Gather<R> {
             .collect::<Result<Vec<_>, DeviceError>>()?;
         let rounds = parts.iter().flat_map(|part| &part.rounds);
         let most = rounds.map(|round| round.items.len()).max().unwrap_or(0);
-        self.partials = Buffer::zeroed(gpu, most * THREADS)?;
+        self.partials = Buffer::zeroed(gpu, most * self.geometry.tile_cells())?;
         self.parts = parts;
         Ok(())
     }
@@ -136,7 +136,7 @@ impl<R: Precision> Gather<R> {
         // A full layer of a tile adds to the tiles it reaches; later slices add to any.
         let items = self.geometry.lists() * (points / self.layers.points)
             + slices.saturating_sub(1) * tiles;
-        items.min(self.layers.round) * THREADS * size_of::<Complex<R>>()
+        items.min(self.layers.round) * self.geometry.tile_cells() * size_of::<Complex<R>>()
             + items * (size_of::<[u32; 2]>() + size_of::<[u32; 4]>())
             + slices * (tiles + 1) * size_of::<u32>()
             + self.reach.len() * size_of::<[u32; 2]>()

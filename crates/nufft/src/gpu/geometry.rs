@@ -6,9 +6,9 @@
 use super::GpuSetup;
 use crate::precision::Precision;
 
-/// Threads of a workgroup, and grid points of a tile. The smaller a tile, the fewer of the points that
-/// reach it miss a thread, but the more tiles evaluate the weights of a point: 64 balances the two for
-/// windows of 5 to 9 grid points.
+/// Threads of a workgroup: the grid points of a tile along its two fastest axes. The smaller a tile,
+/// the fewer of the points that reach it miss a thread, but the more tiles evaluate the weights of a
+/// point; this balances the two for windows of 5 to 9 grid points.
 pub(super) const THREADS: usize = 64;
 
 /// Workgroup memory that the weights of a batch of points may take: a quarter of what every device
@@ -38,11 +38,10 @@ impl Geometry {
             all
         };
         let grid = padded(setup.grid);
-        // Cubes, which the fewest points reach from outside.
         let tile = match dimensions {
             1 => [64, 1, 1],
             2 => [8, 8, 1],
-            _ => [4, 4, 4],
+            _ => [8, 8, 4],
         };
         Geometry {
             dimensions,
@@ -63,6 +62,11 @@ impl Geometry {
     /// Modes of the transform.
     pub(super) fn mode_count(&self) -> usize {
         self.modes.iter().product()
+    }
+
+    /// Grid points of a tile.
+    pub(super) fn tile_cells(&self) -> usize {
+        self.tile.iter().product()
     }
 
     /// Tiles of the fine grid.

@@ -17,16 +17,18 @@ fn collect(
     }
     let tile = layered[number].x;
     let x = (tile % TILES_0) * TILE_0 + thread % TILE_0;
-    let y = ((tile / TILES_0) % TILES_1) * TILE_1 + (thread / TILE_0) % TILE_1;
-    let z = (tile / (TILES_0 * TILES_1)) * TILE_2 + thread / (TILE_0 * TILE_1);
-    if x >= GRID_0 || y >= GRID_1 || z >= GRID_2 {
+    let y = ((tile / TILES_0) % TILES_1) * TILE_1 + thread / TILE_0;
+    if x >= GRID_0 || y >= GRID_1 {
         return;
     }
-    let cell = (z * GRID_1 + y) * GRID_0 + x;
-    var sum = grid[cell];
+    let corner = (tile / (TILES_0 * TILES_1)) * TILE_2;
     let first = layered[number].y;
-    for (var n = first; n < first + layered[number].z; n++) {
-        sum += partials[n * THREADS + thread];
+    for (var z = 0u; z < TILE_2 && corner + z < GRID_2; z++) {
+        let cell = ((corner + z) * GRID_1 + y) * GRID_0 + x;
+        var sum = grid[cell];
+        for (var n = first; n < first + layered[number].z; n++) {
+            sum += partials[(n * TILE_2 + z) * THREADS + thread];
+        }
+        grid[cell] = sum;
     }
-    grid[cell] = sum;
 }

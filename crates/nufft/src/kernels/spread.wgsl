@@ -1,9 +1,9 @@
 // Spreading without atomics: every grid point gathers from the points that touch it. Appended to window.wgsl.
 //
-// A workgroup owns a tile of the grid, a thread one grid point of it. Points are sorted by the tile of the first grid
-// point they touch, so those that touch a tile lie in a few tiles at and before it. They pass through workgroup memory
-// a batch at a time, each with its weights, and every thread adds what falls on its own grid point in the order of
-// the list: one writer per number and one order of addition, whatever the scheduling.
+// A workgroup owns a tile of the grid, a thread a column of it along the slowest axis. Points are sorted by the tile of
+// the first grid point they touch, so those that touch a tile lie in a few tiles at and before it. They pass through
+// workgroup memory a batch at a time, each with its weights, and every thread adds what falls on its own column in the
+// order of the list: one writer per number and one order of addition, whatever the scheduling.
 //
 // Of every tile only LAYER points are taken at once; crowded tiles have further layers, which are gathered into
 // partial tiles and added by `collect`.
@@ -22,20 +22,23 @@ var<workgroup> list_first: array<u32, LISTS>;
 var<workgroup> list_before: array<u32, LISTS>;
 var<workgroup> list_total: u32;
 
-// MISSING for a point of the lists that misses the tile: no thread will ask for its weights.
+// MISSING for a point of the lists that misses the tile.
 const MISSING: u32 = 0xffffffffu;
 var<workgroup> batch_point: array<u32, BATCH>;
 var<workgroup> batch_first: array<vec3<u32>, BATCH>;
 var<workgroup> batch_strength: array<complex, BATCH>;
 var<workgroup> batch_weights: array<real, BATCH_WEIGHTS>;
 
+// The sums of a thread's column.
+var<private> sums: array<complex, TILE_2>;
+
 fn tile_along_axes(tile: u32) -> vec3<u32> {
     return vec3(tile % TILES_0, (tile / TILES_0) % TILES_1, tile / (TILES_0 * TILES_1));
 }
 
-// The grid point of a thread; past the end of an axis in the last tile.
-fn own_cell(tile: u32, thread: u32) -> vec3<u32> {
-    let within = vec3(thread % TILE_0, (thread / TILE_0) % TILE_1, thread / (TILE_0 * TILE_1));
+// Where the column of a thread starts; past the end of an axis in the last tile.
+fn column(tile: u32, thread: u32) -> vec3<u32> {
+    let within = vec3(thread % TILE_0, thread / TILE_0, 0u);
     return tile_along_axes(tile) * vec3(TILE_0, TILE_1, TILE_2) + within;
 }
 
@@ -99,13 +102,12 @@ fn listed(number: u32) -> u32 {
     return list_first[list] + number - list_before[list];
 }
 
-fn gather(tile: u32, layer: u32, thread: u32) -> complex {
+fn gather(tile: u32, layer: u32, thread: u32) {
     find_lists(tile, layer, thread);
     let total = workgroupUniformLoad(&list_total);
     let points = arrayLength(&strengths);
-    let corner = own_cell(tile, 0u);
-    let cell = own_cell(tile, thread);
-    var sum = complex();
+    let corner = column(tile, 0u);
+    let cell = column(tile, thread);
     for (var done = 0u; done < total; done += BATCH) {
         let count = min(BATCH, total - done);
         for (var n = thread; n < count; n += THREADS) {
@@ -131,34 +133,34 @@ fn gather(tile: u32, layer: u32, thread: u32) -> complex {
             }
         }
         workgroupBarrier();
-        // The slowest axis first: the threads that run in step share it, and leave together.
         for (var n = 0u; n < count; n++) {
-            let first = batch_first[n];
-            let own = n * DIMENSIONS * WIDTH;
-            var factor = ONE;
-            if DIMENSIONS > 2u {
-                let c = place(cell.z, first.z, GRID_2);
-                if c >= WIDTH {
-                    continue;
-                }
-                factor = batch_weights[own + 2u * WIDTH + c];
-            }
-            if DIMENSIONS > 1u {
-                let b = place(cell.y, first.y, GRID_1);
-                if b >= WIDTH {
-                    continue;
-                }
-                factor *= batch_weights[own + WIDTH + b];
-            }
-            let a = place(cell.x, first.x, GRID_0);
-            if a >= WIDTH {
+            if batch_point[n] == MISSING {
                 continue;
             }
-            sum += (factor * batch_weights[own + a]) * batch_strength[n];
+            let first = batch_first[n];
+            let own = n * DIMENSIONS * WIDTH;
+            let a = place(cell.x, first.x, GRID_0);
+            let b = place(cell.y, first.y, GRID_1);
+            if a >= WIDTH_0 || b >= WIDTH_1 {
+                continue;
+            }
+            var value = batch_weights[own + a] * batch_strength[n];
+            if DIMENSIONS > 1u {
+                value *= batch_weights[own + WIDTH + b];
+            }
+            if DIMENSIONS < 3u {
+                sums[0] += value;
+                continue;
+            }
+            for (var z = 0u; z < TILE_2; z++) {
+                let c = place(cell.z + z, first.z, GRID_2);
+                if c < WIDTH {
+                    sums[z] += batch_weights[own + 2u * WIDTH + c] * value;
+                }
+            }
         }
         workgroupBarrier();
     }
-    return sum;
 }
 
 // The first layer of every tile, onto the grid, over whatever was there.
@@ -172,10 +174,13 @@ fn spread(
     if tile >= TILES_0 * TILES_1 * TILES_2 {
         return;
     }
-    let sum = gather(tile, 0u, thread);
-    let cell = own_cell(tile, thread);
-    if all(cell < vec3(GRID_0, GRID_1, GRID_2)) {
-        output[(cell.z * GRID_1 + cell.y) * GRID_0 + cell.x] = sum;
+    gather(tile, 0u, thread);
+    let cell = column(tile, thread);
+    if cell.x >= GRID_0 || cell.y >= GRID_1 {
+        return;
+    }
+    for (var z = 0u; z < TILE_2 && cell.z + z < GRID_2; z++) {
+        output[((cell.z + z) * GRID_1 + cell.y) * GRID_0 + cell.x] = sums[z];
     }
 }
 
@@ -191,5 +196,8 @@ fn spread_layer(
         return;
     }
     let item = items[number];
-    output[number * THREADS + thread] = gather(item.x, item.y, thread);
+    gather(item.x, item.y, thread);
+    for (var z = 0u; z < TILE_2; z++) {
+        output[(number * TILE_2 + z) * THREADS + thread] = sums[z];
+    }
 }
