@@ -1,6 +1,7 @@
 //! What can go wrong with a non-uniform transform.
 
 use thiserror::Error;
+use wavefield_compute::DeviceError;
 use wavefield_compute::fft::FftError;
 
 /// Why a transform cannot be planned or run.
@@ -70,10 +71,18 @@ pub enum NufftError {
         /// Elements given.
         found: usize,
     },
-    /// The plan was made for a device this transform does not run on.
-    #[error("this transform runs on the CPU; open the device `cpu` for it")]
+    /// Derivatives are not computed on a graphics card.
+    #[error("derivatives are computed on the CPU only; open the device `cpu` for them")]
     NeedsCpu,
     /// The uniform transform inside failed.
     #[error(transparent)]
     Fft(#[from] FftError),
+    /// No graphics card adds doubles atomically.
+    #[error(
+        "the atomic spreader adds in f32 only; choose the deterministic spreader for a transform in f64"
+    )]
+    AtomicDoubles,
+    /// The device failed or cannot do what was asked.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
 }

@@ -41,8 +41,10 @@
 #![deny(unsafe_code)]
 
 mod choice;
+mod cpu;
 pub mod direct;
 mod error;
+mod gpu;
 mod grid;
 mod kernel;
 mod kernels;
@@ -54,6 +56,7 @@ mod prolate;
 mod workers;
 
 pub use error::NufftError;
+pub use gpu::Spreader;
 pub use kernel::Window;
 pub use options::{Options, Sign};
 pub use plan::Plan;

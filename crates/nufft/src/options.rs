@@ -2,6 +2,7 @@
 
 use wavefield_compute::cpu::Simd;
 
+use crate::gpu::Spreader;
 use crate::kernel::Window;
 
 /// Sign of the exponent.
@@ -44,6 +45,8 @@ pub struct Options {
     pub upsampling: Option<f64>,
     /// The window.
     pub window: Window,
+    /// How points come onto the grid of a graphics card.
+    pub spreader: Spreader,
     /// Vector instructions; nothing: the widest the processor has.
     pub simd: Option<Simd>,
 }
@@ -55,6 +58,7 @@ impl Default for Options {
             sign: Sign::Plus,
             upsampling: None,
             window: Window::Prolate,
+            spreader: Spreader::default(),
             simd: None,
         }
     }

@@ -4,94 +4,45 @@
 //! divide by the window's transform. Type 2 is the transpose of each step in reverse order, with
 //! the same weights, so that the two are adjoint to rounding.
 
-use std::sync::{Mutex, PoisonError};
-
 use num_complex::Complex;
 use wavefield_compute::Device;
-use wavefield_compute::cpu::{CpuPool, Simd};
+use wavefield_compute::cpu::Simd;
 
 use crate::choice::Choice;
+use crate::cpu::CpuTransform;
 use crate::error::NufftError;
-use crate::grid::Layout;
-use crate::kernels::interpolate::{Values, interpolate};
-use crate::kernels::lanes::Present;
-use crate::kernels::memory;
-use crate::kernels::spread::{Strengths, spread};
-use crate::kernels::transform::Transform;
-use crate::kernels::weights::Table;
+use crate::gpu::{GpuSetup, GpuTransform};
 use crate::options::{Options, Sign};
-use crate::points::{Point, Room, Sorted, Tiles};
 use crate::precision::Precision;
-use crate::workers::Workers;
-
-/// Points and grid points below which one thread is faster than several.
-const WORTH_SHARING: usize = 1 << 15;
 
 /// A prepared transform of type 1 and type 2.
 #[derive(Debug)]
 pub struct Plan<R: Precision> {
     modes: Vec<usize>,
-    options: Options,
-    pool: CpuPool,
-    present: Present,
-    setting: Setting<R>,
-    points: Option<Points>,
-    /// Fine grids that are not in use.
-    grids: Mutex<Vec<Vec<Complex<R>>>>,
+    sign: Sign,
+    engine: Engine<R>,
 }
 
-/// What follows from the choice of window and grid.
+/// Where it runs.
 #[derive(Debug)]
-struct Setting<R: Precision> {
+enum Engine<R: Precision> {
+    Cpu(Box<CpuTransform<R>>),
+    Gpu(Box<OnDevice<R>>),
+}
+
+/// A transform on a graphics card, and what was chosen for it.
+#[derive(Debug)]
+struct OnDevice<R: Precision> {
     choice: Choice,
-    layout: Layout,
-    table: Table<R>,
-    transform: Transform<R>,
-}
-
-impl<R: Precision> Setting<R> {
-    fn new(modes: &[usize], choice: Choice) -> Self {
-        let kernel = choice.kernel();
-        let layout = Layout::new::<R>(&choice.grid, choice.width);
-        Setting {
-            layout,
-            table: Table::new(&kernel),
-            transform: Transform::new(modes, layout, &kernel),
-            choice,
-        }
-    }
-}
-
-/// The points, by the number of axes.
-#[derive(Debug)]
-enum Points {
-    One(Sorted<1>),
-    Two(Sorted<2>),
-    Three(Sorted<3>),
-}
-
-/// Runs an expression with the sorted points of whichever number of axes.
-macro_rules! with_sorted {
-    ($points:expr, $sorted:ident => $run:expr) => {
-        match $points {
-            Points::One($sorted) => $run,
-            Points::Two($sorted) => $run,
-            Points::Three($sorted) => $run,
-        }
-    };
-}
-
-impl Points {
-    fn count(&self) -> usize {
-        with_sorted!(self, sorted => sorted.points().len())
-    }
+    transform: GpuTransform<R>,
 }
 
 impl<R: Precision> Plan<R> {
     /// Prepares a transform with one to three axes of modes.
     ///
     /// # Errors
-    /// A number of axes, a length, a tolerance or an option that cannot be.
+    /// A number of axes, a length, a tolerance or an option that cannot be, or a device that lacks
+    /// what is needed.
     pub fn new(device: &Device, modes: &[usize], options: &Options) -> Result<Self, NufftError> {
         if modes.is_empty() || modes.len() > 3 {
             return Err(NufftError::Dimensions { found: modes.len() });
@@ -99,26 +50,38 @@ impl<R: Precision> Plan<R> {
         if let Some(axis) = modes.iter().position(|&count| count == 0) {
             return Err(NufftError::NoModes { axis });
         }
-        let Device::Cpu(pool) = device else {
-            return Err(NufftError::NeedsCpu);
+        let engine = match device {
+            Device::Cpu(pool) => Engine::Cpu(Box::new(CpuTransform::new(pool, modes, options)?)),
+            Device::Gpu(gpu) => {
+                // Transforms are cheap there, windows are not.
+                let options = Options {
+                    upsampling: options.upsampling.or(Some(2.0)),
+                    ..*options
+                };
+                let points = modes.iter().product();
+                let choice = Choice::new::<R>(modes, points, &options, Simd::Scalar)?;
+                let kernel = choice.kernel();
+                let correction: Vec<Vec<f64>> = modes
+                    .iter()
+                    .zip(&choice.grid)
+                    .map(|(&count, &length)| kernel.corrections(count, length))
+                    .collect();
+                let setup = GpuSetup {
+                    modes,
+                    grid: &choice.grid,
+                    width: choice.width,
+                    coefficients: &kernel.coefficients,
+                    correction: &correction,
+                    spreader: options.spreader,
+                };
+                let transform = GpuTransform::new(gpu, &setup)?;
+                Engine::Gpu(Box::new(OnDevice { choice, transform }))
+            }
         };
-        let present = match options.simd {
-            None => Present::widest(),
-            Some(wanted) => Present::ask(wanted).ok_or(NufftError::Instructions {
-                wanted: wanted.to_string(),
-            })?,
-        };
-        // As many points as modes, until they are known.
-        let points = modes.iter().product();
-        let choice = Choice::new::<R>(modes, points, options, present.simd())?;
         Ok(Plan {
             modes: modes.to_vec(),
-            options: *options,
-            pool: pool.clone(),
-            present,
-            setting: Setting::new(modes, choice),
-            points: None,
-            grids: Mutex::new(Vec::new()),
+            sign: options.sign,
+            engine,
         })
     }
 
@@ -129,99 +92,48 @@ impl<R: Precision> Plan<R> {
 
     /// Number of points; none before they are set.
     pub fn points(&self) -> usize {
-        self.points.as_ref().map_or(0, Points::count)
+        match &self.engine {
+            Engine::Cpu(cpu) => cpu.points(),
+            Engine::Gpu(gpu) => gpu.transform.points(),
+        }
     }
 
     /// Number of grid points a point is spread over along each axis.
     pub fn width(&self) -> usize {
-        self.setting.choice.width
+        self.choice().width
     }
 
     /// Lengths of the fine grid.
     pub fn grid(&self) -> &[usize] {
-        &self.setting.choice.grid
+        &self.choice().grid
     }
 
-    /// The vector instructions in use.
-    pub fn simd(&self) -> Simd {
-        self.present.simd()
+    /// The vector instructions in use; none on a graphics card.
+    pub fn simd(&self) -> Option<Simd> {
+        match &self.engine {
+            Engine::Cpu(cpu) => Some(cpu.simd()),
+            Engine::Gpu(_) => None,
+        }
     }
 
     /// Bytes a transform of so many points takes beside its arguments.
     pub fn memory(&self, points: usize) -> usize {
-        let grid = self.setting.layout.elements() * size_of::<Complex<R>>();
-        let point = match self.modes.len() {
-            1 => size_of::<Point<1>>(),
-            2 => size_of::<Point<2>>(),
-            _ => size_of::<Point<3>>(),
-        };
-        let work = self.setting.transform.memory(Workers::Pool(&self.pool));
-        // The tiles of the points while they are sorted, and then the grid: never both.
-        points * point + (grid + work).max(points * size_of::<u32>())
+        match &self.engine {
+            Engine::Cpu(cpu) => cpu.memory(points),
+            Engine::Gpu(gpu) => gpu.transform.memory(points),
+        }
     }
 
-    /// Takes the points: one slice of coordinates per axis, in radians, any real number. Window
-    /// and grid are chosen anew for their number.
+    /// Takes the points: one slice of coordinates per axis, in radians, any real number. On the
+    /// processor, window and grid are chosen anew for their number.
     ///
     /// # Errors
     /// Axes of different lengths, or a coordinate that is not finite; the plan then has no points.
     pub fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
-        let earlier = self.points.take();
-        if coordinates.len() != self.modes.len() {
-            return Err(NufftError::Length {
-                what: "the list of axes",
-                expected: self.modes.len(),
-                found: coordinates.len(),
-            });
+        match &mut self.engine {
+            Engine::Cpu(cpu) => cpu.set_points(coordinates),
+            Engine::Gpu(gpu) => gpu.transform.set_points(coordinates),
         }
-        let count = coordinates[0].len();
-        if let Some(other) = coordinates.iter().find(|axis| axis.len() != count) {
-            return Err(NufftError::Length {
-                what: "an axis of coordinates",
-                expected: count,
-                found: other.len(),
-            });
-        }
-        let choice = Choice::new::<R>(&self.modes, count, &self.options, self.present.simd())?;
-        if choice != self.setting.choice {
-            self.setting = Setting::new(&self.modes, choice);
-            self.grids = Mutex::new(Vec::new());
-        }
-        let Choice { grid, width, .. } = &self.setting.choice;
-        let (workers, present) = (self.workers(count), self.present);
-        // The arrays of earlier points serve again.
-        self.points = Some(match (coordinates, &grid[..], earlier) {
-            ([x], &[n], earlier) => {
-                let room = match earlier {
-                    Some(Points::One(sorted)) => sorted.into_room(),
-                    _ => Room::default(),
-                };
-                let tiles = Tiles::new([n], *width);
-                Points::One(Sorted::new([x], tiles, workers, present, room)?)
-            }
-            ([x, y], &[n, m], earlier) => {
-                let room = match earlier {
-                    Some(Points::Two(sorted)) => sorted.into_room(),
-                    _ => Room::default(),
-                };
-                let tiles = Tiles::new([n, m], *width);
-                Points::Two(Sorted::new([x, y], tiles, workers, present, room)?)
-            }
-            ([x, y, z], &[n, m, l], earlier) => {
-                let room = match earlier {
-                    Some(Points::Three(sorted)) => sorted.into_room(),
-                    _ => Room::default(),
-                };
-                let tiles = Tiles::new([n, m, l], *width);
-                Points::Three(Sorted::new([x, y, z], tiles, workers, present, room)?)
-            }
-            _ => {
-                return Err(NufftError::Dimensions {
-                    found: coordinates.len(),
-                });
-            }
-        });
-        Ok(())
     }
 
     /// Type 1: f_k = Σ_j c_j e^{±ik·x_j}. Several vectors of strengths, one after the other, give as
@@ -234,7 +146,7 @@ impl<R: Precision> Plan<R> {
         strengths: &[Complex<R>],
         coefficients: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        self.forward(self.options.sign, strengths, None, coefficients)
+        self.forward(self.sign, strengths, None, coefficients)
     }
 
     /// Type 2: c_j = Σ_k f_k e^{±ik·x_j}. Several vectors of modes give as many vectors of values.
@@ -246,7 +158,7 @@ impl<R: Precision> Plan<R> {
         coefficients: &[Complex<R>],
         values: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        self.backward(self.options.sign, coefficients, values, None)
+        self.backward(self.sign, coefficients, values, None)
     }
 
     /// The adjoint of type 1, which is type 2 with the opposite sign.
@@ -258,7 +170,7 @@ impl<R: Precision> Plan<R> {
         coefficients: &[Complex<R>],
         values: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        self.backward(self.options.sign.opposite(), coefficients, values, None)
+        self.backward(self.sign.opposite(), coefficients, values, None)
     }
 
     /// The adjoint of type 2, which is type 1 with the opposite sign.
@@ -270,7 +182,7 @@ impl<R: Precision> Plan<R> {
         strengths: &[Complex<R>],
         coefficients: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        self.forward(self.options.sign.opposite(), strengths, None, coefficients)
+        self.forward(self.sign.opposite(), strengths, None, coefficients)
     }
 
     /// Type 1 of strengths on the waves and on their derivatives by the points' coordinates:
@@ -285,7 +197,7 @@ impl<R: Precision> Plan<R> {
         along: &[Complex<R>],
         coefficients: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        self.forward(self.options.sign, strengths, Some(along), coefficients)
+        self.forward(self.sign, strengths, Some(along), coefficients)
     }
 
     /// Type 2 with the derivatives of the values by the points' coordinates, in one pass:
@@ -299,10 +211,16 @@ impl<R: Precision> Plan<R> {
         values: &mut [Complex<R>],
         gradient: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        self.backward(self.options.sign, coefficients, values, Some(gradient))
+        self.backward(self.sign, coefficients, values, Some(gradient))
     }
 
-    /// Spread, transform, divide.
+    fn choice(&self) -> &Choice {
+        match &self.engine {
+            Engine::Cpu(cpu) => cpu.choice(),
+            Engine::Gpu(gpu) => &gpu.choice,
+        }
+    }
+
     fn forward(
         &self,
         sign: Sign,
@@ -310,35 +228,13 @@ impl<R: Precision> Plan<R> {
         along: Option<&[Complex<R>]>,
         coefficients: &mut [Complex<R>],
     ) -> Result<(), NufftError> {
-        let points = self.points.as_ref().ok_or(NufftError::NoPoints)?;
-        let along_len = along.map(<[_]>::len);
-        let vectors = self.vectors(strengths.len(), coefficients.len(), along_len)?;
-        let (count, axes) = (points.count(), self.modes.len());
-        let total = self.modes.iter().product::<usize>();
-        let coefficients = coefficients.chunks_exact_mut(total).collect::<Vec<_>>();
-        self.each_vector(vectors, coefficients, |workers, vector, coefficients| {
-            let strengths = &strengths[vector * count..(vector + 1) * count];
-            let along = along.map(|all| &all[vector * axes * count..(vector + 1) * axes * count]);
-            let mut grid = self.take_grid();
-            memory::clear(&mut grid, workers);
-            with_sorted!(points, sorted => {
-                let strengths = Strengths {
-                    value: strengths,
-                    along: along.map(|all| by_axis(all, count)),
-                };
-                let Setting { table, layout, .. } = &self.setting;
-                spread(sorted, strengths, table, layout, &mut grid, workers, self.present);
-            });
-            let direction = usize::from(sign == Sign::Plus);
-            self.setting
-                .transform
-                .to_modes(direction, &mut grid, coefficients, workers);
-            self.give_grid(grid);
-        });
-        Ok(())
+        match &self.engine {
+            Engine::Cpu(cpu) => cpu.forward(sign, strengths, along, coefficients),
+            Engine::Gpu(_) if along.is_some() => Err(NufftError::NeedsCpu),
+            Engine::Gpu(gpu) => gpu.transform.type1(sign, strengths, coefficients),
+        }
     }
 
-    /// Divide, transform, interpolate.
     fn backward(
         &self,
         sign: Sign,
@@ -346,151 +242,10 @@ impl<R: Precision> Plan<R> {
         values: &mut [Complex<R>],
         gradient: Option<&mut [Complex<R>]>,
     ) -> Result<(), NufftError> {
-        let points = self.points.as_ref().ok_or(NufftError::NoPoints)?;
-        let gradient_len = gradient.as_ref().map(|all| all.len());
-        let vectors = self.vectors(values.len(), coefficients.len(), gradient_len)?;
-        let (count, axes) = (points.count(), self.modes.len());
-        if count == 0 {
-            return Ok(());
-        }
-        let total = self.modes.iter().product::<usize>();
-        let gradients: Vec<Option<&mut [Complex<R>]>> = match gradient {
-            None => (0..vectors).map(|_| None).collect(),
-            Some(all) => all.chunks_exact_mut(axes * count).map(Some).collect(),
-        };
-        let outputs = values
-            .chunks_exact_mut(count)
-            .zip(gradients)
-            .collect::<Vec<_>>();
-        self.each_vector(vectors, outputs, |workers, vector, (values, gradient)| {
-            let coefficients = &coefficients[vector * total..(vector + 1) * total];
-            let mut grid = self.take_grid();
-            let direction = usize::from(sign == Sign::Plus);
-            self.setting
-                .transform
-                .to_grid(direction, coefficients, &mut grid, workers);
-            with_sorted!(points, sorted => {
-                let values = Values {
-                    value: values,
-                    along: gradient.map(|all| by_axis_mut(all, count)),
-                };
-                let Setting { table, layout, .. } = &self.setting;
-                interpolate(sorted, values, table, layout, &grid, workers, self.present);
-            });
-            self.give_grid(grid);
-        });
-        Ok(())
-    }
-
-    /// Calls `work` for every vector: one after the other with all threads, or, where one transform is
-    /// too small to be shared, several at a time with one thread each.
-    fn each_vector<T: Send>(
-        &self,
-        vectors: usize,
-        outputs: Vec<T>,
-        work: impl Fn(Workers, usize, T) + Sync + Send,
-    ) {
-        let workers = self.workers(self.points());
-        let alone = matches!(workers, Workers::Caller);
-        if vectors > 1 && alone && self.pool.threads() > 1 {
-            let outputs: Vec<Mutex<Option<T>>> = outputs
-                .into_iter()
-                .map(|output| Mutex::new(Some(output)))
-                .collect();
-            Workers::Pool(&self.pool).for_each(
-                vectors,
-                || (),
-                |(), vector| {
-                    let mut output = outputs[vector]
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner);
-                    if let Some(output) = output.take() {
-                        work(Workers::Caller, vector, output);
-                    }
-                },
-            );
-        } else {
-            for (vector, output) in outputs.into_iter().enumerate() {
-                work(workers, vector, output);
-            }
+        match &self.engine {
+            Engine::Cpu(cpu) => cpu.backward(sign, coefficients, values, gradient),
+            Engine::Gpu(_) if gradient.is_some() => Err(NufftError::NeedsCpu),
+            Engine::Gpu(gpu) => gpu.transform.type2(sign, coefficients, values),
         }
     }
-
-    /// Who works on one transform of so many points.
-    fn workers(&self, points: usize) -> Workers<'_> {
-        let size = points + self.setting.choice.grid.iter().product::<usize>();
-        if self.pool.threads() == 1 || size < WORTH_SHARING {
-            Workers::Caller
-        } else {
-            Workers::Pool(&self.pool)
-        }
-    }
-
-    /// Number of vectors in the arguments, or why they do not fit.
-    fn vectors(
-        &self,
-        over_points: usize,
-        over_modes: usize,
-        gradient: Option<usize>,
-    ) -> Result<usize, NufftError> {
-        let points = self.points();
-        let modes = self.modes.iter().product::<usize>();
-        let vectors = (over_modes / modes).max(1);
-        let axes = self.modes.len();
-        let checks = [
-            ("the array over the modes", vectors * modes, over_modes),
-            ("the array over the points", vectors * points, over_points),
-            (
-                "the array of derivatives",
-                vectors * axes * points,
-                gradient.unwrap_or(vectors * axes * points),
-            ),
-        ];
-        for (what, expected, found) in checks {
-            if expected != found {
-                return Err(NufftError::Length {
-                    what,
-                    expected,
-                    found,
-                });
-            }
-        }
-        Ok(vectors)
-    }
-
-    /// A fine grid with anything in it.
-    fn take_grid(&self) -> Vec<Complex<R>> {
-        let free = self
-            .grids
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
-        free.unwrap_or_else(|| {
-            memory::filled(
-                Complex::new(R::zero(), R::zero()),
-                self.setting.layout.elements(),
-            )
-        })
-    }
-
-    fn give_grid(&self, grid: Vec<Complex<R>>) {
-        self.grids
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(grid);
-    }
-}
-
-/// A slice over axes and points as one slice per axis.
-fn by_axis<T, const D: usize>(all: &[T], points: usize) -> [&[T]; D] {
-    std::array::from_fn(|axis| &all[axis * points..(axis + 1) * points])
-}
-
-/// As [`by_axis`], to write to.
-fn by_axis_mut<T, const D: usize>(mut all: &mut [T], points: usize) -> [&mut [T]; D] {
-    std::array::from_fn(|_| {
-        let (axis, rest) = std::mem::take(&mut all).split_at_mut(points);
-        all = rest;
-        axis
-    })
 }

@@ -1,0 +1,396 @@
+//! The transform on the processor: spread, transform and divide with vector instructions and threads.
+//!
+//! Points are sorted by tile of the fine grid. Strips of tiles are spread on by threads at the same time,
+//! every second one first, so that no two meet and the bits do not depend on their number.
+
+use std::sync::{Mutex, PoisonError};
+
+use num_complex::Complex;
+use wavefield_compute::cpu::{CpuPool, Simd};
+
+use crate::choice::Choice;
+use crate::error::NufftError;
+use crate::grid::Layout;
+use crate::kernels::interpolate::{Values, interpolate};
+use crate::kernels::lanes::Present;
+use crate::kernels::memory;
+use crate::kernels::spread::{Strengths, spread};
+use crate::kernels::transform::Transform;
+use crate::kernels::weights::Table;
+use crate::options::{Options, Sign};
+use crate::points::{Point, Room, Sorted, Tiles};
+use crate::precision::Precision;
+use crate::workers::Workers;
+
+/// Points and grid points below which one thread is faster than several.
+const WORTH_SHARING: usize = 1 << 15;
+
+/// A transform on the processor.
+#[derive(Debug)]
+pub(crate) struct CpuTransform<R: Precision> {
+    modes: Vec<usize>,
+    options: Options,
+    pool: CpuPool,
+    present: Present,
+    setting: Setting<R>,
+    points: Option<Points>,
+    /// Fine grids that are not in use.
+    grids: Mutex<Vec<Vec<Complex<R>>>>,
+}
+
+/// What follows from the choice of window and grid.
+#[derive(Debug)]
+struct Setting<R: Precision> {
+    choice: Choice,
+    layout: Layout,
+    table: Table<R>,
+    transform: Transform<R>,
+}
+
+impl<R: Precision> Setting<R> {
+    fn new(modes: &[usize], choice: Choice) -> Self {
+        let kernel = choice.kernel();
+        let layout = Layout::new::<R>(&choice.grid, choice.width);
+        Setting {
+            layout,
+            table: Table::new(&kernel),
+            transform: Transform::new(modes, layout, &kernel),
+            choice,
+        }
+    }
+}
+
+/// The points, by the number of axes.
+#[derive(Debug)]
+enum Points {
+    One(Sorted<1>),
+    Two(Sorted<2>),
+    Three(Sorted<3>),
+}
+
+/// Runs an expression with the sorted points of whichever number of axes.
+macro_rules! with_sorted {
+    ($points:expr, $sorted:ident => $run:expr) => {
+        match $points {
+            Points::One($sorted) => $run,
+            Points::Two($sorted) => $run,
+            Points::Three($sorted) => $run,
+        }
+    };
+}
+
+impl Points {
+    fn count(&self) -> usize {
+        with_sorted!(self, sorted => sorted.points().len())
+    }
+}
+
+impl<R: Precision> CpuTransform<R> {
+    pub(crate) fn new(
+        pool: &CpuPool,
+        modes: &[usize],
+        options: &Options,
+    ) -> Result<Self, NufftError> {
+        let present = match options.simd {
+            None => Present::widest(),
+            Some(wanted) => Present::ask(wanted).ok_or(NufftError::Instructions {
+                wanted: wanted.to_string(),
+            })?,
+        };
+        // As many points as modes, until they are known.
+        let points = modes.iter().product();
+        let choice = Choice::new::<R>(modes, points, options, present.simd())?;
+        Ok(CpuTransform {
+            modes: modes.to_vec(),
+            options: *options,
+            pool: pool.clone(),
+            present,
+            setting: Setting::new(modes, choice),
+            points: None,
+            grids: Mutex::new(Vec::new()),
+        })
+    }
+
+    /// Number of points; none before they are set.
+    pub(crate) fn points(&self) -> usize {
+        self.points.as_ref().map_or(0, Points::count)
+    }
+
+    /// Window and grid.
+    pub(crate) fn choice(&self) -> &Choice {
+        &self.setting.choice
+    }
+
+    /// The vector instructions in use.
+    pub(crate) fn simd(&self) -> Simd {
+        self.present.simd()
+    }
+
+    /// Bytes a transform of so many points takes beside its arguments.
+    pub(crate) fn memory(&self, points: usize) -> usize {
+        let grid = self.setting.layout.elements() * size_of::<Complex<R>>();
+        let point = match self.modes.len() {
+            1 => size_of::<Point<1>>(),
+            2 => size_of::<Point<2>>(),
+            _ => size_of::<Point<3>>(),
+        };
+        let work = self.setting.transform.memory(Workers::Pool(&self.pool));
+        points * (point + size_of::<u32>()) + grid + work
+    }
+
+    /// Takes the points: one slice of coordinates per axis, in radians, any real number. Window
+    /// and grid are chosen anew for their number.
+    ///
+    /// # Errors
+    /// Axes of different lengths, or a coordinate that is not finite; the plan then has no points.
+    pub(crate) fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
+        let earlier = self.points.take();
+        if coordinates.len() != self.modes.len() {
+            return Err(NufftError::Length {
+                what: "the list of axes",
+                expected: self.modes.len(),
+                found: coordinates.len(),
+            });
+        }
+        let count = coordinates[0].len();
+        if let Some(other) = coordinates.iter().find(|axis| axis.len() != count) {
+            return Err(NufftError::Length {
+                what: "an axis of coordinates",
+                expected: count,
+                found: other.len(),
+            });
+        }
+        let choice = Choice::new::<R>(&self.modes, count, &self.options, self.present.simd())?;
+        if choice != self.setting.choice {
+            self.setting = Setting::new(&self.modes, choice);
+            self.grids = Mutex::new(Vec::new());
+        }
+        let Choice { grid, width, .. } = &self.setting.choice;
+        let (workers, present) = (self.workers(count), self.present);
+        // The arrays of earlier points serve again.
+        self.points = Some(match (coordinates, &grid[..], earlier) {
+            ([x], &[n], earlier) => {
+                let room = match earlier {
+                    Some(Points::One(sorted)) => sorted.into_room(),
+                    _ => Room::default(),
+                };
+                let tiles = Tiles::new([n], *width);
+                Points::One(Sorted::new([x], tiles, workers, present, room)?)
+            }
+            ([x, y], &[n, m], earlier) => {
+                let room = match earlier {
+                    Some(Points::Two(sorted)) => sorted.into_room(),
+                    _ => Room::default(),
+                };
+                let tiles = Tiles::new([n, m], *width);
+                Points::Two(Sorted::new([x, y], tiles, workers, present, room)?)
+            }
+            ([x, y, z], &[n, m, l], earlier) => {
+                let room = match earlier {
+                    Some(Points::Three(sorted)) => sorted.into_room(),
+                    _ => Room::default(),
+                };
+                let tiles = Tiles::new([n, m, l], *width);
+                Points::Three(Sorted::new([x, y, z], tiles, workers, present, room)?)
+            }
+            _ => {
+                return Err(NufftError::Dimensions {
+                    found: coordinates.len(),
+                });
+            }
+        });
+        Ok(())
+    }
+
+    /// Spread, transform, divide.
+    pub(crate) fn forward(
+        &self,
+        sign: Sign,
+        strengths: &[Complex<R>],
+        along: Option<&[Complex<R>]>,
+        coefficients: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        let points = self.points.as_ref().ok_or(NufftError::NoPoints)?;
+        let along_len = along.map(<[_]>::len);
+        let vectors = self.vectors(strengths.len(), coefficients.len(), along_len)?;
+        let (count, axes) = (points.count(), self.modes.len());
+        let total = self.modes.iter().product::<usize>();
+        let coefficients = coefficients.chunks_exact_mut(total).collect::<Vec<_>>();
+        self.each_vector(vectors, coefficients, |workers, vector, coefficients| {
+            let strengths = &strengths[vector * count..(vector + 1) * count];
+            let along = along.map(|all| &all[vector * axes * count..(vector + 1) * axes * count]);
+            let mut grid = self.take_grid();
+            memory::clear(&mut grid, workers);
+            with_sorted!(points, sorted => {
+                let strengths = Strengths {
+                    value: strengths,
+                    along: along.map(|all| by_axis(all, count)),
+                };
+                let Setting { table, layout, .. } = &self.setting;
+                spread(sorted, strengths, table, layout, &mut grid, workers, self.present);
+            });
+            let direction = usize::from(sign == Sign::Plus);
+            self.setting
+                .transform
+                .to_modes(direction, &mut grid, coefficients, workers);
+            self.give_grid(grid);
+        });
+        Ok(())
+    }
+
+    /// Divide, transform, interpolate.
+    pub(crate) fn backward(
+        &self,
+        sign: Sign,
+        coefficients: &[Complex<R>],
+        values: &mut [Complex<R>],
+        gradient: Option<&mut [Complex<R>]>,
+    ) -> Result<(), NufftError> {
+        let points = self.points.as_ref().ok_or(NufftError::NoPoints)?;
+        let gradient_len = gradient.as_ref().map(|all| all.len());
+        let vectors = self.vectors(values.len(), coefficients.len(), gradient_len)?;
+        let (count, axes) = (points.count(), self.modes.len());
+        if count == 0 {
+            return Ok(());
+        }
+        let total = self.modes.iter().product::<usize>();
+        let gradients: Vec<Option<&mut [Complex<R>]>> = match gradient {
+            None => (0..vectors).map(|_| None).collect(),
+            Some(all) => all.chunks_exact_mut(axes * count).map(Some).collect(),
+        };
+        let outputs = values
+            .chunks_exact_mut(count)
+            .zip(gradients)
+            .collect::<Vec<_>>();
+        self.each_vector(vectors, outputs, |workers, vector, (values, gradient)| {
+            let coefficients = &coefficients[vector * total..(vector + 1) * total];
+            let mut grid = self.take_grid();
+            let direction = usize::from(sign == Sign::Plus);
+            self.setting
+                .transform
+                .to_grid(direction, coefficients, &mut grid, workers);
+            with_sorted!(points, sorted => {
+                let values = Values {
+                    value: values,
+                    along: gradient.map(|all| by_axis_mut(all, count)),
+                };
+                let Setting { table, layout, .. } = &self.setting;
+                interpolate(sorted, values, table, layout, &grid, workers, self.present);
+            });
+            self.give_grid(grid);
+        });
+        Ok(())
+    }
+
+    /// Calls `work` for every vector: one after the other with all threads, or, where one transform is
+    /// too small to be shared, several at a time with one thread each.
+    fn each_vector<T: Send>(
+        &self,
+        vectors: usize,
+        outputs: Vec<T>,
+        work: impl Fn(Workers, usize, T) + Sync + Send,
+    ) {
+        let workers = self.workers(self.points());
+        let alone = matches!(workers, Workers::Caller);
+        if vectors > 1 && alone && self.pool.threads() > 1 {
+            let outputs: Vec<Mutex<Option<T>>> = outputs
+                .into_iter()
+                .map(|output| Mutex::new(Some(output)))
+                .collect();
+            Workers::Pool(&self.pool).for_each(
+                vectors,
+                || (),
+                |(), vector| {
+                    let mut output = outputs[vector]
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner);
+                    if let Some(output) = output.take() {
+                        work(Workers::Caller, vector, output);
+                    }
+                },
+            );
+        } else {
+            for (vector, output) in outputs.into_iter().enumerate() {
+                work(workers, vector, output);
+            }
+        }
+    }
+
+    /// Who works on one transform of so many points.
+    fn workers(&self, points: usize) -> Workers<'_> {
+        let size = points + self.setting.choice.grid.iter().product::<usize>();
+        if self.pool.threads() == 1 || size < WORTH_SHARING {
+            Workers::Caller
+        } else {
+            Workers::Pool(&self.pool)
+        }
+    }
+
+    /// Number of vectors in the arguments, or why they do not fit.
+    fn vectors(
+        &self,
+        over_points: usize,
+        over_modes: usize,
+        gradient: Option<usize>,
+    ) -> Result<usize, NufftError> {
+        let points = self.points();
+        let modes = self.modes.iter().product::<usize>();
+        let vectors = (over_modes / modes).max(1);
+        let axes = self.modes.len();
+        let checks = [
+            ("the array over the modes", vectors * modes, over_modes),
+            ("the array over the points", vectors * points, over_points),
+            (
+                "the array of derivatives",
+                vectors * axes * points,
+                gradient.unwrap_or(vectors * axes * points),
+            ),
+        ];
+        for (what, expected, found) in checks {
+            if expected != found {
+                return Err(NufftError::Length {
+                    what,
+                    expected,
+                    found,
+                });
+            }
+        }
+        Ok(vectors)
+    }
+
+    /// A fine grid with anything in it.
+    fn take_grid(&self) -> Vec<Complex<R>> {
+        let free = self
+            .grids
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        free.unwrap_or_else(|| {
+            memory::filled(
+                Complex::new(R::zero(), R::zero()),
+                self.setting.layout.elements(),
+            )
+        })
+    }
+
+    fn give_grid(&self, grid: Vec<Complex<R>>) {
+        self.grids
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(grid);
+    }
+}
+
+/// A slice over axes and points as one slice per axis.
+fn by_axis<T, const D: usize>(all: &[T], points: usize) -> [&[T]; D] {
+    std::array::from_fn(|axis| &all[axis * points..(axis + 1) * points])
+}
+
+/// As [`by_axis`], to write to.
+fn by_axis_mut<T, const D: usize>(mut all: &mut [T], points: usize) -> [&mut [T]; D] {
+    std::array::from_fn(|_| {
+        let (axis, rest) = std::mem::take(&mut all).split_at_mut(points);
+        all = rest;
+        axis
+    })
+}

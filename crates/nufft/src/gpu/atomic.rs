@@ -1,0 +1,65 @@
+//! Spreading with atomics: one thread per point, which adds to every grid point it touches.
+//!
+//! In f32 only: shaders add doubles atomically on no device, and a pair of words cannot be exchanged
+//! at once. Where the device adds f32 itself it does; elsewhere a compare-exchange loop does.
+
+use num_complex::Complex;
+use wavefield_compute::DeviceError;
+use wavefield_compute::gpu::{Access, Bound, Buffer, Commands, Kernel};
+
+use super::groups;
+use super::shader::Shaders;
+use crate::precision::Precision;
+
+/// Which atomic a device adds with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Addition {
+    /// Its own.
+    Native,
+    /// Comparing and exchanging until nobody else wrote meanwhile.
+    CompareExchange,
+}
+
+#[derive(Debug)]
+pub(super) struct Atomic {
+    clear: Kernel,
+    add: Kernel,
+}
+
+impl Atomic {
+    pub(super) fn new(shaders: &Shaders, addition: Addition) -> Result<Self, DeviceError> {
+        let kernel = |entry: &str| {
+            let texts = [
+                include_str!("../kernels/window.wgsl"),
+                include_str!("../kernels/touched.wgsl"),
+                match addition {
+                    Addition::Native => include_str!("../kernels/atomic_add.wgsl"),
+                    Addition::CompareExchange => include_str!("../kernels/compare_exchange.wgsl"),
+                },
+                include_str!("../kernels/spread_atomic.wgsl"),
+            ];
+            let bindings = [&[Access::Read; 4], &[Access::ReadWrite][..]].concat();
+            shaders.kernel(entry, &texts, &bindings)
+        };
+        Ok(Atomic {
+            clear: kernel("clear")?,
+            add: kernel("spread_atomic")?,
+        })
+    }
+
+    /// Records spreading of one slice of so many points, whose arrays over the points are given.
+    pub(super) fn record<R: Precision>(
+        &self,
+        commands: &mut Commands<'_>,
+        slice: usize,
+        points: usize,
+        over_points: &[Bound<'_>],
+        grid: &Buffer<Complex<R>>,
+    ) -> Result<(), DeviceError> {
+        let arguments = [over_points, &[grid.bind()]].concat();
+        if slice == 0 {
+            commands.dispatch(&self.clear, &arguments, groups(2 * grid.len()))?;
+        }
+        commands.dispatch(&self.add, &arguments, groups(points))
+    }
+}

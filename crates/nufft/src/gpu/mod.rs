@@ -1,0 +1,311 @@
+//! The transform on a graphics card: spread, transform and deconvolve in one submission.
+//!
+//! Points are folded to the grid and sorted by tile on the host (in f64, once for a set of points)
+//! and stay on the device. Type 1 then uploads strengths, runs every step on the device and reads the
+//! modes back; type 2 is the transpose of each step in reverse order. Both evaluate the window with
+//! the same function of the same positions, so that they are adjoint to rounding.
+//!
+//! The fine grid must fit one binding of the device, as its FFT must; points may be any number that
+//! fits its memory. Vectors that share their points are transformed one after the other.
+
+mod atomic;
+mod gather;
+mod geometry;
+mod interpolate;
+mod modes;
+mod points;
+mod shader;
+mod spread;
+mod spreader;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Mutex, PoisonError};
+
+use num_complex::Complex;
+use wavefield_compute::fft::{FftKind, FftPlan};
+use wavefield_compute::gpu::{Buffer, Commands, Gpu};
+use wavefield_compute::{Device, DeviceError};
+
+pub use spreader::Spreader;
+
+use crate::error::NufftError;
+use crate::options::Sign;
+use crate::precision::Precision;
+use atomic::{Addition, Atomic};
+use gather::{Gather, Layers};
+use geometry::{Geometry, THREADS};
+use interpolate::Interpolate;
+use modes::Modes;
+use points::{Slice, bytes_per_point, points_per_slice, upload};
+use shader::Shaders;
+use spread::{Adding, Spread};
+
+/// What a transform on the device is made of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GpuSetup<'a> {
+    /// Modes of every axis, the last one fastest.
+    pub(crate) modes: &'a [usize],
+    /// Lengths of the fine grid: products of 2, 3 and 5, at least twice the width.
+    pub(crate) grid: &'a [usize],
+    /// Grid points a point is spread over along each axis.
+    pub(crate) width: usize,
+    /// Coefficients of the window's polynomials by power, each for all grid points of the width.
+    pub(crate) coefficients: &'a [Vec<f64>],
+    /// One over the window's transform, for every mode of every axis.
+    pub(crate) correction: &'a [Vec<f64>],
+    /// How points come onto the grid.
+    pub(crate) spreader: Spreader,
+}
+
+/// A transform prepared on the device.
+#[derive(Debug)]
+pub(crate) struct GpuTransform<R: Precision> {
+    gpu: Gpu,
+    geometry: Geometry,
+    per_slice: usize,
+    /// Coefficients of the window's polynomials.
+    coefficients: Buffer<R>,
+    spread: Spread<R>,
+    interpolate: Interpolate,
+    fft: FftPlan<R>,
+    modes: Modes<R>,
+    slices: Vec<Slice<R>>,
+    /// Number of points, once they are set.
+    points: Option<usize>,
+    /// The fine grid. Its lock covers every array of a run: one transform at a time.
+    grid: Mutex<Buffer<Complex<R>>>,
+}
+
+impl<R: Precision> GpuTransform<R> {
+    /// Compiles the kernels and takes the grid's memory.
+    ///
+    /// # Errors
+    /// When the device lacks the precision, the grid does not fit one of its bindings or its memory,
+    /// or f64 is to be spread with atomics.
+    pub(crate) fn new(gpu: &Gpu, setup: &GpuSetup<'_>) -> Result<Self, NufftError> {
+        let addition = if gpu.capabilities().f32_atomics {
+            Addition::Native
+        } else {
+            Addition::CompareExchange
+        };
+        Self::with(gpu, setup, addition, Layers::default())
+    }
+
+    fn with(
+        gpu: &Gpu,
+        setup: &GpuSetup<'_>,
+        addition: Addition,
+        layers: Layers,
+    ) -> Result<Self, NufftError> {
+        let double = size_of::<R>() == size_of::<f64>();
+        if double && setup.spreader == Spreader::Atomic {
+            return Err(NufftError::AtomicDoubles);
+        }
+        if double && !gpu.capabilities().f64 {
+            return Err(NufftError::Device(DeviceError::Missing {
+                adapter: gpu.info().name.clone(),
+                capability: "double precision",
+            }));
+        }
+        check_grid::<R>(gpu, setup.grid)?;
+        let fft = FftPlan::new(&Device::Gpu(gpu.clone()), setup.grid, 1, FftKind::Complex)?;
+        let geometry = Geometry::new(setup);
+        let shaders = Shaders::new(gpu, geometry.constants::<R>(layers.points));
+        let adding = match setup.spreader {
+            Spreader::Deterministic => {
+                let gather = Gather::new(&shaders, &geometry, layers)?;
+                Adding::Gather(Box::new(gather))
+            }
+            Spreader::Atomic => Adding::Atomic(Atomic::new(&shaders, addition)?),
+        };
+        let coefficients: Vec<R> = setup
+            .coefficients
+            .iter()
+            .flatten()
+            .map(|&coefficient| R::narrow(coefficient))
+            .collect();
+        Ok(GpuTransform {
+            gpu: gpu.clone(),
+            per_slice: points_per_slice::<R>(gpu, geometry.dimensions),
+            coefficients: Buffer::from_slice(gpu, &coefficients)?,
+            spread: Spread::new(&shaders, adding)?,
+            interpolate: Interpolate::new(&shaders)?,
+            fft,
+            modes: Modes::new(&shaders, geometry.mode_count(), setup.correction)?,
+            slices: Vec::new(),
+            points: None,
+            grid: Mutex::new(Buffer::zeroed(gpu, geometry.cells())?),
+            geometry,
+        })
+    }
+
+    /// Takes the points: one slice of coordinates per axis, in radians, any real number.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite, lengths differ, or the device's memory does not suffice; there
+    /// are no points then.
+    pub(crate) fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
+        self.points = None;
+        check_length(
+            "the list of axes",
+            self.geometry.dimensions,
+            coordinates.len(),
+        )?;
+        let count = coordinates[0].len();
+        for axis in coordinates {
+            check_length("an axis of coordinates", count, axis.len())?;
+        }
+        let slices = upload(&self.gpu, &self.geometry, coordinates, self.per_slice)?;
+        self.spread.prepare(&slices)?;
+        self.slices = slices;
+        self.points = Some(count);
+        Ok(())
+    }
+
+    /// Type 1: f_k = Σ_j c_j e^{±ik·x_j}, for one vector of strengths after the other.
+    ///
+    /// # Errors
+    /// When the lengths are no common multiple of the points and the modes, or the device fails.
+    pub(crate) fn type1(
+        &self,
+        sign: Sign,
+        strengths: &[Complex<R>],
+        coefficients: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        let points = self.check(strengths.len(), coefficients.len())?;
+        if points == 0 {
+            coefficients.fill(Complex::new(R::zero(), R::zero()));
+            return Ok(());
+        }
+        let grid = self.grid.lock().unwrap_or_else(PoisonError::into_inner);
+        for (given, wanted) in strengths
+            .chunks_exact(points)
+            .zip(coefficients.chunks_exact_mut(self.geometry.mode_count()))
+        {
+            for slice in &self.slices {
+                slice.values.write(0, &given[slice.range.clone()])?;
+            }
+            self.gpu.submit(|commands| {
+                self.spread
+                    .record(commands, &self.coefficients, &self.slices, &grid)?;
+                self.record_fft(sign, commands, &grid)?;
+                self.modes.record_crop(commands, &grid)?;
+                Ok::<(), NufftError>(())
+            })?;
+            self.modes.values().read_into(0, wanted)?;
+        }
+        Ok(())
+    }
+
+    /// Type 2: c_j = Σ_k f_k e^{±ik·x_j}, for one vector of coefficients after the other.
+    ///
+    /// # Errors
+    /// When the lengths are no common multiple of the points and the modes, or the device fails.
+    pub(crate) fn type2(
+        &self,
+        sign: Sign,
+        coefficients: &[Complex<R>],
+        values: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        let points = self.check(values.len(), coefficients.len())?;
+        if points == 0 {
+            return Ok(());
+        }
+        let grid = self.grid.lock().unwrap_or_else(PoisonError::into_inner);
+        for (given, wanted) in coefficients
+            .chunks_exact(self.geometry.mode_count())
+            .zip(values.chunks_exact_mut(points))
+        {
+            self.modes.values().write(0, given)?;
+            self.gpu.submit(|commands| {
+                self.modes.record_pad(commands, &grid)?;
+                self.record_fft(sign, commands, &grid)?;
+                for slice in &self.slices {
+                    self.interpolate
+                        .record(commands, &self.coefficients, slice, &grid)?;
+                }
+                Ok::<(), NufftError>(())
+            })?;
+            for slice in &self.slices {
+                slice
+                    .values
+                    .read_into(0, &mut wanted[slice.range.clone()])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of points; none before they are set.
+    pub(crate) fn points(&self) -> usize {
+        self.points.unwrap_or(0)
+    }
+
+    /// Most bytes of the device's memory a transform of so many points takes.
+    pub(crate) fn memory(&self, points: usize) -> usize {
+        (self.geometry.cells() + self.geometry.mode_count()) * size_of::<Complex<R>>()
+            + self.fft.memory() as usize
+            + self.spread.memory(points, points.div_ceil(self.per_slice))
+            + points * bytes_per_point::<R>(self.geometry.dimensions)
+    }
+
+    fn record_fft(
+        &self,
+        sign: Sign,
+        commands: &mut Commands<'_>,
+        grid: &Buffer<Complex<R>>,
+    ) -> Result<(), NufftError> {
+        match sign {
+            Sign::Plus => self.fft.record_inverse(commands, grid)?,
+            Sign::Minus => self.fft.record_forward(commands, grid)?,
+        }
+        Ok(())
+    }
+
+    /// Number of points, if the arrays hold one vector or more, as many over the points as over the
+    /// modes.
+    fn check(&self, over_points: usize, over_modes: usize) -> Result<usize, NufftError> {
+        let points = self.points.ok_or(NufftError::NoPoints)?;
+        let count = self.geometry.mode_count();
+        let vectors = (over_modes / count).max(1);
+        check_length("the array over the modes", vectors * count, over_modes)?;
+        check_length("the array over the points", vectors * points, over_points)?;
+        Ok(points)
+    }
+}
+
+/// Refuses a grid of which a kernel cannot see everything at once.
+fn check_grid<R>(gpu: &Gpu, grid: &[usize]) -> Result<(), DeviceError> {
+    let limits = gpu.capabilities();
+    let limit = limits.max_storage_binding.min(limits.max_buffer);
+    let bytes = grid
+        .iter()
+        .fold(size_of::<Complex<R>>() as u64, |product, &length| {
+            product.saturating_mul(length as u64)
+        });
+    if bytes > limit {
+        return Err(DeviceError::TooLarge {
+            what: "one binding, which must hold the fine grid of a transform",
+            bytes,
+            limit,
+        });
+    }
+    Ok(())
+}
+
+fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), NufftError> {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(NufftError::Length {
+            what,
+            expected,
+            found,
+        })
+    }
+}
+
+/// Workgroups that give every element a thread.
+fn groups(elements: usize) -> u64 {
+    elements.div_ceil(THREADS) as u64
+}

@@ -1,0 +1,72 @@
+//! Between the fine grid and the modes: cropping and its transpose, both with the window divided out.
+
+use num_complex::Complex;
+use wavefield_compute::DeviceError;
+use wavefield_compute::gpu::{Access, Buffer, Commands, Kernel};
+
+use super::groups;
+use super::shader::Shaders;
+use crate::precision::Precision;
+
+#[derive(Debug)]
+pub(super) struct Modes<R> {
+    crop: Kernel,
+    pad: Kernel,
+    /// One over the window's transform, the fastest axis first.
+    correction: Buffer<R>,
+    values: Buffer<Complex<R>>,
+}
+
+impl<R: Precision> Modes<R> {
+    /// For so many modes; corrections axis by axis in the caller's order.
+    pub(super) fn new(
+        shaders: &Shaders,
+        count: usize,
+        correction: &[Vec<f64>],
+    ) -> Result<Self, DeviceError> {
+        let kernel = |entry: &str| {
+            shaders.kernel(
+                entry,
+                &[include_str!("../kernels/modes.wgsl")],
+                &[Access::Read, Access::Read, Access::ReadWrite],
+            )
+        };
+        let fastest_first: Vec<R> = correction
+            .iter()
+            .rev()
+            .flatten()
+            .map(|&factor| R::narrow(factor))
+            .collect();
+        Ok(Modes {
+            crop: kernel("crop")?,
+            pad: kernel("pad")?,
+            correction: Buffer::from_slice(shaders.gpu(), &fastest_first)?,
+            values: Buffer::zeroed(shaders.gpu(), count)?,
+        })
+    }
+
+    /// The modes on the device, in the caller's order.
+    pub(super) fn values(&self) -> &Buffer<Complex<R>> {
+        &self.values
+    }
+
+    /// Records grid to modes.
+    pub(super) fn record_crop(
+        &self,
+        commands: &mut Commands<'_>,
+        grid: &Buffer<Complex<R>>,
+    ) -> Result<(), DeviceError> {
+        let arguments = [self.correction.bind(), grid.bind(), self.values.bind()];
+        commands.dispatch(&self.crop, &arguments, groups(self.values.len()))
+    }
+
+    /// Records modes to grid, over whatever was there.
+    pub(super) fn record_pad(
+        &self,
+        commands: &mut Commands<'_>,
+        grid: &Buffer<Complex<R>>,
+    ) -> Result<(), DeviceError> {
+        let arguments = [self.correction.bind(), self.values.bind(), grid.bind()];
+        commands.dispatch(&self.pad, &arguments, groups(grid.len()))
+    }
+}
