@@ -5,7 +5,6 @@ use std::f64::consts::PI;
 use std::sync::OnceLock;
 
 use wavefield_compute::cpu::Simd;
-use wavefield_compute::fft::next_good_size;
 
 use crate::error::NufftError;
 use crate::kernel::{Kernel, WIDEST, Window};
@@ -120,7 +119,8 @@ impl Choice {
         4.0 * R::epsilon().wide() * mean.powf(0.5 * self.grid.len() as f64)
     }
 
-    /// Expected nanoseconds of one transform.
+    /// Expected nanoseconds of one transform with one thread: a model of measured times, which only has to
+    /// be right about which choice is faster.
     fn cost<R: Precision>(&self, modes: &[usize], points: usize, simd: Simd) -> f64 {
         let bytes = match simd {
             Simd::Avx512 => 64,
@@ -129,17 +129,21 @@ impl Choice {
         };
         let lanes = bytes / size_of::<R>();
         let (w, d) = (self.width, modes.len() as i32);
-        // Vectors of the grid a point touches, and of its weights.
+        // Vectors of the grid a point touches; how much one costs depends on how near the grid is.
         let touched = (w as f64).powi(d - 1) * (2 * w).div_ceil(lanes) as f64;
-        let weights = (d as usize * w.div_ceil(lanes) * (w + 5)) as f64;
-        let per_point = 8.0 + 0.8 * touched + 0.3 * weights;
-        // Lines transformed: all along the last axis, only those of the modes along the others.
-        let mut transform = 0.0;
-        let mut lines: f64 = self.grid.iter().map(|&n| n as f64).product();
+        let per_vector = [2.5, 1.15, 1.65][modes.len() - 1];
+        let per_point = 20.0 + per_vector * touched;
+        // Lines transformed: all along the last axis, only those of the modes along the others, which
+        // have to be gathered; a grid beyond the cache has to be fetched for each axis.
+        let scale = size_of::<R>() as f64 / 8.0;
+        let mut elements: f64 = self.grid.iter().map(|&n| n as f64).product();
+        let far = if elements * scale > FAR { 5.0 } else { 0.0 };
+        let mut transform = elements * (0.5 + 0.5 * far);
         for axis in (0..modes.len()).rev() {
             let n = self.grid[axis] as f64;
-            transform += lines * (0.6 + 0.2 * n.log2());
-            lines *= modes[axis] as f64 / n;
+            let gather = if axis + 1 < modes.len() { 3.0 } else { 1.0 };
+            transform += elements * scale * (0.42 * n.log2() + gather + far);
+            elements *= modes[axis] as f64 / n;
         }
         points as f64 * per_point + transform
     }
@@ -177,8 +181,25 @@ fn window(ratio: usize, width: usize) -> &'static Kernel {
 fn fine(modes: usize, upsampling: f64, width: usize) -> usize {
     let wanted = (upsampling * modes as f64).ceil() as usize;
     // The window must not meet itself around the grid.
-    next_good_size(wanted.max(2 * width.max(8)))
+    fast_size(wanted.max(2 * width.max(8)))
 }
+
+/// The next length with an FFT faster than most: eight times a product of 2, 3 and at most one 5.
+fn fast_size(least: usize) -> usize {
+    let mut best = least.next_power_of_two().max(8);
+    for five in [1, 5] {
+        let mut odd = five;
+        while 8 * odd < best {
+            let twos = least.div_ceil(8 * odd).next_power_of_two();
+            best = best.min(8 * odd * twos);
+            odd *= 3;
+        }
+    }
+    best
+}
+
+/// Elements of a grid in f64 that the nearer caches hold.
+const FAR: f64 = 1e5;
 
 /// Ratios of the fine grid to the modes that are considered.
 const UPSAMPLINGS: [f64; 19] = [
@@ -288,6 +309,28 @@ static WINDOWS: [[OnceLock<Kernel>; WIDEST - 1]; UPSAMPLINGS.len()] =
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_the_next_fast_ones() {
+        let fast = |n: usize| {
+            let mut rest = n;
+            let mut fives = 0;
+            for factor in [2, 3, 5] {
+                while rest.is_multiple_of(factor) {
+                    rest /= factor;
+                    fives += usize::from(factor == 5);
+                }
+            }
+            rest == 1 && fives <= 1 && n.is_multiple_of(8)
+        };
+        for least in 1..3000 {
+            assert_eq!(
+                Some(fast_size(least)),
+                (least..).find(|&n| fast(n)),
+                "{least}"
+            );
+        }
+    }
 
     #[test]
     fn the_table_holds_what_the_windows_give() {

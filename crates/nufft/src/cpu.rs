@@ -144,7 +144,6 @@ impl<R: Precision> CpuTransform<R> {
             let strengths = &strengths[vector * count..(vector + 1) * count];
             let along = along.map(|all| &all[vector * axes * count..(vector + 1) * axes * count]);
             let mut grid = self.take_grid();
-            memory::clear(&mut grid, workers);
             with_sorted!(points, sorted => {
                 let strengths = Strengths {
                     value: strengths,

@@ -153,10 +153,12 @@ impl Kernel {
     pub(crate) fn reciprocal(&self, last: f64) -> Reciprocal {
         let square = last * last;
         let logarithm = |s: f64| self.transform((0.5 * (s + 1.0) * square).sqrt()).ln();
-        Reciprocal {
-            series: chebyshev(FIT, logarithm),
-            square,
+        let mut series = chebyshev(FIT, logarithm);
+        // What is beyond rounding is not worth summing.
+        while series.len() > 2 && series[series.len() - 1].abs() < 0.1 * f64::EPSILON {
+            series.pop();
         }
+        Reciprocal { series, square }
     }
 
     /// Relative error of a transform with this window: the aliases of every mode against the mode

@@ -34,8 +34,7 @@ pub(crate) struct Tiles<const D: usize> {
 
 impl<const D: usize> Tiles<D> {
     pub(crate) fn new(lengths: [usize; D], width: usize) -> Self {
-        // A tile with the window's margin should stay in the nearest cache, in three dimensions in the
-        // second nearest; strips are sixteen high, the widest window.
+        // A tile with the window's margin should stay in the nearest cache.
         let shifts: [u32; D] = match D {
             1 => {
                 // At most some thousand tiles: each is a stream the sort writes to.
@@ -46,7 +45,7 @@ impl<const D: usize> Tiles<D> {
                 [shift; D]
             }
             2 => std::array::from_fn(|axis| [4, 6][axis]),
-            _ => std::array::from_fn(|axis| [if width <= 9 { 3 } else { 4 }, 4, 4][axis]),
+            _ => [3; D],
         };
         debug_assert!(width <= WIDEST);
         Tiles {
@@ -62,9 +61,19 @@ impl<const D: usize> Tiles<D> {
         self.counts.iter().product()
     }
 
+    /// Rows of tiles that make a strip: at least as high as the window reaches beyond it.
+    fn rows_per_strip(&self) -> usize {
+        (self.width - 1).div_ceil(1 << self.shifts[0])
+    }
+
+    /// Grid points along the first axis that a strip covers.
+    pub(crate) fn strip_height(&self) -> usize {
+        self.rows_per_strip() << self.shifts[0]
+    }
+
     /// Number of strips.
     pub(crate) fn strips(&self) -> usize {
-        self.counts[0]
+        self.counts[0].div_ceil(self.rows_per_strip())
     }
 
     /// The tile of the grid points at these places.
@@ -139,8 +148,10 @@ impl<const D: usize> Sorted<D> {
                     })
                     .unwrap_or(NufftError::TooManyPoints { found: count })
             })?;
-        let per_strip = tiles.count() / tiles.strips();
-        let strips = starts.into_iter().step_by(per_strip).collect();
+        let per_strip = tiles.count() / tiles.counts[0] * tiles.rows_per_strip();
+        let mut strips: Vec<usize> = starts.into_iter().step_by(per_strip).collect();
+        strips.truncate(tiles.strips());
+        strips.push(count);
         Ok(Sorted {
             points,
             keys,

@@ -219,7 +219,6 @@ impl<R: Precision> Type3<R> {
         for (strengths, values) in given.zip(values.chunks_exact_mut(frequencies)) {
             let turned = times(strengths, &prepared.before);
             let mut modes = prepared.with_grid(|grid| {
-                memory::clear(grid, workers);
                 let Prepared {
                     points,
                     table,

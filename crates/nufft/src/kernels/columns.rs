@@ -156,17 +156,12 @@ impl<R: Precision> Lines<R> {
         from.rows(axis, |place, mode, first| {
             // SAFETY: the caller's word.
             let row = unsafe { from.data.read(first..first + count) };
-            match factor(from.rows, mode) {
-                None => {
-                    for (c, &value) in row.iter().enumerate() {
-                        lines[c * apart + place] = value;
-                    }
-                }
-                Some(factor) => {
-                    for (c, &value) in row.iter().enumerate() {
-                        lines[c * apart + place] = value * (columns[c] * factor);
-                    }
-                }
+            from.data.prefetch(first + AHEAD * from.stride);
+            let factor = factor(from.rows, mode);
+            match <&[_; TOGETHER]>::try_from(row) {
+                // All columns at once: no loop to count.
+                Ok(row) => gather(row, lines, apart, place, columns, factor),
+                Err(_) => gather(row, lines, apart, place, columns, factor),
             }
         });
         let fft = axis.fft[direction].as_ref();
@@ -176,17 +171,11 @@ impl<R: Precision> Lines<R> {
         to.rows(axis, |place, mode, first| {
             // SAFETY: the caller's word.
             let row = unsafe { to.data.part(first..first + count) };
-            match factor(to.rows, mode) {
-                None => {
-                    for (c, value) in row.iter_mut().enumerate() {
-                        *value = lines[c * apart + place];
-                    }
-                }
-                Some(factor) => {
-                    for (c, value) in row.iter_mut().enumerate() {
-                        *value = lines[c * apart + place] * (columns[c] * factor);
-                    }
-                }
+            to.data.prefetch(first + AHEAD * to.stride);
+            let factor = factor(to.rows, mode);
+            match <&mut [_; TOGETHER]>::try_from(&mut *row) {
+                Ok(row) => scatter(row, lines, apart, place, columns, factor),
+                Err(_) => scatter(row, lines, apart, place, columns, factor),
             }
         });
     }
@@ -194,5 +183,56 @@ impl<R: Precision> Lines<R> {
     /// Transforms one line where it lies.
     pub(crate) fn row(&mut self, axis: &Axis<R>, direction: usize, row: &mut [Complex<R>]) {
         axis.fft[direction].process_with_scratch(&mut row[..axis.length], &mut self.scratch);
+    }
+}
+
+/// Rows fetched ahead of being used.
+const AHEAD: usize = 16;
+
+/// Puts a row of columns into their lines, times their factors.
+#[inline(always)]
+fn gather<R: Precision>(
+    row: &[Complex<R>],
+    lines: &mut [Complex<R>],
+    apart: usize,
+    place: usize,
+    columns: &[R],
+    factor: Option<R>,
+) {
+    match factor {
+        None => {
+            for (c, &value) in row.iter().enumerate() {
+                lines[c * apart + place] = value;
+            }
+        }
+        Some(factor) => {
+            for (c, (&value, &column)) in row.iter().zip(columns).enumerate() {
+                lines[c * apart + place] = value * (column * factor);
+            }
+        }
+    }
+}
+
+/// Puts elements of the lines into a row of columns, times their factors.
+#[inline(always)]
+fn scatter<R: Precision>(
+    row: &mut [Complex<R>],
+    lines: &[Complex<R>],
+    apart: usize,
+    place: usize,
+    columns: &[R],
+    factor: Option<R>,
+) {
+    match factor {
+        None => {
+            for (c, value) in row.iter_mut().enumerate() {
+                *value = lines[c * apart + place];
+            }
+        }
+        Some(factor) => {
+            for (c, (value, &column)) in row.iter_mut().zip(columns).enumerate() {
+                *value = lines[c * apart + place] * (column * factor);
+            }
+        }
     }
 }

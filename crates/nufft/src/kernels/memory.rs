@@ -1,12 +1,6 @@
 //! Large arrays on large pages where the system offers them: points and grid are walked in tile order,
 //! which with small pages costs a page walk at every turn.
 
-use num_complex::Complex;
-
-use super::shared::Shared;
-use crate::precision::Precision;
-use crate::workers::Workers;
-
 /// An empty vector with room for `count` elements.
 pub(crate) fn with_capacity<T>(count: usize) -> Vec<T> {
     let vector = Vec::<T>::with_capacity(count);
@@ -30,22 +24,6 @@ pub(crate) fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
     let mut vector = with_capacity(count);
     vector.resize(count, value);
     vector
-}
-
-/// Sets every element to zero.
-pub(crate) fn clear<R: Precision>(grid: &mut [Complex<R>], workers: Workers) {
-    const PART: usize = 1 << 16;
-    let count = grid.len();
-    let grid = Shared::new(grid);
-    workers.for_each(
-        count.div_ceil(PART),
-        || (),
-        |(), part| {
-            // SAFETY: every task has its own part.
-            let part = unsafe { grid.part(part * PART..count.min((part + 1) * PART)) };
-            part.fill(Complex::new(R::zero(), R::zero()));
-        },
-    );
 }
 
 /// Asks for large pages; what the system answers changes nothing but the time.

@@ -6,6 +6,7 @@
 pub(crate) mod columns;
 pub(crate) mod interpolate;
 pub(crate) mod lanes;
+pub(crate) mod long_line;
 pub(crate) mod memory;
 pub(crate) mod shared;
 pub(crate) mod sort;

@@ -21,7 +21,7 @@ pub(crate) struct Strengths<'a, R, const D: usize> {
     pub(crate) along: Option<[&'a [Complex<R>]; D]>,
 }
 
-/// Adds all points to a grid: every second strip at the same time, then the others, so that the order of
+/// Brings all points onto a grid, whatever was in it before: every second strip at the same time, then the others, so that the order of
 /// the sums, and with it every bit, is the same for any number of workers.
 pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
     sorted: &Sorted<D>,
@@ -39,18 +39,33 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
     assert_eq!(grid.len(), layout.elements());
     assert_eq!(tiles.lengths[..], layout.lengths[3 - D..]);
     assert_eq!(tiles.width, table.width);
+    let elements = grid.len();
     let grid = Shared::new(grid);
+    let strides: [usize; D] = layout.strides();
+    let height = tiles.strip_height() * strides[0];
     for colour in 0..2 {
         let strips = (tiles.strips() + 1 - colour) / 2;
         workers.for_each(
             strips,
             || (),
             |(), number| {
+                if colour == 0 {
+                    // Just before it is needed, and all that the strip reaches: itself and the next.
+                    let first = 2 * number * height;
+                    let end = if number + 1 == strips {
+                        elements
+                    } else {
+                        first + 2 * height
+                    };
+                    // SAFETY: every strip of this colour clears its own part.
+                    let part = unsafe { grid.part(first..end) };
+                    part.fill(Complex::new(R::zero(), R::zero()));
+                }
                 let job = Spread {
                     points: sorted.strip(2 * number + colour),
                     strengths,
                     table,
-                    strides: layout.strides(),
+                    strides,
                     scale: tiles.lengths.map(derivative_scale),
                     grid: &grid,
                 };

@@ -4,6 +4,7 @@
 use num_complex::Complex;
 
 use super::columns::{Axis, End, Lines, Rows, Run, TOGETHER};
+use super::long_line::LongLine;
 use super::shared::Shared;
 use crate::grid::Layout;
 use crate::kernel::Kernel;
@@ -13,6 +14,8 @@ use crate::workers::Workers;
 /// The transforms of a plan, as if it had three axes.
 pub(crate) struct Transform<R> {
     axes: [Axis<R>; 3],
+    /// Instead of the last axis, if it is the only one and long.
+    long: Option<LongLine<R>>,
     layout: Layout,
     dimensions: usize,
 }
@@ -47,8 +50,14 @@ impl<R: Precision> Transform<R> {
                 fft: R::plan_line(length),
             }
         });
+        let long = if modes.len() == 1 {
+            LongLine::new(layout.lengths[2])
+        } else {
+            None
+        };
         Transform {
             axes,
+            long,
             layout,
             dimensions: modes.len(),
         }
@@ -69,6 +78,11 @@ impl<R: Precision> Transform<R> {
         modes: &mut [Complex<R>],
         workers: Workers,
     ) {
+        if let Some(long) = &self.long {
+            self.layout.gather_row(grid);
+            long.to_modes(&self.axes[2], direction, grid, modes, workers);
+            return;
+        }
         self.layout.gather_halo(grid);
         self.rows(grid, workers, |lines, row| {
             self.layout.gather_row(row);
@@ -112,6 +126,11 @@ impl<R: Precision> Transform<R> {
         grid: &mut [Complex<R>],
         workers: Workers,
     ) {
+        if let Some(long) = &self.long {
+            long.to_grid(&self.axes[2], direction, modes, grid, workers);
+            self.layout.repeat_row(grid);
+            return;
+        }
         if self.dimensions == 1 {
             let axis = &self.axes[2];
             for run in axis.runs() {
