@@ -263,15 +263,43 @@ def test_points_can_be_set_again():
 def test_a_plan_says_what_it_has_chosen():
     plan = nufft.Plan(2, (12, 9), eps=1e-9, n_trans=2)
     assert plan.points is None and plan.type == 2 and plan.n_trans == 2
-    before = plan.memory
     plan.setpts(*points(2))
     assert plan.modes == (12, 9) and plan.points == POINTS and plan.dtype == np.complex128
     assert len(plan.grid) == 2 and all(n >= 1.25 * m for n, m in zip(plan.grid, plan.modes))
-    assert 2 <= plan.width <= 16 and plan.memory > before > 0 and plan.simd
+    assert 2 <= plan.width <= 16 and plan.memory > 0 and plan.simd
     assert "12×9" in repr(plan)
     with pytest.raises(AttributeError):
         plan.modes = (1,)
     assert nufft.Plan(2, (64, 64), upsampling=2.0).grid[0] >= 128
+
+
+def test_small_plans_wait_for_the_next_call_and_large_ones_do_not():
+    (x,), c = points(1), noise(POINTS)
+    results = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * nufft._MOST_IDLE)]
+    assert len(nufft._idle) == nufft._MOST_IDLE
+    again = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * nufft._MOST_IDLE)]
+    assert all(np.array_equal(a, b) for a, b in zip(results, again))
+    nufft.nufft2d1(x, x, c, (1024, 1024))
+    assert all(plan.memory <= nufft._LARGEST_IDLE for plan in nufft._idle.values())
+
+
+def test_simple_calls_run_in_many_threads_at_once():
+    axes = [points(2, 2000, seed) for seed in range(4)]
+    c = noise(2000)
+    expected = [nufft.nufft2d1(*xy, c, (16, 16)) for xy in axes]
+    wrong = []
+
+    def work(index):
+        for _ in range(50):
+            if not np.array_equal(nufft.nufft2d1(*axes[index], c, (16, 16)), expected[index]):
+                wrong.append(index)
+
+    workers = [threading.Thread(target=work, args=(index,)) for index in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not wrong
 
 
 def test_threads_share_a_plan():

@@ -40,7 +40,9 @@ result that is not finite.
 from __future__ import annotations
 
 import operator
-from typing import Any, List, Optional, Sequence, Tuple, Union
+import os
+import threading
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -58,6 +60,10 @@ _DOUBLE = (np.dtype(np.float64), np.dtype(np.complex128))
 _AXES = ("x", "y", "z")
 #: Modes beyond which memory is asked for before a plan is laid out.
 _MANY_MODES = 1 << 26
+#: Plans of the simple functions that wait for the next such call: at most so many, of at most so many bytes.
+_MOST_IDLE, _LARGEST_IDLE = 8, 1 << 24
+_idle: Dict[Tuple[Any, ...], "Plan"] = {}
+_idle_lock = threading.Lock()
 
 
 class Plan:
@@ -484,20 +490,32 @@ def _simple(
     axes = _axes(points, len(points))
     single = all(array.dtype in _SINGLE for array in (*axes, data))
     per_vector = 1 if nufft_type == 1 else len(modes)
-    plan = Plan(
-        nufft_type,
-        modes,
-        data.shape[0] if data.ndim > per_vector else 1,
-        eps,
-        isign,
-        np.complex64 if single else np.complex128,
-        modeord=modeord,
-        threads=threads,
-        upsampling=upsampling,
-        device=device,
-    )
+    many = data.shape[0] if data.ndim > per_vector else 1
+    # A plan's threads stay behind when a process forks.
+    key = (os.getpid(), nufft_type, modes, many, float(eps), isign, single, modeord, threads, upsampling, device)
+    with _idle_lock:
+        plan = _idle.pop(key, None)
+    if plan is None:
+        plan = Plan(
+            nufft_type,
+            modes,
+            many,
+            eps,
+            isign,
+            np.complex64 if single else np.complex128,
+            modeord=modeord,
+            threads=threads,
+            upsampling=upsampling,
+            device=device,
+        )
     plan.setpts(*axes)
-    return plan._execute(data, out, name)
+    result = plan._execute(data, out, name)
+    if plan.memory <= _LARGEST_IDLE:
+        with _idle_lock:
+            _idle[key] = plan
+            if len(_idle) > _MOST_IDLE:
+                del _idle[next(iter(_idle))]
+    return result
 
 
 def _axes(values: Sequence[Optional[ArrayLike]], dimensions: int) -> Sequence[Array]:
