@@ -101,10 +101,7 @@ impl Choice {
     /// The window.
     pub(crate) fn kernel(&self) -> Cow<'static, Kernel> {
         match self.window {
-            Window::Prolate => Cow::Borrowed(
-                WINDOWS[self.ratio][self.width - 2]
-                    .get_or_init(|| Kernel::prolate(self.width, UPSAMPLINGS[self.ratio])),
-            ),
+            Window::Prolate => Cow::Borrowed(window(self.ratio, self.width)),
             Window::KaiserBessel => Cow::Owned(Kernel::kaiser_bessel()),
         }
     }
@@ -146,6 +143,34 @@ impl Choice {
         }
         points as f64 * per_point + transform
     }
+}
+
+/// The narrowest prolate window for a tolerance on a grid twice as fine as needed.
+pub(crate) fn window_for<R: Precision>(
+    tolerance: f64,
+    axes: usize,
+) -> Result<&'static Kernel, NufftError> {
+    let impossible = NufftError::Tolerance {
+        tolerance,
+        least: R::LEAST_TOLERANCE,
+    };
+    if !(tolerance >= R::LEAST_TOLERANCE && tolerance <= 0.5) {
+        return Err(impossible);
+    }
+    let ratio = UPSAMPLINGS
+        .iter()
+        .position(|&u| u == TWICE)
+        .ok_or(impossible.clone())?;
+    let width = least_width(ratio, 0.75 * tolerance / axes as f64).ok_or(impossible)?;
+    Ok(window(ratio, width))
+}
+
+/// The ratio [`window_for`] is made for.
+pub(crate) const TWICE: f64 = 2.0;
+
+/// A prolate window, made when it is first asked for.
+fn window(ratio: usize, width: usize) -> &'static Kernel {
+    WINDOWS[ratio][width - 2].get_or_init(|| Kernel::prolate(width, UPSAMPLINGS[ratio]))
 }
 
 /// A good length of the fine grid for so many modes.

@@ -18,7 +18,7 @@ use crate::kernels::spread::{Strengths, spread};
 use crate::kernels::transform::Transform;
 use crate::kernels::weights::Table;
 use crate::options::{Options, Sign};
-use crate::points::{Point, Room, Sorted, Tiles};
+use crate::points::{Points, with_sorted};
 use crate::precision::Precision;
 use crate::workers::Workers;
 
@@ -60,43 +60,13 @@ impl<R: Precision> Setting<R> {
     }
 }
 
-/// The points, by the number of axes.
-#[derive(Debug)]
-enum Points {
-    One(Sorted<1>),
-    Two(Sorted<2>),
-    Three(Sorted<3>),
-}
-
-/// Runs an expression with the sorted points of whichever number of axes.
-macro_rules! with_sorted {
-    ($points:expr, $sorted:ident => $run:expr) => {
-        match $points {
-            Points::One($sorted) => $run,
-            Points::Two($sorted) => $run,
-            Points::Three($sorted) => $run,
-        }
-    };
-}
-
-impl Points {
-    fn count(&self) -> usize {
-        with_sorted!(self, sorted => sorted.points().len())
-    }
-}
-
 impl<R: Precision> CpuTransform<R> {
     pub(crate) fn new(
         pool: &CpuPool,
         modes: &[usize],
         options: &Options,
     ) -> Result<Self, NufftError> {
-        let present = match options.simd {
-            None => Present::widest(),
-            Some(wanted) => Present::ask(wanted).ok_or(NufftError::Instructions {
-                wanted: wanted.to_string(),
-            })?,
-        };
+        let present = Present::for_options(options)?;
         // As many points as modes, until they are known.
         let points = modes.iter().product();
         let choice = Choice::new::<R>(modes, points, options, present.simd())?;
@@ -129,13 +99,8 @@ impl<R: Precision> CpuTransform<R> {
     /// Bytes a transform of so many points takes beside its arguments.
     pub(crate) fn memory(&self, points: usize) -> usize {
         let grid = self.setting.layout.elements() * size_of::<Complex<R>>();
-        let point = match self.modes.len() {
-            1 => size_of::<Point<1>>(),
-            2 => size_of::<Point<2>>(),
-            _ => size_of::<Point<3>>(),
-        };
         let work = self.setting.transform.memory(Workers::Pool(&self.pool));
-        points * (point + size_of::<u32>()) + grid + work
+        points * Points::bytes(self.modes.len()) + grid + work
     }
 
     /// Takes the points: one slice of coordinates per axis, in radians, any real number. Window
@@ -143,23 +108,12 @@ impl<R: Precision> CpuTransform<R> {
     ///
     /// # Errors
     /// Axes of different lengths, or a coordinate that is not finite; the plan then has no points.
-    pub(crate) fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
+    pub(crate) fn set_points<C: Precision>(
+        &mut self,
+        coordinates: &[&[C]],
+    ) -> Result<(), NufftError> {
         let earlier = self.points.take();
-        if coordinates.len() != self.modes.len() {
-            return Err(NufftError::Length {
-                what: "the list of axes",
-                expected: self.modes.len(),
-                found: coordinates.len(),
-            });
-        }
-        let count = coordinates[0].len();
-        if let Some(other) = coordinates.iter().find(|axis| axis.len() != count) {
-            return Err(NufftError::Length {
-                what: "an axis of coordinates",
-                expected: count,
-                found: other.len(),
-            });
-        }
+        let count = coordinates.first().map_or(0, |axis| axis.len());
         let choice = Choice::new::<R>(&self.modes, count, &self.options, self.present.simd())?;
         if choice != self.setting.choice {
             self.setting = Setting::new(&self.modes, choice);
@@ -167,38 +121,8 @@ impl<R: Precision> CpuTransform<R> {
         }
         let Choice { grid, width, .. } = &self.setting.choice;
         let (workers, present) = (self.workers(count), self.present);
-        // The arrays of earlier points serve again.
-        self.points = Some(match (coordinates, &grid[..], earlier) {
-            ([x], &[n], earlier) => {
-                let room = match earlier {
-                    Some(Points::One(sorted)) => sorted.into_room(),
-                    _ => Room::default(),
-                };
-                let tiles = Tiles::new([n], *width);
-                Points::One(Sorted::new([x], tiles, workers, present, room)?)
-            }
-            ([x, y], &[n, m], earlier) => {
-                let room = match earlier {
-                    Some(Points::Two(sorted)) => sorted.into_room(),
-                    _ => Room::default(),
-                };
-                let tiles = Tiles::new([n, m], *width);
-                Points::Two(Sorted::new([x, y], tiles, workers, present, room)?)
-            }
-            ([x, y, z], &[n, m, l], earlier) => {
-                let room = match earlier {
-                    Some(Points::Three(sorted)) => sorted.into_room(),
-                    _ => Room::default(),
-                };
-                let tiles = Tiles::new([n, m, l], *width);
-                Points::Three(Sorted::new([x, y, z], tiles, workers, present, room)?)
-            }
-            _ => {
-                return Err(NufftError::Dimensions {
-                    found: coordinates.len(),
-                });
-            }
-        });
+        let points = Points::sort(coordinates, grid, *width, workers, present, earlier)?;
+        self.points = Some(points);
         Ok(())
     }
 

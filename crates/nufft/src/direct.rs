@@ -1,6 +1,7 @@
 //! The sums themselves, in f64, as the equations have them: the plain twin of the fast transforms.
 //!
-//! Type 1: f_k = Σ_j c_j e^{±i k·x_j}. Type 2: c_j = Σ_k f_k e^{±i k·x_j}. Modes run over
+//! Type 1: f_k = Σ_j c_j e^{±i k·x_j}. Type 2: c_j = Σ_k f_k e^{±i k·x_j}. Type 3:
+//! v_k = Σ_j c_j e^{±i s_k·x_j}. Modes run over
 //! −⌊N/2⌋ … ⌈N/2⌉ − 1 on every axis, the last axis fastest.
 
 use num_complex::Complex64;
@@ -64,6 +65,90 @@ pub fn type2(
                 .iter()
                 .zip(waves)
                 .map(|(coefficient, wave)| coefficient * wave)
+                .sum()
+        })
+        .collect()
+}
+
+/// Type 2 with the derivatives of the values by the coordinates, axis by axis.
+pub fn type2_gradient(
+    modes: &[usize],
+    points: &[&[f64]],
+    coefficients: &[Complex64],
+    sign: Sign,
+) -> (Vec<Complex64>, Vec<Complex64>) {
+    let values = type2(modes, points, coefficients, sign);
+    let gradient = (0..modes.len())
+        .flat_map(|axis| {
+            type2(
+                modes,
+                points,
+                &derived(modes, axis, coefficients, sign),
+                sign,
+            )
+        })
+        .collect();
+    (values, gradient)
+}
+
+/// Type 1 of strengths on the waves and on their derivatives, those axis by axis.
+pub fn type1_gradient(
+    modes: &[usize],
+    points: &[&[f64]],
+    strengths: &[Complex64],
+    along: &[Complex64],
+    sign: Sign,
+) -> Vec<Complex64> {
+    let count = strengths.len();
+    let mut result = type1(modes, points, strengths, sign);
+    for axis in 0..modes.len() {
+        let own = type1(
+            modes,
+            points,
+            &along[axis * count..(axis + 1) * count],
+            sign,
+        );
+        for (sum, term) in result.iter_mut().zip(derived(modes, axis, &own, sign)) {
+            *sum += term;
+        }
+    }
+    result
+}
+
+/// Coefficients times ±ik along an axis: ∂/∂x of e^{±ikx} is ±ik e^{±ikx}.
+fn derived(modes: &[usize], axis: usize, coefficients: &[Complex64], sign: Sign) -> Vec<Complex64> {
+    let inner: usize = modes[axis + 1..].iter().product();
+    coefficients
+        .iter()
+        .enumerate()
+        .map(|(index, &coefficient)| {
+            let k = first_mode(modes[axis]) + (index / inner % modes[axis]) as i64;
+            coefficient * Complex64::new(0.0, sign.factor() * k as f64)
+        })
+        .collect()
+}
+
+/// Type 3 by direct summation: v_k = Σ_j c_j e^{±i s_k·x_j}.
+pub fn type3(
+    points: &[&[f64]],
+    frequencies: &[&[f64]],
+    strengths: &[Complex64],
+    sign: Sign,
+) -> Vec<Complex64> {
+    let count = frequencies.first().map_or(0, |axis| axis.len());
+    (0..count)
+        .map(|k| {
+            strengths
+                .iter()
+                .enumerate()
+                .map(|(j, strength)| {
+                    let phase: f64 = points
+                        .iter()
+                        .zip(frequencies)
+                        .map(|(x, s)| x[j] * s[k])
+                        .sum();
+                    strength * Complex64::cis(sign.factor() * phase)
+                })
                 .sum()
         })
         .collect()

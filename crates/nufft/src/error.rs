@@ -36,15 +36,27 @@ pub enum NufftError {
         /// The factor asked for.
         factor: f64,
     },
-    /// A coordinate is not a finite number.
-    #[error("coordinate {index} of axis {axis} is {value}, which is no place")]
-    Coordinate {
+    /// A coordinate or frequency is not a finite number.
+    #[error("{what} is not finite: number {index} of axis {axis} is {value}")]
+    NotFinite {
+        /// What it is.
+        what: &'static str,
         /// Number of the axis.
         axis: usize,
         /// Number of the point.
         index: usize,
         /// Its value.
         value: f64,
+    },
+    /// The ranges of points and frequencies need too fine a grid.
+    #[error(
+        "the half ranges of points and frequencies along axis {axis} have the product {product:.3e}, for which no grid fits in memory"
+    )]
+    Ranges {
+        /// Number of the axis.
+        axis: usize,
+        /// Half range of the points times half range of the frequencies.
+        product: f64,
     },
     /// More points than a plan counts.
     #[error("{found} points are more than one plan takes (4294967295); set them in several plans")]
@@ -71,9 +83,12 @@ pub enum NufftError {
         /// Elements given.
         found: usize,
     },
-    /// Derivatives are not computed on a graphics card.
-    #[error("derivatives are computed on the CPU only; open the device `cpu` for them")]
-    NeedsCpu,
+    /// What is not computed on a graphics card.
+    #[error("{what} are computed on the CPU only; open the device `cpu` for them")]
+    NeedsCpu {
+        /// What was asked for.
+        what: &'static str,
+    },
     /// The uniform transform inside failed.
     #[error(transparent)]
     Fft(#[from] FftError),

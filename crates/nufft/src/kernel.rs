@@ -134,25 +134,29 @@ impl Kernel {
     /// them are computed.
     pub(crate) fn corrections(&self, modes: usize, length: usize) -> Vec<f64> {
         let theta = |k: usize| 2.0 * PI * k as f64 / length as f64;
-        let half: Vec<f64> = if modes <= 2 * FIT {
+        let half: Vec<f64> = if modes <= 2 * FIT || matches!(self.shape, Shape::KaiserBessel { .. })
+        {
             (0..=modes / 2)
                 .map(|k| 1.0 / self.transform(theta(k)))
                 .collect()
         } else {
-            // An even function without zeros: a short Chebyshev series of its logarithm in θ² instead
-            // of a sum per mode.
-            let last = theta(modes / 2).powi(2);
-            let series = chebyshev(FIT, |s| {
-                self.transform((0.5 * (s + 1.0) * last).sqrt()).ln()
-            });
-            (0..=modes / 2)
-                .map(|k| (-clenshaw(&series, 2.0 * theta(k).powi(2) / last - 1.0)).exp())
-                .collect()
+            let reciprocal = self.reciprocal(theta(modes / 2));
+            (0..=modes / 2).map(|k| reciprocal.at(theta(k))).collect()
         };
         let first = first_mode(modes);
         (0..modes as i64)
             .map(|index| half[(first + index).unsigned_abs() as usize])
             .collect()
+    }
+
+    /// 1/transform for many θ up to a last one.
+    pub(crate) fn reciprocal(&self, last: f64) -> Reciprocal {
+        let square = last * last;
+        let logarithm = |s: f64| self.transform((0.5 * (s + 1.0) * square).sqrt()).ln();
+        Reciprocal {
+            series: chebyshev(FIT, logarithm),
+            square,
+        }
     }
 
     /// Relative error of a transform with this window: the aliases of every mode against the mode
@@ -172,6 +176,21 @@ impl Kernel {
             })
             .sum();
         (sum / samples as f64).sqrt()
+    }
+}
+
+/// One over a window's transform: an even function without zeros, as a short Chebyshev series of its
+/// logarithm in θ² instead of a sum for each θ.
+#[derive(Clone, Debug)]
+pub(crate) struct Reciprocal {
+    series: Vec<f64>,
+    /// θ² at the end.
+    square: f64,
+}
+
+impl Reciprocal {
+    pub(crate) fn at(&self, theta: f64) -> f64 {
+        (-clenshaw(&self.series, 2.0 * theta * theta / self.square - 1.0)).exp()
     }
 }
 

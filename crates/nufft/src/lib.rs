@@ -53,6 +53,7 @@ mod plan;
 mod points;
 mod precision;
 mod prolate;
+mod type3;
 mod workers;
 
 pub use error::NufftError;
@@ -61,3 +62,4 @@ pub use kernel::Window;
 pub use options::{Options, Sign};
 pub use plan::Plan;
 pub use precision::Precision;
+pub use type3::Type3;

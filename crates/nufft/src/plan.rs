@@ -230,7 +230,9 @@ impl<R: Precision> Plan<R> {
     ) -> Result<(), NufftError> {
         match &self.engine {
             Engine::Cpu(cpu) => cpu.forward(sign, strengths, along, coefficients),
-            Engine::Gpu(_) if along.is_some() => Err(NufftError::NeedsCpu),
+            Engine::Gpu(_) if along.is_some() => Err(NufftError::NeedsCpu {
+                what: "derivatives",
+            }),
             Engine::Gpu(gpu) => gpu.transform.type1(sign, strengths, coefficients),
         }
     }
@@ -244,7 +246,9 @@ impl<R: Precision> Plan<R> {
     ) -> Result<(), NufftError> {
         match &self.engine {
             Engine::Cpu(cpu) => cpu.backward(sign, coefficients, values, gradient),
-            Engine::Gpu(_) if gradient.is_some() => Err(NufftError::NeedsCpu),
+            Engine::Gpu(_) if gradient.is_some() => Err(NufftError::NeedsCpu {
+                what: "derivatives",
+            }),
             Engine::Gpu(gpu) => gpu.transform.type2(sign, coefficients, values),
         }
     }

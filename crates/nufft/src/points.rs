@@ -130,7 +130,8 @@ impl<const D: usize> Sorted<D> {
                     .enumerate()
                     .find_map(|(axis, values)| {
                         let index = values.iter().position(|x| !x.wide().is_finite())?;
-                        Some(NufftError::Coordinate {
+                        Some(NufftError::NotFinite {
+                            what: "a coordinate",
                             axis,
                             index,
                             value: values[index].wide(),
@@ -170,5 +171,110 @@ impl<const D: usize> Sorted<D> {
     /// How the grid was divided.
     pub(crate) fn tiles(&self) -> &Tiles<D> {
         &self.tiles
+    }
+}
+
+/// The points, by the number of axes.
+#[derive(Debug)]
+pub(crate) enum Points {
+    One(Sorted<1>),
+    Two(Sorted<2>),
+    Three(Sorted<3>),
+}
+
+/// Runs an expression with the sorted points of whichever number of axes.
+macro_rules! with_sorted {
+    ($points:expr, $sorted:ident => $run:expr) => {
+        match $points {
+            $crate::points::Points::One($sorted) => $run,
+            $crate::points::Points::Two($sorted) => $run,
+            $crate::points::Points::Three($sorted) => $run,
+        }
+    };
+}
+pub(crate) use with_sorted;
+
+impl Points {
+    /// Sorts points for a fine grid; the arrays of earlier points serve again.
+    pub(crate) fn sort<R: Precision>(
+        coordinates: &[&[R]],
+        grid: &[usize],
+        width: usize,
+        workers: Workers,
+        present: Present,
+        earlier: Option<Points>,
+    ) -> Result<Points, NufftError> {
+        let count = coordinates.first().map_or(0, |axis| axis.len());
+        if let Some(other) = coordinates.iter().find(|axis| axis.len() != count) {
+            return Err(NufftError::Length {
+                what: "an axis of coordinates",
+                expected: count,
+                found: other.len(),
+            });
+        }
+        match (coordinates, grid) {
+            (&[x], &[n]) => {
+                let room = match earlier {
+                    Some(Points::One(sorted)) => sorted.into_room(),
+                    _ => Room::default(),
+                };
+                let tiles = Tiles::new([n], width);
+                Ok(Points::One(Sorted::new(
+                    [x],
+                    tiles,
+                    workers,
+                    present,
+                    room,
+                )?))
+            }
+            (&[x, y], &[n, m]) => {
+                let room = match earlier {
+                    Some(Points::Two(sorted)) => sorted.into_room(),
+                    _ => Room::default(),
+                };
+                let tiles = Tiles::new([n, m], width);
+                Ok(Points::Two(Sorted::new(
+                    [x, y],
+                    tiles,
+                    workers,
+                    present,
+                    room,
+                )?))
+            }
+            (&[x, y, z], &[n, m, l]) => {
+                let room = match earlier {
+                    Some(Points::Three(sorted)) => sorted.into_room(),
+                    _ => Room::default(),
+                };
+                let tiles = Tiles::new([n, m, l], width);
+                Ok(Points::Three(Sorted::new(
+                    [x, y, z],
+                    tiles,
+                    workers,
+                    present,
+                    room,
+                )?))
+            }
+            _ => Err(NufftError::Length {
+                what: "the list of axes",
+                expected: grid.len(),
+                found: coordinates.len(),
+            }),
+        }
+    }
+
+    /// How many.
+    pub(crate) fn count(&self) -> usize {
+        with_sorted!(self, sorted => sorted.points().len())
+    }
+
+    /// Bytes of a point.
+    pub(crate) fn bytes(axes: usize) -> usize {
+        let point = match axes {
+            1 => size_of::<Point<1>>(),
+            2 => size_of::<Point<2>>(),
+            _ => size_of::<Point<3>>(),
+        };
+        point + size_of::<u32>()
     }
 }

@@ -78,10 +78,12 @@ fn slice<R: Precision>(
         let own = coordinates.len() - 1 - axis;
         for (place, index) in places.iter_mut().zip(range.clone()) {
             let value = values[index].wide();
-            let (first, within) =
-                geometry
-                    .place(own, value)
-                    .ok_or(NufftError::Coordinate { axis, index, value })?;
+            let (first, within) = geometry.place(own, value).ok_or(NufftError::NotFinite {
+                what: "a coordinate",
+                axis,
+                index,
+                value,
+            })?;
             place[own] = (first, R::narrow(within));
         }
     }

@@ -464,7 +464,7 @@ fn what_the_device_cannot_do_is_refused() {
     let refused = transform.set_points(&[&[0.0, 1.0], &[0.0, f32::NAN]]);
     assert!(matches!(
         refused,
-        Err(NufftError::Coordinate {
+        Err(NufftError::NotFinite {
             axis: 1,
             index: 1,
             ..

@@ -6,7 +6,9 @@
 use num_complex::Complex;
 use wavefield_compute::cpu::Simd;
 
+use crate::error::NufftError;
 use crate::kernel::WIDEST;
+use crate::options::Options;
 
 /// A vector of real numbers: 4, 8 or 16.
 ///
@@ -88,17 +90,27 @@ pub struct Present(Simd);
 
 impl Present {
     /// The widest.
-    pub(crate) fn widest() -> Present {
+    fn widest() -> Present {
         Present(Simd::detect())
     }
 
     /// A certain one, if the processor has it.
-    pub(crate) fn ask(wanted: Simd) -> Option<Present> {
+    fn ask(wanted: Simd) -> Option<Present> {
         let widest = Simd::detect();
         let present = wanted == widest
             || wanted == Simd::Scalar
             || (wanted == Simd::Avx2 && widest == Simd::Avx512);
         present.then_some(Present(wanted))
+    }
+
+    /// What the options ask for.
+    pub(crate) fn for_options(options: &Options) -> Result<Present, NufftError> {
+        match options.simd {
+            None => Ok(Present::widest()),
+            Some(wanted) => Present::ask(wanted).ok_or(NufftError::Instructions {
+                wanted: wanted.to_string(),
+            }),
+        }
     }
 
     /// Which one it is.

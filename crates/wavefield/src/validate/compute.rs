@@ -3,10 +3,10 @@
 use num_complex::Complex;
 use wavefield_compute::cpu::CpuPool;
 use wavefield_compute::fft::{FftError, FftKind, FftPlan, Real};
-use wavefield_compute::gpu::{Access, Gpu, Kernel, KernelSource, LargeBuffer};
+use wavefield_compute::gpu::{Access, Kernel, KernelSource, LargeBuffer};
 use wavefield_compute::{Device, DeviceChoice, sum};
 
-use super::{held_to, noise, relative_error};
+use super::{held_to, noise, open_gpu, relative_error};
 use crate::device;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
@@ -29,15 +29,6 @@ pub(super) fn cases() -> Vec<Case> {
             measure: Box::new(sums),
         },
     ]
-}
-
-fn open_gpu() -> Result<(Device, Gpu), Failure> {
-    match device::open(&DeviceChoice::Gpu, None)? {
-        Device::Gpu(gpu) => Ok((Device::Gpu(gpu.clone()), gpu)),
-        Device::Cpu(_) => Err(Failure::Runtime(
-            "a GPU was asked for and a CPU came".to_owned(),
-        )),
-    }
 }
 
 fn transform(error: FftError) -> Failure {

@@ -8,8 +8,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use num_complex::Complex64;
+use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Silent;
+use wavefield_compute::{Device, DeviceChoice};
 
+use crate::device;
 use crate::examples::{EXAMPLES, Example, Expected};
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Metrics, Worst};
@@ -97,4 +100,14 @@ fn relative_error(got: impl Iterator<Item = Complex64>, want: &[Complex64]) -> f
     let difference: f64 = got.zip(want).map(|(g, w)| (g - w).norm_sqr()).sum();
     let size: f64 = want.iter().map(Complex64::norm_sqr).sum();
     (difference / size).sqrt()
+}
+
+/// The GPU, or why there is none.
+fn open_gpu() -> Result<(Device, Gpu), Failure> {
+    match device::open(&DeviceChoice::Gpu, None)? {
+        Device::Gpu(gpu) => Ok((Device::Gpu(gpu.clone()), gpu)),
+        Device::Cpu(_) => Err(Failure::Runtime(
+            "a GPU was asked for and a CPU came".to_owned(),
+        )),
+    }
 }

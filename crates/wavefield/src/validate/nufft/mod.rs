@@ -1,25 +1,43 @@
 //! Cases `nufft/*`: non-uniform transforms against the sums they stand for.
 
+mod accuracy;
+mod bits;
+mod gpu;
+mod sample;
+
 use num_complex::Complex64;
 use wavefield_compute::DeviceChoice;
 use wavefield_nufft::{NufftError, Options, Plan, Sign, Window, direct};
 
-use super::{held_to, noise, relative_error};
+use super::{held_to, noise, open_gpu, relative_error};
 use crate::device;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
 
 pub(super) fn cases() -> Vec<Case> {
-    vec![Case {
-        name: "nufft/seed",
-        about: "the Kaiser-Bessel pair with c = 2 and K = 6 against direct sums, arrays of 10² to 100²",
-        measure: Box::new(seed),
-    }]
+    vec![
+        Case {
+            name: "nufft/accuracy",
+            about: "every dimension, type, precision and tolerance against direct sums, on difficult points",
+            measure: Box::new(accuracy::measure),
+        },
+        Case {
+            name: "nufft/gpu",
+            about: "transforms on the GPU against direct sums, both spreaders",
+            measure: Box::new(gpu::measure),
+        },
+        Case {
+            name: "nufft/seed",
+            about: "the Kaiser-Bessel pair with c = 2 and K = 6 against direct sums, arrays of 10² to 100²",
+            measure: Box::new(seed),
+        },
+    ]
 }
 
 fn failed(error: NufftError) -> Failure {
     match error {
-        NufftError::Fft(wavefield_compute::fft::FftError::Device(error)) => Failure::Device(error),
+        NufftError::Fft(wavefield_compute::fft::FftError::Device(error))
+        | NufftError::Device(error) => Failure::Device(error),
         other => Failure::Runtime(other.to_string()),
     }
 }

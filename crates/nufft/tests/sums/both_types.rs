@@ -1,25 +1,8 @@
 //! Every transform against the sum it stands for: the error delivered is the error asked for.
 
+use crate::common::{cpu, narrowed, noise, norm, relative, uniform, widened};
 use num_complex::{Complex, Complex64};
-use wavefield_compute::{Device, DeviceChoice};
 use wavefield_nufft::{NufftError, Options, Plan, Precision, Sign, Window, direct};
-
-fn cpu() -> Device {
-    Device::open(&DeviceChoice::Cpu, Some(2)).unwrap()
-}
-
-/// Numbers in [0, 1) from a multiplicative hash: the same everywhere.
-fn uniform(seed: u64, index: usize) -> f64 {
-    let bits = (index as u64 + 1 + (seed << 40)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (bits ^ (bits >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    ((mixed ^ (mixed >> 32)) >> 11) as f64 / (1u64 << 53) as f64
-}
-
-fn noise(seed: u64, count: usize) -> Vec<Complex64> {
-    (0..count)
-        .map(|i| Complex64::new(uniform(seed, 2 * i) - 0.5, uniform(seed, 2 * i + 1) - 0.5))
-        .collect()
-}
 
 /// How points are laid out.
 #[derive(Clone, Copy, Debug)]
@@ -56,36 +39,6 @@ fn points(layout: Layout, axis: u64, count: usize) -> Vec<f64> {
         .collect()
 }
 
-/// ‖got − want‖/‖want‖.
-fn relative<R: Precision>(got: &[Complex<R>], want: &[Complex64]) -> f64 {
-    let difference: f64 = got
-        .iter()
-        .zip(want)
-        .map(|(g, w)| (Complex64::new(g.re.wide(), g.im.wide()) - w).norm_sqr())
-        .sum();
-    let size: f64 = want.iter().map(Complex64::norm_sqr).sum();
-    (difference / size).sqrt()
-}
-
-/// √Σ|z|².
-fn norm(values: &[Complex64]) -> f64 {
-    values.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
-}
-
-fn narrowed<R: Precision>(values: &[Complex64]) -> Vec<Complex<R>> {
-    values
-        .iter()
-        .map(|z| Complex::new(R::narrow(z.re), R::narrow(z.im)))
-        .collect()
-}
-
-fn widened<R: Precision>(values: &[Complex<R>]) -> Vec<Complex64> {
-    values
-        .iter()
-        .map(|z| Complex64::new(z.re.wide(), z.im.wide()))
-        .collect()
-}
-
 /// Worst error over tolerance of both types over every layout.
 fn worst<R: Precision>(modes: &[usize], count: usize, tolerance: f64, sign: Sign) -> f64 {
     let options = Options {
@@ -93,7 +46,7 @@ fn worst<R: Precision>(modes: &[usize], count: usize, tolerance: f64, sign: Sign
         sign,
         ..Options::default()
     };
-    let mut plan = Plan::<R>::new(&cpu(), modes, &options).unwrap();
+    let mut plan = Plan::<R>::new(&cpu(2), modes, &options).unwrap();
     let total = modes.iter().product();
     let mut worst: f64 = 0.0;
     for layout in LAYOUTS {
@@ -184,7 +137,7 @@ fn other_upsampling_factors_keep_the_tolerance_too() {
         };
         let x = points(Layout::Uniform, 0, 200);
         let strengths = noise(3, 200);
-        let mut plan = Plan::new(&cpu(), &[101], &options).unwrap();
+        let mut plan = Plan::new(&cpu(2), &[101], &options).unwrap();
         plan.set_points(&[&x]).unwrap();
         let mut result = vec![Complex64::new(0.0, 0.0); 101];
         plan.type1(&strengths, &mut result).unwrap();
@@ -215,7 +168,7 @@ fn type_2_with_the_other_sign_is_the_adjoint_of_type_1() {
                 sign,
                 ..Options::default()
             };
-            let mut plan = Plan::new(&cpu(), modes, &options).unwrap();
+            let mut plan = Plan::new(&cpu(2), modes, &options).unwrap();
             plan.set_points(&slices).unwrap();
             if forward {
                 plan.type1(&c, &mut ac).unwrap();
@@ -254,7 +207,7 @@ fn the_documents_window_reaches_its_accuracy() {
             window: Window::KaiserBessel,
             ..Options::default()
         };
-        let mut plan = Plan::new(&cpu(), &[m, m], &options).unwrap();
+        let mut plan = Plan::new(&cpu(2), &[m, m], &options).unwrap();
         assert_eq!(
             (plan.width(), plan.grid()[0]),
             (13, wavefield_compute::fft::next_good_size((2 * m).max(26)))
@@ -277,7 +230,7 @@ fn the_documents_window_reaches_its_accuracy() {
 
 #[test]
 fn no_points_give_zero_and_no_values() {
-    let mut plan = Plan::<f64>::new(&cpu(), &[8], &Options::default()).unwrap();
+    let mut plan = Plan::<f64>::new(&cpu(2), &[8], &Options::default()).unwrap();
     plan.set_points(&[&[]]).unwrap();
     let mut modes = vec![Complex64::new(1.0, 0.0); 8];
     plan.type1(&[], &mut modes).unwrap();
@@ -287,7 +240,7 @@ fn no_points_give_zero_and_no_values() {
 
 #[test]
 fn what_cannot_be_is_refused_with_the_number() {
-    let device = cpu();
+    let device = cpu(2);
     let with = |tolerance: f64, upsampling: f64| {
         let options = Options {
             tolerance,
@@ -327,7 +280,7 @@ fn what_cannot_be_is_refused_with_the_number() {
     ));
     assert!(matches!(
         plan.set_points(&[&[0.0, 0.0], &[0.0, f64::NAN]]),
-        Err(NufftError::Coordinate {
+        Err(NufftError::NotFinite {
             axis: 1,
             index: 1,
             ..

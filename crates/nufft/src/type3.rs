@@ -1,0 +1,452 @@
+//! Type 3: from points anywhere to frequencies anywhere, v_k = Σ_j c_j e^{±i s_k·x_j}.
+//!
+//! The points are spread onto a grid of spacing h = π/(σS) that covers them, S the largest frequency
+//! (both measured from the middle of their range). What remains is a sum over grid points,
+//! Σ_l b_l e^{±i s_k h l}, which is a transform of type 2, divided by the window's transform at s_k h.
+//! J.-Y. Lee, L. Greengard, J. Comput. Phys. 206 (2005) 1–5.
+
+use std::f64::consts::PI;
+use std::sync::Mutex;
+
+use num_complex::{Complex, Complex64};
+use wavefield_compute::Device;
+use wavefield_compute::cpu::CpuPool;
+
+use crate::choice::{TWICE, window_for};
+use crate::cpu::CpuTransform;
+use crate::error::NufftError;
+use crate::grid::Layout;
+use crate::kernels::interpolate::{Values, interpolate};
+use crate::kernels::lanes::Present;
+use crate::kernels::memory;
+use crate::kernels::spread::{Strengths, spread};
+use crate::kernels::weights::Table;
+use crate::options::Options;
+use crate::points::{Points, with_sorted};
+use crate::precision::Precision;
+use crate::workers::Workers;
+
+/// Grid points beyond which a transform is refused: their number alone would fill most memories.
+const MOST_GRID_POINTS: f64 = 1e9;
+
+/// A prepared transform of type 3.
+#[derive(Debug)]
+pub struct Type3<R: Precision> {
+    dimensions: usize,
+    options: Options,
+    pool: CpuPool,
+    present: Present,
+    prepared: Option<Prepared<R>>,
+}
+
+/// What follows from points and frequencies.
+#[derive(Debug)]
+struct Prepared<R: Precision> {
+    points: Points,
+    table: Table<R>,
+    layout: Layout,
+    /// e^{±i s̄·(x_j − x̄)} of every point, s̄ and x̄ the middles.
+    before: Vec<Complex<R>>,
+    /// e^{±i s_k·x̄} over the window's transform, of every frequency.
+    after: Vec<Complex<R>>,
+    /// From the grid to the frequencies.
+    inner: CpuTransform<R>,
+    grid: Mutex<Vec<Complex<R>>>,
+}
+
+/// The middle of a range and half its length.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    middle: f64,
+    half: f64,
+}
+
+impl<R: Precision> Type3<R> {
+    /// Prepares a transform of one to three dimensions.
+    ///
+    /// # Errors
+    /// A number of dimensions or an option that cannot be, or a device other than the processor.
+    pub fn new(device: &Device, dimensions: usize, options: &Options) -> Result<Self, NufftError> {
+        if !(1..=3).contains(&dimensions) {
+            return Err(NufftError::Dimensions { found: dimensions });
+        }
+        let Device::Cpu(pool) = device else {
+            return Err(NufftError::NeedsCpu {
+                what: "transforms of type 3",
+            });
+        };
+        window_for::<R>(options.tolerance, dimensions)?;
+        Ok(Type3 {
+            dimensions,
+            options: *options,
+            pool: pool.clone(),
+            present: Present::for_options(options)?,
+            prepared: None,
+        })
+    }
+
+    /// Number of points; none before they are set.
+    pub fn points(&self) -> usize {
+        self.prepared.as_ref().map_or(0, |p| p.points.count())
+    }
+
+    /// Number of frequencies; none before they are set.
+    pub fn frequencies(&self) -> usize {
+        self.prepared.as_ref().map_or(0, |p| p.inner.points())
+    }
+
+    /// Takes the points x and the frequencies s: one slice per axis each, any real numbers. The work
+    /// grows with the product of the two ranges in each axis.
+    ///
+    /// # Errors
+    /// Axes of different lengths, a number that is not finite, or ranges whose product is too large.
+    pub fn set_points(&mut self, points: &[&[R]], frequencies: &[&[R]]) -> Result<(), NufftError> {
+        self.prepared = None;
+        let x = ranges("a coordinate", self.dimensions, points)?;
+        let s = ranges("a frequency", self.dimensions, frequencies)?;
+        let axes = self.dimensions;
+        // Two steps share the tolerance.
+        let tolerance = (0.5 * self.options.tolerance).max(R::LEAST_TOLERANCE);
+        let kernel = window_for::<R>(tolerance, axes)?;
+        let width = kernel.width;
+
+        let mut spacing = vec![0.0; axes];
+        let mut lengths = vec![0; axes];
+        let mut cells = 1.0;
+        for axis in 0..axes {
+            let (x, s) = reach(x[axis].half, s[axis].half);
+            spacing[axis] = PI / (TWICE * s);
+            let length = (2.0 * x / spacing[axis]).ceil() + width as f64 + 2.0;
+            cells *= length;
+            if cells > MOST_GRID_POINTS {
+                return Err(NufftError::Ranges {
+                    axis,
+                    product: x * s,
+                });
+            }
+            lengths[axis] = (length as usize).max(2 * width.max(8)).next_multiple_of(2);
+        }
+
+        let angles: Vec<Vec<f64>> = (0..axes)
+            .map(|axis| {
+                let turn = 2.0 * PI / (lengths[axis] as f64 * spacing[axis]);
+                points[axis]
+                    .iter()
+                    .map(|p| (p.wide() - x[axis].middle) * turn)
+                    .collect()
+            })
+            .collect();
+        let inner_angles: Vec<Vec<f64>> = (0..axes)
+            .map(|axis| {
+                let shift = s[axis].middle;
+                frequencies[axis]
+                    .iter()
+                    .map(|f| (f.wide() - shift) * spacing[axis])
+                    .collect()
+            })
+            .collect();
+        let sign = self.options.sign.factor();
+        let before = (0..points[0].len())
+            .map(|j| {
+                let phase: f64 = (0..axes)
+                    .map(|a| s[a].middle * (points[a][j].wide() - x[a].middle))
+                    .sum();
+                narrow(Complex64::cis(sign * phase))
+            })
+            .collect();
+        // Rounding may bring a frequency just beyond the last.
+        let reciprocal = kernel.reciprocal(PI / TWICE * (1.0 + 1e-9));
+        let after = (0..frequencies[0].len())
+            .map(|k| {
+                let phase: f64 = (0..axes)
+                    .map(|a| frequencies[a][k].wide() * x[a].middle)
+                    .sum();
+                let factor: f64 = inner_angles
+                    .iter()
+                    .map(|axis| reciprocal.at(axis[k]))
+                    .product();
+                narrow(Complex64::cis(sign * phase) * factor)
+            })
+            .collect();
+
+        let inner_options = Options {
+            tolerance,
+            ..self.options
+        };
+        let mut inner = CpuTransform::new(&self.pool, &lengths, &inner_options)?;
+        inner.set_points(&slices(&inner_angles))?;
+        let sorted = Points::sort(
+            &slices(&angles),
+            &lengths,
+            width,
+            Workers::Pool(&self.pool),
+            self.present,
+            None,
+        )?;
+        let layout = Layout::new::<R>(&lengths, width);
+        self.prepared = Some(Prepared {
+            points: sorted,
+            table: Table::new(kernel),
+            layout,
+            before,
+            after,
+            inner,
+            grid: Mutex::new(Vec::new()),
+        });
+        Ok(())
+    }
+
+    /// v_k = Σ_j c_j e^{±i s_k·x_j}. Several vectors of strengths give as many vectors of values.
+    ///
+    /// # Errors
+    /// Arrays whose lengths do not fit points and frequencies, or no points yet.
+    pub fn execute(
+        &self,
+        strengths: &[Complex<R>],
+        values: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        let prepared = self.prepared(strengths.len(), values.len())?;
+        let (points, frequencies) = (self.points(), self.frequencies());
+        if frequencies == 0 {
+            return Ok(());
+        }
+        if points == 0 {
+            values.fill(Complex::new(R::zero(), R::zero()));
+            return Ok(());
+        }
+        let workers = Workers::Pool(&self.pool);
+        let given = strengths.chunks_exact(points);
+        for (strengths, values) in given.zip(values.chunks_exact_mut(frequencies)) {
+            let turned = times(strengths, &prepared.before);
+            let mut modes = prepared.with_grid(|grid| {
+                memory::clear(grid, workers);
+                let Prepared {
+                    points,
+                    table,
+                    layout,
+                    ..
+                } = prepared;
+                with_sorted!(points, sorted => {
+                    let strengths = Strengths { value: &turned, along: None };
+                    spread(sorted, strengths, table, layout, grid, workers, self.present);
+                });
+                layout.gather_halo(grid);
+                prepared.to_modes(grid)
+            });
+            prepared
+                .inner
+                .backward(self.options.sign, &modes, values, None)?;
+            modes.clear();
+            for (value, &after) in values.iter_mut().zip(&prepared.after) {
+                *value = *value * after;
+            }
+        }
+        Ok(())
+    }
+
+    /// The adjoint: c_j = Σ_k v_k e^{∓i s_k·x_j}.
+    ///
+    /// # Errors
+    /// As [`Type3::execute`].
+    pub fn adjoint(
+        &self,
+        values: &[Complex<R>],
+        strengths: &mut [Complex<R>],
+    ) -> Result<(), NufftError> {
+        let prepared = self.prepared(strengths.len(), values.len())?;
+        let (points, frequencies) = (self.points(), self.frequencies());
+        if points == 0 {
+            return Ok(());
+        }
+        if frequencies == 0 {
+            strengths.fill(Complex::new(R::zero(), R::zero()));
+            return Ok(());
+        }
+        let workers = Workers::Pool(&self.pool);
+        let sign = self.options.sign.opposite();
+        let given = values.chunks_exact(frequencies);
+        for (values, strengths) in given.zip(strengths.chunks_exact_mut(points)) {
+            let turned = times_conjugate(values, &prepared.after);
+            let Prepared {
+                points,
+                table,
+                layout,
+                inner,
+                ..
+            } = prepared;
+            let mut modes =
+                vec![Complex::new(R::zero(), R::zero()); layout.lengths.iter().product()];
+            inner.forward(sign, &turned, None, &mut modes)?;
+            prepared.with_grid(|grid| {
+                prepared.to_grid(&modes, grid);
+                with_sorted!(points, sorted => {
+                    let values = Values { value: &mut *strengths, along: None };
+                    interpolate(sorted, values, table, layout, grid, workers, self.present);
+                });
+            });
+            let turned = times_conjugate(strengths, &prepared.before);
+            strengths.copy_from_slice(&turned);
+        }
+        Ok(())
+    }
+
+    /// What was prepared, if the arrays fit it.
+    fn prepared(&self, strengths: usize, values: usize) -> Result<&Prepared<R>, NufftError> {
+        let prepared = self.prepared.as_ref().ok_or(NufftError::NoPoints)?;
+        let (points, frequencies) = (self.points(), self.frequencies());
+        let vectors = (values / frequencies.max(1)).max(1);
+        for (what, expected, found) in [
+            (
+                "the array over the frequencies",
+                vectors * frequencies,
+                values,
+            ),
+            ("the array over the points", vectors * points, strengths),
+        ] {
+            if expected != found {
+                return Err(NufftError::Length {
+                    what,
+                    expected,
+                    found,
+                });
+            }
+        }
+        Ok(prepared)
+    }
+}
+
+impl<R: Precision> Prepared<R> {
+    /// Lends the grid.
+    fn with_grid<V>(&self, work: impl FnOnce(&mut [Complex<R>]) -> V) -> V {
+        let mut grid = self
+            .grid
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if grid.is_empty() {
+            *grid = memory::filled(Complex::new(R::zero(), R::zero()), self.layout.elements());
+        }
+        work(&mut grid)
+    }
+
+    /// The rows of the grid, each at its mode's place: grid point l of n stands for l − n where l ≥ n/2.
+    fn row(&self, number: usize) -> (usize, usize) {
+        let [planes, rows, _] = self.layout.lengths;
+        let (plane, row) = (number / rows, number % rows);
+        let centred = |l: usize, n: usize| (l + n / 2) % n;
+        let mode = centred(plane, planes) * rows + centred(row, rows);
+        (plane * self.layout.plane + row * self.layout.row, mode)
+    }
+
+    /// The grid with its halo gathered, as modes of the inner transform.
+    fn to_modes(&self, grid: &mut [Complex<R>]) -> Vec<Complex<R>> {
+        let [planes, rows, length] = self.layout.lengths;
+        let mut modes = vec![Complex::new(R::zero(), R::zero()); planes * rows * length];
+        for number in 0..planes * rows {
+            let (start, mode) = self.row(number);
+            let row = &mut grid[start..start + self.layout.row];
+            self.layout.gather_row(row);
+            let to = &mut modes[mode * length..(mode + 1) * length];
+            let half = length / 2;
+            to[half..].copy_from_slice(&row[..length - half]);
+            to[..half].copy_from_slice(&row[length - half..length]);
+        }
+        modes
+    }
+
+    /// The transpose of [`Prepared::to_modes`].
+    fn to_grid(&self, modes: &[Complex<R>], grid: &mut [Complex<R>]) {
+        let [planes, rows, length] = self.layout.lengths;
+        for number in 0..planes * rows {
+            let (start, mode) = self.row(number);
+            let row = &mut grid[start..start + self.layout.row];
+            let from = &modes[mode * length..(mode + 1) * length];
+            let half = length / 2;
+            row[..length - half].copy_from_slice(&from[half..]);
+            row[length - half..length].copy_from_slice(&from[..half]);
+            self.layout.repeat_row(row);
+        }
+        self.layout.repeat_halo(grid);
+    }
+}
+
+/// The range of every axis.
+fn ranges<R: Precision>(
+    what: &'static str,
+    axes: usize,
+    values: &[&[R]],
+) -> Result<Vec<Range>, NufftError> {
+    if values.len() != axes {
+        return Err(NufftError::Length {
+            what: "the list of axes",
+            expected: axes,
+            found: values.len(),
+        });
+    }
+    let count = values[0].len();
+    values
+        .iter()
+        .enumerate()
+        .map(|(axis, row)| {
+            if row.len() != count {
+                return Err(NufftError::Length {
+                    what: "an axis of coordinates",
+                    expected: count,
+                    found: row.len(),
+                });
+            }
+            if let Some(index) = row.iter().position(|v| !v.wide().is_finite()) {
+                return Err(NufftError::NotFinite {
+                    what,
+                    axis,
+                    index,
+                    value: row[index].wide(),
+                });
+            }
+            let least = row.iter().map(|v| v.wide()).fold(f64::INFINITY, f64::min);
+            let most = row
+                .iter()
+                .map(|v| v.wide())
+                .fold(f64::NEG_INFINITY, f64::max);
+            if row.is_empty() {
+                return Ok(Range {
+                    middle: 0.0,
+                    half: 0.0,
+                });
+            }
+            Ok(Range {
+                middle: 0.5 * least + 0.5 * most,
+                half: 0.5 * most - 0.5 * least,
+            })
+        })
+        .collect()
+}
+
+/// Half lengths of at least such a product that the grid has a sensible spacing.
+fn reach(x: f64, s: f64) -> (f64, f64) {
+    match (x > 0.0, s > 0.0) {
+        (false, false) => (1.0, 1.0),
+        (false, true) => (1.0 / s, s),
+        (true, false) => (x, 1.0 / x),
+        (true, true) => (x.max(1.0 / s), s.max(1.0 / x)),
+    }
+}
+
+fn slices(rows: &[Vec<f64>]) -> Vec<&[f64]> {
+    rows.iter().map(Vec::as_slice).collect()
+}
+
+fn narrow<R: Precision>(z: Complex64) -> Complex<R> {
+    Complex::new(R::narrow(z.re), R::narrow(z.im))
+}
+
+fn times<R: Precision>(values: &[Complex<R>], factors: &[Complex<R>]) -> Vec<Complex<R>> {
+    values.iter().zip(factors).map(|(&v, &f)| v * f).collect()
+}
+
+fn times_conjugate<R: Precision>(values: &[Complex<R>], factors: &[Complex<R>]) -> Vec<Complex<R>> {
+    values
+        .iter()
+        .zip(factors)
+        .map(|(&v, f)| v * f.conj())
+        .collect()
+}
