@@ -42,8 +42,10 @@ GEOMETRIES: List[Tuple[int, Tuple[int, ...]]] = [
     (100_000, (64, 64, 64)),
     (1_000_000, (128, 128, 128)),
 ]
-QUICK = [(5041, (142, 142)), (100_000, (256, 256)), (100_000, (100_000,)), (100_000, (64, 64, 64))]
 TOLERANCES = (1e-6, 1e-9, 1e-12)
+#: Those of a smoke test.
+QUICK_GEOMETRIES = [(5041, (142, 142)), (100_000, (256, 256)), (100_000, (100_000,)), (20_000, (32, 32, 32))]
+QUICK_TOLERANCES = (1e-6, 1e-12)
 #: Fractions of the tolerance that a library is asked for, until it delivers.
 FRACTIONS = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01)
 #: Sign of the exponent of types 1 and 2.
@@ -274,9 +276,12 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def measure(
-    row: Row, problem: Problem, asked: Dict[str, float], threads: int, budget: float
+    row: Row, problem: Problem, asked: Dict[str, float], threads: int, budget: float, turns: int
 ) -> Dict[str, Tuple[float, float]]:
-    """Best seconds of points + transform and of the transform alone, for each library, taken in turn."""
+    """Best seconds of points + transform and of the transform alone, for each library, taken in turn.
+
+    There are so many ``turns`` at least, and more until ``budget`` seconds have passed.
+    """
     libraries = {name: LIBRARIES[name](row, problem, eps, threads) for name, eps in asked.items()}
     best: Dict[str, List[float]] = {name: [math.inf, math.inf] for name in libraries}
     repeats = {}
@@ -286,7 +291,7 @@ def measure(
         repeats[name] = max(1, min(50, int(0.02 / seconds(library.variants[0]))))
     start = time.perf_counter()
     turn = 0
-    while turn < 3 or (time.perf_counter() - start < budget and turn < 100):
+    while turn < turns or (time.perf_counter() - start < budget and turn < 100):
         for name, library in libraries.items():
             time.sleep(PAUSE)
             both, alone = best[name]
@@ -428,11 +433,13 @@ def machine() -> str:
     )
 
 
-def rows_of(geometries: Sequence[Tuple[int, Tuple[int, ...]]], pattern: str) -> Iterator[List[Row]]:
+def rows_of(
+    geometries: Sequence[Tuple[int, Tuple[int, ...]]], tolerances: Sequence[float], pattern: str
+) -> Iterator[List[Row]]:
     """The rows whose name fits the pattern, those with the same points and data together."""
     for points, modes in geometries:
         for kind in (1, 2):
-            rows = [Row(points, modes, kind, eps) for eps in TOLERANCES]
+            rows = [Row(points, modes, kind, eps) for eps in tolerances]
             chosen = [row for row in rows if fnmatch.fnmatch(row.name, f"*{pattern}*")]
             if chosen:
                 yield chosen
@@ -463,20 +470,21 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print(f"This comparison needs {' and '.join(absent)}: pip install {' '.join(absent)}", file=sys.stderr)
         return 2
     thread_counts = [int(number) for number in options.threads.split(",")]
-    budget = 0.1 if options.quick else 2.0
+    budget, turns = (0.1, 2) if options.quick else (2.0, 3)
+    chosen = (QUICK_GEOMETRIES, QUICK_TOLERANCES) if options.quick else (GEOMETRIES, TOLERANCES)
     print(machine())
     layout = "{:>6} {:>13} {:>4} {:>6} {:>3}  {:>8} {:>8} {:>8} {:>6}  {:>8} {:>8} {:>8} {:>6}  {:<18} {}"
     print(layout.format("points", "modes", "type", "eps", "thr", "ours ms", "finufft", "ducc0", "ratio", "transf.",
                         "finufft", "ducc0", "ratio", "error/eps (o f d)", "asked/eps"))
     measured: List[Dict[str, Any]] = []
-    for group in rows_of(QUICK if options.quick else GEOMETRIES, options.rows):
+    for group in rows_of(*chosen, options.rows):
         problem = make_problem(group[0].points, group[0].modes, group[0].kind)
         for row in group:
             found = {name: find_tolerance(name, row, problem) for name in LIBRARIES}
             asked = {name: pair[0] for name, pair in found.items()}
             errors = {name: pair[1] for name, pair in found.items()}
             for threads in thread_counts:
-                times = measure(row, problem, asked, threads, budget)
+                times = measure(row, problem, asked, threads, budget, turns)
                 measured.append(compare(row, threads, times, asked, errors))
                 print(layout.format(*cells(measured[-1])), flush=True)
                 if options.json:

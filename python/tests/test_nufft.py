@@ -10,6 +10,7 @@ import pytest
 
 import wavefield as wf
 from wavefield import nufft
+from wavefield.nufft import arrays, simple as one_call
 
 MODES = {1: (13,), 2: (12, 9), 3: (6, 8, 5)}
 POINTS = 57
@@ -68,6 +69,38 @@ def test_simple_functions_give_the_sums(dimensions, sign, dtype, order):
     found = simple(dimensions, 2)(*axes, f, **options)
     assert found.dtype == dtype
     assert_close(found, f.reshape(-1) @ matrix, tolerance)
+
+
+def frequencies(dimensions, count=31, seed=7):
+    return list(np.random.default_rng(seed).uniform(-9.0, 14.0, (dimensions, count)))
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 3])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_type_3_gives_the_sum_and_its_adjoint(dimensions, sign, dtype):
+    tolerance = TOLERANCE[dtype]
+    real = np.empty(0, dtype).real.dtype
+    axes = [x.astype(real) for x in points(dimensions)]
+    to = [s.astype(real) for s in frequencies(dimensions)]
+    matrix = np.exp(sign * 1j * sum(np.outer(s.astype(float), x.astype(float)) for s, x in zip(to, axes)))
+    c = noise(2, POINTS).astype(dtype)
+    found = simple(dimensions, 3)(*axes, c, *to, eps=tolerance, isign=sign)
+    assert found.dtype == dtype
+    assert_close(found, c @ matrix.T, tolerance)
+    np.testing.assert_array_equal(simple(dimensions, 3)(*axes, c[1], *to, eps=tolerance, isign=sign), found[1])
+    plan = nufft.Plan(3, dimensions, eps=tolerance, isign=sign, dtype=dtype)
+    plan.setpts(*axes, **dict(zip("stu", to)))
+    np.testing.assert_array_equal(plan.execute(c[0]), found[0])
+    v = noise(31).astype(dtype)
+    assert_close(plan.execute_adjoint(v), v @ matrix.conj(), tolerance)
+
+
+def test_type_3_without_points_or_frequencies():
+    np.testing.assert_array_equal(nufft.nufft1d3([], [], [1.0, 2.0]), np.zeros(2))
+    assert nufft.nufft1d3([1.0, 2.0], np.ones((3, 2)), []).shape == (3, 0)
+    plan = nufft.Plan(3, 2)
+    assert plan.modes == () and plan.width is None and plan.memory is None and "2 dimensions" in repr(plan)
 
 
 def test_defaults_are_those_finufft_users_know():
@@ -224,8 +257,8 @@ def test_single_precision_needs_every_array_to_be_single():
 
 def test_right_arrays_are_not_copied():
     ready = np.ones(5, np.complex128)
-    assert nufft._ready(ready, np.dtype(np.complex128)) is ready
-    assert nufft._ready(ready[::2], np.dtype(np.complex128)).flags.owndata
+    assert arrays.ready(ready, np.dtype(np.complex128)) is ready
+    assert arrays.ready(ready[::2], np.dtype(np.complex128)).flags.owndata
 
 
 def test_the_bits_do_not_depend_on_the_threads():
@@ -275,12 +308,12 @@ def test_a_plan_says_what_it_has_chosen():
 
 def test_small_plans_wait_for_the_next_call_and_large_ones_do_not():
     (x,), c = points(1), noise(POINTS)
-    results = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * nufft._MOST_IDLE)]
-    assert len(nufft._idle) == nufft._MOST_IDLE
-    again = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * nufft._MOST_IDLE)]
+    results = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * one_call.MOST_IDLE)]
+    assert len(one_call._idle) == one_call.MOST_IDLE
+    again = [nufft.nufft1d1(x, c, count) for count in range(8, 8 + 2 * one_call.MOST_IDLE)]
     assert all(np.array_equal(a, b) for a, b in zip(results, again))
     nufft.nufft2d1(x, x, c, (1024, 1024))
-    assert all(plan.memory <= nufft._LARGEST_IDLE for plan in nufft._idle.values())
+    assert all(plan.memory <= one_call.LARGEST_IDLE for plan in one_call._idle.values())
 
 
 def test_simple_calls_run_in_many_threads_at_once():
@@ -326,6 +359,7 @@ def test_transforms_work_in_a_forked_process():
     code = """
 import os, numpy as np
 from wavefield import nufft
+from wavefield.nufft import arrays, simple as one_call
 x = np.linspace(-3, 3, 50_000)
 plan = nufft.Plan(1, 50_000)
 plan.setpts(x)
@@ -374,16 +408,22 @@ def _plan(*arguments, set_points=True, **options):
     return plan
 
 
+def _type3():
+    plan = nufft.Plan(3, 1)
+    plan.setpts(X, s=X)
+    return plan
+
+
 @pytest.mark.parametrize(
     "call, error, message",
     [
-        (lambda: nufft.nufft1d1([0.1, np.nan, 0.3], C, 8), ValueError, "coordinate 1 of axis 0 is NaN"),
-        (lambda: nufft.nufft2d1(X, [0.1, 0.2, -np.inf], C, (8, 8)), ValueError, "coordinate 2 of axis 1 is -inf"),
+        (lambda: nufft.nufft1d1([0.1, np.nan, 0.3], C, 8), ValueError, "number 1 of axis 0 is NaN"),
+        (lambda: nufft.nufft2d1(X, [0.1, 0.2, -np.inf], C, (8, 8)), ValueError, "number 2 of axis 1 is -inf"),
         (lambda: nufft.nufft2d1(X, X[:2], C, (8, 8)), ValueError, "y has 2 coordinates, but x has 3"),
         (lambda: nufft.nufft1d1(X, C[:2], 8), ValueError, r"c has the shape \(2,\), but \(3,\) is needed"),
         (lambda: nufft.nufft1d1(X, np.ones((2, 2, 3)), 8), ValueError, "n_trans"),
         (lambda: nufft.nufft1d1(X, np.ones((0, 3)), 8), ValueError, "n_trans must be at least 1"),
-        (lambda: nufft.nufft1d1([X], C, 8), ValueError, "vector of coordinates"),
+        (lambda: nufft.nufft1d1([X], C, 8), ValueError, "a vector is needed"),
         (lambda: nufft.nufft1d1(X, C), ValueError, "n_modes"),
         (lambda: nufft.nufft1d1(X, C, 0), ValueError, "n_modes must be at least 1"),
         (lambda: nufft.nufft1d1(X, C, -4), ValueError, "n_modes must be at least 1"),
@@ -416,6 +456,14 @@ def _plan(*arguments, set_points=True, **options):
         (lambda: nufft.Plan(1, 8, spreader="fast"), ValueError, "deterministic"),
         (lambda: nufft.Plan(1, 8).setpts(X, X), ValueError, "1 axes, but coordinates of 2"),
         (lambda: nufft.Plan(1, 8).setpts(X, s=X), ValueError, "type 3"),
+        (lambda: nufft.Plan(3, 1).setpts(X), ValueError, "frequencies of 0"),
+        (lambda: nufft.Plan(3, 4), ValueError, "4 dimensions"),
+        (lambda: nufft.Plan(3, (2, 2)), TypeError, "whole number"),
+        (lambda: nufft.nufft1d3(X, C, [1.0, np.inf]), ValueError, "number 1 of axis 0 is inf"),
+        (lambda: nufft.nufft1d3([0.0, 1e9], [1, 1], [0.0, 1e9]), ValueError, "product"),
+        (lambda: nufft.nufft2d3(X, X, C, [1.0], [1.0, 2.0]), ValueError, "t has 2 frequencies, but s has 1"),
+        (lambda: nufft.nufft1d3(X, C[:2], [1.0]), ValueError, r"\(3,\) is needed"),
+        (lambda: _type3().execute_gradient(C), ValueError, "type 3 has no derivatives"),
         (lambda: _plan(1, 8, set_points=False).execute(C), ValueError, "setpts first"),
         (lambda: _plan(1, 8, 2).execute(C), ValueError, r"\(2, 3\) is needed"),
         (lambda: _plan(1, 8).execute_gradient(C), ValueError, "along"),

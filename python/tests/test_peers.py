@@ -102,6 +102,6 @@ def test_the_summary_and_the_table_name_means_and_worst_rows(peers):
 
 
 def test_rows_are_chosen_by_pattern(peers):
-    names = [row.name for group in peers.rows_of(peers.GEOMETRIES, "1e6:1024*t2") for row in group]
+    names = [row.name for group in peers.rows_of(peers.GEOMETRIES, peers.TOLERANCES, "1e6:1024*t2") for row in group]
     assert names == ["1e6:1024x1024:t2:1e-06", "1e6:1024x1024:t2:1e-09", "1e6:1024x1024:t2:1e-12"]
-    assert sum(len(group) for group in peers.rows_of(peers.GEOMETRIES, "")) == 60
+    assert sum(len(group) for group in peers.rows_of(peers.GEOMETRIES, peers.TOLERANCES, "")) == 60

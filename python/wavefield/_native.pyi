@@ -49,6 +49,22 @@ class NufftPlan:
     def simd(self) -> Optional[str]: ...
     def memory(self, points: int) -> int: ...
 
+class NufftType3:
+    def __init__(
+        self,
+        dimensions: int,
+        single: bool,
+        tolerance: float,
+        positive: bool,
+        upsampling: Optional[float],
+        spreader: str,
+        device: str,
+        threads: Optional[int],
+    ) -> None: ...
+    def set_points(self, coordinates: Sequence[NDArray[Any]], frequencies: Sequence[NDArray[Any]]) -> None: ...
+    def execute(self, strengths: NDArray[Any], values: NDArray[Any]) -> None: ...
+    def adjoint(self, values: NDArray[Any], strengths: NDArray[Any]) -> None: ...
+
 def run_problem(
     text: str,
     name: str,

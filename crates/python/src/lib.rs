@@ -31,6 +31,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exact::piston, module)?)?;
     module.add_function(wrap_pyfunction!(exact::plate, module)?)?;
     module.add_class::<nufft::NufftPlan>()?;
+    module.add_class::<nufft::NufftType3>()?;
     module.add_class::<outcome::NativeResult>()?;
     Ok(())
 }

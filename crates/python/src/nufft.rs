@@ -11,8 +11,9 @@ use numpy::{
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use wavefield::compute::Device;
 use wavefield::failure::Failure;
-use wavefield::nufft::{NufftError, Options, Plan, Precision, Sign, Spreader};
+use wavefield::nufft::{NufftError, Options, Plan, Sign, Spreader, Type3};
 
 use crate::devices;
 use crate::errors::exception;
@@ -20,23 +21,33 @@ use crate::errors::exception;
 /// A transform of type 1 and type 2 in one of the two precisions.
 #[pyclass(frozen)]
 pub(crate) struct NufftPlan {
-    /// The process it was made in: its threads exist nowhere else.
-    process: u32,
-    transform: Transform,
+    home: Home,
+    plan: Precise<Plan<f32>, Plan<f64>>,
 }
 
-/// The plan; points are set by one thread at a time, transforms run in any number of them.
-enum Transform {
-    Single(RwLock<Plan<f32>>),
-    Double(RwLock<Plan<f64>>),
+/// A transform of type 3 in one of the two precisions.
+#[pyclass(frozen)]
+pub(crate) struct NufftType3 {
+    home: Home,
+    plan: Precise<Type3<f32>, Type3<f64>>,
 }
+
+/// A plan in one of the two precisions; points are set by one thread at a time, transforms run in any
+/// number of them.
+enum Precise<S, D> {
+    Single(RwLock<S>),
+    Double(RwLock<D>),
+}
+
+/// The process a plan was made in: its threads exist nowhere else.
+struct Home(u32);
 
 /// Runs an expression with the plan of whichever precision.
 macro_rules! with_plan {
     ($self:expr, $plan:ident => $run:expr) => {
-        match &$self.transform {
-            Transform::Single($plan) => $run,
-            Transform::Double($plan) => $run,
+        match &$self.plan {
+            Precise::Single($plan) => $run,
+            Precise::Double($plan) => $run,
         }
     };
 }
@@ -44,7 +55,7 @@ macro_rules! with_plan {
 /// Runs one of the plan's transforms from an array to an array.
 macro_rules! transform {
     ($self:expr, $py:expr, $method:ident, $from:expr, $to:expr) => {{
-        $self.check_process()?;
+        $self.home.check()?;
         with_plan!($self, plan => {
             let from = read($from)?;
             let mut to = write($to)?;
@@ -69,55 +80,30 @@ impl NufftPlan {
         device: &str,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        let options = Options {
-            tolerance,
-            sign: if positive { Sign::Plus } else { Sign::Minus },
-            upsampling,
-            spreader: spreader_named(spreader)?,
-            ..Options::default()
-        };
-        let transform = py
+        let options = asked(tolerance, positive, upsampling, spreader)?;
+        let plan = py
             .detach(|| {
-                let device = devices::open(device, threads)?;
-                Ok(if single {
-                    Transform::Single(RwLock::new(
-                        Plan::new(&device, &modes, &options).map_err(failure)?,
-                    ))
-                } else {
-                    Transform::Double(RwLock::new(
-                        Plan::new(&device, &modes, &options).map_err(failure)?,
-                    ))
-                })
+                precise(
+                    single,
+                    device,
+                    threads,
+                    |device| Plan::new(device, &modes, &options),
+                    |device| Plan::new(device, &modes, &options),
+                )
             })
             .map_err(exception)?;
-        Ok(NufftPlan {
-            process: std::process::id(),
-            transform,
-        })
+        let home = Home::here();
+        Ok(NufftPlan { home, plan })
     }
 
     /// Takes the coordinates, one array per axis.
     fn set_points(&self, py: Python<'_>, coordinates: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
-        fn set<R: Precision + Element>(
-            py: Python<'_>,
-            plan: &RwLock<Plan<R>>,
-            coordinates: &[Bound<'_, PyAny>],
-        ) -> PyResult<()> {
-            let arrays: Vec<PyReadonlyArrayDyn<'_, R>> =
-                coordinates.iter().map(read).collect::<PyResult<_>>()?;
-            let axes: Vec<&[R]> = arrays
-                .iter()
-                .map(|array| array.as_slice())
-                .collect::<Result<_, _>>()?;
-            py.detach(|| {
-                plan.write()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .set_points(&axes)
-            })
-            .map_err(refused)
-        }
-        self.check_process()?;
-        with_plan!(self, plan => set(py, plan, &coordinates))
+        self.home.check()?;
+        with_plan!(self, plan => {
+            let arrays = read_all(&coordinates)?;
+            let axes = slices(&arrays)?;
+            py.detach(|| change(plan, |plan| plan.set_points(&axes))).map_err(refused)
+        })
     }
 
     /// Strengths to modes.
@@ -168,7 +154,7 @@ impl NufftPlan {
         along: &Bound<'_, PyAny>,
         modes: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        self.check_process()?;
+        self.home.check()?;
         with_plan!(self, plan => {
             let (strengths, along) = (read(strengths)?, read(along)?);
             let mut modes = write(modes)?;
@@ -187,7 +173,7 @@ impl NufftPlan {
         values: &Bound<'_, PyAny>,
         gradient: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        self.check_process()?;
+        self.home.check()?;
         with_plan!(self, plan => {
             let modes = read(modes)?;
             let (mut values, mut gradient) = (write(values)?, write(gradient)?);
@@ -222,9 +208,81 @@ impl NufftPlan {
     }
 }
 
-impl NufftPlan {
-    fn check_process(&self) -> PyResult<()> {
-        if self.process == std::process::id() {
+#[pymethods]
+impl NufftType3 {
+    #[new]
+    #[pyo3(signature = (dimensions, single, tolerance, positive, upsampling, spreader, device, threads))]
+    fn new(
+        py: Python<'_>,
+        dimensions: usize,
+        single: bool,
+        tolerance: f64,
+        positive: bool,
+        upsampling: Option<f64>,
+        spreader: &str,
+        device: &str,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
+        let options = asked(tolerance, positive, upsampling, spreader)?;
+        let plan = py
+            .detach(|| {
+                precise(
+                    single,
+                    device,
+                    threads,
+                    |device| Type3::new(device, dimensions, &options),
+                    |device| Type3::new(device, dimensions, &options),
+                )
+            })
+            .map_err(exception)?;
+        let home = Home::here();
+        Ok(NufftType3 { home, plan })
+    }
+
+    /// Takes coordinates and frequencies, one array per axis each.
+    fn set_points(
+        &self,
+        py: Python<'_>,
+        coordinates: Vec<Bound<'_, PyAny>>,
+        frequencies: Vec<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        self.home.check()?;
+        with_plan!(self, plan => {
+            let (points, frequencies) = (read_all(&coordinates)?, read_all(&frequencies)?);
+            let (points, frequencies) = (slices(&points)?, slices(&frequencies)?);
+            py.detach(|| change(plan, |plan| plan.set_points(&points, &frequencies)))
+                .map_err(refused)
+        })
+    }
+
+    /// Strengths to values.
+    fn execute(
+        &self,
+        py: Python<'_>,
+        strengths: &Bound<'_, PyAny>,
+        values: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        transform!(self, py, execute, strengths, values)
+    }
+
+    /// Values to strengths, by the adjoint.
+    fn adjoint(
+        &self,
+        py: Python<'_>,
+        values: &Bound<'_, PyAny>,
+        strengths: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        transform!(self, py, adjoint, values, strengths)
+    }
+}
+
+impl Home {
+    fn here() -> Home {
+        Home(std::process::id())
+    }
+
+    fn check(&self) -> PyResult<()> {
+        if self.0 == std::process::id() {
             Ok(())
         } else {
             Err(PyRuntimeError::new_err(
@@ -234,8 +292,43 @@ impl NufftPlan {
     }
 }
 
-fn look<R: Precision, T>(plan: &RwLock<Plan<R>>, run: impl FnOnce(&Plan<R>) -> T) -> T {
+fn asked(
+    tolerance: f64,
+    positive: bool,
+    upsampling: Option<f64>,
+    spreader: &str,
+) -> PyResult<Options> {
+    Ok(Options {
+        tolerance,
+        sign: if positive { Sign::Plus } else { Sign::Minus },
+        upsampling,
+        spreader: spreader_named(spreader)?,
+        ..Options::default()
+    })
+}
+
+/// A plan of the precision asked for, on the device asked for.
+fn precise<S, D>(
+    single: bool,
+    device: &str,
+    threads: Option<usize>,
+    make_single: impl FnOnce(&Device) -> Result<S, NufftError>,
+    make_double: impl FnOnce(&Device) -> Result<D, NufftError>,
+) -> Result<Precise<S, D>, Failure> {
+    let device = devices::open(device, threads)?;
+    Ok(if single {
+        Precise::Single(RwLock::new(make_single(&device).map_err(failure)?))
+    } else {
+        Precise::Double(RwLock::new(make_double(&device).map_err(failure)?))
+    })
+}
+
+fn look<P, T>(plan: &RwLock<P>, run: impl FnOnce(&P) -> T) -> T {
     run(&plan.read().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn change<P, T>(plan: &RwLock<P>, run: impl FnOnce(&mut P) -> T) -> T {
+    run(&mut plan.write().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn spreader_named(name: &str) -> PyResult<Spreader> {
@@ -253,6 +346,17 @@ fn read<'py, T: Element>(array: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayD
     ready(array)?
         .try_readonly()
         .map_err(|_| PyValueError::new_err("an input is being written to by another call"))
+}
+
+/// The arrays of all axes, to read from.
+fn read_all<'py, T: Element>(
+    arrays: &[Bound<'py, PyAny>],
+) -> PyResult<Vec<PyReadonlyArrayDyn<'py, T>>> {
+    arrays.iter().map(read).collect()
+}
+
+fn slices<'a, T: Element>(arrays: &'a [PyReadonlyArrayDyn<'_, T>]) -> PyResult<Vec<&'a [T]>> {
+    arrays.iter().map(|array| Ok(array.as_slice()?)).collect()
 }
 
 /// An array to write to.
