@@ -1,6 +1,6 @@
 //! Non-uniform transforms over NumPy arrays.
 //!
-//! Arrays come ready from `wavefield/nufft.py`: C-contiguous, aligned and of the plan's precision. They
+//! Arrays come ready from `python/wavefield/nufft`: C-contiguous, aligned and of the plan's precision. They
 //! are borrowed, never copied, and the interpreter is free while a transform runs.
 
 use std::sync::{PoisonError, RwLock};
