@@ -6,8 +6,8 @@ use std::{fmt, sync::Arc};
 
 use num_complex::Complex;
 use rayon::prelude::*;
-use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
-use rustfft::{Fft, FftPlanner};
+use realfft::{ComplexToReal, RealToComplex};
+use rustfft::Fft;
 
 use super::{Direction, Extent, FftKind, Real};
 use crate::cpu::CpuPool;
@@ -47,25 +47,19 @@ impl<R: Real> fmt::Debug for CpuFft<R> {
 
 impl<R: Real> CpuFft<R> {
     pub(super) fn new(pool: &CpuPool, extent: &Extent) -> Self {
-        let mut planner = FftPlanner::new();
         let real = (extent.kind == FftKind::Real).then(|| {
-            let mut planner = RealFftPlanner::new();
             let length = extent.last();
+            let (forward, inverse) = R::plan_real_line(length);
             RealAxis {
                 length,
-                forward: planner.plan_fft_forward(length),
-                inverse: planner.plan_fft_inverse(length),
+                forward,
+                inverse,
             }
         });
         let complex_axes = extent.shape.len() - usize::from(real.is_some());
         let axes = extent.shape[..complex_axes]
             .iter()
-            .map(|&length| {
-                [
-                    planner.plan_fft_forward(length),
-                    planner.plan_fft_inverse(length),
-                ]
-            })
+            .map(|&length| R::plan_line(length))
             .collect();
         Self {
             pool: pool.clone(),

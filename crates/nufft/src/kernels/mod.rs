@@ -27,9 +27,11 @@ pub trait Passes<const D: usize>: Sized {
 macro_rules! passes {
     ($($real:ty, $axes:literal;)*) => {$(
         impl Passes<$axes> for $real {
+            #[inline(never)]
             fn spread(present: Present, job: spread::Spread<'_, Self, $axes>) {
                 dispatch::<$real, _>(present, job);
             }
+            #[inline(never)]
             fn interpolate(present: Present, job: interpolate::Interpolate<'_, Self, $axes>) {
                 dispatch::<$real, _>(present, job);
             }

@@ -2,7 +2,6 @@
 //! need, with the division by the window's transform on the way.
 
 use num_complex::Complex;
-use rustfft::FftPlanner;
 
 use super::columns::{Axis, End, Lines, Rows, Run, TOGETHER};
 use super::shared::Shared;
@@ -30,7 +29,6 @@ impl<R: Precision> std::fmt::Debug for Transform<R> {
 impl<R: Precision> Transform<R> {
     pub(crate) fn new(modes: &[usize], layout: Layout, kernel: &Kernel) -> Self {
         let missing = 3 - modes.len();
-        let mut planner = FftPlanner::new();
         let axes = std::array::from_fn(|a| {
             let length = layout.lengths[a];
             let count = if a < missing { 1 } else { modes[a - missing] };
@@ -46,10 +44,7 @@ impl<R: Precision> Transform<R> {
                         .map(R::narrow)
                         .collect()
                 },
-                fft: [
-                    planner.plan_fft_forward(length),
-                    planner.plan_fft_inverse(length),
-                ],
+                fft: R::plan_line(length),
             }
         });
         Transform {

@@ -1,8 +1,8 @@
 //! `compute/fft`: what the plan costs beside the bare transform it calls.
 
 use num_complex::Complex;
-use rustfft::FftPlanner;
 use wavefield_compute::DeviceChoice;
+use wavefield_compute::fft::Real;
 use wavefield_compute::fft::{FftKind, FftPlan};
 
 use super::alternating_best;
@@ -16,7 +16,7 @@ const POINTS: usize = 4096;
 
 pub(super) fn measure() -> Result<Measured, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Runtime(error.to_string());
-    let bare = FftPlanner::<f64>::new().plan_fft_forward(POINTS);
+    let [bare, _] = f64::plan_line(POINTS);
     let mut scratch = vec![Complex::new(0.0, 0.0); bare.get_inplace_scratch_len()];
     let flops = 5.0 * (LINES * POINTS) as f64 * (POINTS as f64).log2();
     let mut metrics = Metrics::new();
