@@ -1,7 +1,7 @@
 """Wavefield's non-uniform FFT beside FINUFFT and ducc0, at equal delivered accuracy.
 
     pip install finufft ducc0
-    python bench/peers/nufft.py                  # everything; takes about half an hour
+    python bench/peers/nufft.py                  # everything
     python bench/peers/nufft.py --quick          # a smoke test in half a minute
     python bench/peers/nufft.py --rows '1e6*t2'  # some rows
 
