@@ -8,14 +8,15 @@
     result.save("result")                # result folder with report.html
 
     wf.exact.sphere(radius=0.3, frequency=1e9, phi_deg=range(0, 361))
+    wf.nufft.nufft2d1(x, y, c, (64, 64), eps=1e-9)
 
 Angles are in degrees where a name ends in ``_deg``; everything else is in SI units. Time dependence
 is e^{+jωt}; loss is a negative imaginary part.
 """
 
-from wavefield import exact
+from wavefield import exact, nufft
 from wavefield._native import DeviceError, ProblemError, __version__
 from wavefield.result import Result, load
 from wavefield.runner import examples, run
 
-__all__ = ["DeviceError", "ProblemError", "Result", "__version__", "exact", "examples", "load", "run"]
+__all__ = ["DeviceError", "ProblemError", "Result", "__version__", "exact", "examples", "load", "nufft", "run"]

@@ -3,8 +3,10 @@
 
 #![deny(unsafe_code)]
 
+mod devices;
 mod errors;
 mod exact;
+mod nufft;
 mod outcome;
 mod run;
 
@@ -28,6 +30,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exact::half_plane, module)?)?;
     module.add_function(wrap_pyfunction!(exact::piston, module)?)?;
     module.add_function(wrap_pyfunction!(exact::plate, module)?)?;
+    module.add_class::<nufft::NufftPlan>()?;
+    module.add_class::<nufft::NufftType3>()?;
     module.add_class::<outcome::NativeResult>()?;
     Ok(())
 }
