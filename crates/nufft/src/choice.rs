@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use std::sync::OnceLock;
 
 use wavefield_compute::cpu::Simd;
+use wavefield_compute::fft::next_good_size;
 
 use crate::error::NufftError;
 use crate::kernel::{Kernel, WIDEST, Window};
@@ -33,7 +34,10 @@ impl Choice {
                 window: Window::KaiserBessel,
                 width: 13,
                 ratio: 0,
-                grid: modes.iter().map(|&count| fine(count, 2.0, 13)).collect(),
+                grid: modes
+                    .iter()
+                    .map(|&count| next_good_size((2 * count).max(2 * 13)))
+                    .collect(),
             });
         }
         let tolerance = options.tolerance;
