@@ -141,7 +141,7 @@ impl Choice {
         // have to be gathered; a grid beyond the cache has to be fetched for each axis.
         let scale = size_of::<R>() as f64 / 8.0;
         let mut elements: f64 = self.grid.iter().map(|&n| n as f64).product();
-        let far = if elements * scale > FAR { 5.0 } else { 0.0 };
+        let far = if elements * scale > FAR { 2.5 } else { 0.0 };
         let mut transform = elements * (0.5 + 0.5 * far);
         for axis in (0..modes.len()).rev() {
             let n = self.grid[axis] as f64;
@@ -203,7 +203,7 @@ fn fast_size(least: usize) -> usize {
 }
 
 /// Elements of a grid in f64 that the nearer caches hold.
-const FAR: f64 = 1e5;
+const FAR: f64 = 5e5;
 
 /// Ratios of the fine grid to the modes that are considered.
 const UPSAMPLINGS: [f64; 19] = [

@@ -4,11 +4,13 @@
 //! |---|---|---|
 //! | 1 | points to modes | f_k = Σ_j c_j e^{±ik·x_j} |
 //! | 2 | modes to points | c_j = Σ_k f_k e^{±ik·x_j} |
+//! | 3 | points to frequencies | v_k = Σ_j c_j e^{±is_k·x_j} |
 //!
 //! in one, two and three dimensions, f32 and f64, to a tolerance the caller names. Modes run over
 //! −⌊N/2⌋ … ⌈N/2⌉ − 1 on every axis, the last axis fastest; points are in radians and may be any
-//! real number. One [`Plan`] serves both types with the same weights: type 2 with the opposite sign
-//! is the adjoint of type 1 to rounding.
+//! real number. One [`Plan`] serves types 1 and 2 with the same weights: type 2 with the opposite sign
+//! is the adjoint of type 1 to rounding. It gives derivatives by the coordinates in the same pass
+//! ([`Plan::type2_gradient`], [`Plan::type1_gradient`]). [`Type3`] goes to frequencies anywhere.
 //!
 //! The method: each point is spread over w grid points of a finer grid by a window (the prolate
 //! spheroidal wave function), the grid is transformed, and the window's own transform is divided
@@ -35,7 +37,8 @@
 //!
 //! # Limits
 //!
-//! The error is relative, in the root mean square over the result. Rounding of the coordinates adds
+//! Derivatives and type 3 are computed on the processor only. The error is relative, in the root mean
+//! square over the result. Rounding of the coordinates adds
 //! modes × 1e-16 (f64), which matters beyond a thousand modes per axis at the tightest tolerances.
 
 #![deny(unsafe_code)]

@@ -293,7 +293,12 @@ impl<R: Precision> Type3<R> {
     fn prepared(&self, strengths: usize, values: usize) -> Result<&Prepared<R>, NufftError> {
         let prepared = self.prepared.as_ref().ok_or(NufftError::NoPoints)?;
         let (points, frequencies) = (self.points(), self.frequencies());
-        let vectors = (values / frequencies.max(1)).max(1);
+        let vectors = match (frequencies, points) {
+            (0, 0) => 1,
+            (0, _) => strengths / points,
+            _ => values / frequencies,
+        }
+        .max(1);
         for (what, expected, found) in [
             (
                 "the array over the frequencies",

@@ -10,7 +10,7 @@ use super::shared::Shared;
 use crate::precision::Precision;
 
 /// Columns that are gathered together: some cache lines of each row.
-pub(crate) const TOGETHER: usize = 8;
+pub(crate) const TOGETHER: usize = 16;
 
 /// An axis: its fine grid, its modes, what they are divided by, and the transforms along it.
 pub(crate) struct Axis<R> {

@@ -2,12 +2,13 @@
 //! in the same pass under the window's derivatives.
 
 use num_complex::Complex;
+use num_traits::Zero;
 
 use super::Passes;
 use super::lanes::{Job, Lanes, Present};
 use super::shared::Shared;
 use super::spread::derivative_scale;
-use super::weights::{AHEAD, Table, Weights, doubled, evaluate};
+use super::weights::{AHEAD, Table, Weights, doubled, evaluate, goes_by_planes, planes};
 use super::with_vectors;
 use crate::grid::Layout;
 use crate::points::{Point, Sorted};
@@ -107,16 +108,42 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
             rest = later;
             // SAFETY: the instruction set is the caller's word.
             unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
+            // SAFETY: as above.
+            let zero = unsafe { Sums::<S, V>::zero() };
+            let mut sums = [zero; AHEAD];
+            if const { goes_by_planes::<S, D, V>() } {
+                // Plane by plane: one plane of what the points touch stays in the nearest cache.
+                let weights = &weights[..points.len()];
+                for plane in planes(weights, self.table.width) {
+                    for (weights, sums) in weights.iter().zip(&mut sums) {
+                        let row = plane.wrapping_sub(weights.first[0]);
+                        if row < self.table.width {
+                            // SAFETY: `Sorted` holds places inside the grid, which is longer by the
+                            // window in every axis.
+                            unsafe { self.plane::<S, V, SLOPE>(weights, row, sums) };
+                        }
+                    }
+                }
+            }
             for (i, (point, weights)) in points.iter().zip(&weights).enumerate() {
                 if let Some(ahead) = later.get(i) {
                     // SAFETY: indices lie inside the arrays; a prefetch reads nothing.
                     unsafe { S::prefetch(self.value.as_mut_ptr().add(ahead.index as usize)) };
                 }
                 let index = point.index as usize;
-                // SAFETY: `Sorted` holds places inside the grid, which is longer by the window in
-                // every axis, and a permutation of indices: no other worker has this one.
+                // SAFETY: as above, and the indices are a permutation: no other worker has this one.
                 unsafe {
-                    let (value, along) = self.one::<S, V, SLOPE>(weights);
+                    let mut own = zero;
+                    if const { goes_by_planes::<S, D, V>() } {
+                        own = sums[i];
+                    } else if D == 3 {
+                        for a in 0..self.table.width {
+                            self.plane::<S, V, SLOPE>(weights, a, &mut own);
+                        }
+                    } else {
+                        self.rows::<S, V, SLOPE>(weights, &mut own);
+                    }
+                    let (value, along) = own.collect::<D, SLOPE>(weights);
                     *self.value.at(index) = value;
                     if SLOPE && let Some(axes) = self.along {
                         for d in 0..D {
@@ -128,85 +155,132 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
         }
     }
 
-    /// The value of one point, and its derivatives by u along each axis.
+    /// Sums over the rows of a point of one or two axes.
     ///
     /// # Safety
     /// As [`Interpolate::all`], and the weights must be of a point inside the grid.
     #[inline(always)]
-    unsafe fn one<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
+    unsafe fn rows<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
         &self,
         weights: &Weights<R, D>,
-    ) -> (Complex<R>, [Complex<R>; D]) {
-        let width = self.table.width;
-        let (middle, last) = (D / 2, D - 1);
+        sums: &mut Sums<S, V>,
+    ) {
         // SAFETY: the caller's word; a row of the grid has whole vectors beyond the last place.
         unsafe {
-            let zero = S::splat(R::zero());
             let mut row = self.grid.as_ptr().cast::<R>();
             for d in 0..D {
                 row = row.add(2 * weights.first[d] * self.strides[d]);
             }
-            // Sums over the slow axes: with their weights, and with the slope of axis 0 or 1 instead.
-            let mut sum = [zero; V];
-            let mut by = [[zero; V]; 2];
-            match D {
-                1 => {
-                    for v in 0..V {
-                        sum[v] = S::load(row.add(v * S::LANES));
+            if D == 1 {
+                for v in 0..V {
+                    sums.all[v] = S::load(row.add(v * S::LANES));
+                }
+                return;
+            }
+            let Sums { mut all, mut by } = *sums;
+            for a in 0..self.table.width {
+                let wa = S::splat(*weights.value[0].get_unchecked(a));
+                let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                for v in 0..V {
+                    let element = S::load(row.add(v * S::LANES));
+                    all[v] = element.mul_add(wa, all[v]);
+                    if SLOPE {
+                        by[0][v] = element.mul_add(sa, by[0][v]);
                     }
                 }
-                2 => {
-                    for a in 0..width {
-                        let wa = S::splat(*weights.value[0].get_unchecked(a));
-                        let sa = S::splat(*weights.slope[0].get_unchecked(a));
-                        for v in 0..V {
-                            let element = S::load(row.add(v * S::LANES));
-                            sum[v] = element.mul_add(wa, sum[v]);
-                            if SLOPE {
-                                by[0][v] = element.mul_add(sa, by[0][v]);
-                            }
-                        }
-                        row = row.add(2 * self.strides[0]);
+                row = row.add(2 * self.strides[0]);
+            }
+            *sums = Sums { all, by };
+        }
+    }
+
+    /// Sums over one plane of a point of three axes, the a-th that it touches.
+    ///
+    /// # Safety
+    /// As [`Interpolate::rows`], and a must be less than the width.
+    #[inline(always)]
+    unsafe fn plane<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
+        &self,
+        weights: &Weights<R, D>,
+        a: usize,
+        sums: &mut Sums<S, V>,
+    ) {
+        let middle = D / 2;
+        // SAFETY: as in `rows`.
+        unsafe {
+            let zero = S::splat(R::zero());
+            let mut row = self.grid.as_ptr().cast::<R>();
+            row = row.add(2 * a * self.strides[0]);
+            for d in 0..D {
+                row = row.add(2 * weights.first[d] * self.strides[d]);
+            }
+            let (mut plane, mut plane_by) = ([zero; V], [zero; V]);
+            for b in 0..self.table.width {
+                let wb = S::splat(*weights.value[middle].get_unchecked(b));
+                let sb = S::splat(*weights.slope[middle].get_unchecked(b));
+                for v in 0..V {
+                    let element = S::load(row.add(v * S::LANES));
+                    plane[v] = element.mul_add(wb, plane[v]);
+                    if SLOPE {
+                        plane_by[v] = element.mul_add(sb, plane_by[v]);
                     }
                 }
-                _ => {
-                    for a in 0..width {
-                        let wa = S::splat(*weights.value[0].get_unchecked(a));
-                        let sa = S::splat(*weights.slope[0].get_unchecked(a));
-                        let mut plane = [zero; V];
-                        let mut plane_by = [zero; V];
-                        let mut line = row;
-                        for b in 0..width {
-                            let wb = S::splat(*weights.value[middle].get_unchecked(b));
-                            let sb = S::splat(*weights.slope[middle].get_unchecked(b));
-                            for v in 0..V {
-                                let element = S::load(line.add(v * S::LANES));
-                                plane[v] = element.mul_add(wb, plane[v]);
-                                if SLOPE {
-                                    plane_by[v] = element.mul_add(sb, plane_by[v]);
-                                }
-                            }
-                            line = line.add(2 * self.strides[middle]);
-                        }
-                        for v in 0..V {
-                            sum[v] = plane[v].mul_add(wa, sum[v]);
-                            if SLOPE {
-                                by[0][v] = plane[v].mul_add(sa, by[0][v]);
-                                by[1][v] = plane_by[v].mul_add(wa, by[1][v]);
-                            }
-                        }
-                        row = row.add(2 * self.strides[0]);
-                    }
+                row = row.add(2 * self.strides[middle]);
+            }
+            let wa = S::splat(*weights.value[0].get_unchecked(a));
+            let sa = S::splat(*weights.slope[0].get_unchecked(a));
+            for v in 0..V {
+                sums.all[v] = plane[v].mul_add(wa, sums.all[v]);
+                if SLOPE {
+                    sums.by[0][v] = plane[v].mul_add(sa, sums.by[0][v]);
+                    sums.by[1][v] = plane_by[v].mul_add(wa, sums.by[1][v]);
                 }
             }
+        }
+    }
+}
+
+/// Sums over the slow axes, along a row: with their weights, and with the slope of the first or the
+/// second instead.
+#[derive(Clone, Copy)]
+struct Sums<S, const V: usize> {
+    all: [S; V],
+    by: [[S; V]; 2],
+}
+
+impl<S: Lanes<Real: Precision>, const V: usize> Sums<S, V> {
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn zero() -> Self {
+        // SAFETY: the caller's word.
+        let zero = unsafe { S::splat(S::Real::zero()) };
+        Sums {
+            all: [zero; V],
+            by: [[zero; V]; 2],
+        }
+    }
+
+    /// The value of a point, and its derivatives by u along each axis.
+    ///
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn collect<const D: usize, const SLOPE: bool>(
+        &self,
+        weights: &Weights<S::Real, D>,
+    ) -> (Complex<S::Real>, [Complex<S::Real>; D]) {
+        let last = D - 1;
+        // SAFETY: the caller's word.
+        unsafe {
             let x: [S; V] = doubled(&weights.value[last]);
-            let value = collect(&sum, &x);
+            let value = collect(&self.all, &x);
             let mut along = [value; D];
             if SLOPE {
                 let dx: [S; V] = doubled(&weights.slope[last]);
-                along[last] = collect(&sum, &dx);
+                along[last] = collect(&self.all, &dx);
                 for d in 0..last {
-                    along[d] = collect(&by[d], &x);
+                    along[d] = collect(&self.by[d], &x);
                 }
             }
             (value, along)

@@ -6,7 +6,7 @@ use num_complex::Complex;
 use super::Passes;
 use super::lanes::{Job, Lanes, Present};
 use super::shared::Shared;
-use super::weights::{AHEAD, Table, Weights, doubled, evaluate};
+use super::weights::{AHEAD, Table, Weights, doubled, evaluate, goes_by_planes, planes};
 use super::with_vectors;
 use crate::grid::Layout;
 use crate::points::{Point, Sorted};
@@ -119,30 +119,54 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
             rest = later;
             // SAFETY: the instruction set is the caller's word.
             unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
-            for (i, (point, weights)) in points.iter().zip(&weights).enumerate() {
-                if let Some(ahead) = later.get(i) {
-                    // SAFETY: indices lie inside the arrays; a prefetch reads nothing.
-                    unsafe { S::prefetch(self.strengths.value.as_ptr().add(ahead.index as usize)) };
-                }
+            let mut strengths = [None; AHEAD];
+            for (i, point) in points.iter().enumerate() {
                 let index = point.index as usize;
-                // SAFETY: `Sorted` holds places inside the grid and a permutation of indices, whose
-                // lengths `spread` compared; the grid is longer by the window in every axis, and no
-                // other worker touches this strip or those the window reaches.
+                // SAFETY: indices lie inside the arrays, whose lengths `spread` compared; a prefetch
+                // reads nothing.
                 unsafe {
-                    let value = S::splat_complex(*self.strengths.value.get_unchecked(index));
-                    let along = match &self.strengths.along {
+                    if let Some(ahead) = later.get(i) {
+                        S::prefetch(self.strengths.value.as_ptr().add(ahead.index as usize));
+                    }
+                    let z = S::splat_complex(*self.strengths.value.get_unchecked(index));
+                    let dz = match &self.strengths.along {
                         Some(axes) => std::array::from_fn(|d| {
                             S::splat_complex(*axes[d].get_unchecked(index) * self.scale[d])
                         }),
-                        None => [value; D],
+                        None => [z; D],
                     };
-                    self.one::<S, V, SLOPE>(weights, value, along);
+                    if const { goes_by_planes::<S, D, V>() } {
+                        strengths[i] = Some((z, dz));
+                    } else if D == 3 {
+                        for a in 0..self.table.width {
+                            self.plane::<S, V, SLOPE>(&weights[i], a, z, &dz);
+                        }
+                    } else {
+                        // The place lies inside the grid, which is longer by the window in every
+                        // axis, and no other worker touches this strip or those the window reaches.
+                        self.one::<S, V, SLOPE>(&weights[i], z, dz);
+                    }
+                }
+            }
+            if const { goes_by_planes::<S, D, V>() } {
+                // Plane by plane: one plane of what the points touch stays in the nearest cache.
+                let weights = &weights[..points.len()];
+                for plane in planes(weights, self.table.width) {
+                    for (weights, strengths) in weights.iter().zip(&strengths) {
+                        let row = plane.wrapping_sub(weights.first[0]);
+                        if row < self.table.width
+                            && let Some((z, dz)) = strengths
+                        {
+                            // SAFETY: as above.
+                            unsafe { self.plane::<S, V, SLOPE>(weights, row, *z, dz) };
+                        }
+                    }
                 }
             }
         }
     }
 
-    /// Adds one point.
+    /// Adds one point of one or two axes.
     ///
     /// # Safety
     /// As [`Spread::all`], and the weights must be of a point inside the grid.
@@ -153,7 +177,6 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
         z: S,
         dz: [S; D],
     ) {
-        let width = self.table.width;
         let last = D - 1;
         // SAFETY: the caller's word; rows of weights have `WIDEST` numbers, and a row of the grid has
         // whole vectors beyond the last place.
@@ -164,49 +187,66 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
             for d in 0..D {
                 row = row.add(2 * weights.first[d] * self.strides[d]);
             }
-            match D {
-                1 => add::<S, R, V, SLOPE>(row, &x, &dx, z, dz[0]),
-                2 => {
-                    for a in 0..width {
-                        let wa = S::splat(*weights.value[0].get_unchecked(a));
-                        let mut za = z.mul(wa);
-                        let mut dza = za;
-                        if SLOPE {
-                            let sa = S::splat(*weights.slope[0].get_unchecked(a));
-                            za = dz[0].mul_add(sa, za);
-                            dza = dz[last].mul(wa);
-                        }
-                        add::<S, R, V, SLOPE>(row, &x, &dx, za, dza);
-                        row = row.add(2 * self.strides[0]);
-                    }
+            if D == 1 {
+                add::<S, R, V, SLOPE>(row, &x, &dx, z, dz[0]);
+                return;
+            }
+            for a in 0..self.table.width {
+                let wa = S::splat(*weights.value[0].get_unchecked(a));
+                let mut za = z.mul(wa);
+                let mut dza = za;
+                if SLOPE {
+                    let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                    za = dz[0].mul_add(sa, za);
+                    dza = dz[last].mul(wa);
                 }
-                _ => {
-                    let middle = D / 2;
-                    for a in 0..width {
-                        let wa = S::splat(*weights.value[0].get_unchecked(a));
-                        let (mut za, mut dz1, mut dz2) = (z.mul(wa), z, z);
-                        if SLOPE {
-                            let sa = S::splat(*weights.slope[0].get_unchecked(a));
-                            za = dz[0].mul_add(sa, za);
-                            dz1 = dz[middle].mul(wa);
-                            dz2 = dz[last].mul(wa);
-                        }
-                        let mut line = row;
-                        for b in 0..width {
-                            let wb = S::splat(*weights.value[middle].get_unchecked(b));
-                            let mut zb = za.mul(wb);
-                            let mut dzb = zb;
-                            if SLOPE {
-                                let sb = S::splat(*weights.slope[middle].get_unchecked(b));
-                                zb = dz1.mul_add(sb, zb);
-                                dzb = dz2.mul(wb);
-                            }
-                            add::<S, R, V, SLOPE>(line, &x, &dx, zb, dzb);
-                            line = line.add(2 * self.strides[middle]);
-                        }
-                        row = row.add(2 * self.strides[0]);
-                    }
+                add::<S, R, V, SLOPE>(row, &x, &dx, za, dza);
+                row = row.add(2 * self.strides[0]);
+            }
+        }
+    }
+
+    /// Adds one plane of a point of three axes, the a-th that it touches.
+    ///
+    /// # Safety
+    /// As [`Spread::one`], and a must be less than the width.
+    #[inline(always)]
+    unsafe fn plane<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
+        &self,
+        weights: &Weights<R, D>,
+        a: usize,
+        z: S,
+        dz: &[S; D],
+    ) {
+        let (middle, last) = (D / 2, D - 1);
+        // SAFETY: as in `one`.
+        unsafe {
+            let x: [S; V] = doubled(&weights.value[last]);
+            let dx: [S; V] = doubled(&weights.slope[last]);
+            let mut row = self.grid.as_mut_ptr().cast::<R>();
+            row = row.add(2 * a * self.strides[0]);
+            for d in 0..D {
+                row = row.add(2 * weights.first[d] * self.strides[d]);
+            }
+            let wa = S::splat(*weights.value[0].get_unchecked(a));
+            let (mut za, mut dz1, mut dz2) = (z.mul(wa), z, z);
+            if SLOPE {
+                let sa = S::splat(*weights.slope[0].get_unchecked(a));
+                za = dz[0].mul_add(sa, za);
+                dz1 = dz[middle].mul(wa);
+                dz2 = dz[last].mul(wa);
+            }
+            for b in 0..self.table.width {
+                let wb = S::splat(*weights.value[middle].get_unchecked(b));
+                let mut zb = za.mul(wb);
+                let mut dzb = zb;
+                if SLOPE {
+                    let sb = S::splat(*weights.slope[middle].get_unchecked(b));
+                    zb = dz1.mul_add(sb, zb);
+                    dzb = dz2.mul(wb);
                 }
+                add::<S, R, V, SLOPE>(row, &x, &dx, zb, dzb);
+                row = row.add(2 * self.strides[middle]);
             }
         }
     }

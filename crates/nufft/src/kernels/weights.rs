@@ -1,6 +1,8 @@
 //! The window's weights of several points at once: piecewise polynomials by Horner's scheme, one
 //! vector lane per grid point.
 
+use std::ops::Range;
+
 use super::lanes::Lanes;
 use crate::kernel::{Kernel, WIDEST};
 use crate::points::Point;
@@ -119,6 +121,22 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
         }
         start += group;
     }
+}
+
+/// Whether what a point of three axes touches is too much for the nearest cache.
+pub(crate) const fn goes_by_planes<S: Lanes, const D: usize, const V: usize>() -> bool {
+    let row = V * S::LANES;
+    D == 3 && (row / 2) * (row / 2) * (row * size_of::<S::Real>() + 64) > 24 << 10
+}
+
+/// The planes of the first axis that some points touch.
+#[inline(always)]
+pub(crate) fn planes<R, const D: usize>(weights: &[Weights<R, D>], width: usize) -> Range<usize> {
+    let firsts = weights.iter().map(|w| w.first[0]);
+    let (least, most) = firsts.fold((usize::MAX, 0), |(least, most), first| {
+        (least.min(first), most.max(first))
+    });
+    least..most + width
 }
 
 /// Every weight twice, for the two parts of a complex number.
