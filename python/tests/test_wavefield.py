@@ -200,14 +200,19 @@ def test_interrupt_stops_a_run_from_python():
 def test_interrupt_stops_the_command_with_130(tmp_path):
     (tmp_path / "problem.toml").write_text(LONG, encoding="utf-8")
     command = [sys.executable, "-m", "wavefield.command", "run", str(tmp_path / "problem.toml"), "--out", str(tmp_path / "out")]
-    _interrupted(command, ready=None, expected=(130,))
+    # The folder is made just before the work begins.
+    _interrupted(command, ready=tmp_path / "out", expected=(130,))
     assert not (tmp_path / "out" / "result.json").exists()
 
 
 def _interrupted(command, ready, expected, said=""):
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if ready:
+    if isinstance(ready, bytes):
         assert process.stdout.readline().strip() == ready
+    else:
+        deadline = time.monotonic() + 60
+        while not ready.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
     time.sleep(2.0)
     assert process.poll() is None, "the run ended before it could be interrupted"
     start = time.monotonic()

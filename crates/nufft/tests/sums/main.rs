@@ -3,4 +3,5 @@
 mod both_types;
 mod common;
 mod derivatives;
+mod engine;
 mod type3;
