@@ -260,23 +260,11 @@ impl<R: Precision> CpuTransform<R> {
         let modes = self.modes.iter().product::<usize>();
         let vectors = (over_modes / modes).max(1);
         let axes = self.modes.len();
-        let checks = [
-            ("the array over the modes", vectors * modes, over_modes),
-            ("the array over the points", vectors * points, over_points),
-            (
-                "the array of derivatives",
-                vectors * axes * points,
-                gradient.unwrap_or(vectors * axes * points),
-            ),
-        ];
-        for (what, expected, found) in checks {
-            if expected != found {
-                return Err(NufftError::Length {
-                    what,
-                    expected,
-                    found,
-                });
-            }
+        let check = NufftError::check_length;
+        check("the array over the modes", vectors * modes, over_modes)?;
+        check("the array over the points", vectors * points, over_points)?;
+        if let Some(found) = gradient {
+            check("the array of derivatives", vectors * axes * points, found)?;
         }
         Ok(vectors)
     }

@@ -101,3 +101,22 @@ pub enum NufftError {
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
+
+impl NufftError {
+    /// Refuses an array that does not have the length it should have.
+    pub(crate) fn check_length(
+        what: &'static str,
+        expected: usize,
+        found: usize,
+    ) -> Result<(), NufftError> {
+        if expected == found {
+            Ok(())
+        } else {
+            Err(NufftError::Length {
+                what,
+                expected,
+                found,
+            })
+        }
+    }
+}

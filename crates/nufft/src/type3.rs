@@ -299,22 +299,10 @@ impl<R: Precision> Type3<R> {
             _ => values / frequencies,
         }
         .max(1);
-        for (what, expected, found) in [
-            (
-                "the array over the frequencies",
-                vectors * frequencies,
-                values,
-            ),
-            ("the array over the points", vectors * points, strengths),
-        ] {
-            if expected != found {
-                return Err(NufftError::Length {
-                    what,
-                    expected,
-                    found,
-                });
-            }
-        }
+        let check = NufftError::check_length;
+        let over = vectors * frequencies;
+        check("the array over the frequencies", over, values)?;
+        check("the array over the points", vectors * points, strengths)?;
         Ok(prepared)
     }
 }

@@ -147,14 +147,14 @@ impl<R: Precision> GpuTransform<R> {
     /// are no points then.
     pub(crate) fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
         self.points = None;
-        check_length(
+        NufftError::check_length(
             "the list of axes",
             self.geometry.dimensions,
             coordinates.len(),
         )?;
         let count = coordinates[0].len();
         for axis in coordinates {
-            check_length("an axis of coordinates", count, axis.len())?;
+            NufftError::check_length("an axis of coordinates", count, axis.len())?;
         }
         let slices = upload(&self.gpu, &self.geometry, coordinates, self.per_slice)?;
         self.spread.prepare(&slices)?;
@@ -268,8 +268,8 @@ impl<R: Precision> GpuTransform<R> {
         let points = self.points.ok_or(NufftError::NoPoints)?;
         let count = self.geometry.mode_count();
         let vectors = (over_modes / count).max(1);
-        check_length("the array over the modes", vectors * count, over_modes)?;
-        check_length("the array over the points", vectors * points, over_points)?;
+        NufftError::check_length("the array over the modes", vectors * count, over_modes)?;
+        NufftError::check_length("the array over the points", vectors * points, over_points)?;
         Ok(points)
     }
 }
@@ -291,18 +291,6 @@ fn check_grid<R>(gpu: &Gpu, grid: &[usize]) -> Result<(), DeviceError> {
         });
     }
     Ok(())
-}
-
-fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), NufftError> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(NufftError::Length {
-            what,
-            expected,
-            found,
-        })
-    }
 }
 
 /// Workgroups that give every element a thread.

@@ -2,7 +2,7 @@
 
 use num_complex::Complex64;
 use wavefield_compute::{Device, DeviceChoice};
-use wavefield_nufft::{Options, Plan, Precision, Sign, Type3, direct};
+use wavefield_nufft::{Options, Plan, Sign, Type3, direct};
 
 use super::sample::{LAYOUTS, Layout, Sample, complex, norm, widened, zeros};
 use super::{bits, failed, held_to, noise, relative_error};
@@ -37,14 +37,14 @@ pub(super) fn measure() -> Result<Measured, Failure> {
         for layout in LAYOUTS {
             let sample = Sample::<f64>::new(modes, layout, POINTS, sign);
             for exponent in 1..=12 {
-                let tolerance = 10f64.powi(-exponent);
-                worst.see(delivered(&cpu, &sample, tolerance)? / tolerance);
+                let options = to(10f64.powi(-exponent));
+                worst.see(sample.delivered(&cpu, &options)? / options.tolerance);
             }
             adjoint.see(adjoint_gap(&cpu, &sample)?);
             let sample = Sample::<f32>::new(modes, layout, POINTS, sign);
             for exponent in 1..=5 {
-                let tolerance = 10f64.powi(-exponent);
-                worst.see(delivered(&cpu, &sample, tolerance)? / tolerance);
+                let options = to(10f64.powi(-exponent));
+                worst.see(sample.delivered(&cpu, &options)? / options.tolerance);
             }
         }
     }
@@ -84,25 +84,11 @@ pub(super) fn measure() -> Result<Measured, Failure> {
     ))
 }
 
-/// The larger error of the two types.
-fn delivered<R: Precision>(
-    cpu: &Device,
-    sample: &Sample<R>,
-    tolerance: f64,
-) -> Result<f64, Failure> {
-    let options = Options {
+fn to(tolerance: f64) -> Options {
+    Options {
         tolerance,
-        sign: sample.sign,
         ..Options::default()
-    };
-    let mut plan = Plan::<R>::new(cpu, &sample.modes, &options).map_err(failed)?;
-    plan.set_points(&sample.slices()).map_err(failed)?;
-    let mut modes = zeros(sample.coefficients.len());
-    plan.type1(&sample.strengths, &mut modes).map_err(failed)?;
-    let mut values = zeros(sample.strengths.len());
-    plan.type2(&sample.coefficients, &mut values)
-        .map_err(failed)?;
-    Ok(sample.error1(&modes).max(sample.error2(&values)))
+    }
 }
 
 /// |⟨f, T c⟩ − ⟨T* f, c⟩| over the norms, T type 1 and T* its adjoint.
@@ -128,10 +114,7 @@ fn adjoint_gap(cpu: &Device, sample: &Sample<f64>) -> Result<f64, Failure> {
 /// The larger error of derivatives of type 2 and of strengths along derivatives in type 1.
 fn gradient_error(cpu: &Device, modes: &[usize], tolerance: f64) -> Result<f64, Failure> {
     let sample = Sample::<f64>::new(modes, Layout::Uniform, POINTS, Sign::Plus);
-    let options = Options {
-        tolerance,
-        ..Options::default()
-    };
+    let options = to(tolerance);
     let mut plan = Plan::<f64>::new(cpu, modes, &options).map_err(failed)?;
     let points = sample.slices();
     plan.set_points(&points).map_err(failed)?;
@@ -165,10 +148,7 @@ fn type3_error(cpu: &Device, axes: usize, tolerance: f64) -> Result<f64, Failure
     );
     let points: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
     let frequencies: Vec<&[f64]> = frequencies.iter().map(Vec::as_slice).collect();
-    let options = Options {
-        tolerance,
-        ..Options::default()
-    };
+    let options = to(tolerance);
     let mut plan = Type3::<f64>::new(cpu, axes, &options).map_err(failed)?;
     plan.set_points(&points, &frequencies).map_err(failed)?;
     let strengths = complex::<f64>(23, POINTS);

@@ -1,10 +1,9 @@
 //! Case `nufft/gpu`: transforms on the GPU against direct sums.
 
-use wavefield_compute::Device;
-use wavefield_nufft::{Options, Plan, Precision, Sign, Spreader};
+use wavefield_nufft::{Options, Sign, Spreader};
 
-use super::sample::{LAYOUTS, Sample, zeros};
-use super::{failed, held_to, open_gpu};
+use super::sample::{LAYOUTS, Sample};
+use super::{held_to, open_gpu};
 use crate::failure::Failure;
 use crate::measure::{Limit, Measured, Worst};
 
@@ -22,10 +21,19 @@ pub(super) fn measure() -> Result<Measured, Failure> {
         for layout in LAYOUTS {
             let sample = Sample::<f32>::new(modes, layout, POINTS, sign);
             for spreader in [Spreader::Deterministic, Spreader::Atomic] {
-                single.see(error(&device, &sample, 2e-6, spreader)?);
+                let options = Options {
+                    tolerance: 2e-6,
+                    spreader,
+                    ..Options::default()
+                };
+                single.see(sample.delivered(&device, &options)?);
             }
             let sample = Sample::<f64>::new(modes, layout, POINTS, sign);
-            double.see(error(&device, &sample, 2e-12, Spreader::Deterministic)?);
+            let options = Options {
+                tolerance: 2e-12,
+                ..Options::default()
+            };
+            double.see(sample.delivered(&device, &options)?);
         }
     }
     Ok(held_to(
@@ -38,27 +46,4 @@ pub(super) fn measure() -> Result<Measured, Failure> {
             ("gpu_error_f64", Limit::AtMost(1e-11)),
         ],
     ))
-}
-
-/// The larger error of the two types.
-fn error<R: Precision>(
-    device: &Device,
-    sample: &Sample<R>,
-    tolerance: f64,
-    spreader: Spreader,
-) -> Result<f64, Failure> {
-    let options = Options {
-        tolerance,
-        sign: sample.sign,
-        spreader,
-        ..Options::default()
-    };
-    let mut plan = Plan::<R>::new(device, &sample.modes, &options).map_err(failed)?;
-    plan.set_points(&sample.slices()).map_err(failed)?;
-    let mut modes = zeros(sample.coefficients.len());
-    plan.type1(&sample.strengths, &mut modes).map_err(failed)?;
-    let mut values = zeros(sample.strengths.len());
-    plan.type2(&sample.coefficients, &mut values)
-        .map_err(failed)?;
-    Ok(sample.error1(&modes).max(sample.error2(&values)))
 }

@@ -3,9 +3,11 @@
 use std::f64::consts::PI;
 
 use num_complex::{Complex, Complex64};
-use wavefield_nufft::{Precision, Sign, direct};
+use wavefield_compute::Device;
+use wavefield_nufft::{Options, Plan, Precision, Sign, direct};
 
-use super::noise;
+use super::{failed, noise};
+use crate::failure::Failure;
 
 /// How points are laid out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,14 +71,30 @@ impl<R: Precision> Sample<R> {
         self.points.iter().map(Vec::as_slice).collect()
     }
 
+    /// The larger error of the two types, the sign of the exponent being the sample's.
+    pub(super) fn delivered(&self, device: &Device, options: &Options) -> Result<f64, Failure> {
+        let options = Options {
+            sign: self.sign,
+            ..*options
+        };
+        let mut plan = Plan::<R>::new(device, &self.modes, &options).map_err(failed)?;
+        plan.set_points(&self.slices()).map_err(failed)?;
+        let mut modes = zeros(self.coefficients.len());
+        plan.type1(&self.strengths, &mut modes).map_err(failed)?;
+        let mut values = zeros(self.strengths.len());
+        plan.type2(&self.coefficients, &mut values)
+            .map_err(failed)?;
+        Ok(self.error1(&modes).max(self.error2(&values)))
+    }
+
     /// Relative error of modes.
-    pub(super) fn error1(&self, got: &[Complex<R>]) -> f64 {
+    fn error1(&self, got: &[Complex<R>]) -> f64 {
         super::relative_error(widened(got).into_iter(), &self.type1)
     }
 
     /// Relative error of values. Points in one place have one value, which may happen to be small: it
     /// is measured by what values are on average, √Σ|f_k|², if that is larger.
-    pub(super) fn error2(&self, got: &[Complex<R>]) -> f64 {
+    fn error2(&self, got: &[Complex<R>]) -> f64 {
         let error = super::relative_error(widened(got).into_iter(), &self.type2);
         let average = norm(&widened(&self.coefficients)) * (got.len() as f64).sqrt();
         let own = norm(&self.type2);
