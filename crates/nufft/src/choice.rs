@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::f64::consts::PI;
 use std::sync::OnceLock;
 
+use num_complex::Complex;
 use wavefield_compute::cpu::Simd;
 use wavefield_compute::fft::next_good_size;
 
@@ -47,8 +48,7 @@ impl Choice {
                 least: R::LEAST_TOLERANCE,
             });
         }
-        // The axes' errors add; a quarter is left for rounding.
-        let budget = 0.75 * tolerance / modes.len() as f64;
+        let budget = budget(tolerance, modes.len());
         let rounding = 0.25 * tolerance.max(10.0 * R::LEAST_TOLERANCE);
         if let Some(factor) = options.upsampling
             && !(1.25..=4.0).contains(&factor)
@@ -131,10 +131,13 @@ impl Choice {
             Simd::Avx2 => 32,
             Simd::Neon | Simd::Scalar => 16,
         };
-        let lanes = bytes / size_of::<R>();
         let (w, d) = (self.width, modes.len() as i32);
-        // Vectors of the grid a point touches; how much one costs depends on how near the grid is.
-        let touched = (w as f64).powi(d - 1) * (2 * w).div_ceil(lanes) as f64;
+        // Vectors of the grid a point touches; how much one costs depends on how near the grid is. Those as
+        // long as a cache line start where one does, some complex numbers before the window.
+        let complex = bytes / size_of::<Complex<R>>();
+        let shifts = if bytes == 64 { complex } else { 1 };
+        let row: usize = (0..shifts).map(|shift| (shift + w).div_ceil(complex)).sum();
+        let touched = (w as f64).powi(d - 1) * row as f64 / shifts as f64;
         let per_vector = [2.5, 1.15, 1.65][modes.len() - 1];
         let per_point = 20.0 + per_vector * touched;
         // Lines transformed: all along the last axis, only those of the modes along the others, which
@@ -142,7 +145,9 @@ impl Choice {
         let scale = size_of::<R>() as f64 / 8.0;
         let mut elements: f64 = self.grid.iter().map(|&n| n as f64).product();
         let far = if elements * scale > FAR { 2.5 } else { 0.0 };
-        let mut transform = elements * (0.5 + 0.5 * far);
+        // Points among three axes come back to a far grid plane after plane.
+        let again = if modes.len() == 3 { 2.0 * far } else { 0.0 };
+        let mut transform = elements * (0.5 + 0.5 * far + again);
         for axis in (0..modes.len()).rev() {
             let n = self.grid[axis] as f64;
             let gather = if axis + 1 < modes.len() { 3.0 } else { 1.0 };
@@ -169,8 +174,15 @@ pub(crate) fn window_for<R: Precision>(
         .iter()
         .position(|&u| u == TWICE)
         .ok_or(impossible.clone())?;
-    let width = least_width(ratio, 0.75 * tolerance / axes as f64).ok_or(impossible)?;
+    let width = least_width(ratio, budget(tolerance, axes)).ok_or(impossible)?;
     Ok(window(ratio, width))
+}
+
+/// Aliasing error that an axis may have. The errors of the axes have phases of their own, by the place of
+/// a point along each, so that their squares add; a quarter is left for rounding and for places where
+/// the phases agree.
+fn budget(tolerance: f64, axes: usize) -> f64 {
+    0.75 * tolerance / (axes as f64).sqrt()
 }
 
 /// The ratio [`window_for`] is made for.

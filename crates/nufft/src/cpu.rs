@@ -13,13 +13,14 @@ use crate::error::NufftError;
 use crate::grid::Layout;
 use crate::kernels::interpolate::{Values, interpolate};
 use crate::kernels::lanes::Present;
-use crate::kernels::memory;
+use crate::kernels::memory::Lined;
 use crate::kernels::spread::{Strengths, spread};
 use crate::kernels::transform::Transform;
 use crate::kernels::weights::Table;
 use crate::options::{Options, Sign};
 use crate::points::{Points, with_sorted};
 use crate::precision::Precision;
+use crate::spare::Spare;
 use crate::workers::Workers;
 
 /// Points and grid points below which one thread is faster than several.
@@ -34,8 +35,10 @@ pub(crate) struct CpuTransform<R: Precision> {
     present: Present,
     setting: Setting<R>,
     points: Option<Points>,
-    /// Fine grids that are not in use.
-    grids: Mutex<Vec<Vec<Complex<R>>>>,
+    /// Fine grids.
+    grids: Spare<Complex<R>>,
+    /// Strengths or values in the order of the tiles.
+    values: Spare<Complex<R>>,
 }
 
 /// What follows from the choice of window and grid.
@@ -77,7 +80,8 @@ impl<R: Precision> CpuTransform<R> {
             present,
             setting: Setting::new(modes, choice),
             points: None,
-            grids: Mutex::new(Vec::new()),
+            grids: Spare::new(),
+            values: Spare::new(),
         })
     }
 
@@ -100,7 +104,8 @@ impl<R: Precision> CpuTransform<R> {
     pub(crate) fn memory(&self, points: usize) -> usize {
         let grid = self.setting.layout.elements() * size_of::<Complex<R>>();
         let work = self.setting.transform.memory(Workers::Pool(&self.pool));
-        points * Points::bytes(self.modes.len()) + grid + work
+        let point = Points::bytes(self.modes.len()) + size_of::<Complex<R>>();
+        points * point + grid + work
     }
 
     /// Takes the points: one slice of coordinates per axis, in radians, any real number. Window
@@ -117,7 +122,10 @@ impl<R: Precision> CpuTransform<R> {
         let choice = Choice::new::<R>(&self.modes, count, &self.options, self.present.simd())?;
         if choice != self.setting.choice {
             self.setting = Setting::new(&self.modes, choice);
-            self.grids = Mutex::new(Vec::new());
+            self.grids = Spare::new();
+        }
+        if earlier.as_ref().map(Points::count) != Some(count) {
+            self.values = Spare::new();
         }
         let Choice { grid, width, .. } = &self.setting.choice;
         let (workers, present) = (self.workers(count), self.present);
@@ -143,20 +151,31 @@ impl<R: Precision> CpuTransform<R> {
         self.each_vector(vectors, coefficients, |workers, vector, coefficients| {
             let strengths = &strengths[vector * count..(vector + 1) * count];
             let along = along.map(|all| &all[vector * axes * count..(vector + 1) * axes * count]);
+            let order = points.order();
+            let mut sorted = self.take_values(count * (1 + along.map_or(0, |_| axes)));
+            order.sort(strengths, &mut sorted[..count], workers);
+            if let Some(along) = along {
+                let given = along.chunks_exact(count.max(1));
+                for (axis, sorted) in given.zip(sorted[count..].chunks_exact_mut(count.max(1))) {
+                    order.sort(axis, sorted, workers);
+                }
+            }
             let mut grid = self.take_grid();
-            with_sorted!(points, sorted => {
+            with_sorted!(points, places => {
+                let (value, rest) = sorted.split_at(count);
                 let strengths = Strengths {
-                    value: strengths,
-                    along: along.map(|all| by_axis(all, count)),
+                    value,
+                    along: along.map(|_| by_axis(rest, count)),
                 };
                 let Setting { table, layout, .. } = &self.setting;
-                spread(sorted, strengths, table, layout, &mut grid, workers, self.present);
+                spread(places, strengths, table, layout, &mut grid, workers, self.present);
             });
+            self.values.give(sorted);
             let direction = usize::from(sign == Sign::Plus);
             self.setting
                 .transform
                 .to_modes(direction, &mut grid, coefficients, workers);
-            self.give_grid(grid);
+            self.grids.give(grid);
         });
         Ok(())
     }
@@ -192,15 +211,27 @@ impl<R: Precision> CpuTransform<R> {
             self.setting
                 .transform
                 .to_grid(direction, coefficients, &mut grid, workers);
-            with_sorted!(points, sorted => {
+            let derivatives = gradient.is_some();
+            let mut sorted = self.take_values(count * if derivatives { 1 + axes } else { 1 });
+            with_sorted!(points, places => {
+                let (value, rest) = sorted.split_at_mut(count);
                 let values = Values {
-                    value: values,
-                    along: gradient.map(|all| by_axis_mut(all, count)),
+                    value,
+                    along: derivatives.then(|| by_axis_mut(rest, count)),
                 };
                 let Setting { table, layout, .. } = &self.setting;
-                interpolate(sorted, values, table, layout, &grid, workers, self.present);
+                interpolate(places, values, table, layout, &grid, workers, self.present);
             });
-            self.give_grid(grid);
+            let order = points.order();
+            order.unsort(&sorted[..count], values, workers);
+            if let Some(gradient) = gradient {
+                let axes = sorted[count..].chunks_exact(count);
+                for (axis, given) in axes.zip(gradient.chunks_exact_mut(count)) {
+                    order.unsort(axis, given, workers);
+                }
+            }
+            self.values.give(sorted);
+            self.grids.give(grid);
         });
         Ok(())
     }
@@ -270,25 +301,15 @@ impl<R: Precision> CpuTransform<R> {
     }
 
     /// A fine grid with anything in it.
-    fn take_grid(&self) -> Vec<Complex<R>> {
-        let free = self
-            .grids
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
-        free.unwrap_or_else(|| {
-            memory::filled(
-                Complex::new(R::zero(), R::zero()),
-                self.setting.layout.elements(),
-            )
-        })
+    fn take_grid(&self) -> Lined<Complex<R>> {
+        let elements = self.setting.layout.elements();
+        self.grids
+            .take(Complex::new(R::zero(), R::zero()), elements)
     }
 
-    fn give_grid(&self, grid: Vec<Complex<R>>) {
-        self.grids
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(grid);
+    /// An array of so many elements, or more, with anything in it.
+    fn take_values(&self, count: usize) -> Lined<Complex<R>> {
+        self.values.take(Complex::new(R::zero(), R::zero()), count)
     }
 }
 

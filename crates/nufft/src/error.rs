@@ -4,6 +4,11 @@ use thiserror::Error;
 use wavefield_compute::DeviceError;
 use wavefield_compute::fft::FftError;
 
+/// Modes of an axis whose fine grid, up to four times as long and then some, is counted in 31 bits.
+const MOST_MODES: usize = 400_000_000;
+/// Modes in all whose bytes on the fine grid are counted in 63 bits.
+const MOST_TOGETHER: u128 = 1 << 50;
+
 /// Why a transform cannot be planned or run.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
@@ -19,6 +24,14 @@ pub enum NufftError {
     NoModes {
         /// Number of the axis.
         axis: usize,
+    },
+    /// More modes than a plan counts.
+    #[error(
+        "{modes:?} modes are more than one plan takes: at most {MOST_MODES} along an axis, and no more in all than memory can hold"
+    )]
+    TooManyModes {
+        /// Modes of every axis.
+        modes: Vec<usize>,
     },
     /// The tolerance cannot be kept in this precision.
     #[error(
@@ -103,6 +116,17 @@ pub enum NufftError {
 }
 
 impl NufftError {
+    /// Refuses numbers of modes that no plan can count.
+    pub(crate) fn check_modes(modes: &[usize]) -> Result<(), NufftError> {
+        let together: u128 = modes.iter().map(|&count| count as u128).product();
+        if modes.iter().any(|&count| count > MOST_MODES) || together > MOST_TOGETHER {
+            return Err(NufftError::TooManyModes {
+                modes: modes.to_vec(),
+            });
+        }
+        Ok(())
+    }
+
     /// Refuses an array that does not have the length it should have.
     pub(crate) fn check_length(
         what: &'static str,

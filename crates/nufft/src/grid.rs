@@ -2,12 +2,14 @@
 //! window never has to look where the grid ends; rows placed so that neighbours do not fight for
 //! the same cache lines.
 
+use std::ops::Range;
+
 use num_complex::Complex;
 
 use crate::precision::Precision;
 
 /// Bytes of a cache line.
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 /// Distance in bytes at which addresses share their place in the nearest cache.
 const WAY: usize = 4096;
 
@@ -63,32 +65,46 @@ impl Layout {
         std::array::from_fn(|axis| all[axis + 3 - D])
     }
 
+    /// Where a plane lies.
+    pub(crate) fn plane_at(&self, plane: usize) -> Range<usize> {
+        plane * self.plane..(plane + 1) * self.plane
+    }
+
+    /// Where a row of the first plane lies.
+    pub(crate) fn row_at(&self, row: usize) -> Range<usize> {
+        row * self.row..(row + 1) * self.row
+    }
+
     /// Adds what lies beyond the periods of the first two axes to where it belongs; the last axis is
     /// left to whoever reads the rows.
     pub(crate) fn gather_halo<R: Precision>(&self, grid: &mut [Complex<R>]) {
-        let body = self.lengths[0] * self.plane;
-        let (planes, beyond) = grid.split_at_mut(body);
-        add(&mut planes[..beyond.len().min(body)], beyond);
-        if self.halo[1] > 0 {
-            for plane in planes.chunks_exact_mut(self.plane) {
-                let (rows, beyond) = plane.split_at_mut(self.lengths[1] * self.row);
-                add(&mut rows[..beyond.len()], beyond);
-            }
+        let (planes, beyond) = grid.split_at_mut(self.lengths[0] * self.plane);
+        add(&mut planes[..beyond.len()], beyond);
+        for plane in planes.chunks_exact_mut(self.plane) {
+            self.gather_rows(plane);
         }
+    }
+
+    /// Adds the rows of a plane beyond its period to where they belong.
+    pub(crate) fn gather_rows<R: Precision>(&self, plane: &mut [Complex<R>]) {
+        let (rows, beyond) = plane.split_at_mut(self.lengths[1] * self.row);
+        add(&mut rows[..beyond.len()], beyond);
     }
 
     /// The transpose of [`Layout::gather_halo`]: repeats what lies at the start of the first two axes
     /// beyond their periods.
     pub(crate) fn repeat_halo<R: Precision>(&self, grid: &mut [Complex<R>]) {
-        let body = self.lengths[0] * self.plane;
-        let (planes, beyond) = grid.split_at_mut(body);
-        if self.halo[1] > 0 {
-            for plane in planes.chunks_exact_mut(self.plane) {
-                let (rows, beyond) = plane.split_at_mut(self.lengths[1] * self.row);
-                beyond.copy_from_slice(&rows[..beyond.len()]);
-            }
+        let (planes, beyond) = grid.split_at_mut(self.lengths[0] * self.plane);
+        for plane in planes.chunks_exact_mut(self.plane) {
+            self.repeat_rows(plane);
         }
         beyond.copy_from_slice(&planes[..beyond.len()]);
+    }
+
+    /// Repeats the first rows of a plane beyond its period.
+    pub(crate) fn repeat_rows<R: Precision>(&self, plane: &mut [Complex<R>]) {
+        let (rows, beyond) = plane.split_at_mut(self.lengths[1] * self.row);
+        beyond.copy_from_slice(&rows[..beyond.len()]);
     }
 
     /// Adds the end of a row to its start.
@@ -104,7 +120,8 @@ impl Layout {
     }
 }
 
-fn add<R: Precision>(to: &mut [Complex<R>], from: &[Complex<R>]) {
+/// Adds one array to another.
+pub(crate) fn add<R: Precision>(to: &mut [Complex<R>], from: &[Complex<R>]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = *to + *from;
     }

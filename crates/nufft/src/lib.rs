@@ -56,6 +56,7 @@ mod plan;
 mod points;
 mod precision;
 mod prolate;
+mod spare;
 mod type3;
 mod workers;
 

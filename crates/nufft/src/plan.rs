@@ -50,6 +50,7 @@ impl<R: Precision> Plan<R> {
         if let Some(axis) = modes.iter().position(|&count| count == 0) {
             return Err(NufftError::NoModes { axis });
         }
+        NufftError::check_modes(modes)?;
         let engine = match device {
             Device::Cpu(pool) => Engine::Cpu(Box::new(CpuTransform::new(pool, modes, options)?)),
             Device::Gpu(gpu) => {

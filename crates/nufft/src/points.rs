@@ -4,21 +4,19 @@
 //! Tiles along the first axis form strips. A window is never wider than a strip is high, so that
 //! every second strip can be worked on at the same time without two of them meeting on the grid.
 
+use std::ops::Range;
+
 use crate::error::NufftError;
 use crate::kernel::WIDEST;
 use crate::kernels::lanes::Present;
+use crate::kernels::order::Order;
 use crate::kernels::sort;
 use crate::precision::Precision;
 use crate::workers::Workers;
 
 /// A point as grid coordinates of D axes, shifted so that the whole part is the first grid point its
-/// window touches, and its number in the caller's order.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub(crate) struct Point<const D: usize> {
-    pub(crate) place: [f64; D],
-    pub(crate) index: u32,
-}
+/// window touches.
+pub(crate) type Place<const D: usize> = [f64; D];
 
 /// How the fine grid is divided for sorting.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,16 +102,15 @@ impl<const D: usize> Tiles<D> {
 /// Arrays of an earlier sort, whose memory serves again.
 #[derive(Debug, Default)]
 pub(crate) struct Room<const D: usize> {
-    pub(crate) points: Vec<Point<D>>,
-    pub(crate) keys: Vec<u32>,
+    pub(crate) places: Vec<Place<D>>,
+    pub(crate) order: Order,
 }
 
 /// The points of a transform in tile order.
 #[derive(Debug)]
 pub(crate) struct Sorted<const D: usize> {
-    points: Vec<Point<D>>,
-    /// The tile of every point in the caller's order: room for the next sort.
-    keys: Vec<u32>,
+    places: Vec<Place<D>>,
+    order: Order,
     /// Where each strip starts among the points, and their number at the end.
     strips: Vec<usize>,
     tiles: Tiles<D>,
@@ -131,7 +128,7 @@ impl<const D: usize> Sorted<D> {
         if u32::try_from(count).is_err() {
             return Err(NufftError::TooManyPoints { found: count });
         }
-        let (points, keys, starts) = sort::by_tile(coordinates, &tiles, workers, present, room)
+        let (places, order, starts) = sort::by_tile(coordinates, &tiles, workers, present, room)
             .ok_or_else(|| {
                 // The sort only says that some place is none; look for the first.
                 coordinates
@@ -153,8 +150,8 @@ impl<const D: usize> Sorted<D> {
         strips.truncate(tiles.strips());
         strips.push(count);
         Ok(Sorted {
-            points,
-            keys,
+            places,
+            order,
             strips,
             tiles,
         })
@@ -163,20 +160,24 @@ impl<const D: usize> Sorted<D> {
     /// The arrays, to be used again.
     pub(crate) fn into_room(self) -> Room<D> {
         Room {
-            points: self.points,
-            keys: self.keys,
+            places: self.places,
+            order: self.order,
         }
     }
 
-    /// All points, tile by tile. Every place lies in [0, length) of its axis, and the indices are a
-    /// permutation.
-    pub(crate) fn points(&self) -> &[Point<D>] {
-        &self.points
+    /// All points, tile by tile. Every place lies in [0, length) of its axis.
+    pub(crate) fn places(&self) -> &[Place<D>] {
+        &self.places
     }
 
-    /// The points of a strip.
-    pub(crate) fn strip(&self, strip: usize) -> &[Point<D>] {
-        &self.points[self.strips[strip]..self.strips[strip + 1]]
+    /// Which of them lie in a strip.
+    pub(crate) fn strip(&self, strip: usize) -> Range<usize> {
+        self.strips[strip]..self.strips[strip + 1]
+    }
+
+    /// From the caller's order to this and back.
+    pub(crate) fn order(&self) -> &Order {
+        &self.order
     }
 
     /// How the grid was divided.
@@ -276,16 +277,16 @@ impl Points {
 
     /// How many.
     pub(crate) fn count(&self) -> usize {
-        with_sorted!(self, sorted => sorted.points().len())
+        with_sorted!(self, sorted => sorted.places().len())
     }
 
     /// Bytes of a point.
     pub(crate) fn bytes(axes: usize) -> usize {
-        let point = match axes {
-            1 => size_of::<Point<1>>(),
-            2 => size_of::<Point<2>>(),
-            _ => size_of::<Point<3>>(),
-        };
-        point + size_of::<u32>()
+        axes * size_of::<f64>() + size_of::<u32>()
+    }
+
+    /// From the caller's order to that of the tiles and back.
+    pub(crate) fn order(&self) -> &Order {
+        with_sorted!(self, sorted => sorted.order())
     }
 }

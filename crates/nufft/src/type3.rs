@@ -6,7 +6,6 @@
 //! J.-Y. Lee, L. Greengard, J. Comput. Phys. 206 (2005) 1–5.
 
 use std::f64::consts::PI;
-use std::sync::Mutex;
 
 use num_complex::{Complex, Complex64};
 use wavefield_compute::Device;
@@ -18,12 +17,13 @@ use crate::error::NufftError;
 use crate::grid::Layout;
 use crate::kernels::interpolate::{Values, interpolate};
 use crate::kernels::lanes::Present;
-use crate::kernels::memory;
+use crate::kernels::memory::Lined;
 use crate::kernels::spread::{Strengths, spread};
 use crate::kernels::weights::Table;
 use crate::options::Options;
 use crate::points::{Points, with_sorted};
 use crate::precision::Precision;
+use crate::spare::Spare;
 use crate::workers::Workers;
 
 /// Grid points beyond which a transform is refused: their number alone would fill most memories.
@@ -51,7 +51,7 @@ struct Prepared<R: Precision> {
     after: Vec<Complex<R>>,
     /// From the grid to the frequencies.
     inner: CpuTransform<R>,
-    grid: Mutex<Vec<Complex<R>>>,
+    grids: Spare<Complex<R>>,
 }
 
 /// The middle of a range and half its length.
@@ -173,6 +173,7 @@ impl<R: Precision> Type3<R> {
             tolerance,
             ..self.options
         };
+        NufftError::check_modes(&lengths)?;
         let mut inner = CpuTransform::new(&self.pool, &lengths, &inner_options)?;
         inner.set_points(&slices(&inner_angles))?;
         let sorted = Points::sort(
@@ -191,7 +192,7 @@ impl<R: Precision> Type3<R> {
             before,
             after,
             inner,
-            grid: Mutex::new(Vec::new()),
+            grids: Spare::new(),
         });
         Ok(())
     }
@@ -217,25 +218,25 @@ impl<R: Precision> Type3<R> {
         let workers = Workers::Pool(&self.pool);
         let given = strengths.chunks_exact(points);
         for (strengths, values) in given.zip(values.chunks_exact_mut(frequencies)) {
+            let Prepared {
+                points,
+                table,
+                layout,
+                inner,
+                ..
+            } = prepared;
             let turned = times(strengths, &prepared.before);
-            let mut modes = prepared.with_grid(|grid| {
-                let Prepared {
-                    points,
-                    table,
-                    layout,
-                    ..
-                } = prepared;
-                with_sorted!(points, sorted => {
-                    let strengths = Strengths { value: &turned, along: None };
-                    spread(sorted, strengths, table, layout, grid, workers, self.present);
-                });
-                layout.gather_halo(grid);
-                prepared.to_modes(grid)
+            let mut sorted = turned.clone();
+            points.order().sort(&turned, &mut sorted, workers);
+            let mut grid = prepared.take_grid();
+            with_sorted!(points, places => {
+                let strengths = Strengths { value: &sorted, along: None };
+                spread(places, strengths, table, layout, &mut grid, workers, self.present);
             });
-            prepared
-                .inner
-                .backward(self.options.sign, &modes, values, None)?;
-            modes.clear();
+            layout.gather_halo(&mut grid);
+            let modes = prepared.to_modes(&mut grid);
+            prepared.grids.give(grid);
+            inner.backward(self.options.sign, &modes, values, None)?;
             for (value, &after) in values.iter_mut().zip(&prepared.after) {
                 *value = *value * after;
             }
@@ -276,13 +277,15 @@ impl<R: Precision> Type3<R> {
             let mut modes =
                 vec![Complex::new(R::zero(), R::zero()); layout.lengths.iter().product()];
             inner.forward(sign, &turned, None, &mut modes)?;
-            prepared.with_grid(|grid| {
-                prepared.to_grid(&modes, grid);
-                with_sorted!(points, sorted => {
-                    let values = Values { value: &mut *strengths, along: None };
-                    interpolate(sorted, values, table, layout, grid, workers, self.present);
-                });
+            let mut grid = prepared.take_grid();
+            prepared.to_grid(&modes, &mut grid);
+            let mut sorted = strengths.to_vec();
+            with_sorted!(points, places => {
+                let values = Values { value: &mut sorted, along: None };
+                interpolate(places, values, table, layout, &grid, workers, self.present);
             });
+            prepared.grids.give(grid);
+            points.order().unsort(&sorted, strengths, workers);
             let turned = times_conjugate(strengths, &prepared.before);
             strengths.copy_from_slice(&turned);
         }
@@ -308,16 +311,10 @@ impl<R: Precision> Type3<R> {
 }
 
 impl<R: Precision> Prepared<R> {
-    /// Lends the grid.
-    fn with_grid<V>(&self, work: impl FnOnce(&mut [Complex<R>]) -> V) -> V {
-        let mut grid = self
-            .grid
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if grid.is_empty() {
-            *grid = memory::filled(Complex::new(R::zero(), R::zero()), self.layout.elements());
-        }
-        work(&mut grid)
+    /// A grid with anything in it.
+    fn take_grid(&self) -> Lined<Complex<R>> {
+        let zero = Complex::new(R::zero(), R::zero());
+        self.grids.take(zero, self.layout.elements())
     }
 
     /// The rows of the grid, each at its mode's place: grid point l of n stands for l − n where l ≥ n/2.

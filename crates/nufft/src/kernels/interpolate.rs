@@ -8,17 +8,17 @@ use super::Passes;
 use super::lanes::{Job, Lanes, Present};
 use super::shared::Shared;
 use super::spread::derivative_scale;
-use super::weights::{AHEAD, Table, Weights, doubled, evaluate, goes_by_planes, planes};
+use super::weights::{AHEAD, Table, Weights, evaluate, goes_by_planes, planes};
 use super::with_vectors;
 use crate::grid::Layout;
-use crate::points::{Point, Sorted};
+use crate::points::{Place, Sorted};
 use crate::precision::Precision;
 use crate::workers::Workers;
 
 /// Points of one task.
 const TASK: usize = 4096;
 
-/// Where the values go, and perhaps the derivatives along each axis.
+/// Where the values go, in the order of the tiles, and perhaps the derivatives along each axis.
 #[derive(Debug)]
 pub(crate) struct Values<'a, R, const D: usize> {
     pub(crate) value: &'a mut [Complex<R>],
@@ -36,7 +36,7 @@ pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
     present: Present,
 ) {
     let tiles = sorted.tiles();
-    let points = sorted.points();
+    let points = sorted.places();
     assert_eq!(values.value.len(), points.len());
     assert!(
         values
@@ -54,10 +54,19 @@ pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
         points.len().div_ceil(TASK),
         || (),
         |(), task| {
+            let range = task * TASK..points.len().min((task + 1) * TASK);
+            // SAFETY: every task has its own part.
+            let values = unsafe {
+                Values {
+                    value: value.part(range.clone()),
+                    along: along
+                        .as_ref()
+                        .map(|axes| axes.each_ref().map(|axis| axis.part(range.clone()))),
+                }
+            };
             let job = Interpolate {
-                points: &points[task * TASK..points.len().min((task + 1) * TASK)],
-                value: &value,
-                along: along.as_ref(),
+                points: &points[range],
+                values,
                 table,
                 strides: layout.strides(),
                 scale: tiles.lengths.map(derivative_scale),
@@ -71,9 +80,8 @@ pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
 /// Some of the points.
 #[derive(Debug)]
 pub struct Interpolate<'a, R, const D: usize> {
-    points: &'a [Point<D>],
-    value: &'a Shared<'a, Complex<R>>,
-    along: Option<&'a [Shared<'a, Complex<R>>; D]>,
+    points: &'a [Place<D>],
+    values: Values<'a, R, D>,
     table: &'a Table<R>,
     strides: [usize; D],
     scale: [R; D],
@@ -84,13 +92,13 @@ impl<R: Precision, const D: usize> Job<R> for Interpolate<'_, R, D> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<S: Lanes<Real = R>>(self) {
+    unsafe fn run<S: Lanes<Real = R>>(mut self) {
         // SAFETY: the instruction set is the caller's word.
         unsafe {
-            if self.along.is_some() {
-                with_vectors!(S, self.table.width, V => self.all::<S, V, true>());
+            if self.values.along.is_some() {
+                with_vectors!(S, self.table.width, (V, M) => self.all::<S, V, M, true>());
             } else {
-                with_vectors!(S, self.table.width, V => self.all::<S, V, false>());
+                with_vectors!(S, self.table.width, (V, M) => self.all::<S, V, M, false>());
             }
         }
     }
@@ -100,58 +108,78 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
     /// # Safety
     /// The processor must have the instruction set of `S`.
     #[inline(always)]
-    unsafe fn all<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(&self) {
+    unsafe fn all<S: Lanes<Real = R>, const V: usize, const M: usize, const SLOPE: bool>(
+        &mut self,
+    ) {
+        let width = self.table.width;
         let mut weights = [Weights::<R, D>::empty(); AHEAD];
-        let mut rest = self.points;
-        while !rest.is_empty() {
-            let (points, later) = rest.split_at(rest.len().min(AHEAD));
-            rest = later;
+        for (number, points) in self.points.chunks(AHEAD).enumerate() {
             // SAFETY: the instruction set is the caller's word.
             unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
             // SAFETY: as above.
-            let zero = unsafe { Sums::<S, V>::zero() };
-            let mut sums = [zero; AHEAD];
+            let mut sums = [unsafe { Sums::<S, M>::zero() }; AHEAD];
             if const { goes_by_planes::<S, D, V>() } {
                 // Plane by plane: one plane of what the points touch stays in the nearest cache.
                 let weights = &weights[..points.len()];
-                for plane in planes(weights, self.table.width) {
+                for plane in planes(weights, width) {
                     for (weights, sums) in weights.iter().zip(&mut sums) {
                         let row = plane.wrapping_sub(weights.first[0]);
-                        if row < self.table.width {
+                        if row < width {
                             // SAFETY: `Sorted` holds places inside the grid, which is longer by the
                             // window in every axis.
-                            unsafe { self.plane::<S, V, SLOPE>(weights, row, sums) };
+                            unsafe {
+                                if weights.reaches_beyond::<S, V>(width) {
+                                    self.plane::<S, M, M, SLOPE>(weights, row, sums);
+                                } else {
+                                    self.plane::<S, V, M, SLOPE>(weights, row, sums);
+                                }
+                            }
                         }
                     }
                 }
             }
-            for (i, (point, weights)) in points.iter().zip(&weights).enumerate() {
-                if let Some(ahead) = later.get(i) {
-                    // SAFETY: indices lie inside the arrays; a prefetch reads nothing.
-                    unsafe { S::prefetch(self.value.as_mut_ptr().add(ahead.index as usize)) };
-                }
-                let index = point.index as usize;
-                // SAFETY: as above, and the indices are a permutation: no other worker has this one.
+            for (i, weights) in weights[..points.len()].iter().enumerate() {
+                let index = number * AHEAD + i;
+                // SAFETY: as above, and there are as many values as points; `interpolate` compared them.
                 unsafe {
-                    let mut own = zero;
-                    if const { goes_by_planes::<S, D, V>() } {
-                        own = sums[i];
-                    } else if D == 3 {
-                        for a in 0..self.table.width {
-                            self.plane::<S, V, SLOPE>(weights, a, &mut own);
-                        }
+                    let (value, along) = if const { goes_by_planes::<S, D, V>() } {
+                        sums[i].collect::<D, SLOPE>(weights)
+                    } else if weights.reaches_beyond::<S, V>(width) {
+                        self.one::<S, M, SLOPE>(weights)
                     } else {
-                        self.rows::<S, V, SLOPE>(weights, &mut own);
-                    }
-                    let (value, along) = own.collect::<D, SLOPE>(weights);
-                    *self.value.at(index) = value;
-                    if SLOPE && let Some(axes) = self.along {
+                        self.one::<S, V, SLOPE>(weights)
+                    };
+                    *self.values.value.get_unchecked_mut(index) = value;
+                    if SLOPE && let Some(axes) = &mut self.values.along {
                         for d in 0..D {
-                            *axes[d].at(index) = along[d] * self.scale[d];
+                            *axes[d].get_unchecked_mut(index) = along[d] * self.scale[d];
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// The value of a point, and its derivatives by u along each axis.
+    ///
+    /// # Safety
+    /// As [`Interpolate::all`], and the weights must be of a point inside the grid.
+    #[inline(always)]
+    unsafe fn one<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
+        &self,
+        weights: &Weights<R, D>,
+    ) -> (Complex<R>, [Complex<R>; D]) {
+        // SAFETY: the caller's word.
+        unsafe {
+            let mut sums = Sums::<S, V>::zero();
+            if D == 3 {
+                for a in 0..self.table.width {
+                    self.plane::<S, V, V, SLOPE>(weights, a, &mut sums);
+                }
+            } else {
+                self.rows::<S, V, SLOPE>(weights, &mut sums);
+            }
+            sums.collect::<D, SLOPE>(weights)
         }
     }
 
@@ -168,9 +196,7 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
         // SAFETY: the caller's word; a row of the grid has whole vectors beyond the last place.
         unsafe {
             let mut row = self.grid.as_ptr().cast::<R>();
-            for d in 0..D {
-                row = row.add(2 * weights.first[d] * self.strides[d]);
-            }
+            row = row.add(2 * weights.start::<S>(self.strides));
             if D == 1 {
                 for v in 0..V {
                     sums.all[v] = S::load(row.add(v * S::LANES));
@@ -194,26 +220,23 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
         }
     }
 
-    /// Sums over one plane of a point of three axes, the a-th that it touches.
+    /// Sums over one plane of a point of three axes, the a-th that it touches: V of M vectors.
     ///
     /// # Safety
     /// As [`Interpolate::rows`], and a must be less than the width.
     #[inline(always)]
-    unsafe fn plane<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
+    unsafe fn plane<S: Lanes<Real = R>, const V: usize, const M: usize, const SLOPE: bool>(
         &self,
         weights: &Weights<R, D>,
         a: usize,
-        sums: &mut Sums<S, V>,
+        sums: &mut Sums<S, M>,
     ) {
         let middle = D / 2;
         // SAFETY: as in `rows`.
         unsafe {
             let zero = S::splat(R::zero());
             let mut row = self.grid.as_ptr().cast::<R>();
-            row = row.add(2 * a * self.strides[0]);
-            for d in 0..D {
-                row = row.add(2 * weights.first[d] * self.strides[d]);
-            }
+            row = row.add(2 * (a * self.strides[0] + weights.start::<S>(self.strides)));
             let (mut plane, mut plane_by) = ([zero; V], [zero; V]);
             for b in 0..self.table.width {
                 let wb = S::splat(*weights.value[middle].get_unchecked(b));
@@ -273,11 +296,11 @@ impl<S: Lanes<Real: Precision>, const V: usize> Sums<S, V> {
         let last = D - 1;
         // SAFETY: the caller's word.
         unsafe {
-            let x: [S; V] = doubled(&weights.value[last]);
+            let x: [S; V] = weights.along_row();
             let value = collect(&self.all, &x);
             let mut along = [value; D];
             if SLOPE {
-                let dx: [S; V] = doubled(&weights.slope[last]);
+                let dx: [S; V] = weights.slope_along_row();
                 along[last] = collect(&self.all, &dx);
                 for d in 0..last {
                     along[d] = collect(&self.by[d], &x);

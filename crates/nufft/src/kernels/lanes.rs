@@ -22,6 +22,9 @@ pub trait Lanes: Copy {
     const LANES: usize;
     /// Numbers of vectors a kernel is compiled for are multiples of this.
     const STEP: usize = 1;
+    /// Whether a vector is as long as a cache line. Then one that starts anywhere nearly always lies
+    /// across two, and it pays to start where a line does.
+    const WHOLE_LINES: bool = Self::LANES * size_of::<Self::Real>() == 64;
 
     /// Number of vectors for so many complex numbers.
     #[inline(always)]
@@ -53,8 +56,6 @@ pub trait Lanes: Copy {
     unsafe fn twice(self) -> [Self; 2];
     /// The sum of the complex numbers in the lanes.
     unsafe fn sum_complex(self) -> Complex<Self::Real>;
-    /// Brings the memory at the pointer near, for reading.
-    unsafe fn prefetch(from: *const Complex<Self::Real>);
 }
 
 /// Work written over lanes of precision `R`.
@@ -206,8 +207,6 @@ macro_rules! plain {
                 let [a, b, c, d] = self.0;
                 Complex::new(a + c, b + d)
             }
-            #[inline(always)]
-            unsafe fn prefetch(_: *const Complex<$real>) {}
         }
     };
 }
@@ -275,11 +274,6 @@ mod x86 {
                     let $all = self.0;
                     // SAFETY: see above.
                     unsafe { $sum }
-                }
-                #[inline(always)]
-                unsafe fn prefetch(from: *const Complex<$real>) {
-                    // SAFETY: a prefetch touches nothing.
-                    unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast()) }
                 }
             }
         };
@@ -483,8 +477,6 @@ mod arm {
                 Complex::new(vgetq_lane_f64::<0>(sum), vgetq_lane_f64::<1>(sum))
             }
         }
-        #[inline(always)]
-        unsafe fn prefetch(_: *const Complex<f64>) {}
     }
 
     /// Four numbers: one vector.
@@ -547,8 +539,6 @@ mod arm {
                 )
             }
         }
-        #[inline(always)]
-        unsafe fn prefetch(_: *const Complex<f32>) {}
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod interpolate;
 pub(crate) mod lanes;
 pub(crate) mod long_line;
 pub(crate) mod memory;
+pub(crate) mod order;
 pub(crate) mod shared;
 pub(crate) mod sort;
 pub(crate) mod spread;
@@ -41,15 +42,17 @@ macro_rules! passes {
 }
 passes!(f32, 1; f32, 2; f32, 3; f64, 1; f64, 2; f64, 3;);
 
-/// Runs an expression with V, the number of vectors that w complex numbers of a row take, as a constant.
+/// Runs an expression with two constants: V, the number of vectors that w complex numbers of a row take,
+/// and M, one more.
 macro_rules! with_vectors {
-    ($lanes:ty, $width:expr, $V:ident => $run:expr) => {
-        with_vectors!(@ $lanes, $width, $V => $run; 1 2 3 4 5 6 7 8)
+    ($lanes:ty, $width:expr, ($V:ident, $M:ident) => $run:expr) => {
+        with_vectors!(@ $lanes, $width, ($V, $M) => $run; 1 2 3 4 5 6 7 8)
     };
-    (@ $lanes:ty, $width:expr, $V:ident => $run:expr; $($number:literal)*) => {
+    (@ $lanes:ty, $width:expr, ($V:ident, $M:ident) => $run:expr; $($number:literal)*) => {
         match <$lanes>::vectors($width) {
             $($number if <$lanes>::uses($number) => {
                 const $V: usize = $number;
+                const $M: usize = $number + 1;
                 $run
             })*
             // Windows have at most `WIDEST` grid points, vectors at least four lanes.

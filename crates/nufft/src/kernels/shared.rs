@@ -63,7 +63,6 @@ impl<'a, T> Shared<'a, T> {
             unsafe {
                 let at = self.first.add(index).cast::<i8>();
                 _mm_prefetch::<_MM_HINT_T0>(at);
-                _mm_prefetch::<_MM_HINT_T0>(at.wrapping_add(64));
             }
         }
         #[cfg(not(target_arch = "x86_64"))]

@@ -5,15 +5,16 @@ use std::mem::MaybeUninit;
 
 use super::lanes::{Job, Lanes, Present, dispatch};
 use super::memory;
+use super::order::Order;
 use super::shared::Shared;
-use crate::points::{Point, Room, Tiles};
+use crate::points::{self, Room, Tiles};
 use crate::precision::Precision;
 use crate::workers::Workers;
 
 /// Points a worker takes at least.
 const LEAST_CHUNK: usize = 1 << 14;
 
-/// The points in tile order, the tile of each in the caller's order, and where each tile starts, with
+/// The points in tile order, how that follows from the caller's, and where each tile starts, with
 /// their number at the end; nothing if a coordinate is not finite.
 pub(crate) fn by_tile<R: Precision, const D: usize>(
     coordinates: [&[R]; D],
@@ -21,15 +22,16 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
     workers: Workers,
     present: Present,
     room: Room<D>,
-) -> Option<(Vec<Point<D>>, Vec<u32>, Vec<usize>)> {
+) -> Option<(Vec<points::Place<D>>, Order, Vec<usize>)> {
     let count = coordinates[0].len();
     let chunk = count.div_ceil(workers.count()).max(LEAST_CHUNK);
     let chunks = count.div_ceil(chunk).max(1);
     let part = |number: usize| number * chunk..count.min((number + 1) * chunk);
     let total = tiles.count();
 
-    let Room { points, keys } = room;
-    let mut keys = memory::with_room(keys, count);
+    let Room { places, order } = room;
+    // The tile of every point; later its place among the sorted ones.
+    let mut keys = memory::with_room(order.into_slots(), count);
     // How many points of each chunk lie in each tile; later where they go.
     let mut counters = vec![0u32; chunks * total];
     let mut finite = vec![true; chunks];
@@ -78,32 +80,39 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
     }
     starts.push(next as usize);
 
-    let mut points = memory::with_room(points, count);
+    let mut places = memory::with_room(places, count);
     {
-        let points = Shared::new(&mut points.spare_capacity_mut()[..count]);
+        let places = Shared::new(&mut places.spare_capacity_mut()[..count]);
+        let keys = Shared::new(&mut keys);
         let counters = Shared::new(&mut counters);
         workers.for_each(
             chunks,
             || (),
             |(), number| {
                 let range = part(number);
-                // SAFETY: every chunk has its own counters.
-                let counters = unsafe { counters.part(number * total..(number + 1) * total) };
-                let place = Place {
+                // SAFETY: every chunk has its own keys and counters.
+                let (keys, counters) = unsafe {
+                    (
+                        keys.part(range.clone()),
+                        counters.part(number * total..(number + 1) * total),
+                    )
+                };
+                let place = Put {
                     coordinates: coordinates.map(|axis| &axis[range.clone()]),
                     tiles,
-                    keys: &keys[range.clone()],
+                    keys,
                     counters,
-                    first: range.start as u32,
-                    points: &points,
+                    places: &places,
                 };
                 dispatch::<R, _>(present, place);
             },
         );
     }
     // SAFETY: the counters run over every place of the array once, and each was written.
-    unsafe { points.set_len(count) };
-    Some((points, keys, starts))
+    unsafe { places.set_len(count) };
+    // SAFETY: and every key is the place its point went to.
+    let order = unsafe { Order::new(keys) };
+    Some((places, order, starts))
 }
 
 /// Finds the tile of every point of a chunk and counts; false if a coordinate is not finite.
@@ -143,6 +152,9 @@ impl<R: Precision, const D: usize> Job<R> for Count<'_, R, D> {
     }
 }
 
+/// Points whose place is brought near ahead of being written to.
+const AHEAD: usize = 16;
+
 /// Points folded together.
 const BLOCK: usize = 64;
 
@@ -163,35 +175,36 @@ fn fold<R: Precision, const D: usize>(
     }
 }
 
-/// Puts every point of a chunk where it belongs.
-struct Place<'a, R, const D: usize> {
+/// Puts every point of a chunk where it belongs, and notes where.
+struct Put<'a, R, const D: usize> {
     coordinates: [&'a [R]; D],
     tiles: &'a Tiles<D>,
-    keys: &'a [u32],
+    keys: &'a mut [u32],
     counters: &'a mut [u32],
-    /// Number of the chunk's first point.
-    first: u32,
-    points: &'a Shared<'a, MaybeUninit<Point<D>>>,
+    places: &'a Shared<'a, MaybeUninit<points::Place<D>>>,
 }
 
-impl<R: Precision, const D: usize> Job<R> for Place<'_, R, D> {
+impl<R: Precision, const D: usize> Job<R> for Put<'_, R, D> {
     type Output = ();
 
     #[inline(always)]
     unsafe fn run<S: Lanes<Real = R>>(self) {
         let mut places = [[0.0; BLOCK]; D];
-        for (block, keys) in self.keys.chunks(BLOCK).enumerate() {
+        for (block, keys) in self.keys.chunks_mut(BLOCK).enumerate() {
             let first = block * BLOCK;
             fold(self.tiles, self.coordinates, first, keys.len(), &mut places);
-            for (i, &key) in keys.iter().enumerate() {
-                let slot = &mut self.counters[key as usize];
-                let point = Point {
-                    place: std::array::from_fn(|d| places[d][i]),
-                    index: self.first + (first + i) as u32,
-                };
+            for i in 0..keys.len() {
+                if let Some(&later) = keys.get(i + AHEAD) {
+                    self.places.prefetch(self.counters[later as usize] as usize);
+                }
+                let key = &mut keys[i];
+                let counter = &mut self.counters[*key as usize];
+                let slot = *counter;
+                *counter = slot + 1;
+                *key = slot;
                 // SAFETY: no other point of any chunk is counted to this slot.
-                unsafe { self.points.at(*slot as usize) }.write(point);
-                *slot += 1;
+                unsafe { self.places.at(slot as usize) }
+                    .write(std::array::from_fn(|d| places[d][i]));
             }
         }
     }

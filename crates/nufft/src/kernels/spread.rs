@@ -6,14 +6,15 @@ use num_complex::Complex;
 use super::Passes;
 use super::lanes::{Job, Lanes, Present};
 use super::shared::Shared;
-use super::weights::{AHEAD, Table, Weights, doubled, evaluate, goes_by_planes, planes};
+use super::weights::{AHEAD, Table, Weights, evaluate, goes_by_planes, planes};
 use super::with_vectors;
 use crate::grid::Layout;
-use crate::points::{Point, Sorted};
+use crate::points::{Place, Sorted};
 use crate::precision::Precision;
 use crate::workers::Workers;
 
-/// Strengths of the points: of their windows, and perhaps of the windows' derivatives along each axis.
+/// Strengths of the points in the order of the tiles: of their windows, and perhaps of the windows'
+/// derivatives along each axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strengths<'a, R, const D: usize> {
     pub(crate) value: &'a [Complex<R>],
@@ -33,7 +34,7 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
     present: Present,
 ) {
     let tiles = sorted.tiles();
-    let count = sorted.points().len();
+    let count = sorted.places().len();
     assert_eq!(strengths.value.len(), count);
     assert!(strengths.along.iter().flatten().all(|a| a.len() == count));
     assert_eq!(grid.len(), layout.elements());
@@ -61,9 +62,13 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
                     let part = unsafe { grid.part(first..end) };
                     part.fill(Complex::new(R::zero(), R::zero()));
                 }
+                let strip = sorted.strip(2 * number + colour);
                 let job = Spread {
-                    points: sorted.strip(2 * number + colour),
-                    strengths,
+                    points: &sorted.places()[strip.clone()],
+                    strengths: Strengths {
+                        value: &strengths.value[strip.clone()],
+                        along: strengths.along.map(|axes| axes.map(|a| &a[strip.clone()])),
+                    },
                     table,
                     strides,
                     scale: tiles.lengths.map(derivative_scale),
@@ -83,7 +88,7 @@ pub(crate) fn derivative_scale<R: Precision>(length: usize) -> R {
 /// The points of one strip.
 #[derive(Debug)]
 pub struct Spread<'a, R, const D: usize> {
-    points: &'a [Point<D>],
+    points: &'a [Place<D>],
     strengths: Strengths<'a, R, D>,
     table: &'a Table<R>,
     strides: [usize; D],
@@ -99,9 +104,9 @@ impl<R: Precision, const D: usize> Job<R> for Spread<'_, R, D> {
         // SAFETY: the instruction set is the caller's word.
         unsafe {
             if self.strengths.along.is_some() {
-                with_vectors!(S, self.table.width, V => self.all::<S, V, true>());
+                with_vectors!(S, self.table.width, (V, M) => self.all::<S, V, M, true>());
             } else {
-                with_vectors!(S, self.table.width, V => self.all::<S, V, false>());
+                with_vectors!(S, self.table.width, (V, M) => self.all::<S, V, M, false>());
             }
         }
     }
@@ -111,23 +116,17 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
     /// # Safety
     /// The processor must have the instruction set of `S`.
     #[inline(always)]
-    unsafe fn all<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(&self) {
+    unsafe fn all<S: Lanes<Real = R>, const V: usize, const M: usize, const SLOPE: bool>(&self) {
+        let width = self.table.width;
         let mut weights = [Weights::<R, D>::empty(); AHEAD];
-        let mut rest = self.points;
-        while !rest.is_empty() {
-            let (points, later) = rest.split_at(rest.len().min(AHEAD));
-            rest = later;
+        for (number, points) in self.points.chunks(AHEAD).enumerate() {
             // SAFETY: the instruction set is the caller's word.
             unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
             let mut strengths = [None; AHEAD];
-            for (i, point) in points.iter().enumerate() {
-                let index = point.index as usize;
-                // SAFETY: indices lie inside the arrays, whose lengths `spread` compared; a prefetch
-                // reads nothing.
+            for i in 0..points.len() {
+                let index = number * AHEAD + i;
+                // SAFETY: there are as many strengths as points; `spread` compared them.
                 unsafe {
-                    if let Some(ahead) = later.get(i) {
-                        S::prefetch(self.strengths.value.as_ptr().add(ahead.index as usize));
-                    }
                     let z = S::splat_complex(*self.strengths.value.get_unchecked(index));
                     let dz = match &self.strengths.along {
                         Some(axes) => std::array::from_fn(|d| {
@@ -137,13 +136,11 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
                     };
                     if const { goes_by_planes::<S, D, V>() } {
                         strengths[i] = Some((z, dz));
-                    } else if D == 3 {
-                        for a in 0..self.table.width {
-                            self.plane::<S, V, SLOPE>(&weights[i], a, z, &dz);
-                        }
-                    } else {
+                    } else if weights[i].reaches_beyond::<S, V>(width) {
                         // The place lies inside the grid, which is longer by the window in every
                         // axis, and no other worker touches this strip or those the window reaches.
+                        self.one::<S, M, SLOPE>(&weights[i], z, dz);
+                    } else {
                         self.one::<S, V, SLOPE>(&weights[i], z, dz);
                     }
                 }
@@ -151,14 +148,20 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
             if const { goes_by_planes::<S, D, V>() } {
                 // Plane by plane: one plane of what the points touch stays in the nearest cache.
                 let weights = &weights[..points.len()];
-                for plane in planes(weights, self.table.width) {
+                for plane in planes(weights, width) {
                     for (weights, strengths) in weights.iter().zip(&strengths) {
                         let row = plane.wrapping_sub(weights.first[0]);
-                        if row < self.table.width
+                        if row < width
                             && let Some((z, dz)) = strengths
                         {
                             // SAFETY: as above.
-                            unsafe { self.plane::<S, V, SLOPE>(weights, row, *z, dz) };
+                            unsafe {
+                                if weights.reaches_beyond::<S, V>(width) {
+                                    self.plane::<S, M, SLOPE>(weights, row, *z, dz);
+                                } else {
+                                    self.plane::<S, V, SLOPE>(weights, row, *z, dz);
+                                }
+                            }
                         }
                     }
                 }
@@ -166,7 +169,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
         }
     }
 
-    /// Adds one point of one or two axes.
+    /// Adds one point.
     ///
     /// # Safety
     /// As [`Spread::all`], and the weights must be of a point inside the grid.
@@ -181,12 +184,16 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
         // SAFETY: the caller's word; rows of weights have `WIDEST` numbers, and a row of the grid has
         // whole vectors beyond the last place.
         unsafe {
-            let x: [S; V] = doubled(&weights.value[last]);
-            let dx: [S; V] = doubled(&weights.slope[last]);
-            let mut row = self.grid.as_mut_ptr().cast::<R>();
-            for d in 0..D {
-                row = row.add(2 * weights.first[d] * self.strides[d]);
+            if D == 3 {
+                for a in 0..self.table.width {
+                    self.plane::<S, V, SLOPE>(weights, a, z, &dz);
+                }
+                return;
             }
+            let x: [S; V] = weights.along_row();
+            let dx: [S; V] = weights.slope_along_row();
+            let mut row = self.grid.as_mut_ptr().cast::<R>();
+            row = row.add(2 * weights.start::<S>(self.strides));
             if D == 1 {
                 add::<S, R, V, SLOPE>(row, &x, &dx, z, dz[0]);
                 return;
@@ -221,13 +228,10 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
         let (middle, last) = (D / 2, D - 1);
         // SAFETY: as in `one`.
         unsafe {
-            let x: [S; V] = doubled(&weights.value[last]);
-            let dx: [S; V] = doubled(&weights.slope[last]);
+            let x: [S; V] = weights.along_row();
+            let dx: [S; V] = weights.slope_along_row();
             let mut row = self.grid.as_mut_ptr().cast::<R>();
-            row = row.add(2 * a * self.strides[0]);
-            for d in 0..D {
-                row = row.add(2 * weights.first[d] * self.strides[d]);
-            }
+            row = row.add(2 * (a * self.strides[0] + weights.start::<S>(self.strides)));
             let wa = S::splat(*weights.value[0].get_unchecked(a));
             let (mut za, mut dz1, mut dz2) = (z.mul(wa), z, z);
             if SLOPE {

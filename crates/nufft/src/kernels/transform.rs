@@ -6,7 +6,7 @@ use num_complex::Complex;
 use super::columns::{Axis, End, Lines, Rows, Run, TOGETHER};
 use super::long_line::LongLine;
 use super::shared::Shared;
-use crate::grid::Layout;
+use crate::grid::{Layout, add};
 use crate::kernel::Kernel;
 use crate::precision::Precision;
 use crate::workers::Workers;
@@ -83,11 +83,38 @@ impl<R: Precision> Transform<R> {
             long.to_modes(&self.axes[2], direction, grid, modes, workers);
             return;
         }
-        self.layout.gather_halo(grid);
-        self.rows(grid, workers, |lines, row| {
-            self.layout.gather_row(row);
-            lines.row(&self.axes[2], direction, row);
-        });
+        let layout = &self.layout;
+        if self.dimensions == 3 {
+            self.planes(grid, workers, |room, grid, plane| {
+                // SAFETY: every task has its own plane, and those beyond the period belong to no task.
+                let own = unsafe { grid.part(layout.plane_at(plane)) };
+                if plane < layout.halo[0] {
+                    // SAFETY: as above.
+                    add(own, unsafe {
+                        grid.read(layout.plane_at(layout.lengths[0] + plane))
+                    });
+                }
+                layout.gather_rows(own);
+                for row in own[..layout.lengths[1] * layout.row].chunks_exact_mut(layout.row) {
+                    layout.gather_row(row);
+                    room.rows.row(&self.axes[2], direction, row);
+                }
+                self.middle(&mut room.columns, direction, own, [Rows::Grid, Rows::Kept]);
+            });
+        } else {
+            self.rows(grid, workers, |lines, grid, number| {
+                // SAFETY: every task has its own row, and those beyond the period belong to no task.
+                let own = unsafe { grid.part(layout.row_at(number)) };
+                if number < layout.halo[1] {
+                    // SAFETY: as above.
+                    add(own, unsafe {
+                        grid.read(layout.row_at(layout.lengths[1] + number))
+                    });
+                }
+                layout.gather_row(own);
+                lines.row(&self.axes[2], direction, own);
+            });
+        }
         if self.dimensions == 1 {
             let axis = &self.axes[2];
             for run in axis.runs() {
@@ -98,9 +125,6 @@ impl<R: Precision> Transform<R> {
             return;
         }
         let (grid, modes) = (Shared::new(grid), Shared::new(modes));
-        if self.dimensions == 3 {
-            self.middle(direction, &grid, workers, [Rows::Grid, Rows::Kept]);
-        }
         self.outer(workers, |lines, axis, column| {
             let [on_grid, in_modes] = self.ends(&grid, &modes, &column);
             // SAFETY: every task has its own columns, inside grid and modes by construction.
@@ -155,79 +179,109 @@ impl<R: Precision> Transform<R> {
                     );
                 }
             });
-            if self.dimensions == 3 {
-                self.middle(direction, &grid, workers, [Rows::Kept, Rows::Grid]);
-            }
         }
+        let layout = &self.layout;
         let kept = self.axes[2].runs();
-        self.rows(grid, workers, |lines, row| {
+        let row = |lines: &mut Lines<R>, row: &mut [Complex<R>]| {
             row[kept[0].count..kept[1].place].fill(Complex::new(R::zero(), R::zero()));
             lines.row(&self.axes[2], direction, row);
-            self.layout.repeat_row(row);
-        });
-        self.layout.repeat_halo(grid);
+            layout.repeat_row(row);
+        };
+        if self.dimensions == 3 {
+            self.planes(grid, workers, |room, grid, plane| {
+                // SAFETY: every task has its own plane, and those beyond the period belong to the task of
+                // the plane they repeat.
+                let own = unsafe { grid.part(layout.plane_at(plane)) };
+                self.middle(&mut room.columns, direction, own, [Rows::Kept, Rows::Grid]);
+                for line in own[..layout.lengths[1] * layout.row].chunks_exact_mut(layout.row) {
+                    row(&mut room.rows, line);
+                }
+                layout.repeat_rows(own);
+                if plane < layout.halo[0] {
+                    let beyond = layout.plane_at(layout.lengths[0] + plane);
+                    // SAFETY: as above.
+                    unsafe { grid.part(beyond) }.copy_from_slice(own);
+                }
+            });
+        } else {
+            self.rows(grid, workers, |lines, grid, number| {
+                // SAFETY: every task has its own row, and those beyond the period belong to the task of
+                // the row they repeat.
+                let own = unsafe { grid.part(layout.row_at(number)) };
+                row(lines, own);
+                if number < layout.halo[1] {
+                    let beyond = layout.row_at(layout.lengths[1] + number);
+                    // SAFETY: as above.
+                    unsafe { grid.part(beyond) }.copy_from_slice(own);
+                }
+            });
+        }
     }
 
-    /// Every row of the grid inside the periods.
+    /// Calls `with` for every row of a plane inside the period.
     fn rows(
         &self,
         grid: &mut [Complex<R>],
         workers: Workers,
-        with: impl Fn(&mut Lines<R>, &mut [Complex<R>]) + Sync + Send,
+        with: impl Fn(&mut Lines<R>, &Shared<Complex<R>>, usize) + Sync + Send,
     ) {
-        let Layout {
-            lengths,
-            row,
-            plane,
-            ..
-        } = self.layout;
         let grid = Shared::new(grid);
         workers.for_each(
-            lengths[0] * lengths[1],
+            self.layout.lengths[1],
             || Lines::new(&self.axes[2]),
-            |lines, number| {
-                let first = number / lengths[1] * plane + number % lengths[1] * row;
-                // SAFETY: every task has its own row.
-                with(lines, unsafe { grid.part(first..first + row) });
-            },
+            |lines, number| with(lines, &grid, number),
         );
     }
 
-    /// The middle axis of three, in place.
+    /// Calls `with` for every plane inside the period: one after the other stays near while its rows and
+    /// columns are transformed.
+    fn planes(
+        &self,
+        grid: &mut [Complex<R>],
+        workers: Workers,
+        with: impl Fn(&mut Room<R>, &Shared<Complex<R>>, usize) + Sync + Send,
+    ) {
+        let grid = Shared::new(grid);
+        workers.for_each(
+            self.layout.lengths[0],
+            || Room {
+                rows: Lines::new(&self.axes[2]),
+                columns: Lines::new(&self.axes[1]),
+            },
+            |room, number| with(room, &grid, number),
+        );
+    }
+
+    /// The middle axis of three on one plane, in place.
     fn middle(
         &self,
+        lines: &mut Lines<R>,
         direction: usize,
-        grid: &Shared<Complex<R>>,
-        workers: Workers,
+        plane: &mut [Complex<R>],
         rows: [Rows; 2],
     ) {
-        let axis = &self.axes[1];
-        let groups = groups(self.axes[2].runs());
-        workers.for_each(
-            self.layout.lengths[0] * groups.len(),
-            || Lines::new(axis),
-            |lines, task| {
-                let group = groups[task % groups.len()];
-                let end = |rows| End {
-                    data: grid,
-                    offset: task / groups.len() * self.layout.plane + group.place,
-                    stride: self.layout.row,
-                    rows,
-                };
-                // SAFETY: every task has its own columns, inside the grid by construction.
-                unsafe {
-                    lines.columns(
-                        axis,
-                        direction,
-                        &end(rows[0]),
-                        &end(rows[1]),
-                        group.count,
-                        &[],
-                        R::one(),
-                    );
-                }
-            },
-        );
+        let plane = Shared::new(plane);
+        for group in groups(self.axes[2].runs()) {
+            let end = |rows| End {
+                data: &plane,
+                offset: group.place,
+                stride: self.layout.row,
+                rows,
+            };
+            let ends = rows.map(end);
+            // SAFETY: one group of columns at a time, inside the plane by construction.
+            unsafe {
+                lines.columns(
+                    &self.axes[1],
+                    direction,
+                    &ends[0],
+                    &ends[1],
+                    group.count,
+                    &[],
+                    R::one(),
+                );
+            }
+        }
     }
 
     /// The slowest axis: between grid and modes.
@@ -305,6 +359,12 @@ impl<R: Precision> Transform<R> {
             },
         ]
     }
+}
+
+/// Room for the lines along the last axis and along the middle one.
+struct Room<R> {
+    rows: Lines<R>,
+    columns: Lines<R>,
 }
 
 /// Some neighbouring columns of the slowest axis.

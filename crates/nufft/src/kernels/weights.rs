@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::lanes::Lanes;
 use crate::kernel::{Kernel, WIDEST};
-use crate::points::Point;
+use crate::points::Place;
 use crate::precision::Precision;
 
 /// Points whose weights are computed ahead of being used.
@@ -35,18 +35,75 @@ impl<R: Precision> Table<R> {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Weights<R, const D: usize> {
+    /// Along the axes but the last.
     pub(crate) value: [[R; WIDEST]; D],
     pub(crate) slope: [[R; WIDEST]; D],
+    /// Along the last axis.
+    row: Row<R>,
+    row_slope: Row<R>,
     pub(crate) first: [usize; D],
 }
+
+/// Weights along a row of the grid with zeros around them, so that they can be read shifted: at
+/// [`FRONT`] the first.
+type Row<R> = [R; FRONT + WIDEST + BACK];
+/// Zeros before the weights: no less than complex numbers in a vector.
+const FRONT: usize = 8;
+/// Zeros behind them: no less than numbers in a vector.
+const BACK: usize = 16;
 
 impl<R: Precision, const D: usize> Weights<R, D> {
     pub(crate) fn empty() -> Self {
         Weights {
             value: [[R::zero(); WIDEST]; D],
             slope: [[R::zero(); WIDEST]; D],
+            row: [R::zero(); FRONT + WIDEST + BACK],
+            row_slope: [R::zero(); FRONT + WIDEST + BACK],
             first: [0; D],
         }
+    }
+
+    /// How far the first grid point of a row lies behind the last one where a vector may start.
+    #[inline(always)]
+    pub(crate) fn shift<S: Lanes>(&self) -> usize {
+        if S::WHOLE_LINES {
+            self.first[D - 1] % (S::LANES / 2)
+        } else {
+            0
+        }
+    }
+
+    /// Where the vectors of a row start, axis by axis.
+    #[inline(always)]
+    pub(crate) fn start<S: Lanes>(&self, strides: [usize; D]) -> usize {
+        (0..D).map(|d| self.first[d] * strides[d]).sum::<usize>() - self.shift::<S>()
+    }
+
+    /// Whether the shifted row takes a vector more than V.
+    #[inline(always)]
+    pub(crate) fn reaches_beyond<S: Lanes, const V: usize>(&self, width: usize) -> bool {
+        S::WHOLE_LINES && 2 * (self.shift::<S>() + width) > V * S::LANES
+    }
+
+    /// The weights along a row, shifted to where its vectors start, every one twice, for the two parts
+    /// of a complex number.
+    ///
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    pub(crate) unsafe fn along_row<S: Lanes<Real = R>, const V: usize>(&self) -> [S; V] {
+        // SAFETY: the caller's word.
+        unsafe { doubled(&self.row, self.shift::<S>()) }
+    }
+
+    /// The same of their derivatives.
+    ///
+    /// # Safety
+    /// As [`Weights::along_row`].
+    #[inline(always)]
+    pub(crate) unsafe fn slope_along_row<S: Lanes<Real = R>, const V: usize>(&self) -> [S; V] {
+        // SAFETY: the caller's word.
+        unsafe { doubled(&self.row_slope, self.shift::<S>()) }
     }
 }
 
@@ -61,7 +118,7 @@ const GROUP: usize = 4;
 #[inline(always)]
 pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE: bool>(
     table: &Table<R>,
-    points: &[Point<D>],
+    points: &[Place<D>],
     weights: &mut [Weights<R, D>; AHEAD],
 ) where
     R: Precision,
@@ -86,9 +143,9 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
                 let to = &mut weights[(start + g) % AHEAD];
                 for d in 0..D {
                     // Places lie in [0, length), and lengths are below 2³¹.
-                    let first = point.place[d].to_int_unchecked::<i32>();
+                    let first = point[d].to_int_unchecked::<i32>();
                     to.first[d] = first as usize;
-                    let within = 1.0 - 2.0 * (point.place[d] - f64::from(first));
+                    let within = 1.0 - 2.0 * (point[d] - f64::from(first));
                     u[g][d] = S::splat(R::narrow(within));
                 }
             }
@@ -110,10 +167,19 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
             for g in 0..group {
                 let to = &mut weights[(start + g) % AHEAD];
                 for d in 0..D {
+                    let (values, slopes) = if d + 1 < D {
+                        (to.value[d].as_mut_ptr(), to.slope[d].as_mut_ptr())
+                    } else {
+                        let (values, slopes) = (&mut to.row, &mut to.row_slope);
+                        (
+                            values.as_mut_ptr().add(FRONT),
+                            slopes.as_mut_ptr().add(FRONT),
+                        )
+                    };
                     for v in 0..vectors {
-                        value[g][d][v].store(to.value[d].as_mut_ptr().add(v * S::LANES));
+                        value[g][d][v].store(values.add(v * S::LANES));
                         if SLOPE {
-                            slope[g][d][v].store(to.slope[d].as_mut_ptr().add(v * S::LANES));
+                            slope[g][d][v].store(slopes.add(v * S::LANES));
                         }
                     }
                 }
@@ -139,18 +205,18 @@ pub(crate) fn planes<R, const D: usize>(weights: &[Weights<R, D>], width: usize)
     least..most + width
 }
 
-/// Every weight twice, for the two parts of a complex number.
+/// Weights along a row from `shift` before the first on, every one twice.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The processor must have the instruction set of `S`, and V vectors must not reach beyond the row.
 #[inline(always)]
-pub(crate) unsafe fn doubled<S, R, const V: usize>(weights: &[R; WIDEST]) -> [S; V]
+unsafe fn doubled<S, R, const V: usize>(row: &Row<R>, shift: usize) -> [S; V]
 where
     R: Precision,
     S: Lanes<Real = R>,
 {
-    std::array::from_fn(|v| {
-        // SAFETY: V/2 vectors, rounded up, fit in `WIDEST` numbers.
-        unsafe { S::load(weights.as_ptr().add(v / 2 * S::LANES)).twice()[v % 2] }
+    // SAFETY: the shift is less than `FRONT`, and the vectors end where the row ends, or before.
+    std::array::from_fn(|v| unsafe {
+        S::load(row.as_ptr().add(FRONT - shift + v / 2 * S::LANES)).twice()[v % 2]
     })
 }

@@ -269,6 +269,9 @@ fn what_cannot_be_is_refused_with_the_number() {
     assert_eq!(refused(&[]), NufftError::Dimensions { found: 0 });
     assert_eq!(refused(&[1, 1, 1, 1]), NufftError::Dimensions { found: 4 });
     assert_eq!(refused(&[4, 0]), NufftError::NoModes { axis: 1 });
+    for modes in [vec![1 << 29], vec![4, usize::MAX], vec![1 << 28; 3]] {
+        assert_eq!(refused(&modes), NufftError::TooManyModes { modes });
+    }
     let mut plan = Plan::<f64>::new(&device, &[8, 8], &Options::default()).unwrap();
     assert!(matches!(
         plan.set_points(&[&[0.0]]),
