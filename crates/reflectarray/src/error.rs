@@ -82,13 +82,19 @@ pub enum Error {
     },
     /// Edges cross each other so often that no region is meant.
     #[error(
-        "`{key}`: its edges lie across each other in more than {most} places; it is no outline of a region"
+        "`{key}`: edges cross or nearly touch each other in more than {most} places; simplify the outline"
     )]
     Tangled {
         /// The key in the problem file.
         key: &'static str,
         /// Places that are accepted.
         most: usize,
+    },
+    /// A ring winds round the Earth.
+    #[error("`{key}`: a ring goes round the Earth more than once")]
+    RoundTheEarth {
+        /// The key in the problem file.
+        key: &'static str,
     },
     /// What was asked for encloses no area.
     #[error("`{key}` encloses no area{}", if *.boxed { " inside `coverage.box`" } else { "" })]

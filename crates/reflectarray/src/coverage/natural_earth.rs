@@ -181,15 +181,13 @@ fn positions(steps: &[[f64; 2]], transform: &Transform) -> Ring {
         .collect()
 }
 
-/// A ring from its arcs; where arcs meet the same position stands once.
+/// A ring from its arcs; a place where arcs meet stands once, on the date line too.
 fn joined(ring: &[i32], arcs: &[Ring]) -> Ring {
+    let same = |a: [f64; 2], b: [f64; 2]| a[1] == b[1] && (a[0] - b[0]) % 360.0 == 0.0;
     let mut joined = Ring::new();
     for &number in ring {
         let mut add = |position: &[f64; 2]| {
-            let repeated = joined.last().is_some_and(|last: &[f64; 2]| {
-                last[1] == position[1] && (last[0] - position[0]).abs() % 360.0 == 0.0
-            });
-            if !repeated {
+            if !joined.last().is_some_and(|last| same(*last, *position)) {
                 joined.push(*position);
             }
         };
@@ -198,6 +196,9 @@ fn joined(ring: &[i32], arcs: &[Ring]) -> Ring {
         } else {
             arcs[number as usize].iter().for_each(&mut add);
         }
+    }
+    if same(joined[0], joined[joined.len() - 1]) {
+        joined.pop();
     }
     joined
 }
