@@ -87,13 +87,13 @@ fn close(ours: f64, theirs: f64, relative: f64) {
     assert!((ours / theirs - 1.0).abs() < relative, "{ours} {theirs}");
 }
 
-fn agrees_with_record(text: &str, record: &str) {
+fn agrees_with_record(text: &str, record: &str, ideal_dbi: f64) {
     let record: Value = serde_json::from_str(record).unwrap();
 
     let widened = coverage(text);
     let theirs = &record["widened"];
-    // The other program draws round joins with half as many points.
-    close(widened.area(), theirs["area"].as_f64().unwrap(), 1e-3);
+    // Our outline is simplified by 1e-6 between the steps of the margin.
+    close(widened.area(), theirs["area"].as_f64().unwrap(), 2e-4);
     for (ours, theirs) in widened
         .centroid()
         .iter()
@@ -110,18 +110,10 @@ fn agrees_with_record(text: &str, record: &str) {
 
     let simplified = coverage(&format!("{text}\nsimplify = 0.0005"));
     let theirs = record["area"].as_f64().unwrap();
-    println!(
-        "widened {} of {}, simplified {} of {theirs}, 4π/area {:.3} of {:.3} dBi, 4π/Ω {:.3} dBi",
-        widened.area(),
-        record["widened"]["area"],
-        simplified.area(),
-        10.0 * (4.0 * PI / simplified.area()).log10(),
-        10.0 * (4.0 * PI / theirs).log10(),
-        simplified.ideal_directivity_dbi(),
-    );
-    println!("{:?} {}", simplified.centroid(), record["centroid"]);
-    println!("{:?} {}", simplified.bounds(), record["bounds"]);
+    // Which points are kept depends on where a ring begins.
     close(simplified.area(), theirs, 0.003);
+    let decibels = 10.0 * (4.0 * PI / simplified.area()).log10();
+    assert!((decibels - ideal_dbi).abs() < 0.01, "{decibels}");
 
     let their_edges = edges(&recorded(&record));
     let (mut same, mut all) = (0, 0);
@@ -132,18 +124,17 @@ fn agrees_with_record(text: &str, record: &str) {
             same += usize::from(simplified.contains(u, v) == (theirs < 0.0));
         }
     }
-    println!("{same} of {all} points the same");
     assert!(same as f64 > 0.999 * all as f64, "{same} of {all}");
 }
 
 #[test]
 fn europe_is_what_another_program_makes_of_it() {
-    agrees_with_record(EUROPE, include_str!("oracle/europe.json"));
+    agrees_with_record(EUROPE, include_str!("oracle/europe.json"), 36.645);
 }
 
 #[test]
 fn north_america_is_what_another_program_makes_of_it() {
-    agrees_with_record(CONUS, include_str!("oracle/conus.json"));
+    agrees_with_record(CONUS, include_str!("oracle/conus.json"), 32.929);
 }
 
 #[test]
@@ -316,14 +307,15 @@ fn countries_on_the_date_line_are_whole() {
 
     let russia = coverage("countries = [\"RUS\"]\nsatellite_longitude = \"180 deg\"");
     // Chukotka on both sides of the line, without a cut along it.
-    for u in [-0.004, -0.0005, 0.0, 0.0005, 0.004] {
+    for u in [-0.002, -0.0005, 0.0, 0.0005, 0.002] {
         let latitude = 67.5f64.to_radians();
         let east = u * 42164.0 / 6378.137 / latitude.cos();
         let (y, z) = (latitude.cos() * east, latitude.sin());
         let x = latitude.cos() * (1.0 - 0.5 * east * east) - 42164.0 / 6378.137;
         let range = (x * x + y * y + z * z).sqrt();
         assert!(russia.contains(y / range, z / range), "{u}");
-        assert!(russia.distance(y / range, z / range) < -0.001, "{u}");
+        let distance = russia.distance(y / range, z / range);
+        assert!(distance < -0.0005, "{u} {distance}");
     }
     assert!(russia.hidden_fraction() > 0.3 && russia.hidden_fraction() < 0.7);
 
@@ -360,9 +352,9 @@ fn what_is_beyond_the_horizon_is_cut_away_and_said() {
     // Brazil around the point opposite the satellite must not come out as its complement.
     let text = refused("countries = [\"BRA\"]\nsatellite_longitude = \"120 deg\"").to_string();
     assert!(text.contains("120 deg") && text.contains("-5"), "{text}");
-    // The pole is never seen, the coast of Antarctica is.
+    // The pole is never seen, the coast of Antarctica south of 60° S is.
     let antarctica = coverage("countries = [\"ATA\"]\nsatellite_longitude = \"0 deg\"");
-    assert!(antarctica.bounds()[1][1] < -0.14);
+    assert!(antarctica.bounds()[1][1] < -0.12);
     assert!(antarctica.hidden_fraction() > 0.5 && antarctica.hidden_fraction() < 1.0);
 }
 

@@ -7,8 +7,7 @@ use super::geojson;
 use super::natural_earth;
 use super::outline::{Outline, polygon};
 use super::polygons::{
-    bearable, countable, ellipse, enclosed, middle, simplified, united, widened,
-    without_small_parts,
+    bearable, countable, ellipse, enclosed, simplified, united, widened, without_small_parts,
 };
 use super::projection::{Rings, Satellite, points_to_project};
 use super::spec::{CoverageSpec, EllipseUv};
@@ -54,10 +53,9 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
         }
         let seen = satellite.view(&kept);
         if seen.polygons.0.is_empty() {
-            let east = middle(&kept).map_or(0.0, |place| place.x);
             return Err(Error::BeyondHorizon {
                 longitude: satellite.longitude,
-                middle: satellite.longitude_of(east),
+                middle: satellite.middle_longitude(&kept),
             });
         }
         hidden = seen.hidden;
@@ -73,7 +71,11 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
     if parts.is_empty() {
         return Err(Error::NoRegion);
     }
-    let mut region = united(&MultiPolygon(parts));
+    let parts = MultiPolygon(parts);
+    if !spec.polygons_uv.is_empty() {
+        bearable("coverage.polygons_uv", &parts)?;
+    }
+    let mut region = united(&parts);
     if spec.margin > 0.0 {
         region = widened(&region, spec.margin)?;
     }

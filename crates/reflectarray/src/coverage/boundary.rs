@@ -69,9 +69,11 @@ impl Boundary {
 
     /// Distance from the nearest edge.
     pub(super) fn distance(&self, u: f64, v: f64) -> f64 {
+        // `nearest_neighbor` prunes by bounds that hold for points, not for edges.
         self.0
-            .nearest_neighbor(&[u, v])
-            .map_or(f64::INFINITY, |edge| edge.distance_2(&[u, v]).sqrt())
+            .nearest_neighbor_iter_with_distance_2(&[u, v])
+            .next()
+            .map_or(f64::INFINITY, |(_, squared)| squared.sqrt())
     }
 
     /// Where a horizontal line enters and leaves the region, from west to east.

@@ -10,7 +10,7 @@ use geo::algorithm::buffer::{Buffer, BufferStyle, LineJoin};
 use geo::orient::Direction;
 use geo::{
     Area, BoundingRect, Coord, CoordsIter, Line, LineString, LinesIter, MultiPolygon, Orient,
-    Polygon, Rect,
+    Polygon,
 };
 use rstar::RTree;
 use rstar::primitives::{GeomWithData, Rectangle};
@@ -228,9 +228,4 @@ pub(super) fn distance(point: Coord, start: Coord, end: Coord) -> f64 {
         0.0
     };
     (off.x - t * along.x).hypot(off.y - t * along.y)
-}
-
-/// Middle of the bounding box.
-pub(super) fn middle(polygons: &MultiPolygon) -> Option<Coord> {
-    polygons.bounding_rect().map(Rect::center)
 }

@@ -16,7 +16,8 @@
 
 use geo::algorithm::bool_ops::BooleanOps;
 use geo::{
-    Area, Coord, CoordsIter, Line, LineString, LinesIter, MapCoords, MultiPolygon, Polygon, Rect,
+    Area, Centroid, Coord, CoordsIter, Line, LineString, LinesIter, MapCoords, MultiPolygon,
+    Polygon, Rect,
 };
 
 use super::outline::polygon;
@@ -158,10 +159,16 @@ impl Satellite {
         }
     }
 
-    /// The longitude, between −180 and 180, of so many degrees east of the satellite.
-    pub(super) fn longitude_of(self, east: f64) -> f64 {
+    /// The longitude around which polygons in degrees east of the satellite and latitude lie.
+    pub(super) fn middle_longitude(self, land: &MultiPolygon) -> f64 {
+        let (mut sin, mut cos) = (0.0, 0.0);
+        for part in land {
+            let east = part.centroid().map_or(0.0, geo::Point::x).to_radians();
+            sin += part.unsigned_area() * east.sin();
+            cos += part.unsigned_area() * east.cos();
+        }
         let greenwich = Satellite { longitude: 0.0 };
-        greenwich.east(self.longitude + east)
+        greenwich.east(self.longitude + sin.atan2(cos).to_degrees())
     }
 }
 
