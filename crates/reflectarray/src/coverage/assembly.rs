@@ -19,6 +19,8 @@ const EVERYWHERE: [f64; 4] = [-180.0, -90.0, 180.0, 90.0];
 const MOST_MARGIN: f64 = 0.1;
 /// Largest island that may be left out, in square degrees.
 const MOST_ISLAND: f64 = 1e4;
+/// Radius of a polygon around the directions there are that has no point outside them.
+const INSIDE: f64 = 0.99999;
 
 /// What a description comes to in the (u, v) plane.
 pub(super) struct Assembly {
@@ -92,9 +94,6 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
         hidden,
     })
 }
-
-/// Radius of a polygon around the directions there are that has no point outside them.
-const INSIDE: f64 = 0.99999;
 
 fn within(key: &'static str, value: f64, most: f64) -> Result<(), Error> {
     if (0.0..=most).contains(&value) {
@@ -242,4 +241,43 @@ fn sound_ellipse(spec: &EllipseUv) -> Result<geo::Polygon, Error> {
         return refused("it leads out of the directions there are: u² + v² must not exceed 1");
     }
     Ok(drawn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wavefield_physics::quantity::Angle;
+
+    #[test]
+    fn a_country_written_as_geojson_is_the_same_region() {
+        // Enclaves, a hole, islands on the date line, a pole.
+        for (name, longitude) in [
+            ("ITA", 13.0),
+            ("ZAF", 25.0),
+            ("FJI", 175.0),
+            ("RUS", 150.0),
+            ("ATA", -40.0),
+        ] {
+            let polygons: Vec<&Rings> = natural_earth::country(name).unwrap().collect();
+            let text =
+                serde_json::json!({ "type": "MultiPolygon", "coordinates": polygons }).to_string();
+            let by_name = CoverageSpec {
+                countries: vec![name.to_owned()],
+                satellite_longitude: Some(Angle::from_degrees(longitude)),
+                ..CoverageSpec::default()
+            };
+            let by_file = CoverageSpec {
+                countries: Vec::new(),
+                geojson: Some("country.json".to_owned()),
+                ..by_name.clone()
+            };
+            let one = assemble(&by_name, None).unwrap();
+            let other = assemble(&by_file, Some(&text)).unwrap();
+            let areas = [one.region.unsigned_area(), other.region.unsigned_area()];
+            // The last bit of a coordinate may be read differently.
+            assert!((areas[0] / areas[1] - 1.0).abs() < 1e-9, "{name} {areas:?}");
+            assert_eq!(one.region.0.len(), other.region.0.len(), "{name}");
+            assert!((one.hidden - other.hidden).abs() < 1e-9, "{name}");
+        }
+    }
 }
