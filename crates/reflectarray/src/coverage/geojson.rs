@@ -1,0 +1,171 @@
+//! Polygons from GeoJSON (RFC 7946).
+
+use serde_json::Value;
+
+use super::polygons::MOST_POINTS;
+use super::projection::{Ring, Rings};
+use crate::error::Error;
+
+/// Longest text that is read.
+const MOST_BYTES: usize = 64 << 20;
+/// Characters of an unknown type that a message repeats.
+const SHOWN: usize = 40;
+
+/// The polygons of a GeoJSON text: a `Polygon`, a `MultiPolygon`, a `Feature` or a collection.
+pub(super) fn polygons(text: &str) -> Result<Vec<Rings>, Error> {
+    if text.len() > MOST_BYTES {
+        return Err(refused(
+            "",
+            format!("the file is larger than {} MB", MOST_BYTES >> 20),
+        ));
+    }
+    // A mark of byte order is common at the head of files and no part of JSON.
+    let text = text.trim_start_matches('\u{feff}');
+    let root: Value = serde_json::from_str(text)
+        .map_err(|error| refused("", format!("this is not JSON: {error}")))?;
+    let mut reader = Reader {
+        polygons: Vec::new(),
+        points: 0,
+    };
+    reader.object(&root, "")?;
+    Ok(reader.polygons)
+}
+
+struct Reader {
+    polygons: Vec<Rings>,
+    points: usize,
+}
+
+impl Reader {
+    /// Any GeoJSON object; nesting is bounded by the parser of JSON.
+    fn object(&mut self, value: &Value, place: &str) -> Result<(), Error> {
+        let kind = value.get("type").and_then(Value::as_str).ok_or_else(|| {
+            refused(
+                place,
+                "a GeoJSON object with a `type` is wanted here".to_owned(),
+            )
+        })?;
+        match kind {
+            "FeatureCollection" => self.members(value, "features", place),
+            "GeometryCollection" => self.members(value, "geometries", place),
+            // A feature without a place on the Earth is allowed and covers nothing.
+            "Feature" => match value.get("geometry") {
+                None | Some(Value::Null) => Ok(()),
+                Some(geometry) => self.object(geometry, &join(place, "geometry")),
+            },
+            "Polygon" => {
+                let place = join(place, "coordinates");
+                self.polygon(coordinates(value), &place)
+            }
+            "MultiPolygon" => {
+                let place = join(place, "coordinates");
+                let list = array(coordinates(value), &place, "an array of polygons")?;
+                for (index, polygon) in list.iter().enumerate() {
+                    self.polygon(polygon, &format!("{place}[{index}]"))?;
+                }
+                Ok(())
+            }
+            "Topology" => Err(refused(
+                place,
+                "this is TopoJSON; convert it to GeoJSON".to_owned(),
+            )),
+            "Point" | "MultiPoint" | "LineString" | "MultiLineString" => Err(refused(
+                place,
+                format!("a {kind} has no area to cover; leave it out"),
+            )),
+            other => {
+                let other: String = other.chars().take(SHOWN).collect();
+                Err(refused(place, format!("`{other}` is no type of GeoJSON")))
+            }
+        }
+    }
+
+    fn members(&mut self, value: &Value, key: &str, place: &str) -> Result<(), Error> {
+        let place = join(place, key);
+        let list = array(value.get(key).unwrap_or(&Value::Null), &place, "an array")?;
+        for (index, member) in list.iter().enumerate() {
+            self.object(member, &format!("{place}[{index}]"))?;
+        }
+        Ok(())
+    }
+
+    fn polygon(&mut self, value: &Value, place: &str) -> Result<(), Error> {
+        let rings = array(value, place, "an array of rings")?
+            .iter()
+            .enumerate()
+            .map(|(index, ring)| self.ring(ring, &format!("{place}[{index}]")))
+            .collect::<Result<Rings, Error>>()?;
+        self.polygons.push(rings);
+        Ok(())
+    }
+
+    fn ring(&mut self, value: &Value, place: &str) -> Result<Ring, Error> {
+        let positions = array(value, place, "an array of positions")?;
+        self.points += positions.len();
+        if self.points > MOST_POINTS {
+            return Err(Error::TooManyPoints {
+                key: "coverage.geojson",
+                count: self.points,
+                most: MOST_POINTS,
+            });
+        }
+        let mut ring = positions
+            .iter()
+            .enumerate()
+            .map(|(index, position)| {
+                read_position(position)
+                    .map_err(|problem| refused(&format!("{place}[{index}]"), problem))
+            })
+            .collect::<Result<Ring, Error>>()?;
+        if ring.len() > 1 && ring.first() == ring.last() {
+            ring.pop();
+        }
+        if ring.len() < 3 {
+            return Err(refused(
+                place,
+                format!("a ring needs three different points, not {}", ring.len()),
+            ));
+        }
+        Ok(ring)
+    }
+}
+
+/// A longitude and a latitude, with or without a height after them.
+fn read_position(value: &Value) -> Result<[f64; 2], String> {
+    let numbers = value.as_array().map(Vec::as_slice).unwrap_or_default();
+    let number = |index: usize| numbers.get(index).and_then(Value::as_f64);
+    let (Some(longitude), Some(latitude)) = (number(0), number(1)) else {
+        return Err("a position [longitude, latitude] in degrees is wanted here".to_owned());
+    };
+    if longitude.abs() <= 360.0 && latitude.abs() <= 90.0 {
+        Ok([longitude, latitude])
+    } else {
+        Err(format!(
+            "[{longitude}, {latitude}] is no longitude and latitude in degrees; coordinates of a map in metres must be converted"
+        ))
+    }
+}
+
+fn coordinates(value: &Value) -> &Value {
+    value.get("coordinates").unwrap_or(&Value::Null)
+}
+
+fn array<'a>(value: &'a Value, place: &str, wanted: &str) -> Result<&'a Vec<Value>, Error> {
+    value
+        .as_array()
+        .ok_or_else(|| refused(place, format!("{wanted} is wanted here")))
+}
+
+fn join(place: &str, key: &str) -> String {
+    match place {
+        "" => key.to_owned(),
+        _ => format!("{place}.{key}"),
+    }
+}
+
+fn refused(place: &str, problem: String) -> Error {
+    Error::Geojson {
+        place: place.to_owned(),
+        problem,
+    }
+}

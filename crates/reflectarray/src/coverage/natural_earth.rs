@@ -1,0 +1,258 @@
+//! The outlines of countries: Natural Earth at 1:50 million, in the public domain.
+//!
+//! They are stored as TopoJSON, in which neighbours share the arcs of their common border, so that
+//! their union has no gaps. `data/make.py` made the file, `data/NOTICE` names its sources.
+
+use std::io::Read;
+use std::sync::LazyLock;
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+
+use super::projection::{Ring, Rings};
+use crate::error::Error;
+
+static COMPRESSED: &[u8] = include_bytes!("../../data/countries-50m.json.gz");
+
+static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(read);
+
+/// How alike two names must be (Jaro–Winkler, 0 to 1) for one to be taken for the other misspelt.
+const ALIKE: f64 = 0.8;
+/// Names suggested in place of an unknown one.
+const SUGGESTIONS: usize = 3;
+/// Characters of an unknown name that a message repeats.
+const SHOWN: usize = 40;
+
+/// A country or territory with its outlines.
+struct Country {
+    numeric: Option<u16>,
+    alpha3: Option<String>,
+    /// The full name first.
+    names: Vec<String>,
+    polygons: Vec<Rings>,
+}
+
+impl Country {
+    fn is_called(&self, written: &str) -> bool {
+        let same = |name: &String| name.to_lowercase() == written.to_lowercase();
+        self.alpha3.iter().any(same)
+            || self.names.iter().any(same)
+            || written
+                .parse()
+                .is_ok_and(|code: u16| self.numeric == Some(code))
+    }
+}
+
+/// The polygons of a country by its English name, alpha-3 code or numeric code.
+pub(super) fn country(written: &str) -> Result<impl Iterator<Item = &'static Rings>, Error> {
+    let written = written.trim().to_owned();
+    if !COUNTRIES.iter().any(|country| country.is_called(&written)) {
+        return Err(Error::UnknownCountry {
+            name: written.chars().take(SHOWN).collect(),
+            suggestions: suggestions(&written),
+        });
+    }
+    Ok(COUNTRIES
+        .iter()
+        .filter(move |country| country.is_called(&written))
+        .flat_map(|country| &country.polygons))
+}
+
+/// The names and codes most like the one written.
+fn suggestions(written: &str) -> Vec<String> {
+    let written: String = written.to_lowercase().chars().take(SHOWN).collect();
+    let mut alike: Vec<(f64, &String)> = COUNTRIES
+        .iter()
+        .filter_map(|country| {
+            country
+                .names
+                .iter()
+                .chain(&country.alpha3)
+                .map(|name| (strsim::jaro_winkler(&written, &name.to_lowercase()), name))
+                .filter(|(likeness, _)| *likeness > ALIKE)
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+        })
+        .collect();
+    alike.sort_by(|a, b| b.0.total_cmp(&a.0));
+    alike
+        .into_iter()
+        .take(SUGGESTIONS)
+        .map(|(_, name)| name.clone())
+        .collect()
+}
+
+#[derive(Deserialize)]
+struct Topology {
+    transform: Transform,
+    arcs: Vec<Vec<[f64; 2]>>,
+    objects: Objects,
+}
+
+#[derive(Deserialize)]
+struct Transform {
+    scale: [f64; 2],
+    translate: [f64; 2],
+}
+
+#[derive(Deserialize)]
+struct Objects {
+    countries: Collection,
+}
+
+#[derive(Deserialize)]
+struct Collection {
+    geometries: Vec<Geometry>,
+}
+
+#[derive(Deserialize)]
+struct Geometry {
+    id: Option<String>,
+    properties: Properties,
+    #[serde(flatten)]
+    shape: Shape,
+}
+
+#[derive(Deserialize)]
+struct Properties {
+    name: String,
+    alpha3: Option<String>,
+    #[serde(default)]
+    also: Vec<String>,
+}
+
+/// Rings as numbers of arcs; a negative one is the complement of an arc run backwards.
+#[derive(Deserialize)]
+#[serde(tag = "type", content = "arcs")]
+enum Shape {
+    Polygon(Vec<Vec<i32>>),
+    MultiPolygon(Vec<Vec<Vec<i32>>>),
+}
+
+/// The file is part of the program: what does not fit in it is a mistake of the build.
+fn read() -> Vec<Country> {
+    let mut text = String::new();
+    GzDecoder::new(COMPRESSED)
+        .read_to_string(&mut text)
+        .expect("the outlines of countries are compressed text");
+    let topology: Topology =
+        serde_json::from_str(&text).expect("the outlines of countries are TopoJSON");
+    let arcs: Vec<Ring> = topology
+        .arcs
+        .iter()
+        .map(|steps| positions(steps, &topology.transform))
+        .collect();
+    topology
+        .objects
+        .countries
+        .geometries
+        .into_iter()
+        .map(|geometry| {
+            let polygons = match geometry.shape {
+                Shape::Polygon(rings) => vec![rings],
+                Shape::MultiPolygon(polygons) => polygons,
+            };
+            let Properties { name, alpha3, also } = geometry.properties;
+            Country {
+                numeric: geometry.id.and_then(|id| id.parse().ok()),
+                alpha3,
+                names: std::iter::once(name).chain(also).collect(),
+                polygons: polygons
+                    .iter()
+                    .map(|rings| rings.iter().map(|ring| joined(ring, &arcs)).collect())
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// Longitudes and latitudes of an arc that is stored as steps on a grid.
+fn positions(steps: &[[f64; 2]], transform: &Transform) -> Ring {
+    let Transform { scale, translate } = transform;
+    let mut at = [0.0; 2];
+    steps
+        .iter()
+        .map(|step| {
+            at = [at[0] + step[0], at[1] + step[1]];
+            [
+                at[0] * scale[0] + translate[0],
+                at[1] * scale[1] + translate[1],
+            ]
+        })
+        .collect()
+}
+
+/// A ring from its arcs; a place where arcs meet stands once, on the date line too.
+fn joined(ring: &[i32], arcs: &[Ring]) -> Ring {
+    let same = |a: [f64; 2], b: [f64; 2]| a[1] == b[1] && (a[0] - b[0]) % 360.0 == 0.0;
+    let mut joined = Ring::new();
+    for &number in ring {
+        let mut add = |position: &[f64; 2]| {
+            if !joined.last().is_some_and(|last| same(*last, *position)) {
+                joined.push(*position);
+            }
+        };
+        if number < 0 {
+            arcs[!number as usize].iter().rev().for_each(&mut add);
+        } else {
+            arcs[number as usize].iter().for_each(&mut add);
+        }
+    }
+    if same(joined[0], joined[joined.len() - 1]) {
+        joined.pop();
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(name: &str) -> Error {
+        country(name).map(|_| ()).unwrap_err()
+    }
+
+    #[test]
+    fn a_country_is_found_by_name_and_by_code() {
+        for written in ["Belgium", "belgium", "BEL", "bel", "056", "56", " Belgium "] {
+            assert_eq!(country(written).unwrap().count(), 1, "{written}");
+        }
+        for (written, also) in [
+            ("Bosnia and Herzegovina", "Bosnia and Herz."),
+            ("Türkiye", "Turkey"),
+            ("Åland", "åland islands"),
+            ("Kosovo", "XKX"),
+        ] {
+            let count = country(written).unwrap().count();
+            assert!(count > 0 && count == country(also).unwrap().count());
+        }
+    }
+
+    #[test]
+    fn codes_are_complete_and_no_name_means_two_countries() {
+        assert_eq!(COUNTRIES.len(), 241);
+        for (index, one) in COUNTRIES.iter().enumerate() {
+            assert_eq!(
+                one.numeric.is_some() || one.names[0] == "Kosovo",
+                one.alpha3.is_some(),
+                "{}",
+                one.names[0]
+            );
+            for other in &COUNTRIES[index + 1..] {
+                for name in &one.names {
+                    assert!(!other.is_called(name), "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_country_is_answered_with_the_nearest_names() {
+        let text = refused("Germny").to_string();
+        assert!(text.contains("`coverage.countries`") && text.contains("did you mean `Germany`"));
+        let text = refused("Frence").to_string();
+        assert!(text.contains("`France`"), "{text}");
+        assert!(!refused("Qqqqq").to_string().contains("did you mean"));
+        assert!(refused("").to_string().len() < 250);
+        assert!(refused(&"x".repeat(100_000)).to_string().len() < 250);
+    }
+}

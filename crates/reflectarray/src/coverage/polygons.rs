@@ -1,0 +1,231 @@
+//! Regions in a plane: made sound, united, widened, simplified.
+//!
+//! The set operations are those of the `geo` crate. They run on a grid of integers laid over the
+//! bounding box, about 1e-9 of it wide, and therefore never fail on near-coincident edges.
+
+use std::f64::consts::{PI, TAU};
+
+use geo::algorithm::bool_ops::{BooleanOps, unary_union};
+use geo::algorithm::buffer::{Buffer, BufferStyle, LineJoin};
+use geo::orient::Direction;
+use geo::{
+    Area, BoundingRect, Coord, CoordsIter, Line, LineString, LinesIter, MultiPolygon, Orient,
+    Polygon,
+};
+use rstar::RTree;
+use rstar::primitives::{GeomWithData, Rectangle};
+
+use super::outline::polygon;
+use crate::error::Error;
+
+/// Most points of all rings that are worked with; all countries together have 8 × 10⁴.
+pub(super) const MOST_POINTS: usize = 1_000_000;
+/// Crossings of edges that are made sound: the time grows with their square.
+const MOST_CROSSINGS: usize = 3000;
+/// Pairs of edges whose boxes may meet, beside those of neighbours along an outline.
+const MOST_MEETINGS: usize = 100_000;
+/// Pairs per edge that are natural along a coast.
+const MEETINGS_PER_EDGE: usize = 50;
+/// Part of the bounding box below which edges may meet by the rounding of the set operations.
+const NEAR: f64 = 1e-8;
+/// Sides of a polygon that stands for a circle: they are within 1e-5 of a radius from it.
+const SIDES: usize = 720;
+/// Steps in which a margin is taken: the first is 2⁻⁸ of it.
+const DOUBLINGS: u32 = 8;
+/// Details in direction cosines that may be lost at each step: 36 m below the satellite.
+const DROWNED: f64 = 1e-6;
+/// Angle between the points of a round join, as of 16 points to a right angle.
+const JOIN: f64 = PI / 32.0;
+
+/// Refuses rings whose points are so many, or whose edges cross so often, that uniting them would
+/// not end: the number of crossings may grow with the square of the number of points.
+pub(super) fn bearable(key: &'static str, rings: &MultiPolygon) -> Result<(), Error> {
+    countable(key, rings.coords_count())?;
+    let Some(bounds) = rings.bounding_rect() else {
+        return Ok(());
+    };
+    near_edges_bearable(key, rings, bounds.width().max(bounds.height()) * NEAR)
+}
+
+/// Refuses rings whose edges cross too often or come near each other too often.
+fn near_edges_bearable(key: &'static str, rings: &MultiPolygon, near: f64) -> Result<(), Error> {
+    let edges: Vec<_> = rings
+        .lines_iter()
+        .map(|line| {
+            let (a, b) = (line.start, line.end);
+            let low = [a.x.min(b.x) - near, a.y.min(b.y) - near];
+            let high = [a.x.max(b.x) + near, a.y.max(b.y) + near];
+            GeomWithData::new(Rectangle::from_corners(low, high), line)
+        })
+        .collect();
+    let most = MOST_MEETINGS + MEETINGS_PER_EDGE * edges.len();
+    let tree = RTree::bulk_load(edges);
+    let (mut meetings, mut crossings) = (0, 0);
+    // Every pair comes twice.
+    for (one, other) in tree.intersection_candidates_with_other_tree(&tree) {
+        meetings += 1;
+        crossings += usize::from(cross(one.data, other.data));
+        if meetings > most || crossings > 2 * MOST_CROSSINGS {
+            let most = MOST_CROSSINGS;
+            return Err(Error::Tangled { key, most });
+        }
+    }
+    Ok(())
+}
+
+/// Whether two edges cross, not counting a touch.
+fn cross(one: Line, other: Line) -> bool {
+    let side = |line: Line, point: Coord| {
+        let off = point - line.start;
+        line.dx() * off.y - line.dy() * off.x
+    };
+    side(one, other.start) * side(one, other.end) < 0.0
+        && side(other, one.start) * side(other, one.end) < 0.0
+}
+
+/// Refuses more points than are worked with.
+pub(super) fn countable(key: &'static str, count: usize) -> Result<(), Error> {
+    if count > MOST_POINTS {
+        return Err(Error::TooManyPoints {
+            key,
+            count,
+            most: MOST_POINTS,
+        });
+    }
+    Ok(())
+}
+
+/// What lies inside an odd number of rings: holes are honoured and crossed rings made sound.
+pub(super) fn enclosed(rings: &MultiPolygon) -> MultiPolygon {
+    rings.union(&MultiPolygon(Vec::new()))
+}
+
+/// The union of sound polygons.
+pub(super) fn united(polygons: &MultiPolygon) -> MultiPolygon {
+    unary_union(&polygons.orient(Direction::Default))
+}
+
+/// Leaves out parts and fills holes of less than the given area.
+pub(super) fn without_small_parts(polygons: &MultiPolygon, smallest: f64) -> MultiPolygon {
+    let large =
+        |ring: &LineString| Polygon::new(ring.clone(), Vec::new()).unsigned_area() >= smallest;
+    polygons
+        .iter()
+        .filter(|part| part.unsigned_area() >= smallest)
+        .map(|part| {
+            let holes = part.interiors().iter().filter(|hole| large(hole));
+            Polygon::new(part.exterior().clone(), holes.cloned().collect())
+        })
+        .collect()
+}
+
+/// Everything within `margin` of the polygons.
+///
+/// An offset of a winding coast crosses itself wherever details are smaller than the margin, at a
+/// cost that grows with the square of their number. The margin is therefore taken in steps, each
+/// as wide as all before it, and details that a step has drowned are dropped before the next.
+pub(super) fn widened(polygons: &MultiPolygon, margin: f64) -> Result<MultiPolygon, Error> {
+    let mut region = simplified(polygons, DROWNED);
+    let mut step = margin / f64::from(1 << DOUBLINGS);
+    near_edges_bearable("coverage", &region, step)?;
+    for doubling in 0..=DOUBLINGS {
+        let style = BufferStyle::new(step).line_join(LineJoin::Round(JOIN));
+        region = simplified(&region.buffer_with_style(style), DROWNED);
+        if doubling > 0 {
+            step *= 2.0;
+        }
+    }
+    Ok(region)
+}
+
+/// The polygon with the area of an ellipse and its shape.
+pub(super) fn ellipse(centre: [f64; 2], semi_axes: [f64; 2], rotation: f64) -> Polygon {
+    // A polygon on the ellipse is smaller by this factor.
+    let step = TAU / SIDES as f64;
+    let scale = (step / step.sin()).sqrt();
+    let (sin, cos) = rotation.sin_cos();
+    let points: Vec<[f64; 2]> = (0..SIDES)
+        .map(|side| {
+            let (s, c) = (side as f64 * step).sin_cos();
+            let (along, across) = (scale * semi_axes[0] * c, scale * semi_axes[1] * s);
+            [
+                centre[0] + along * cos - across * sin,
+                centre[1] + along * sin + across * cos,
+            ]
+        })
+        .collect();
+    polygon(&points)
+}
+
+/// The same region with fewer points: no point of the outline moves by more than `tolerance`.
+///
+/// D. H. Douglas, T. K. Peucker, Cartographica 10 (1973) 112–122, for each ring between its
+/// westernmost point and the point farthest from that one.
+pub(super) fn simplified(polygons: &MultiPolygon, tolerance: f64) -> MultiPolygon {
+    let rings: MultiPolygon = polygons
+        .iter()
+        .map(|part| {
+            Polygon::new(
+                thinned(part.exterior(), tolerance),
+                part.interiors()
+                    .iter()
+                    .map(|hole| thinned(hole, tolerance))
+                    .collect(),
+            )
+        })
+        .collect();
+    united(&enclosed(&rings))
+}
+
+fn thinned(ring: &LineString, tolerance: f64) -> LineString {
+    let mut points = ring.0.clone();
+    points.pop();
+    if points.len() < 4 {
+        return ring.clone();
+    }
+    let west = (0..points.len())
+        .min_by(|&a, &b| {
+            (points[a].x.total_cmp(&points[b].x)).then(points[a].y.total_cmp(&points[b].y))
+        })
+        .unwrap_or(0);
+    points.rotate_left(west);
+    points.push(points[0]);
+    let far = farthest(&points, 0, points.len() - 1).0;
+    let mut kept = vec![false; points.len()];
+    for end in [0, far, points.len() - 1] {
+        kept[end] = true;
+    }
+    let mut spans = vec![(0, far), (far, points.len() - 1)];
+    while let Some((first, last)) = spans.pop() {
+        let (middle, distance) = farthest(&points, first, last);
+        if distance > tolerance {
+            kept[middle] = true;
+            spans.extend([(first, middle), (middle, last)]);
+        }
+    }
+    let mut keep = kept.iter();
+    points.retain(|_| keep.next() == Some(&true));
+    LineString(points)
+}
+
+/// The point between two others that is farthest from the segment joining them.
+fn farthest(points: &[Coord], first: usize, last: usize) -> (usize, f64) {
+    (first + 1..last)
+        .map(|index| (index, distance(points[index], points[first], points[last])))
+        .fold(
+            (first, 0.0),
+            |best, next| if next.1 > best.1 { next } else { best },
+        )
+}
+
+/// Distance of a point from a segment.
+pub(super) fn distance(point: Coord, start: Coord, end: Coord) -> f64 {
+    let (along, off) = (end - start, point - start);
+    let squared = along.x * along.x + along.y * along.y;
+    let t = if squared > 0.0 {
+        ((off.x * along.x + off.y * along.y) / squared).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    (off.x - t * along.x).hypot(off.y - t * along.y)
+}

@@ -1,0 +1,259 @@
+//! A coverage: its outlines, its measures, and where a direction lies with respect to it.
+
+use std::f64::consts::PI;
+
+use geo::{Area, BoundingRect, Centroid};
+
+use super::assembly::{Assembly, assemble};
+use super::boundary::Boundary;
+use super::outline::Outline;
+use super::spec::CoverageSpec;
+use crate::error::Error;
+
+/// Most points of a grid or an outline that are handed out at once.
+const MOST_POINTS: f64 = 1e8;
+
+/// A region in the (u, v) plane that a beam must cover.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    outlines: Vec<Outline>,
+    land: Vec<Outline>,
+    hidden: f64,
+    area: f64,
+    centroid: [f64; 2],
+    bounds: [[f64; 2]; 2],
+    boundary: Boundary,
+}
+
+impl Coverage {
+    /// Builds the region that is described. The text of the GeoJSON file goes with a description
+    /// that names one.
+    pub fn new(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Coverage, Error> {
+        let Assembly {
+            region,
+            land,
+            hidden,
+        } = assemble(spec, geojson)?;
+        let (Some(centroid), Some(rect)) = (region.centroid(), region.bounding_rect()) else {
+            return Err(Error::NoArea {
+                key: "coverage",
+                boxed: false,
+            });
+        };
+        let outlines = Outline::of(&region);
+        Ok(Coverage {
+            boundary: Boundary::of(&outlines),
+            outlines,
+            land: Outline::of(&land),
+            hidden,
+            area: region.unsigned_area(),
+            centroid: [centroid.x(), centroid.y()],
+            bounds: [rect.min().into(), rect.max().into()],
+        })
+    }
+
+    /// The polygons that make up the region; they do not overlap. Exteriors run anticlockwise and
+    /// holes clockwise.
+    pub fn outlines(&self) -> &[Outline] {
+        &self.outlines
+    }
+
+    /// The visible land of the countries and the GeoJSON file, without margin and with every
+    /// island: what is drawn under a pattern. Empty where only (u, v) was given.
+    pub fn land(&self) -> &[Outline] {
+        &self.land
+    }
+
+    /// The fraction of the described area on the Earth that is beyond the horizon and was cut away.
+    pub fn hidden_fraction(&self) -> f64 {
+        self.hidden
+    }
+
+    /// ∫ du dv over the region.
+    pub fn area(&self) -> f64 {
+        self.area
+    }
+
+    /// ∫ du dv / √(1 − u² − v²) over the region: the solid angle in steradians.
+    pub fn solid_angle(&self) -> f64 {
+        self.outlines
+            .iter()
+            .flat_map(Outline::rings)
+            .flat_map(edges)
+            .map(|(start, end)| solid_angle_below(start, end))
+            .sum()
+    }
+
+    /// 10 log₁₀(4π/Ω): the directivity if all power went evenly into the region, in dBi. The mean
+    /// over the region of no antenna exceeds it.
+    pub fn ideal_directivity_dbi(&self) -> f64 {
+        10.0 * (4.0 * PI / self.solid_angle()).log10()
+    }
+
+    /// The centroid (u, v) of the area.
+    pub fn centroid(&self) -> [f64; 2] {
+        self.centroid
+    }
+
+    /// The least and the greatest (u, v).
+    pub fn bounds(&self) -> [[f64; 2]; 2] {
+        self.bounds
+    }
+
+    /// Whether a direction lies in the region; one exactly on its edge may be counted either way.
+    pub fn contains(&self, u: f64, v: f64) -> bool {
+        self.boundary.contains(u, v)
+    }
+
+    /// Distance from the edge of the region in the (u, v) plane, negative inside.
+    pub fn distance(&self, u: f64, v: f64) -> f64 {
+        let distance = self.boundary.distance(u, v);
+        if self.contains(u, v) {
+            -distance
+        } else {
+            distance
+        }
+    }
+
+    /// The points of the grid (i·step, j·step) that lie in the region, row by row from south to
+    /// north and from west to east in a row.
+    pub fn interior_points(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
+        countable(step, self.area / step / step)?;
+        let [[_, south], [_, north]] = self.bounds;
+        let rows = (south / step).ceil() as i64..=(north / step).floor() as i64;
+        countable(step, rows.clone().count() as f64)?;
+        let mut points = Vec::new();
+        for row in rows {
+            let v = row as f64 * step;
+            for [west, east] in self.boundary.spans(v) {
+                let columns = (west / step).ceil() as i64..=(east / step).floor() as i64;
+                points.extend(columns.map(|column| [column as f64 * step, v]));
+            }
+        }
+        Ok(points)
+    }
+
+    /// Points along the outlines, evenly spaced by at most `step` along each ring.
+    pub fn boundary_points(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
+        let rings = || self.outlines.iter().flat_map(Outline::rings);
+        let total: f64 = rings().map(length).sum();
+        countable(step, total / step)?;
+        Ok(rings().flat_map(|ring| spaced(ring, step)).collect())
+    }
+
+    /// Tells directions inside from those in a transition of the given width around the region,
+    /// where nothing is asked of the beam, and those outside.
+    pub fn masks(&self, transition: f64) -> Masks<'_> {
+        Masks {
+            coverage: self,
+            transition,
+        }
+    }
+}
+
+/// Where a direction lies with respect to a coverage and its transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zone {
+    /// In the region: the beam must be strong.
+    Inside,
+    /// Around the region: nothing is asked.
+    Transition,
+    /// Beyond the transition: the beam must be weak.
+    Outside,
+}
+
+/// A coverage with a transition around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Masks<'a> {
+    coverage: &'a Coverage,
+    transition: f64,
+}
+
+impl Masks<'_> {
+    /// Where a direction lies.
+    pub fn zone(&self, u: f64, v: f64) -> Zone {
+        let coverage = self.coverage;
+        if coverage.contains(u, v) {
+            Zone::Inside
+        } else if coverage.boundary.distance(u, v) <= self.transition {
+            Zone::Transition
+        } else {
+            Zone::Outside
+        }
+    }
+
+    /// Where each of many directions lies.
+    pub fn zones(&self, points: &[[f64; 2]]) -> Vec<Zone> {
+        points.iter().map(|&[u, v]| self.zone(u, v)).collect()
+    }
+}
+
+fn countable(step: f64, count: f64) -> Result<(), Error> {
+    if step.is_nan() || step <= 0.0 {
+        return Err(Error::Step { step });
+    }
+    if count <= MOST_POINTS {
+        Ok(())
+    } else {
+        Err(Error::TooFine {
+            step,
+            count,
+            most: MOST_POINTS,
+        })
+    }
+}
+
+/// The edges of a ring.
+fn edges(ring: &[[f64; 2]]) -> impl Iterator<Item = ([f64; 2], [f64; 2])> {
+    ring.iter()
+        .copied()
+        .zip(ring.iter().copied().cycle().skip(1))
+}
+
+fn length(ring: &[[f64; 2]]) -> f64 {
+    edges(ring)
+        .map(|(start, end)| (end[0] - start[0]).hypot(end[1] - start[1]))
+        .sum()
+}
+
+/// Points on a ring, evenly spaced by at most `step` along it.
+fn spaced(ring: &[[f64; 2]], step: f64) -> Vec<[f64; 2]> {
+    let total = length(ring);
+    let count = (total / step).ceil().max(1.0);
+    let spacing = total / count;
+    let mut points = Vec::with_capacity(count as usize);
+    let mut passed = 0.0;
+    for (start, end) in edges(ring) {
+        let along = [end[0] - start[0], end[1] - start[1]];
+        let edge = along[0].hypot(along[1]);
+        while (points.len() as f64) < count && points.len() as f64 * spacing < passed + edge {
+            let t = (points.len() as f64 * spacing - passed) / edge;
+            points.push([start[0] + t * along[0], start[1] + t * along[1]]);
+        }
+        passed += edge;
+    }
+    points
+}
+
+/// The solid angle of the triangle between the nadir and an edge, signed by its sense.
+///
+/// With w = √(1 − u² − v²) the solid angle is ∮ (u dv − v du)/(1 + w). On a line at the distance d
+/// from the origin let h² = 1 − d² and s = h sin ψ along it; then w = h cos ψ, and the integral is
+/// d ψ − 2 atan(d tan(ψ/2)/(1 + h)).
+fn solid_angle_below([u0, v0]: [f64; 2], [u1, v1]: [f64; 2]) -> f64 {
+    let (du, dv) = (u1 - u0, v1 - v0);
+    let edge = du.hypot(dv);
+    if edge == 0.0 {
+        return 0.0;
+    }
+    let d = (u0 * v1 - u1 * v0) / edge;
+    let h = (1.0 - d * d).max(0.0).sqrt();
+    let primitive = |u: f64, v: f64| {
+        let psi = ((u * du + v * dv) / (edge * h)).clamp(-1.0, 1.0).asin();
+        d * psi - 2.0 * (d * (0.5 * psi).tan() / (1.0 + h)).atan()
+    };
+    if h == 0.0 {
+        return 0.0;
+    }
+    primitive(u1, v1) - primitive(u0, v0)
+}

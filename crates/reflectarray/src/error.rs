@@ -1,0 +1,151 @@
+//! What can be wrong with a problem for this solver.
+
+/// Why a reflectarray problem cannot be planned or did not finish.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// There is no region to cover.
+    #[error(
+        "`coverage` names no region; give `countries`, `geojson`, `polygons_uv` or `ellipse`, or several of them"
+    )]
+    NoRegion,
+    /// A region on the Earth is given without the place it is seen from.
+    #[error(
+        "`coverage.satellite_longitude` is missing: `{key}` is seen from there; write for example \"5 deg\""
+    )]
+    NoSatellite {
+        /// The key that needs it.
+        key: &'static str,
+    },
+    /// A country is not known.
+    #[error(
+        "`coverage.countries`: there is no country `{name}`{}; it is written as a name (\"France\"), an alpha-3 code (\"FRA\") or a numeric one (\"250\") of ISO 3166-1",
+        did_you_mean(.suggestions)
+    )]
+    UnknownCountry {
+        /// What was written.
+        name: String,
+        /// Names and codes that are like it, the nearest first.
+        suggestions: Vec<String>,
+    },
+    /// A box of longitudes and latitudes makes no sense.
+    #[error("`coverage.box` = [west, south, east, north] in degrees: {problem}")]
+    Box {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A number is outside its range.
+    #[error("`{key}` must lie between {least} and {most}, not at {value}")]
+    Range {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least that makes sense.
+        least: f64,
+        /// The most that makes sense.
+        most: f64,
+    },
+    /// The problem file names a GeoJSON file whose text was not handed over.
+    #[error("`coverage.geojson`: the text of the file was not given")]
+    GeojsonNotGiven,
+    /// A GeoJSON text is not one, or holds something that cannot be covered.
+    #[error("`coverage.geojson`{}{place}: {problem}", if .place.is_empty() { "" } else { ": " })]
+    Geojson {
+        /// Where in the text, as a path from its root.
+        place: String,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// A polygon in the (u, v) plane is not one.
+    #[error("`coverage.polygons_uv[{index}]`: {problem}")]
+    PolygonUv {
+        /// Which one, from zero.
+        index: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The ellipse is not one.
+    #[error("`coverage.ellipse`: {problem}")]
+    Ellipse {
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// More points than polygons are worked with.
+    #[error("`{key}` has {count} points, at most {most} are possible; simplify it")]
+    TooManyPoints {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Points there are.
+        count: usize,
+        /// The most that is accepted.
+        most: usize,
+    },
+    /// Edges cross each other so often that no region is meant.
+    #[error(
+        "`{key}`: edges cross or nearly touch each other in more than {most} places; simplify the outline"
+    )]
+    Tangled {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Places that are accepted.
+        most: usize,
+    },
+    /// A ring winds round the Earth.
+    #[error("`{key}`: a ring goes round the Earth more than once")]
+    RoundTheEarth {
+        /// The key in the problem file.
+        key: &'static str,
+    },
+    /// What was asked for encloses no area.
+    #[error("`{key}` encloses no area{}", if *.boxed { " inside `coverage.box`" } else { "" })]
+    NoArea {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Whether there is a box.
+        boxed: bool,
+    },
+    /// Every part of the region is smaller than what is kept.
+    #[error(
+        "`coverage.smallest_island` = {smallest} leaves nothing: the largest part has {largest:.3} square degrees"
+    )]
+    OnlyIslands {
+        /// What is kept, in square degrees.
+        smallest: f64,
+        /// The largest part, in square degrees.
+        largest: f64,
+    },
+    /// The whole region is beyond the horizon.
+    #[error(
+        "`coverage.satellite_longitude`: nothing of the region is seen from {longitude} deg; its middle is at {middle:.0} deg"
+    )]
+    BeyondHorizon {
+        /// Longitude of the satellite in degrees.
+        longitude: f64,
+        /// Longitude of the middle of the region in degrees.
+        middle: f64,
+    },
+    /// A spacing of points is not positive.
+    #[error("the step between points must be positive, not {step}")]
+    Step {
+        /// The step.
+        step: f64,
+    },
+    /// A spacing asks for too many points.
+    #[error("a step of {step} makes {count:.1e} points, at most {most:.0e} are possible")]
+    TooFine {
+        /// The step.
+        step: f64,
+        /// Points it would make.
+        count: f64,
+        /// The most that is accepted.
+        most: f64,
+    },
+}
+
+fn did_you_mean(suggestions: &[String]) -> String {
+    let quoted: Vec<String> = suggestions.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.is_empty() {
+        true => String::new(),
+        false => format!(", did you mean {}?", quoted.join(" or ")),
+    }
+}
