@@ -1,5 +1,8 @@
 //! What can be wrong with a problem for this solver.
 
+use wavefield_compute::observe::Cancelled;
+use wavefield_nufft::NufftError;
+
 /// Why a reflectarray problem cannot be planned or did not finish.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
@@ -123,6 +126,59 @@ pub enum Error {
         longitude: f64,
         /// Longitude of the middle of the region in degrees.
         middle: f64,
+    },
+    /// A matrix has no eigenvalues that could be found: something in it is not a number.
+    #[error(
+        "eigenvalues of the array's matrix were not found; is a length or an exponent extreme?"
+    )]
+    NoEigenvalues,
+    /// The run was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// A non-uniform Fourier transform failed.
+    #[error(transparent)]
+    Nufft(#[from] NufftError),
+    /// A number must be positive.
+    #[error("`{key}` must be positive, not {value}")]
+    NotPositive {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A number of rows or columns makes no array.
+    #[error("`{key}` must lie between 2 and {most}, not at {value}")]
+    Count {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Its value.
+        value: usize,
+        /// The most that is accepted.
+        most: usize,
+    },
+    /// The feed is not before the array.
+    #[error("`feed.position`: the feed must stand before the array, at z > 0, not at z = {z} m")]
+    FeedBehind {
+        /// Its height in metres.
+        z: f64,
+    },
+    /// Spacings leave no room.
+    #[error("`lattice.spacing`: the least ({least} m) must be smaller than the most ({most} m)")]
+    Spacing {
+        /// Least spacing in metres.
+        least: f64,
+        /// Largest spacing in metres.
+        most: f64,
+    },
+    /// Part of the array is not lit.
+    #[error(
+        "`feed.position`: the feed does not light the element at x = {x} m, y = {y} m; its axis points at the middle of the array"
+    )]
+    Unlit {
+        /// Place of the element.
+        x: f64,
+        /// Place of the element.
+        y: f64,
     },
     /// A spacing of points is not positive.
     #[error("the step between points must be positive, not {step}")]

@@ -21,7 +21,36 @@
 
 #![forbid(unsafe_code)]
 
+mod aperture;
+mod beam;
+mod certificate;
 pub mod coverage;
+mod descent;
+mod directions;
+mod element;
 mod error;
+mod feed;
+pub mod mask;
+mod max_min;
+pub mod pattern;
+mod plan;
+mod projections;
+pub mod radiated;
+mod result;
+mod spacing;
+mod spec;
+mod trade_off;
+mod window;
 
+pub use aperture::Aperture;
+pub use certificate::{MeanBound, MinimumBound, dual};
+pub use directions::{Directions, Judgement};
+pub use element::Element;
 pub use error::Error;
+pub use feed::{Feed, FeedSpec, Illumination};
+pub use max_min::Start;
+pub use plan::Plan;
+pub use result::{Even, Size, Solution};
+pub use spacing::{Limits, Spacings};
+pub use spec::{FreeSpacing, Lattice, Spacing, Spec};
+pub use window::{Operator, Window};

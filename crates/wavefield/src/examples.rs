@@ -34,6 +34,11 @@ pub const EXAMPLES: &[Example] = &[
     example!("exact/sphere"),
     example!("exact/sphere-coated"),
     example!("exact/sphere-frequency"),
+    example!("reflectarray/conus-40"),
+    example!("reflectarray/conus-42"),
+    example!("reflectarray/conus-44"),
+    example!("reflectarray/conus-44-periodic"),
+    example!("reflectarray/europe-71"),
 ];
 
 impl Example {

@@ -70,6 +70,15 @@ impl From<wavefield_exact::Error> for Failure {
     }
 }
 
+impl From<wavefield_reflectarray::Error> for Failure {
+    fn from(error: wavefield_reflectarray::Error) -> Self {
+        match error {
+            wavefield_reflectarray::Error::Cancelled(_) => Failure::Interrupted,
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
 /// A path as shown to a person.
 pub fn shown(path: &Path) -> String {
     let shown = path.display().to_string();

@@ -25,7 +25,7 @@ use crate::failure::Failure;
 pub const FORMAT: i64 = 1;
 
 /// The solvers a problem file may name.
-pub const SOLVERS: [&str; 1] = ["exact"];
+pub const SOLVERS: [&str; 2] = ["exact", "reflectarray"];
 
 /// A problem file that has been read.
 #[derive(Clone, Debug)]
@@ -44,7 +44,9 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Spec {
     /// Exact scattering of spheres and cylinders.
-    Exact(wavefield_exact::Spec),
+    Exact(Box<wavefield_exact::Spec>),
+    /// Phases and positions of a reflectarray for a coverage.
+    Reflectarray(Box<wavefield_reflectarray::Spec>),
 }
 
 /// The keys every problem file has, whatever its solver.
@@ -91,19 +93,22 @@ impl Problem {
         let mut table: toml::Table =
             toml::from_str(text).map_err(|error| failed(vec![Finding::from_syntax(&error)]))?;
         table.remove("format");
-        table.remove("solver");
+        let solver = table.remove("solver");
         let title = match table.remove("title") {
             Some(toml::Value::String(title)) => title,
             _ => "Untitled problem".to_owned(),
         };
-        let spec: wavefield_exact::Spec = table
-            .try_into()
-            .map_err(|error| failed(vec![Finding::from_syntax(&error)]))?;
+        // The check above has seen that it is one of `SOLVERS`.
+        let spec = match solver.as_ref().and_then(toml::Value::as_str) {
+            Some("reflectarray") => table.try_into().map(Box::new).map(Spec::Reflectarray),
+            _ => table.try_into().map(Box::new).map(Spec::Exact),
+        };
+        let spec = spec.map_err(|error| failed(vec![Finding::from_syntax(&error)]))?;
         Ok(Problem {
             text: text.to_owned(),
             folder: folder.to_owned(),
             title,
-            spec: Spec::Exact(spec),
+            spec,
         })
     }
 
@@ -111,6 +116,7 @@ impl Problem {
     pub fn solver(&self) -> &'static str {
         match self.spec {
             Spec::Exact(_) => "exact",
+            Spec::Reflectarray(_) => "reflectarray",
         }
     }
 
@@ -124,6 +130,7 @@ impl Problem {
         let head = toml::to_string(&envelope);
         let body = match &self.spec {
             Spec::Exact(spec) => toml::to_string(spec),
+            Spec::Reflectarray(spec) => toml::to_string(spec),
         };
         // Both are plain tables of strings and numbers, which TOML can always express.
         format!(

@@ -27,6 +27,7 @@ pub fn schema() -> Value {
 pub(super) fn solver_schema(solver: &str) -> (Value, serde_json::Map<String, Value>) {
     let (mut table, mut definitions) = match solver {
         "exact" => of::<wavefield_exact::Spec>(),
+        "reflectarray" => of::<wavefield_reflectarray::Spec>(),
         other => unreachable!("SOLVERS lists no `{other}`"),
     };
     let (mut envelope, envelope_definitions) = of::<Envelope>();

@@ -1,6 +1,7 @@
 //! The solvers behind one door: plan a problem, tell its cost, run it, hand out its outcome.
 
 mod exact;
+mod reflectarray;
 
 use wavefield_compute::observe::Observer;
 use wavefield_compute::{Device, DeviceChoice};
@@ -18,6 +19,7 @@ pub struct Planned {
 
 enum Plan {
     Exact(exact::Planned),
+    Reflectarray(Box<reflectarray::Planned>),
 }
 
 /// What a run will cost.
@@ -51,6 +53,18 @@ impl Planned {
                     device: device::open(&DeviceChoice::Cpu, threads)?,
                 })
             }
+            Spec::Reflectarray(spec) => {
+                // A hundred degrees of freedom: a GPU would wait for the next step most of the time.
+                if matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_)) {
+                    return Err(Failure::Input(
+                        "the reflectarray solver computes on the CPU only; leave --device out or say `--device cpu`".to_owned(),
+                    ));
+                }
+                Ok(Planned {
+                    plan: Plan::Reflectarray(Box::new(reflectarray::plan(spec, problem)?)),
+                    device: device::open(&DeviceChoice::Cpu, threads)?,
+                })
+            }
         }
     }
 
@@ -58,6 +72,7 @@ impl Planned {
     pub fn cost(&self) -> Cost {
         match &self.plan {
             Plan::Exact(plan) => plan.cost(),
+            Plan::Reflectarray(plan) => plan.cost(),
         }
     }
 
@@ -78,6 +93,7 @@ impl Planned {
     pub fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
         let work = || match &self.plan {
             Plan::Exact(plan) => plan.execute(observer),
+            Plan::Reflectarray(plan) => plan.execute(&self.device, observer),
         };
         match &self.device {
             Device::Cpu(pool) => pool.install(work),

@@ -3,6 +3,7 @@
 mod compute;
 mod exact;
 mod nufft;
+mod reflectarray;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,6 +25,7 @@ pub fn cases() -> Vec<Case> {
     let mut cases = compute::cases();
     cases.extend(exact::cases());
     cases.extend(nufft::cases());
+    cases.extend(reflectarray::cases());
     // Every example without a reference of its own is held to the values recorded with it.
     for example in EXAMPLES {
         if !cases.iter().any(|case| case.name == example.name) {

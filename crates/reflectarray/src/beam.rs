@@ -1,0 +1,102 @@
+//! A beam by its phases alone: directivity in the directions of an operator, and the slope of whatever is
+//! made of it.
+
+use num_complex::Complex64;
+
+use crate::aperture::Aperture;
+use crate::window::Operator;
+
+/// An array whose phases are free.
+#[derive(Clone, Debug)]
+pub(crate) struct Beam<'a> {
+    pub(crate) aperture: &'a Aperture,
+    pub(crate) operator: Operator,
+    /// A directivity to measure others by: a third of 4π/Ω.
+    pub(crate) reference: f64,
+    /// 1/aₙ², of mean one: what a phase weighs.
+    pub(crate) diagonal: Vec<f64>,
+    scale: f64,
+}
+
+/// Fields of a set of phases.
+pub(crate) struct Radiated {
+    pub(crate) excitation: Vec<Complex64>,
+    pub(crate) field: Vec<Complex64>,
+    pub(crate) directivity: Vec<f64>,
+}
+
+impl<'a> Beam<'a> {
+    pub(crate) fn new(aperture: &'a Aperture, operator: Operator, reference: f64) -> Beam<'a> {
+        let mut diagonal: Vec<f64> = aperture.amplitude.iter().map(|a| 1.0 / (a * a)).collect();
+        let mean = diagonal.iter().sum::<f64>() / diagonal.len() as f64;
+        for h in &mut diagonal {
+            *h /= mean;
+        }
+        Beam {
+            aperture,
+            operator,
+            reference,
+            diagonal,
+            scale: aperture.scale(),
+        }
+    }
+
+    pub(crate) fn radiate(&self, phases: &[f64]) -> Radiated {
+        let excitation = self.aperture.excitation(phases);
+        let field = self.operator.field(&excitation);
+        let directivity = field.iter().map(|f| self.scale * f.norm_sqr()).collect();
+        Radiated {
+            excitation,
+            field,
+            directivity,
+        }
+    }
+
+    /// ∂f/∂ψₙ = −2s Im(hₙ* xₙ), hₙ = Σ_p f*_pn q_p F_p, of a function whose slope by the directivities is q.
+    pub(crate) fn slope(&self, radiated: &Radiated, by_directivity: &[f64], slope: &mut [f64]) {
+        let weighted: Vec<Complex64> = radiated
+            .field
+            .iter()
+            .zip(by_directivity)
+            .map(|(f, q)| f * q)
+            .collect();
+        let back = self.operator.adjoint(&weighted);
+        for ((slope, h), x) in slope.iter_mut().zip(&back).zip(&radiated.excitation) {
+            *slope = -2.0 * self.scale * (h.conj() * x).im;
+        }
+    }
+
+    /// Minus the soft minimum of the directivities over the reference, (1/β) ln Σ e^{−βd}, and its slope.
+    pub(crate) fn soft_minimum(&self, phases: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
+        let radiated = self.radiate(phases);
+        let (value, weights) = soft_minimum(&radiated.directivity, self.reference, sharpness);
+        let by_directivity: Vec<f64> = weights.iter().map(|w| -w / self.reference).collect();
+        self.slope(&radiated, &by_directivity, slope);
+        value
+    }
+
+    /// Least directivity in the operator's directions, dBi.
+    pub(crate) fn least_dbi(&self, phases: &[f64]) -> f64 {
+        let radiated = self.radiate(phases);
+        10.0 * radiated
+            .directivity
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, f64::min)
+            .log10()
+    }
+}
+
+/// (1/β) ln Σ e^{−βd} of d = D/reference, and the weights e^{−βd}/Σ.
+fn soft_minimum(directivity: &[f64], reference: f64, sharpness: f64) -> (f64, Vec<f64>) {
+    let least = directivity.iter().copied().fold(f64::INFINITY, f64::min) / reference;
+    let mut weights: Vec<f64> = directivity
+        .iter()
+        .map(|d| (-sharpness * (d / reference - least)).exp())
+        .collect();
+    let sum: f64 = weights.iter().sum();
+    for w in &mut weights {
+        *w /= sum;
+    }
+    (sum.ln() / sharpness - least, weights)
+}

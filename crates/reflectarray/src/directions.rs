@@ -1,0 +1,52 @@
+//! Directions in which a beam is shaped, and in which it is judged.
+
+use crate::coverage::Coverage;
+use crate::error::Error;
+
+/// Directions of a coverage: first those inside, on an even grid, then those along the edge. A beam has its
+/// least directivity mostly at the edge, between the points of any grid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Directions {
+    /// All of them.
+    pub all: Vec<[f64; 2]>,
+    /// How many lie on the grid inside.
+    pub inside: usize,
+}
+
+impl Directions {
+    /// Directions no further apart than `step`.
+    ///
+    /// # Errors
+    /// A step that is not positive or makes too many of them.
+    pub fn new(coverage: &Coverage, step: f64) -> Result<Directions, Error> {
+        let mut all = coverage.interior_points(step)?;
+        let inside = all.len();
+        all.extend(coverage.boundary_points(step)?);
+        Ok(Directions { all, inside })
+    }
+
+    /// Least directivity, and mean over the grid inside, in dBi. A coverage smaller than the grid has its
+    /// mean along the edge.
+    pub fn judge(&self, directivity: &[f64]) -> Judgement {
+        let least = directivity.iter().copied().fold(f64::INFINITY, f64::min);
+        let counted = if self.inside > 0 {
+            &directivity[..self.inside]
+        } else {
+            directivity
+        };
+        let mean = counted.iter().sum::<f64>() / counted.len() as f64;
+        Judgement {
+            least_dbi: 10.0 * least.log10(),
+            mean_dbi: 10.0 * mean.log10(),
+        }
+    }
+}
+
+/// How a beam fills its coverage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judgement {
+    /// Least directivity over the coverage, dBi.
+    pub least_dbi: f64,
+    /// Mean directivity over the coverage, dBi.
+    pub mean_dbi: f64,
+}

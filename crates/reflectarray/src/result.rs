@@ -1,0 +1,66 @@
+//! What this solver returns.
+
+use crate::aperture::Aperture;
+use crate::certificate::{MeanBound, MinimumBound};
+use crate::directions::Judgement;
+use crate::max_min::Start;
+use crate::pattern::Grid;
+
+/// A synthesised array and what can be said of it.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The array.
+    pub aperture: Aperture,
+    /// Phases of the aperture field, rad.
+    pub phases: Vec<f64>,
+    /// Phases the elements have to add, rad in [0, 2π).
+    pub command_phases: Vec<f64>,
+    /// How the beam fills its coverage, on directions a sixteenth of a beamwidth apart or nearer.
+    pub judgement: Judgement,
+    /// No phases can have a larger minimum with this array and feed.
+    pub minimum_bound: MinimumBound,
+    /// Nor a larger mean.
+    pub mean_bound: MeanBound,
+    /// The method of iterated projections from the same start.
+    pub iterated: Judgement,
+    /// Results that give up some of the minimum for the mean.
+    pub trade_off: Vec<Judgement>,
+    /// Starts and where they led.
+    pub starts: Vec<Start>,
+    /// The start the result came from.
+    pub start: [f64; 3],
+    /// For free distances: an evenly spaced array of the same aperture, synthesised in the same way; the array
+    /// itself if its distances turned out even.
+    pub even: Option<Even>,
+    /// Share of the feed's power that the array captures.
+    pub illumination_efficiency: f64,
+    /// Power truly radiated over captured power, in decibels: subtract it from a directivity for that by
+    /// radiated power.
+    pub radiated_db: f64,
+    /// Directions of the map.
+    pub grid: Grid,
+    /// Co-polar directivity over the map, dBi.
+    pub map_dbi: Vec<f64>,
+    /// Samples, degrees of freedom and directions that were judged.
+    pub size: Size,
+}
+
+/// An evenly spaced array to compare with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Even {
+    /// Distance between its elements, m.
+    pub spacing: f64,
+    /// How it fills the coverage.
+    pub judgement: Judgement,
+}
+
+/// Numbers of things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Directions in which the beam is shaped.
+    pub samples: usize,
+    /// Directions in which it is judged.
+    pub judged: usize,
+    /// Degrees of freedom of the aperture over the coverage.
+    pub rank: usize,
+}

@@ -1,0 +1,290 @@
+//! The reflectarray solver's door: its coverage file, its cost, and its solution as an outcome.
+
+use std::path::Path;
+
+use wavefield_compute::Device;
+use wavefield_compute::observe::Observer;
+use wavefield_reflectarray::{Judgement, Plan, Solution, Spec};
+
+use super::Cost;
+use crate::failure::Failure;
+use crate::outcome::{Array, Check, Data, Figure, FigureKind, KeyFigure, Outcome, Series};
+use crate::problem::Problem;
+
+/// Operations per second of a synthesis on one core, for a guess at the time.
+const OPERATIONS_PER_SECOND: f64 = 2e9;
+
+pub(super) struct Planned {
+    plan: Plan,
+}
+
+pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
+    let geojson = match &spec.coverage.geojson {
+        Some(file) => Some(read_text(&problem.folder.join(file))?),
+        None => None,
+    };
+    Ok(Planned {
+        plan: Plan::new(spec, geojson.as_deref())?,
+    })
+}
+
+fn read_text(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))
+}
+
+impl Planned {
+    pub(super) fn cost(&self) -> Cost {
+        let size = self.plan.size();
+        Cost {
+            memory: self.plan.memory(),
+            seconds: self.plan.operations() / OPERATIONS_PER_SECOND,
+            size: format!(
+                "{} elements, {} directions, {} degrees of freedom over the coverage",
+                self.plan.aperture().len(),
+                size.samples,
+                size.rank
+            ),
+        }
+    }
+
+    pub(super) fn execute(
+        &self,
+        device: &Device,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
+        let solution = self.plan.execute(device, observer)?;
+        let coverage = self.plan.coverage();
+        let ideal = 10.0 * (4.0 * std::f64::consts::PI / coverage.area()).log10();
+        let mut outcome = Outcome {
+            summary: summary(&solution),
+            key_figures: key_figures(&solution, ideal),
+            checks: checks(&solution),
+            // The field of the operators against the sums they stand for.
+            accuracy: 1e-5,
+            ..Outcome::default()
+        };
+        element_table(&mut outcome, &solution);
+        result_table(&mut outcome, &solution, ideal);
+        start_table(&mut outcome, &solution);
+        trade_off(&mut outcome, &solution);
+        map(&mut outcome, &solution);
+        Ok(outcome)
+    }
+}
+
+fn summary(solution: &Solution) -> String {
+    format!(
+        "{} elements, least directivity {:.2} dBi over the coverage, {:.2} dB below what any phases could reach.",
+        solution.aperture.len(),
+        solution.judgement.least_dbi,
+        solution.minimum_bound.bound_dbi - solution.judgement.least_dbi
+    )
+}
+
+fn key_figures(solution: &Solution, ideal: f64) -> Vec<KeyFigure> {
+    let figure = |label: &str, value: f64, unit: &str| KeyFigure {
+        label: label.to_owned(),
+        value: format!("{value:.2}"),
+        unit: unit.to_owned(),
+    };
+    vec![
+        figure("least directivity", solution.judgement.least_dbi, "dBi"),
+        figure(
+            "bound on the least",
+            solution.minimum_bound.bound_dbi,
+            "dBi",
+        ),
+        figure("mean directivity", solution.judgement.mean_dbi, "dBi"),
+        figure("bound on the mean", solution.mean_bound.bound_dbi, "dBi"),
+        figure("4π/Ω of the coverage", ideal, "dBi"),
+        figure(
+            "iterated projections, least",
+            solution.iterated.least_dbi,
+            "dBi",
+        ),
+        figure(
+            "feed power on the array",
+            100.0 * solution.illumination_efficiency,
+            "%",
+        ),
+        figure("radiated over captured power", solution.radiated_db, "dB"),
+    ]
+}
+
+/// A result above its bound would be wrong somewhere.
+fn checks(solution: &Solution) -> Vec<Check> {
+    let above = |name: &str, value: f64, bound: f64| Check {
+        name: name.to_owned(),
+        value: (value - bound).max(0.0),
+        limit: 1e-4,
+        against: "the certified bound".to_owned(),
+    };
+    let (found, mean) = (&solution.judgement, &solution.mean_bound);
+    vec![
+        above(
+            "least directivity above its bound, dB",
+            found.least_dbi,
+            solution.minimum_bound.bound_dbi,
+        ),
+        above(
+            "mean directivity above its bound, dB",
+            found.mean_dbi,
+            mean.bound_dbi,
+        ),
+        above(
+            "bound on the mean above that for any amplitudes, dB",
+            mean.bound_dbi,
+            mean.eigenvalue_dbi,
+        ),
+    ]
+}
+
+fn element_table(outcome: &mut Outcome, solution: &Solution) {
+    let aperture = &solution.aperture;
+    let (x, y): (Vec<f64>, Vec<f64>) = aperture.places().map(|[x, y]| (x, y)).unzip();
+    let degrees = |phases: &[f64]| {
+        let turn = |p: &f64| p.to_degrees().rem_euclid(360.0);
+        Data::Real(phases.iter().map(turn).collect())
+    };
+    outcome.add_table(
+        "elements",
+        "Places of the elements, the amplitude the feed brings, and the phase each has to add",
+        vec![
+            ("x", "m", Data::Real(x)),
+            ("y", "m", Data::Real(y)),
+            ("z", "m", Data::Real(vec![0.0; aperture.len()])),
+            ("amplitude", "", Data::Real(aperture.amplitude.clone())),
+            ("phase", "deg", degrees(&solution.command_phases)),
+            ("aperture_phase", "deg", degrees(&solution.phases)),
+        ],
+    );
+}
+
+fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
+    let real = |value: f64| Data::Real(vec![value]);
+    let Judgement {
+        least_dbi,
+        mean_dbi,
+    } = solution.judgement;
+    let mut columns = vec![
+        ("d_min", "dBi", real(least_dbi)),
+        ("d_mean", "dBi", real(mean_dbi)),
+        ("bound_min", "dBi", real(solution.minimum_bound.bound_dbi)),
+        (
+            "relaxed_min",
+            "dBi",
+            real(solution.minimum_bound.relaxed_dbi),
+        ),
+        ("bound_mean", "dBi", real(solution.mean_bound.bound_dbi)),
+        (
+            "eigenvalue_mean",
+            "dBi",
+            real(solution.mean_bound.eigenvalue_dbi),
+        ),
+        ("ideal", "dBi", real(ideal)),
+        ("iterated_d_min", "dBi", real(solution.iterated.least_dbi)),
+        ("iterated_d_mean", "dBi", real(solution.iterated.mean_dbi)),
+        ("radiated", "dB", real(solution.radiated_db)),
+        ("illumination", "", real(solution.illumination_efficiency)),
+    ];
+    if let Some(even) = &solution.even {
+        columns.push(("even_spacing", "m", real(even.spacing)));
+        columns.push(("even_d_min", "dBi", real(even.judgement.least_dbi)));
+        columns.push(("even_d_mean", "dBi", real(even.judgement.mean_dbi)));
+    }
+    outcome.add_table(
+        "directivity",
+        "The beam over its coverage, and what bounds it",
+        columns,
+    );
+}
+
+fn start_table(outcome: &mut Outcome, solution: &Solution) {
+    let factor =
+        |axis: usize| Data::Real(solution.starts.iter().map(|s| s.quadratic[axis]).collect());
+    let reached = solution
+        .starts
+        .iter()
+        .map(|s| s.least_dbi.unwrap_or(f64::NAN));
+    outcome.add_table(
+        "starts",
+        "Quadratic phases the synthesis started from, and the least directivity each led to; none where the coverage had a hole",
+        vec![
+            ("xx", "", factor(0)),
+            ("yy", "", factor(1)),
+            ("xy", "", factor(2)),
+            ("d_min", "dBi", Data::Real(reached.collect())),
+        ],
+    );
+}
+
+fn trade_off(outcome: &mut Outcome, solution: &Solution) {
+    let all: Vec<&Judgement> = std::iter::once(&solution.judgement)
+        .chain(&solution.trade_off)
+        .collect();
+    outcome.add_table(
+        "trade_off",
+        "Minimum and mean directivity: what the mean gains where the minimum gives way",
+        vec![
+            (
+                "d_min",
+                "dBi",
+                Data::Real(all.iter().map(|j| j.least_dbi).collect()),
+            ),
+            (
+                "d_mean",
+                "dBi",
+                Data::Real(all.iter().map(|j| j.mean_dbi).collect()),
+            ),
+        ],
+    );
+    outcome.arrays.push(Array::real(
+        "trade_off/bound_min",
+        vec![solution.minimum_bound.bound_dbi; 2],
+    ));
+    let mean = solution.mean_bound.bound_dbi;
+    outcome.arrays.push(Array::real(
+        "trade_off/bound_span",
+        vec![solution.judgement.mean_dbi, mean],
+    ));
+    let curve = |name: &str, x: &str, y: &str, reference: bool| Series {
+        name: name.to_owned(),
+        x: x.to_owned(),
+        y: y.to_owned(),
+        part: None,
+        reference,
+    };
+    outcome.figures.push(Figure {
+        title: "Minimum against mean".to_owned(),
+        caption: "Each point is a synthesis of its own; no phases lie right of the dashed line."
+            .to_owned(),
+        kind: FigureKind::Cartesian,
+        x_label: "least directivity".to_owned(),
+        x_unit: "dBi".to_owned(),
+        y_label: "mean directivity".to_owned(),
+        y_unit: "dBi".to_owned(),
+        series: vec![
+            curve("synthesised", "trade_off/d_min", "trade_off/d_mean", false),
+            curve(
+                "bound on the minimum",
+                "trade_off/bound_min",
+                "trade_off/bound_span",
+                true,
+            ),
+        ],
+    });
+}
+
+fn map(outcome: &mut Outcome, solution: &Solution) {
+    let grid = &solution.grid;
+    let axis = |axis: usize| {
+        (0..grid.counts[axis])
+            .map(|i| grid.cosine(axis, i))
+            .collect()
+    };
+    outcome.arrays.push(Array::real("map/u", axis(0)));
+    outcome.arrays.push(Array::real("map/v", axis(1)));
+    outcome
+        .arrays
+        .push(Array::real("map/directivity", solution.map_dbi.clone()).reshaped(&grid.counts));
+}
