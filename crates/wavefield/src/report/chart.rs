@@ -18,8 +18,19 @@ pub(super) struct Curve<'a> {
     pub(super) y: Vec<f64>,
 }
 
-/// The curves of a figure; those whose arrays are missing are left out.
+/// The curves of a figure with no more points than can be seen.
 pub(super) fn curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>> {
+    whole_curves(figure, outcome)
+        .into_iter()
+        .map(|curve| {
+            let (x, y) = decimated(&curve.x, &curve.y);
+            Curve { x, y, ..curve }
+        })
+        .collect()
+}
+
+/// The curves of a figure with all their points; those whose arrays are missing are left out.
+pub(super) fn whole_curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>> {
     figure
         .series
         .iter()
@@ -30,7 +41,7 @@ pub(super) fn curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>
             );
             let (start, count) = series.part.unwrap_or((0, x.len().min(y.len())));
             let end = start.checked_add(count)?;
-            let (x, y) = decimated(x.get(start..end)?, y.get(start..end)?);
+            let (x, y) = (x.get(start..end)?.to_vec(), y.get(start..end)?.to_vec());
             Some(Curve { series, x, y })
         })
         .collect()
