@@ -11,8 +11,7 @@ fn example() -> (Record, Outcome) {
     let text = wavefield::examples::Example::find("exact/sphere")
         .unwrap()
         .problem;
-    let problem =
-        wavefield::problem::Problem::parse(text, "problem.toml", Path::new("")).unwrap();
+    let problem = wavefield::problem::Problem::parse(text, "problem.toml", Path::new("")).unwrap();
     let options = wavefield::run::Options::default();
     let (record, mut outcome) =
         wavefield::run::run(&problem, &options, &wavefield_compute::observe::Silent).unwrap();

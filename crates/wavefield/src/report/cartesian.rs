@@ -58,7 +58,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
             path(points)
         ));
     }
-    drawing.push_str(&legend(&curves));
+    drawing.push_str(&legend(LEFT, &curves, line_class));
     let data = json!({
         "kind": "cartesian",
         "x": x.json(),

@@ -133,10 +133,14 @@ pub(super) fn svg(title: &str, data: &Value, drawing: &str) -> String {
     )
 }
 
-/// One line of legend along the top.
-pub(super) fn legend(curves: &[Curve<'_>]) -> String {
+/// One line of legend along the top from a place on, its samples of the class of each curve.
+pub(super) fn legend(
+    left: f64,
+    curves: &[Curve<'_>],
+    class: fn(usize, &Series) -> String,
+) -> String {
     let mut text = String::from("<g class=\"wf-legend\">");
-    let mut x = 70.0;
+    let mut x = left;
     for (index, curve) in curves.iter().enumerate() {
         let width = 36.0 + 8.0 * curve.series.name.chars().count() as f64;
         text.push_str(&format!(
@@ -145,7 +149,7 @@ pub(super) fn legend(curves: &[Curve<'_>]) -> String {
              <text x=\"{}\" y=\"19\">{}</text></g>",
             coordinate(x - 4.0),
             coordinate(width),
-            line_class(index, curve.series),
+            class(index, curve.series),
             coordinate(x),
             coordinate(x + 20.0),
             coordinate(x + 27.0),

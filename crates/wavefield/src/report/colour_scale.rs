@@ -69,7 +69,7 @@ impl<'a> Colours<'a> {
     pub(super) fn bar(&self, plane: &Plane) -> String {
         let (left, top, bottom) = (plane.right() + GAP, plane.top(), plane.bottom());
         let right = left + WIDTH;
-        let most = ((bottom - top) / 40.0) as usize + 1;
+        let most = (((bottom - top) / 22.0) as usize + 1).min(8);
         let axis = Axis::tight(
             &self.scale.label,
             &self.scale.unit,
@@ -154,7 +154,12 @@ mod tests {
 
     #[test]
     fn a_range_that_is_none_is_replaced() {
-        for range in [(1.0, 1.0), (2.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {
+        for range in [
+            (1.0, 1.0),
+            (2.0, 1.0),
+            (f64::NAN, 1.0),
+            (0.0, f64::INFINITY),
+        ] {
             let scale = scale("", Some(range), false);
             let colours = Colours::new(&scale, &[3.0, 4.0]);
             assert_eq!((colours.low, colours.high), (3.0, 4.0));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::chart::{legend, real, svg, whole_curves};
 use super::colour_scale::Colours;
 use super::contour::contour;
-use super::plane::{Plane, draw_outlines, line};
+use super::plane::{Plane, draw_outlines, line, outline_class};
 use super::raster::Raster;
 use super::text::{coordinate, number_svg};
 use super::view::packed;
@@ -42,7 +42,7 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> String {
         plane.clipped(&inside),
         plane.frame(),
         colours.bar(&plane),
-        legend(&outlines),
+        legend(plane.left(), &outlines, outline_class),
     ]
     .concat();
     let data = json!({
@@ -204,7 +204,7 @@ fn contours(grid: &Grid<'_>, levels: &[f64], plane: &Plane) -> (String, String) 
             .map(|points| line(points.iter().copied()))
             .collect();
         lines.push_str(&format!(
-            "<path class=\"wf-rim\" d=\"{path}\"/><path class=\"wf-contour\" d=\"{path}\"/>\n"
+            "<path class=\"wf-contour-rim\" d=\"{path}\"/><path class=\"wf-contour\" d=\"{path}\"/>\n"
         ));
         for line in &found {
             if let Some((x, y)) = label_place(line, &taken, plane) {

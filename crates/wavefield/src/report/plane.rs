@@ -1,9 +1,9 @@
 //! The plane that maps and scatters are drawn on: its axes, its frame and outlines over it.
 
 use super::axis::Axis;
-use super::chart::{Curve, line_class, path};
+use super::chart::{Curve, path};
 use super::text::{coordinate, escape};
-use crate::outcome::Figure;
+use crate::outcome::{Figure, Series};
 
 /// Where a plot may lie; a colour bar takes the place to its right.
 const LEFT: f64 = 70.0;
@@ -34,25 +34,22 @@ impl Plane {
             let unit = (width / across).min(height / up);
             (width, height) = (unit * across, unit * up);
         }
-        let (left, top) = (
-            0.5 * (LEFT + RIGHT - width),
-            0.5 * (TOP + BOTTOM - height),
-        );
-        let most = |length: f64, each: f64| (length / each) as usize + 1;
+        let (left, top) = (0.5 * (LEFT + RIGHT - width), 0.5 * (TOP + BOTTOM - height));
+        let most = |length: f64, each: f64| ((length / each) as usize + 1).min(8);
         Plane {
             x: Axis::tight(
                 &figure.x_label,
                 &figure.x_unit,
                 x_range,
                 (left, left + width),
-                most(width, 60.0),
+                most(width, 44.0),
             ),
             y: Axis::tight(
                 &figure.y_label,
                 &figure.y_unit,
                 y_range,
                 (top + height, top),
-                most(height, 40.0),
+                most(height, 22.0),
             ),
         }
     }
@@ -143,10 +140,19 @@ pub(super) fn draw_outlines(plane: &Plane, outlines: &[Curve<'_>]) -> String {
             format!(
                 "<g class=\"wf-series\" data-series=\"{index}\"><path class=\"wf-rim\" d=\"{d}\"/>\
                  <path class=\"{}\" d=\"{d}\"/></g>\n",
-                line_class(index, outline.series)
+                outline_class(index, outline.series)
             )
         })
         .collect()
+}
+
+/// The class that gives an outline its colour, one that the colour maps lack.
+pub(super) fn outline_class(index: usize, series: &Series) -> String {
+    if series.reference {
+        "wf-reference".to_owned()
+    } else {
+        format!("wf-outline-{}", index % 4)
+    }
 }
 
 /// A path through points of the paper, without steps too small to be seen and broken where there is no
@@ -163,8 +169,7 @@ pub(super) fn line(points: impl Iterator<Item = (f64, f64)>) -> String {
                 return Some(None);
             }
             let ends = points.peek().is_none_or(gap);
-            let moves =
-                last.is_none_or(|last| (point.0 - last.0).hypot(point.1 - last.1) >= STEP);
+            let moves = last.is_none_or(|last| (point.0 - last.0).hypot(point.1 - last.1) >= STEP);
             if ends || moves {
                 last = Some(point);
                 return Some(last);

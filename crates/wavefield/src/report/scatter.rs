@@ -5,16 +5,15 @@ use serde_json::json;
 use super::chart::{legend, range, real, svg, whole_curves};
 use super::colour::STEPS;
 use super::colour_scale::Colours;
-use super::plane::{Plane, draw_outlines};
+use super::plane::{Plane, draw_outlines, outline_class};
 use super::text::coordinate;
 use super::view::packed;
 use crate::outcome::{Figure, Outcome, Scatter};
 
 /// Points whose nearest neighbours are looked for.
 const SAMPLES: usize = 500;
-/// Width of a mark in parts of the points' spacing, and its smallest in drawing units.
-const MARK: f64 = 0.86;
-const SMALLEST: f64 = 1.2;
+/// Spacing in drawing units from which on marks are set apart.
+const APART: f64 = 7.0;
 
 /// The scatter of a figure.
 pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> String {
@@ -29,13 +28,13 @@ pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Str
     let colours = Colours::new(&scatter.colours, &values);
     let outlines = whole_curves(figure, outcome);
     let unit = (plane.right() - plane.left()) / (plane.x.max - plane.x.min);
-    let inside = marks(&points, &colours, &plane, (MARK * spacing * unit).max(SMALLEST))
+    let inside = marks(&points, &colours, &plane, mark_width(spacing * unit))
         + &draw_outlines(&plane, &outlines);
     let drawing = [
         plane.clipped(&inside),
         plane.frame(),
         colours.bar(&plane),
-        legend(&outlines),
+        legend(plane.left(), &outlines, outline_class),
     ]
     .concat();
     let column = |axis: usize| packed(&points.iter().map(|point| point[axis]).collect::<Vec<_>>());
@@ -82,6 +81,16 @@ fn spacing(points: &[[f64; 3]]) -> f64 {
     nearest.get(nearest.len() / 2).copied().unwrap_or(1.0)
 }
 
+/// Marks with room between them; where that would wash out their colours they overlap by a trifle, which
+/// leaves no seams.
+fn mark_width(spacing: f64) -> f64 {
+    if spacing >= APART {
+        0.86 * spacing
+    } else {
+        spacing.max(1.0) + 0.25
+    }
+}
+
 /// All marks, those of a colour as one path: lines of no length with square ends.
 fn marks(points: &[[f64; 3]], colours: &Colours<'_>, plane: &Plane, width: f64) -> String {
     let mut paths = vec![String::new(); STEPS];
@@ -95,7 +104,9 @@ fn marks(points: &[[f64; 3]], colours: &Colours<'_>, plane: &Plane, width: f64) 
         .iter()
         .zip(&colours.table)
         .filter(|(path, _)| !path.is_empty())
-        .map(|(path, [r, g, b])| format!("<path stroke=\"#{r:02x}{g:02x}{b:02x}\" d=\"{path}\"/>\n"))
+        .map(|(path, [r, g, b])| {
+            format!("<path stroke=\"#{r:02x}{g:02x}{b:02x}\" d=\"{path}\"/>\n")
+        })
         .collect();
     format!(
         "<g class=\"wf-points\" stroke-width=\"{}\">\n{drawn}</g>\n",
@@ -119,7 +130,13 @@ mod tests {
         let doubled: Vec<_> = disc
             .iter()
             .enumerate()
-            .map(|(i, p)| if i % 20 == 0 { [p[0] + 1e-9, p[1], 0.0] } else { *p })
+            .map(|(i, p)| {
+                if i % 20 == 0 {
+                    [p[0] + 1e-9, p[1], 0.0]
+                } else {
+                    *p
+                }
+            })
             .chain(disc.iter().step_by(20).copied())
             .collect();
         assert!((spacing(&doubled) - 0.012).abs() < 1e-6);
