@@ -23,10 +23,11 @@ pub(super) fn contour(values: &[f64], columns: usize, level: f64) -> Vec<Line> {
         }
     }
     let place = |edge: usize| {
-        let (from, to) = (edge / 2, edge / 2 + if edge % 2 == 0 { 1 } else { columns });
+        let (from, along_row) = (edge / 2, edge.is_multiple_of(2));
+        let to = from + if along_row { 1 } else { columns };
         let part = (level - values[from]) / (values[to] - values[from]);
         let (column, row) = ((from % columns) as f64, (from / columns) as f64);
-        if edge % 2 == 0 {
+        if along_row {
             (column + part, row)
         } else {
             (column, row + part)
