@@ -7,30 +7,35 @@ import subprocess
 import numpy as np
 import pytest
 
+import plane_figures
 import wavefield as wf
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-@pytest.fixture(scope="module")
-def picture(tmp_path_factory):
+def _picture(report, folder):
     if CHROMIUM is None:
         assert "CI" not in os.environ, "in CI there must be a browser: install chromium"
         pytest.skip("no Chromium to look at the report with")
     image = pytest.importorskip("matplotlib.image")
-    folder = tmp_path_factory.mktemp("browser")
-    wf.run(wf.examples()["exact/sphere"]).save(folder / "result")
     shot = folder / "report.png"
     subprocess.run(
         [
             CHROMIUM, "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
             "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-sync",
             "--no-first-run", "--window-size=1200,2900", "--virtual-time-budget=4000",
-            f"--user-data-dir={folder / 'profile'}", f"--screenshot={shot}", (folder / "result/report.html").as_uri(),
+            f"--user-data-dir={folder / 'profile'}", f"--screenshot={shot}", report.as_uri(),
         ],
         check=True, timeout=120, capture_output=True,
     )
     return (image.imread(shot)[..., :3] * 255).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("browser")
+    wf.run(wf.examples()["exact/sphere"]).save(folder / "result")
+    return _picture(folder / "result/report.html", folder)
 
 
 def _colours(part):
@@ -53,3 +58,14 @@ def test_the_page_is_laid_out_over_its_whole_width(picture):
     header = picture[:150]
     assert header.mean() < 120, "the dark band at the top is missing"
     assert picture[300:].mean() > 200, "the paper is not light"
+
+
+def test_maps_and_scatters_are_drawn_in_many_colours(tmp_path):
+    result = wf.load(plane_figures.save(tmp_path / "result"))
+    result.save(tmp_path / "result")
+    drawn = _picture(tmp_path / "result/report.html", tmp_path)[1330:1700]
+    # Left the map and right the scatter, of 255 colours each; a chart of a few curves without a picture
+    # has hardly a hundred that are as strong, all of them from soft edges.
+    for half in (drawn[:, :600], drawn[:, 600:]):
+        strong = half[half.max(axis=-1).astype(int) - half.min(axis=-1) > 40]
+        assert _colours(strong) > 200

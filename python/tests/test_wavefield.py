@@ -11,6 +11,7 @@ import time
 import numpy as np
 import pytest
 
+import plane_figures
 import wavefield as wf
 
 
@@ -147,6 +148,17 @@ def test_plots_show_every_figure():
     result = wf.run(wf.examples()["exact/cylinder"])
     figure = result.plot()
     assert len(figure.axes) == len(result.record["figures"]) >= 4
+
+
+def test_maps_and_scatters_are_plotted_with_their_colour_bars(tmp_path):
+    pytest.importorskip("matplotlib").use("Agg")
+    result = wf.load(plane_figures.save(tmp_path / "result"))
+    page = result.plot()
+    page.canvas.draw()
+    assert len(page.axes) == len(result.record["figures"]) + 2
+    # A colour bar comes after the axes it belongs to.
+    beam, phases = page.axes[0], page.axes[2]
+    assert len(beam.lines) == 2 and beam.get_aspect() == phases.get_aspect() == 1.0
 
 
 LONG = textwrap.dedent(

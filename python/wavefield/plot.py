@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wavefield.result import Result
 
 #: Decibels below the peak that are shown.
-DEPTH = {"cartesian": 70.0, "polar": 40.0}
+DEPTH = {"cartesian": 70.0, "polar": 40.0, "colours": 40.0}
 
 
 def draw(result: "Result") -> "Figure":
@@ -27,13 +27,18 @@ def draw(result: "Result") -> "Figure":
     page = plt.figure(figsize=(6.4 * columns, 4.2 * rows), layout="constrained")
     page.suptitle(result.title)
     for index, figure in enumerate(figures):
-        polar = figure["kind"] == "polar"
-        axes = page.add_subplot(rows, columns, index + 1, projection="polar" if polar else None)
-        _draw_one(axes, figure, result)
+        kind = figure["kind"]
+        axes = page.add_subplot(rows, columns, index + 1, projection="polar" if kind == "polar" else None)
+        if "map" in kind:
+            _draw_map(axes, figure, kind["map"], result)
+        elif "scatter" in kind:
+            _draw_scatter(axes, figure, kind["scatter"], result)
+        else:
+            _draw_curves(axes, figure, result)
     return page
 
 
-def _draw_one(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
+def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
     kind = figure["kind"]
     peak = -np.inf
     for series in figure["series"]:
@@ -59,6 +64,60 @@ def _draw_one(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
         axes.margins(x=0)
     axes.set_title(figure["title"], fontsize="medium")
     axes.legend(fontsize="small")
+
+
+def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
+    values = result[chart["array"]]
+    x, y = (np.linspace(*chart[axis], count) for axis, count in zip("xy", values.shape[::-1]))
+    cells = axes.pcolormesh(x, y, values, shading="nearest", rasterized=True, **_colours(chart["colours"], values))
+    if chart.get("contours"):
+        lines = axes.contour(x, y, values, levels=sorted(chart["contours"]), colors="black", linewidths=0.8)
+        axes.clabel(lines, fontsize="x-small")
+    if chart.get("equal_aspect"):
+        axes.set_aspect("equal")
+    limits = axes.get_xlim(), axes.get_ylim()
+    _finish_plane(axes, figure, chart, result, cells)
+    axes.set(xlim=limits[0], ylim=limits[1])
+
+
+def _draw_scatter(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
+    x, y, values = (result[chart[name]] for name in ("x", "y", "values"))
+    # Marks on a lattice of so many points touch each other nearly.
+    size = (180.0 / max(1.0, np.sqrt(values.size))) ** 2
+    marks = axes.scatter(x, y, size, values, marker="s", linewidths=0, **_colours(chart["colours"], values))
+    axes.set_aspect("equal")
+    _finish_plane(axes, figure, chart, result, marks)
+
+
+def _finish_plane(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result", coloured: Any) -> None:
+    for index, series in enumerate(figure["series"]):
+        x, y = result[series["x"]], result[series["y"]]
+        style = "--" if series.get("reference") else "-"
+        axes.plot(x, y, style, color=f"C{index + 1}", label=series["name"], linewidth=1.4)
+    scale = chart["colours"]
+    axes.figure.colorbar(coloured, ax=axes, label=_labelled(scale["label"], scale["unit"]))
+    axes.set_xlabel(_labelled(figure["x_label"], figure["x_unit"]))
+    axes.set_ylabel(_labelled(figure["y_label"], figure["y_unit"]))
+    axes.set_title(figure["title"], fontsize="medium")
+    if figure["series"]:
+        axes.legend(fontsize="small")
+
+
+def _colours(scale: Dict[str, Any], values: Any) -> Dict[str, Any]:
+    """Colour map and range of a scale, as the report chooses them."""
+    cyclic = scale.get("cyclic", False)
+    finite = values[np.isfinite(values)]
+    if scale.get("range"):
+        low, high = scale["range"]
+    elif cyclic:
+        low, high = -180.0, 180.0
+    elif finite.size:
+        low, high = float(finite.min()), float(finite.max())
+        if scale["unit"].startswith("dB"):
+            low = max(low, high - DEPTH["colours"])
+    else:
+        low, high = 0.0, 1.0
+    return {"cmap": "twilight" if cyclic else "viridis", "vmin": low, "vmax": high}
 
 
 def _labelled(label: str, unit: str) -> str:

@@ -2,6 +2,8 @@ import { axisPixel, axisValue, curvesOf, nearestPosition, polarAngle, polarPoint
 import type { ChartData, Curve, CurveValue } from "./chart-data";
 import { element } from "./controls";
 import { formatNumber, formatSignificant, isDecibel } from "./numbers";
+import { planeValueAt, readPlane } from "./plane-data";
+import type { PlaneChart } from "./plane-data";
 
 const SVG = "http://www.w3.org/2000/svg";
 const PALETTE_SIZE = 8;
@@ -51,6 +53,58 @@ function mountLegend(chart: SVGSVGElement, hidden: Set<number>): void {
   }
 }
 
+/** A row of the readout. */
+function row(head: readonly (Node | string)[], value: string): HTMLElement {
+  return element("tr", {}, [element("th", { scope: "row" }, head), element("td", {}, [value])]);
+}
+
+/** Whether a pixel lies between two others. */
+function inside(pixel: number, from: number, to: number): boolean {
+  return pixel >= Math.min(from, to) && pixel <= Math.max(from, to);
+}
+
+/** The small table of values beside the pointer. */
+class Readout {
+  private readonly table = element("div", { class: "wf-chart-readout", "aria-hidden": "true" });
+
+  constructor() {
+    this.table.hidden = true;
+    document.body.append(this.table);
+  }
+
+  hide(): void {
+    this.table.hidden = true;
+  }
+
+  /** Rows under a head, on the side of the pointer that has room. */
+  show(head: string, rows: readonly HTMLElement[], clientX: number, clientY: number): void {
+    const { table } = this;
+    table.replaceChildren(element("p", {}, [head]), element("table", {}, rows));
+    table.hidden = false;
+    const { width, height } = table.getBoundingClientRect();
+    const right = clientX + 18 + width < document.documentElement.clientWidth;
+    table.style.left = `${Math.max(4, right ? clientX + 18 : clientX - 18 - width)}px`;
+    table.style.top = `${Math.max(4, Math.min(clientY - height / 2, window.innerHeight - height - 4))}px`;
+  }
+}
+
+/** Calls back with the place of the pointer in drawing units, and when it has left. */
+function followPointer(chart: SVGSVGElement, follow: (x: number, y: number, event: PointerEvent) => void, leave: () => void): void {
+  const moved = (event: PointerEvent): void => {
+    const matrix = chart.getScreenCTM();
+    if (matrix === null) return;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    follow(x, y, event);
+  };
+  chart.addEventListener("pointermove", moved);
+  chart.addEventListener("pointerdown", moved);
+  chart.addEventListener("pointerleave", (event) => {
+    // A finger leaves when it is lifted; the values stay until the page scrolls.
+    if (event.pointerType !== "touch") leave();
+  });
+  window.addEventListener("scroll", leave, { passive: true });
+}
+
 /** A curve under the crosshair with its value there. */
 interface Reading {
   readonly name: string;
@@ -62,32 +116,21 @@ interface Reading {
 /** Follows the pointer over a chart with a line, a mark on every curve and a small table of values. */
 class Crosshair {
   private readonly group = svgElement("g", { class: "wf-crosshair" });
-  private readonly table = element("div", { class: "wf-chart-readout", "aria-hidden": "true" });
+  private readonly readout = new Readout();
   private readonly curves: readonly Curve[];
 
-  constructor(private readonly chart: SVGSVGElement, private readonly data: ChartData, private readonly hidden: ReadonlySet<number>) {
+  constructor(chart: SVGSVGElement, private readonly data: ChartData, private readonly hidden: ReadonlySet<number>) {
     this.curves = curvesOf(data);
-    this.table.hidden = true;
     chart.append(this.group);
-    document.body.append(this.table);
-    chart.addEventListener("pointermove", (event) => this.follow(event));
-    chart.addEventListener("pointerdown", (event) => this.follow(event));
-    chart.addEventListener("pointerleave", (event) => {
-      // A finger leaves when it is lifted; the values stay until the page scrolls.
-      if (event.pointerType !== "touch") this.hide();
-    });
-    window.addEventListener("scroll", () => this.hide(), { passive: true });
+    followPointer(chart, (x, y, event) => this.follow(x, y, event), () => this.hide());
   }
 
   private hide(): void {
     this.group.replaceChildren();
-    this.table.hidden = true;
+    this.readout.hide();
   }
 
-  private follow(event: PointerEvent): void {
-    const matrix = this.chart.getScreenCTM();
-    if (matrix === null) return;
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+  private follow(x: number, y: number, event: PointerEvent): void {
     const position = this.positionAt(x, y);
     if (position === null) {
       this.hide();
@@ -101,8 +144,7 @@ class Crosshair {
       }))
       .filter((_, series) => !this.hidden.has(series));
     this.drawMarks(position, readings);
-    this.fillTable(position, readings);
-    this.placeTable(event.clientX, event.clientY);
+    this.readout.show(this.headAt(position), this.rowsOf(readings), event.clientX, event.clientY);
   }
 
   /** The sampled position nearest to a point of the drawing, or null outside the plot. */
@@ -114,7 +156,6 @@ class Crosshair {
       const angle = polarAngle(data, x, y);
       return nearestPosition(curves, (position) => angularDistance(position, angle));
     }
-    const inside = (pixel: number, from: number, to: number): boolean => pixel >= Math.min(from, to) && pixel <= Math.max(from, to);
     if (!inside(x, data.x.pixel_min, data.x.pixel_max) || !inside(y, data.y.pixel_min, data.y.pixel_max)) return null;
     const value = axisValue(data.x, x);
     return nearestPosition(curves, (position) => (data.x.log ? Math.abs(Math.log(position / value)) : Math.abs(position - value)));
@@ -133,38 +174,44 @@ class Crosshair {
     this.group.replaceChildren(svgElement("line", { x1, y1, x2, y2 }), ...marks);
   }
 
-  private fillTable(position: number, readings: readonly Reading[]): void {
-    const { data } = this;
-    const first = data.kind === "polar" ? { label: "", unit: "deg" } : data.x;
-    const unit = data.kind === "polar" ? data.r.unit : data.y.unit;
-    const rows = readings.map(({ colour, name, found }) => {
-      const value = found === null ? "–" : `${found.exact ? "" : "≈ "}${numberWithUnit(found.value, unit)}`;
-      return element("tr", {}, [
-        element("th", { scope: "row" }, [element("i", { class: `wf-swatch-${colour}` }), name]),
-        element("td", {}, [value]),
-      ]);
-    });
-    this.table.replaceChildren(
-      element("p", {}, [`${first.label} ${numberWithUnit(position, first.unit)}`.trim()]),
-      element("table", {}, rows),
-    );
+  private headAt(position: number): string {
+    const first = this.data.kind === "polar" ? { label: "", unit: "deg" } : this.data.x;
+    return `${first.label} ${numberWithUnit(position, first.unit)}`.trim();
   }
 
-  /** Beside the pointer, on the side that has room. */
-  private placeTable(clientX: number, clientY: number): void {
-    const { table } = this;
-    table.hidden = false;
-    const { width, height } = table.getBoundingClientRect();
-    const right = clientX + 18 + width < document.documentElement.clientWidth;
-    table.style.left = `${Math.max(4, right ? clientX + 18 : clientX - 18 - width)}px`;
-    table.style.top = `${Math.max(4, Math.min(clientY - height / 2, window.innerHeight - height - 4))}px`;
+  private rowsOf(readings: readonly Reading[]): HTMLElement[] {
+    const unit = this.data.kind === "polar" ? this.data.r.unit : this.data.y.unit;
+    return readings.map(({ colour, name, found }) => {
+      const value = found === null ? "–" : `${found.exact ? "" : "≈ "}${numberWithUnit(found.value, unit)}`;
+      return row([element("i", { class: `wf-swatch-${colour}` }), name], value);
+    });
   }
+}
+
+/** Shows the value of a map or scatter under the pointer. */
+function mountPlane(chart: SVGSVGElement, data: PlaneChart): void {
+  const readout = new Readout();
+  const follow = (x: number, y: number, event: PointerEvent): void => {
+    const within = inside(x, data.x.pixel_min, data.x.pixel_max) && inside(y, data.y.pixel_min, data.y.pixel_max);
+    const found = within ? planeValueAt(data, axisValue(data.x, x), axisValue(data.y, y)) : null;
+    if (found === null) {
+      readout.hide();
+      return;
+    }
+    const value = `${found.exact ? "" : "≈ "}${numberWithUnit(found.value, data.value.unit)}`;
+    const rows = [data.x, data.y].map((axis, i) => row([axis.label], numberWithUnit(i === 0 ? found.x : found.y, axis.unit)));
+    readout.show(`${data.value.label} ${value}`.trim(), rows, event.clientX, event.clientY);
+  };
+  followPointer(chart, follow, () => readout.hide());
 }
 
 /** Makes a chart interactive when it carries its data; otherwise it stays a plain picture. */
 export function mountChart(chart: SVGSVGElement): void {
   const hidden = new Set<number>();
   mountLegend(chart, hidden);
-  const data = readChart(chart.querySelector("metadata.wf-chart-data")?.textContent);
+  const text = chart.querySelector("metadata.wf-chart-data")?.textContent;
+  const data = readChart(text);
   if (data !== null) new Crosshair(chart, data, hidden);
+  const plane = readPlane(text);
+  if (plane !== null) mountPlane(chart, plane);
 }

@@ -106,7 +106,7 @@ pub struct KeyFigure {
 }
 
 /// How a figure is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FigureKind {
     /// x to the right, y upwards.
@@ -115,6 +115,60 @@ pub enum FigureKind {
     Logarithmic,
     /// Angle around, value outwards; x is an angle in degrees.
     Polar,
+    /// A quantity over the plane as colours; the series are outlines over it.
+    Map(Map),
+    /// Points of the plane in the colour of a quantity; the series are outlines over them.
+    Scatter(Scatter),
+}
+
+/// A quantity on an even grid of the plane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Map {
+    /// Name of the real array of shape [rows, columns]: x changes along a row, y from row to row.
+    /// Where it is not a number the map stays empty.
+    pub array: String,
+    /// x of the first and of the last column.
+    pub x: (f64, f64),
+    /// y of the first and of the last row.
+    pub y: (f64, f64),
+    /// Whether a unit of x is drawn as long as a unit of y.
+    #[serde(default)]
+    pub equal_aspect: bool,
+    /// What the colours mean.
+    pub colours: ColourScale,
+    /// Values along which contour lines are drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contours: Vec<f64>,
+}
+
+/// A quantity at points of the plane; a unit of x is drawn as long as a unit of y.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scatter {
+    /// Name of the real array of the points' x.
+    pub x: String,
+    /// Name of the real array of the points' y.
+    pub y: String,
+    /// Name of the real array of the quantity; where it is not a number no point is drawn.
+    pub values: String,
+    /// What the colours mean.
+    pub colours: ColourScale,
+}
+
+/// A scale from a quantity to colours.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ColourScale {
+    /// Name of the quantity.
+    pub label: String,
+    /// Its unit.
+    pub unit: String,
+    /// Values of the first and the last colour. By default all values, of decibels the upper 40, of a
+    /// cyclic quantity the turn from −180° to 180°.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<(f64, f64)>,
+    /// Whether the last value is the first again, as of a phase: values outside the range are
+    /// turned into it, where those of other quantities take the colour at its end.
+    #[serde(default)]
+    pub cyclic: bool,
 }
 
 /// A figure over arrays of the outcome.
@@ -138,7 +192,8 @@ pub struct Figure {
     pub series: Vec<Series>,
 }
 
-/// A curve: two real arrays of equal length, or a part of them.
+/// A curve: two real arrays of equal length, or a part of them. It is broken where a value is not a
+/// number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Series {
     /// Name in the legend.
@@ -272,5 +327,35 @@ impl Outcome {
             });
         }
         self.tables.push(table);
+    }
+
+    /// Adds the arrays `name/x` and `name/y` of lines in the plane and returns the curve that draws
+    /// them over a map. A ring comes with its first point again at its end.
+    pub fn add_outline<'a>(
+        &mut self,
+        name: &str,
+        lines: impl IntoIterator<Item = &'a [[f64; 2]]>,
+    ) -> Series {
+        let mut axes: [Vec<f64>; 2] = Default::default();
+        for line in lines {
+            for (axis, values) in axes.iter_mut().enumerate() {
+                if !values.is_empty() {
+                    values.push(f64::NAN);
+                }
+                values.extend(line.iter().map(|point| point[axis]));
+            }
+        }
+        let names = ["x", "y"].map(|axis| format!("{name}/{axis}"));
+        for (array_name, values) in names.iter().zip(axes) {
+            self.arrays.push(Array::real(array_name, values));
+        }
+        let [x, y] = names;
+        Series {
+            name: name.to_owned(),
+            x,
+            y,
+            part: None,
+            reference: false,
+        }
     }
 }

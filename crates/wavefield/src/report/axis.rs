@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::text::number;
+use super::text::{number, number_svg, raised_svg};
 
 /// A scale from values to drawing units.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,16 +124,12 @@ impl Axis {
         if !self.logarithmic {
             // A tick that should be zero and is not by rounding.
             let small = (self.max - self.min).abs() * 1e-9;
-            let text = number(if tick.abs() < small { 0.0 } else { tick });
-            return match text.split_once('^') {
-                Some((mantissa, exponent)) => format!("{mantissa}{}", raised(exponent)),
-                None => text,
-            };
+            return number_svg(if tick.abs() < small { 0.0 } else { tick });
         }
         let exponent = tick.log10().round();
         match exponent as i64 {
             0 => "1".to_owned(),
-            e => format!("10{}", raised(&number(e as f64))),
+            e => format!("10{}", raised_svg(&number(e as f64))),
         }
     }
 
@@ -144,11 +140,6 @@ impl Axis {
             "pixel_min": self.pixel_min, "pixel_max": self.pixel_max, "log": self.logarithmic,
         })
     }
-}
-
-/// An exponent in SVG.
-fn raised(exponent: &str) -> String {
-    format!("<tspan class=\"wf-exponent\" dy=\"-0.45em\">{exponent}</tspan>")
 }
 
 fn widened((low, high): (f64, f64)) -> (f64, f64) {

@@ -58,7 +58,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
             path(points)
         ));
     }
-    drawing.push_str(&legend(&curves));
+    drawing.push_str(&legend(LEFT, &curves, line_class));
     let data = json!({
         "kind": "cartesian",
         "x": x.json(),
@@ -78,7 +78,7 @@ fn axes(figure: &Figure, x_unit: &str, curves: &[Curve<'_>]) -> (Axis, Axis) {
     let y_range = range(curves.iter().flat_map(|c| &c.y));
     let x = Axis::tight(&figure.x_label, x_unit, x_range, (LEFT, RIGHT), 7);
     let pixels = (BOTTOM, TOP);
-    let y = match figure.kind {
+    let y = match &figure.kind {
         FigureKind::Logarithmic => {
             Axis::logarithmic(&figure.y_label, &figure.y_unit, y_range, pixels, 8)
         }

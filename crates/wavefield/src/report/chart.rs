@@ -18,8 +18,19 @@ pub(super) struct Curve<'a> {
     pub(super) y: Vec<f64>,
 }
 
-/// The curves of a figure; those whose arrays are missing are left out.
+/// The curves of a figure with no more points than can be seen.
 pub(super) fn curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>> {
+    whole_curves(figure, outcome)
+        .into_iter()
+        .map(|curve| {
+            let (x, y) = decimated(&curve.x, &curve.y);
+            Curve { x, y, ..curve }
+        })
+        .collect()
+}
+
+/// The curves of a figure with all their points; those whose arrays are missing are left out.
+pub(super) fn whole_curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>> {
     figure
         .series
         .iter()
@@ -30,7 +41,7 @@ pub(super) fn curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>
             );
             let (start, count) = series.part.unwrap_or((0, x.len().min(y.len())));
             let end = start.checked_add(count)?;
-            let (x, y) = decimated(x.get(start..end)?, y.get(start..end)?);
+            let (x, y) = (x.get(start..end)?.to_vec(), y.get(start..end)?.to_vec());
             Some(Curve { series, x, y })
         })
         .collect()
@@ -122,10 +133,14 @@ pub(super) fn svg(title: &str, data: &Value, drawing: &str) -> String {
     )
 }
 
-/// One line of legend along the top.
-pub(super) fn legend(curves: &[Curve<'_>]) -> String {
+/// One line of legend along the top from a place on, its samples of the class of each curve.
+pub(super) fn legend(
+    left: f64,
+    curves: &[Curve<'_>],
+    class: fn(usize, &Series) -> String,
+) -> String {
     let mut text = String::from("<g class=\"wf-legend\">");
-    let mut x = 70.0;
+    let mut x = left;
     for (index, curve) in curves.iter().enumerate() {
         let width = 36.0 + 8.0 * curve.series.name.chars().count() as f64;
         text.push_str(&format!(
@@ -134,7 +149,7 @@ pub(super) fn legend(curves: &[Curve<'_>]) -> String {
              <text x=\"{}\" y=\"19\">{}</text></g>",
             coordinate(x - 4.0),
             coordinate(width),
-            line_class(index, curve.series),
+            class(index, curve.series),
             coordinate(x),
             coordinate(x + 20.0),
             coordinate(x + 27.0),

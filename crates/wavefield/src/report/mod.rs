@@ -3,8 +3,15 @@
 mod axis;
 mod cartesian;
 mod chart;
+mod colour;
+mod colour_scale;
+mod contour;
+mod map;
 mod page;
+mod plane;
 mod polar;
+mod raster;
+mod scatter;
 mod text;
 mod toml_colour;
 mod view;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::text::{escape, number_html};
-use super::{cartesian, polar, toml_colour, view};
+use super::{cartesian, map, polar, scatter, toml_colour, view};
 use crate::outcome::{FigureKind, Outcome};
 use crate::progress::{spoken, spoken_bytes};
 use crate::result::Record;
@@ -95,9 +95,11 @@ fn figures(outcome: &Outcome) -> String {
         .figures
         .iter()
         .map(|figure| {
-            let chart = match figure.kind {
+            let chart = match &figure.kind {
                 FigureKind::Polar => polar::draw(figure, outcome),
                 FigureKind::Cartesian | FigureKind::Logarithmic => cartesian::draw(figure, outcome),
+                FigureKind::Map(map) => map::draw(figure, map, outcome),
+                FigureKind::Scatter(scatter) => scatter::draw(figure, scatter, outcome),
             };
             format!(
                 "<figure class=\"wf-figure\">\n<figcaption><span class=\"wf-figure-title\">{}</span>\

@@ -53,6 +53,20 @@ pub(super) fn number_html(value: f64) -> String {
     }
 }
 
+/// [`number`] as SVG, with the exponent raised.
+pub(super) fn number_svg(value: f64) -> String {
+    let plain = number(value);
+    match plain.split_once('^') {
+        Some((mantissa, exponent)) => format!("{mantissa}{}", raised_svg(exponent)),
+        None => plain,
+    }
+}
+
+/// An exponent in SVG.
+pub(super) fn raised_svg(exponent: &str) -> String {
+    format!("<tspan class=\"wf-exponent\" dy=\"-0.45em\">{exponent}</tspan>")
+}
+
 /// A coordinate of a drawing: a tenth of a unit is finer than any screen.
 pub(super) fn coordinate(value: f64) -> String {
     let text = format!("{value:.2}");

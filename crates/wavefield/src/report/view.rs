@@ -67,7 +67,7 @@ fn mesh(mesh: &MeshView, outcome: &Outcome) -> Option<Value> {
 }
 
 /// Little-endian f32 in base64.
-fn packed(values: &[f64]) -> String {
+pub(super) fn packed(values: &[f64]) -> String {
     let bytes: Vec<u8> = values
         .iter()
         .flat_map(|value| (*value as f32).to_le_bytes())

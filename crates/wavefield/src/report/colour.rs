@@ -1,0 +1,172 @@
+//! Colour maps, made as curves in OKLab (Ottosson 2020, <https://bottosson.github.io/posts/oklab/>)
+//! and walked at constant speed: equal steps in the value are equal steps to the eye.
+
+use std::f64::consts::TAU;
+
+/// Number of colours of a map.
+pub(super) const STEPS: usize = 255;
+
+/// Segments by which the length of a curve is measured.
+const SEGMENTS: usize = 2048;
+
+/// Lightness and the two colour axes of OKLab.
+type Lab = [f64; 3];
+
+/// A colour in sRGB.
+pub(super) type Rgb = [u8; 3];
+
+/// From dark violet over teal and green to light yellow. Lightness rises evenly, so that it alone still
+/// orders the values for a colour-blind reader or in grey print; the 3-D view has the same colours.
+pub(super) fn sequential() -> Vec<Rgb> {
+    walked(sequential_curve, (STEPS - 1) as f64)
+}
+
+/// Once around all hues, light yellow in the middle and dark blue where the ends meet.
+pub(super) fn cyclic() -> Vec<Rgb> {
+    walked(cyclic_curve, STEPS as f64)
+}
+
+fn sequential_curve(t: f64) -> Lab {
+    /// Chroma along the way: the strongest that stays inside sRGB with a margin.
+    const CHROMA: [f64; 9] = [
+        0.132, 0.124, 0.112, 0.099, 0.094, 0.108, 0.132, 0.148, 0.158,
+    ];
+    let position = t * (CHROMA.len() - 1) as f64;
+    let index = (position as usize).min(CHROMA.len() - 2);
+    let fraction = position - index as f64;
+    let smooth = fraction * fraction * (3.0 - 2.0 * fraction);
+    let chroma = CHROMA[index] * (1.0 - smooth) + CHROMA[index + 1] * smooth;
+    polar(0.3 + 0.63 * t, chroma, (302.0 - 202.0 * t).to_radians())
+}
+
+fn cyclic_curve(t: f64) -> Lab {
+    let (yellow, cyan) = (100f64.to_radians(), 205f64.to_radians());
+    let hue = yellow + TAU * (t - 0.5);
+    // sRGB is narrowest at cyan.
+    let chroma = 0.128 - 0.022 * (hue - cyan).cos();
+    polar(0.68 + 0.14 * (hue - yellow).cos(), chroma, hue)
+}
+
+fn polar(lightness: f64, chroma: f64, hue: f64) -> Lab {
+    [lightness, chroma * hue.cos(), chroma * hue.sin()]
+}
+
+/// Colours at equal distances along a curve over 0 ≤ t ≤ 1, its length being `intervals` of them.
+fn walked(curve: fn(f64) -> Lab, intervals: f64) -> Vec<Rgb> {
+    let at = |segment: f64| curve(segment / SEGMENTS as f64);
+    let mut travelled = vec![0.0];
+    for segment in 0..SEGMENTS {
+        let (from, to) = (at(segment as f64), at(segment as f64 + 1.0));
+        travelled.push(travelled[segment] + distance(from, to));
+    }
+    (0..STEPS)
+        .map(|step| {
+            let target = travelled[SEGMENTS] * step as f64 / intervals;
+            let segment = travelled
+                .partition_point(|&length| length < target)
+                .clamp(1, SEGMENTS)
+                - 1;
+            let fraction =
+                (target - travelled[segment]) / (travelled[segment + 1] - travelled[segment]);
+            srgb(at(segment as f64 + fraction))
+        })
+        .collect()
+}
+
+fn distance(p: Lab, q: Lab) -> f64 {
+    (0..3).map(|i| (p[i] - q[i]).powi(2)).sum::<f64>().sqrt()
+}
+
+/// Light of the three primaries.
+fn linear_rgb([lightness, a, b]: Lab) -> [f64; 3] {
+    let l = (lightness + 0.3963377774 * a + 0.2158037573 * b).powi(3);
+    let m = (lightness - 0.1055613458 * a - 0.0638541728 * b).powi(3);
+    let s = (lightness - 0.0894841775 * a - 1.2914855480 * b).powi(3);
+    [
+        4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+        -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+        -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s,
+    ]
+}
+
+fn srgb(colour: Lab) -> Rgb {
+    linear_rgb(colour).map(|light| {
+        let encoded = if light <= 0.0031308 {
+            12.92 * light
+        } else {
+            1.055 * light.powf(1.0 / 2.4) - 0.055
+        };
+        (encoded * 255.0).round().clamp(0.0, 255.0) as u8
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Luminance of IEC 61966-2-1, independent of OKLab.
+    fn luminance(colour: Rgb) -> f64 {
+        let [r, g, b] = colour.map(|value| {
+            let encoded = f64::from(value) / 255.0;
+            if encoded <= 0.04045 {
+                encoded / 12.92
+            } else {
+                ((encoded + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+
+    fn difference(p: Rgb, q: Rgb) -> f64 {
+        (0..3)
+            .map(|i| (f64::from(p[i]) - f64::from(q[i])).powi(2))
+            .sum::<f64>()
+            .sqrt()
+    }
+
+    #[test]
+    fn lightness_of_the_sequential_map_rises() {
+        let colours = sequential();
+        assert_eq!(colours.len(), STEPS);
+        assert!(
+            // Rounding to bytes moves the luminance by less than this.
+            colours
+                .windows(2)
+                .all(|w| luminance(w[1]) > luminance(w[0]) - 2e-4)
+        );
+        // Eight colours apart the order is beyond doubt.
+        assert!(
+            colours
+                .windows(9)
+                .all(|w| luminance(w[8]) > luminance(w[0]))
+        );
+        assert!(luminance(colours[0]) < 0.05 && luminance(colours[STEPS - 1]) > 0.7);
+    }
+
+    #[test]
+    fn ends_of_the_cyclic_map_meet() {
+        let colours = cyclic();
+        let largest = colours
+            .windows(2)
+            .map(|w| difference(w[0], w[1]))
+            .fold(0.0, f64::max);
+        assert!(difference(colours[0], colours[STEPS - 1]) <= largest);
+        // Opposite phases are told apart everywhere.
+        let half = STEPS / 2;
+        assert!((0..half).all(|i| difference(colours[i], colours[i + half]) > 80.0));
+    }
+
+    #[test]
+    fn every_colour_lies_inside_srgb() {
+        for curve in [sequential_curve, cyclic_curve] {
+            for step in 0..=1000 {
+                let light = linear_rgb(curve(f64::from(step) / 1000.0));
+                assert!(
+                    // Two steps of a byte are worth more than this.
+                    light.iter().all(|v| (0.0..1.017).contains(v)),
+                    "{step}: {light:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Maps: a quantity over the plane as colours, with contour lines and outlines.
+
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+
+use super::chart::{legend, real, svg, whole_curves};
+use super::colour_scale::Colours;
+use super::contour::contour;
+use super::plane::{Plane, draw_outlines, line, outline_class};
+use super::raster::Raster;
+use super::text::{coordinate, number_svg};
+use super::view::packed;
+use crate::outcome::{Figure, Map, Outcome};
+
+/// Most cells along an axis that are drawn; a screen has hardly more points there.
+const MOST_CELLS: usize = 720;
+/// Half the width and height that the label of a contour line keeps free.
+const LABEL: (f64, f64) = (22.0, 10.0);
+
+/// The map of a figure.
+pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> String {
+    let grid = Grid::new(map, outcome);
+    let plane = Plane::new(
+        figure,
+        grid.columns.extent(),
+        grid.rows.extent(),
+        map.equal_aspect,
+    );
+    let colours = Colours::new(&map.colours, &grid.values);
+    let drawn = grid.reduced(map.colours.cyclic);
+    let outlines = whole_curves(figure, outcome);
+    let (lines, labels) = contours(&grid, &map.contours, &plane);
+    let inside = [
+        drawn.image(&colours, &plane),
+        lines,
+        draw_outlines(&plane, &outlines),
+        labels,
+    ]
+    .concat();
+    let drawing = [
+        plane.clipped(&inside),
+        plane.frame(),
+        colours.bar(&plane),
+        legend(plane.left(), &outlines, outline_class),
+    ]
+    .concat();
+    let data = json!({
+        "kind": "map",
+        "x": plane.x.json(),
+        "y": plane.y.json(),
+        "value": colours.json(),
+        "columns": drawn.columns.json(),
+        "rows": drawn.rows.json(),
+        "values": packed(&drawn.values),
+        "exact": drawn.values.len() == grid.values.len(),
+    });
+    svg(&figure.title, &data, &drawing)
+}
+
+/// Even places along an axis.
+#[derive(Clone, Copy)]
+struct Places {
+    first: f64,
+    step: f64,
+    count: usize,
+}
+
+impl Places {
+    fn new((first, last): (f64, f64), count: usize) -> Places {
+        let step = if count > 1 {
+            (last - first) / (count - 1) as f64
+        } else {
+            1.0
+        };
+        Places { first, step, count }
+    }
+
+    /// Every `each` of the places as one.
+    fn gathered(self, each: usize) -> Places {
+        Places {
+            first: self.first + 0.5 * self.step * (each - 1) as f64,
+            step: self.step * each as f64,
+            count: self.count.div_ceil(each),
+        }
+    }
+
+    fn at(self, index: f64) -> f64 {
+        self.first + self.step * index
+    }
+
+    /// From the lower edge of the cells to the upper one.
+    fn extent(self) -> (f64, f64) {
+        let (start, end) = (self.at(-0.5), self.at(self.count as f64 - 0.5));
+        (start.min(end), start.max(end))
+    }
+
+    /// Indices in the order of rising or falling values.
+    fn ordered(self, rising: bool) -> Box<dyn Iterator<Item = usize>> {
+        if (self.step > 0.0) == rising {
+            Box::new(0..self.count)
+        } else {
+            Box::new((0..self.count).rev())
+        }
+    }
+
+    fn json(self) -> Value {
+        json!({ "first": self.first, "step": self.step, "count": self.count })
+    }
+}
+
+/// Values over the plane, row after row.
+struct Grid<'a> {
+    values: Cow<'a, [f64]>,
+    columns: Places,
+    rows: Places,
+}
+
+impl<'a> Grid<'a> {
+    /// The grid of a map; without cells where the array is missing or is not one of rows and columns.
+    fn new(map: &Map, outcome: &'a Outcome) -> Grid<'a> {
+        let (values, rows, columns) = match real(outcome, &map.array) {
+            Some((array, values)) => match array.shape[..] {
+                [rows, columns] if rows * columns == values.len() => (values, rows, columns),
+                _ => (&[][..], 0, 0),
+            },
+            None => (&[][..], 0, 0),
+        };
+        Grid {
+            values: Cow::Borrowed(values),
+            columns: Places::new(map.x, columns),
+            rows: Places::new(map.y, rows),
+        }
+    }
+
+    /// The grid with no more cells than can be seen. Of cells that fall together the largest value is
+    /// kept, so that no peak is lost; of phases, which know no largest, the first.
+    fn reduced(&self, cyclic: bool) -> Grid<'_> {
+        let each = |places: Places| places.count.div_ceil(MOST_CELLS).max(1);
+        let (across, down) = (each(self.columns), each(self.rows));
+        let (columns, rows) = (self.columns.gathered(across), self.rows.gathered(down));
+        if across * down == 1 {
+            return Grid {
+                values: Cow::Borrowed(&self.values),
+                columns,
+                rows,
+            };
+        }
+        let width = self.columns.count;
+        let mut values = vec![f64::NAN; columns.count * rows.count];
+        for (index, &value) in self.values.iter().enumerate() {
+            let (row, column) = (index / width / down, index % width / across);
+            let kept = &mut values[row * columns.count + column];
+            if kept.is_nan() || (!cyclic && value > *kept) {
+                *kept = value;
+            }
+        }
+        Grid {
+            values: Cow::Owned(values),
+            columns,
+            rows,
+        }
+    }
+
+    /// The cells as a picture in its place.
+    fn image(&self, colours: &Colours<'_>, plane: &Plane) -> String {
+        let raster = Raster {
+            width: self.columns.count,
+            height: self.rows.count,
+            cells: self
+                .rows
+                .ordered(false)
+                .flat_map(|row| self.columns.ordered(true).map(move |column| (row, column)))
+                .map(|(row, column)| colours.index(self.values[row * self.columns.count + column]))
+                .collect(),
+        };
+        let ((left, right), (low, high)) = (self.columns.extent(), self.rows.extent());
+        raster.image(
+            &colours.table,
+            plane.place((left, high)),
+            plane.place((right, low)),
+        )
+    }
+}
+
+/// Contour lines, and apart from them their labels, which lie above everything.
+fn contours(grid: &Grid<'_>, levels: &[f64], plane: &Plane) -> (String, String) {
+    let (mut lines, mut labels) = (String::new(), String::new());
+    let mut taken: Vec<(f64, f64)> = Vec::new();
+    for &level in levels {
+        let found: Vec<Vec<(f64, f64)>> = contour(&grid.values, grid.columns.count, level)
+            .into_iter()
+            .map(|line| {
+                line.into_iter()
+                    .map(|(column, row)| plane.place((grid.columns.at(column), grid.rows.at(row))))
+                    .collect()
+            })
+            .collect();
+        if found.is_empty() {
+            continue;
+        }
+        let path: String = found
+            .iter()
+            .map(|points| line(points.iter().copied()))
+            .collect();
+        lines.push_str(&format!(
+            "<path class=\"wf-contour-rim\" d=\"{path}\"/><path class=\"wf-contour\" d=\"{path}\"/>\n"
+        ));
+        for line in &found {
+            if let Some((x, y)) = label_place(line, &taken, plane) {
+                taken.push((x, y));
+                labels.push_str(&format!(
+                    "<text class=\"wf-tick wf-halo\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                    coordinate(x),
+                    coordinate(y + 4.0),
+                    number_svg(level)
+                ));
+            }
+        }
+    }
+    (lines, labels)
+}
+
+/// A place on a line for its label, away from the frame and from other labels; none on a line too
+/// short to carry one.
+fn label_place(line: &[(f64, f64)], taken: &[(f64, f64)], plane: &Plane) -> Option<(f64, f64)> {
+    let length: f64 = line
+        .windows(2)
+        .map(|w| (w[1].0 - w[0].0).hypot(w[1].1 - w[0].1))
+        .sum();
+    if length < 4.0 * LABEL.0 {
+        return None;
+    }
+    let free = |&&(x, y): &&(f64, f64)| {
+        x - plane.left() > LABEL.0
+            && plane.right() - x > LABEL.0
+            && y - plane.top() > LABEL.1
+            && plane.bottom() - y > LABEL.1
+            && taken.iter().all(|other| {
+                (x - other.0).abs() > 2.0 * LABEL.0 || (y - other.1).abs() > 2.0 * LABEL.1
+            })
+    };
+    let middle = line.len() / 2;
+    line[middle..]
+        .iter()
+        .chain(&line[..middle])
+        .find(free)
+        .copied()
+}

@@ -1,0 +1,204 @@
+//! The plane that maps and scatters are drawn on: its axes, its frame and outlines over it.
+
+use super::axis::Axis;
+use super::chart::{Curve, path};
+use super::text::{coordinate, escape};
+use crate::outcome::{Figure, Series};
+
+/// Where a plot may lie; a colour bar takes the place to its right.
+const LEFT: f64 = 70.0;
+const RIGHT: f64 = 438.0;
+const TOP: f64 = 36.0;
+const BOTTOM: f64 = 328.0;
+/// Drawing units by which a line must move on to be drawn there.
+const STEP: f64 = 0.3;
+
+/// Two axes at right angles.
+pub(super) struct Plane {
+    pub(super) x: Axis,
+    pub(super) y: Axis,
+}
+
+impl Plane {
+    /// The plane over two ranges, which fills its place or keeps the proportions of the ranges.
+    pub(super) fn new(
+        figure: &Figure,
+        x_range: (f64, f64),
+        y_range: (f64, f64),
+        equal_aspect: bool,
+    ) -> Plane {
+        let (x_range, y_range) = (drawable(x_range), drawable(y_range));
+        let (mut width, mut height) = (RIGHT - LEFT, BOTTOM - TOP);
+        if equal_aspect {
+            let (across, up) = (x_range.1 - x_range.0, y_range.1 - y_range.0);
+            let unit = (width / across).min(height / up);
+            (width, height) = (unit * across, unit * up);
+        }
+        let (left, top) = (0.5 * (LEFT + RIGHT - width), 0.5 * (TOP + BOTTOM - height));
+        let most = |length: f64, each: f64| ((length / each) as usize + 1).min(8);
+        Plane {
+            x: Axis::tight(
+                &figure.x_label,
+                &figure.x_unit,
+                x_range,
+                (left, left + width),
+                most(width, 44.0),
+            ),
+            y: Axis::tight(
+                &figure.y_label,
+                &figure.y_unit,
+                y_range,
+                (top + height, top),
+                most(height, 22.0),
+            ),
+        }
+    }
+
+    pub(super) fn left(&self) -> f64 {
+        self.x.pixel_min
+    }
+
+    pub(super) fn right(&self) -> f64 {
+        self.x.pixel_max
+    }
+
+    pub(super) fn top(&self) -> f64 {
+        self.y.pixel_max
+    }
+
+    pub(super) fn bottom(&self) -> f64 {
+        self.y.pixel_min
+    }
+
+    /// Where a point lies on paper.
+    pub(super) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (self.x.place(x), self.y.place(y))
+    }
+
+    /// Frame, ticks and labels.
+    pub(super) fn frame(&self) -> String {
+        let (left, right) = (coordinate(self.left()), coordinate(self.right()));
+        let (top, bottom) = (coordinate(self.top()), coordinate(self.bottom()));
+        let mut text = format!(
+            "<path class=\"wf-axis\" d=\"M{left} {top}H{right}V{bottom}H{left}Z\"/>\n\
+             <text class=\"wf-label\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n\
+             <text class=\"wf-label\" transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+            coordinate(0.5 * (self.left() + self.right())),
+            coordinate(self.bottom() + 40.0),
+            escape(&self.x.caption()),
+            coordinate(self.left() - 55.0),
+            coordinate(0.5 * (self.top() + self.bottom())),
+            escape(&self.y.caption())
+        );
+        for &tick in &self.x.ticks {
+            let place = coordinate(self.x.place(tick));
+            text.push_str(&format!(
+                "<path class=\"wf-axis\" d=\"M{place} {bottom}v4\"/>\
+                 <text class=\"wf-tick\" x=\"{place}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                coordinate(self.bottom() + 18.0),
+                self.x.tick_text(tick)
+            ));
+        }
+        for &tick in &self.y.ticks {
+            let place = self.y.place(tick);
+            text.push_str(&format!(
+                "<path class=\"wf-axis\" d=\"M{left} {}h-4\"/>\
+                 <text class=\"wf-tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
+                coordinate(place),
+                coordinate(self.left() - 8.0),
+                coordinate(place + 4.0),
+                self.y.tick_text(tick)
+            ));
+        }
+        text
+    }
+
+    /// A drawing cut off at the frame.
+    pub(super) fn clipped(&self, drawing: &str) -> String {
+        let [x, y, width, height] = [
+            self.left(),
+            self.top(),
+            self.right() - self.left(),
+            self.bottom() - self.top(),
+        ]
+        .map(coordinate);
+        format!(
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" viewBox=\"{x} {y} {width} {height}\">\n\
+             {drawing}</svg>\n"
+        )
+    }
+}
+
+/// Outlines on the plane, each with a rim in the colour of the paper to stand out from any colour.
+pub(super) fn draw_outlines(plane: &Plane, outlines: &[Curve<'_>]) -> String {
+    outlines
+        .iter()
+        .enumerate()
+        .map(|(index, outline)| {
+            let points = outline.x.iter().copied().zip(outline.y.iter().copied());
+            let d = line(points.map(|point| plane.place(point)));
+            format!(
+                "<g class=\"wf-series\" data-series=\"{index}\"><path class=\"wf-rim\" d=\"{d}\"/>\
+                 <path class=\"{}\" d=\"{d}\"/></g>\n",
+                outline_class(index, outline.series)
+            )
+        })
+        .collect()
+}
+
+/// The class that gives an outline its colour, one that the colour maps lack.
+pub(super) fn outline_class(index: usize, series: &Series) -> String {
+    if series.reference {
+        "wf-reference".to_owned()
+    } else {
+        format!("wf-outline-{}", index % 4)
+    }
+}
+
+/// A path through points of the paper, without steps too small to be seen and broken where there is no
+/// number.
+pub(super) fn line(points: impl Iterator<Item = (f64, f64)>) -> String {
+    let gap = |point: &(f64, f64)| point.0.is_nan() || point.1.is_nan();
+    let mut points = points.peekable();
+    let mut last: Option<(f64, f64)> = None;
+    path(std::iter::from_fn(|| {
+        loop {
+            let point = points.next()?;
+            if gap(&point) {
+                last = None;
+                return Some(None);
+            }
+            let ends = points.peek().is_none_or(gap);
+            let moves = last.is_none_or(|last| (point.0 - last.0).hypot(point.1 - last.1) >= STEP);
+            if ends || moves {
+                last = Some(point);
+                return Some(last);
+            }
+        }
+    }))
+}
+
+/// A range with an inside.
+fn drawable((low, high): (f64, f64)) -> (f64, f64) {
+    if low < high && (high - low).is_finite() {
+        (low, high)
+    } else if low.is_finite() && low == high {
+        (low - 0.5, low + 0.5)
+    } else {
+        (0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fine_lines_keep_their_ends_and_gaps() {
+        let fine = (0..=1000).map(|i| (f64::from(i) * 0.01, 0.0));
+        let gap = [(f64::NAN, 0.0), (20.0, 1.0), (20.1, 1.0)];
+        let drawn = line(fine.chain(gap));
+        assert!(drawn.starts_with("M0 0L0.3 0") && drawn.ends_with("L10 0M20 1L20.1 1"));
+        assert!(drawn.matches('L').count() < 40);
+    }
+}

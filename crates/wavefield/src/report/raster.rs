@@ -1,0 +1,56 @@
+//! Pictures of cells inside a drawing: an indexed PNG in a data address.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::colour::Rgb;
+use super::text::coordinate;
+
+/// Cells from left to right and from top to bottom; each is empty or the number of a colour.
+pub(super) struct Raster {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) cells: Vec<Option<u8>>,
+}
+
+impl Raster {
+    /// The picture stretched from one corner of the drawing to the other; nothing without cells.
+    pub(super) fn image(&self, colours: &[Rgb], from: (f64, f64), to: (f64, f64)) -> String {
+        let Ok(bytes) = self.png(colours) else {
+            return String::new();
+        };
+        let (width, height) = (to.0 - from.0, to.1 - from.1);
+        // Cells larger than a point of the screen keep their edges; smaller ones are blended.
+        let large = width >= self.width as f64 && height >= self.height as f64;
+        format!(
+            "<image{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
+             href=\"data:image/png;base64,{}\"/>\n",
+            if large { " class=\"wf-cells\"" } else { "" },
+            coordinate(from.0),
+            coordinate(from.1),
+            coordinate(width),
+            coordinate(height),
+            STANDARD.encode(bytes)
+        )
+    }
+
+    /// Colour 0 of the file is the empty one.
+    fn png(&self, colours: &[Rgb]) -> Result<Vec<u8>, png::EncodingError> {
+        let mut bytes = Vec::new();
+        let (width, height) = (self.width as u32, self.height as u32);
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_palette([&[[0; 3]], colours].concat().concat());
+        encoder.set_trns(vec![0]);
+        let indices: Vec<u8> = self
+            .cells
+            .iter()
+            .map(|cell| cell.map_or(0, |colour| colour + 1))
+            .collect();
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&indices)?;
+        writer.finish()?;
+        Ok(bytes)
+    }
+}
