@@ -1,7 +1,28 @@
 //! Reflectarray antennas whose beam follows the shape of a region of the Earth.
 //!
-//! [`coverage`] turns a description (countries, a GeoJSON file, outlines) into the region in the
-//! plane of direction cosines that the beam has to fill, as seen from a geostationary satellite.
+//! A feed lights a flat array; every element sends the wave on with a phase of its own. The field towards the
+//! direction cosines (u, v) is the element factor times F(u, v) = Σ aₙ e^{jψₙ} e^{jk(uxₙ + vyₙ)}, with aₙ the
+//! incident field times the area of the cell. Sought are the phases ψₙ, and the places where they are free,
+//! for which the least directivity over the coverage is largest.
+//!
+//! - [`coverage`] turns a description (countries, a GeoJSON file, outlines) into the region in the (u, v) plane,
+//!   as seen from a geostationary satellite.
+//! - [`Window`] and [`Operator`] see the array through that region only: some hundred degrees of freedom.
+//! - [`Plan::execute`] follows sixteen quadratic starts with a soft minimum that is sharpened step by step, and
+//!   compares with iterated projections.
+//! - [`MinimumBound`] and [`MeanBound`] say what no phases can exceed, by duality.
+//! - [`mask`] and [`pattern`] have the distance from a mask and its slopes by phases and places, by the NUFFT.
+//!
+//! # Limits
+//!
+//! Directivity is normalised to the power the array captures; [`radiated`] gives the power truly radiated. One
+//! frequency, one polarisation, elements that turn the phase and nothing else. Free spacings are those of
+//! whole rows and columns. With amplitude = field × cell an aperiodic layout gains by its larger aperture:
+//! in every case tried all spacings went to the largest allowed. The array faces the nadir; a beam elsewhere
+//! is steered by its phases.
+//!
+//! The model and the masks follow A. Capozzoli, C. Curcio, A. Liseno, G. Toso, "Fast, phase-only synthesis of
+//! aperiodic reflectarrays using NUFFTs and CUDA" (2016).
 //!
 //! ```
 //! use wavefield_reflectarray::coverage::{Coverage, CoverageSpec};

@@ -4,11 +4,14 @@ use std::path::Path;
 
 use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
+use wavefield_reflectarray::coverage::{Coverage, Outline};
 use wavefield_reflectarray::{Judgement, Plan, Solution, Spec};
 
 use super::Cost;
 use crate::failure::Failure;
-use crate::outcome::{Array, Check, Data, Figure, FigureKind, KeyFigure, Outcome, Series};
+use crate::outcome::{
+    Array, Check, ColourScale, Data, Figure, FigureKind, KeyFigure, Map, Outcome, Scatter, Series,
+};
 use crate::problem::Problem;
 
 /// Operations per second of a synthesis on one core, for a guess at the time.
@@ -67,7 +70,8 @@ impl Planned {
         result_table(&mut outcome, &solution, ideal);
         start_table(&mut outcome, &solution);
         trade_off(&mut outcome, &solution);
-        map(&mut outcome, &solution);
+        map(&mut outcome, &solution, coverage);
+        layout(&mut outcome);
         Ok(outcome)
     }
 }
@@ -275,16 +279,104 @@ fn trade_off(outcome: &mut Outcome, solution: &Solution) {
     });
 }
 
-fn map(outcome: &mut Outcome, solution: &Solution) {
+/// The beam over the coverage and the coast.
+fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
     let grid = &solution.grid;
-    let axis = |axis: usize| {
+    let [columns, rows] = grid.counts;
+    let axis = |axis: usize| -> Vec<f64> {
         (0..grid.counts[axis])
             .map(|i| grid.cosine(axis, i))
             .collect()
     };
+    let ends = |axis: usize| {
+        (
+            grid.cosine(axis, 0),
+            grid.cosine(axis, grid.counts[axis] - 1),
+        )
+    };
     outcome.arrays.push(Array::real("map/u", axis(0)));
     outcome.arrays.push(Array::real("map/v", axis(1)));
+    // Rows of the map are those of equal v.
+    let turned = (0..rows)
+        .flat_map(|j| (0..columns).map(move |i| i * rows + j))
+        .map(|index| solution.map_dbi[index])
+        .collect();
     outcome
         .arrays
-        .push(Array::real("map/directivity", solution.map_dbi.clone()).reshaped(&grid.counts));
+        .push(Array::real("map/directivity", turned).reshaped(&[rows, columns]));
+    let within = |outlines: &[Outline]| -> Vec<Vec<[f64; 2]>> {
+        let (us, vs) = (ends(0), ends(1));
+        let shown = |p: &[f64; 2]| (us.0..=us.1).contains(&p[0]) && (vs.0..=vs.1).contains(&p[1]);
+        outlines
+            .iter()
+            .flat_map(Outline::rings)
+            .filter(|ring| ring.iter().any(shown))
+            .map(|ring| ring.iter().chain(ring.first()).copied().collect())
+            .collect()
+    };
+    let mut series = Vec::new();
+    for (name, outlines) in [("coverage", coverage.outlines()), ("land", coverage.land())] {
+        let rings = within(outlines);
+        if !rings.is_empty() {
+            series.push(outcome.add_outline(name, rings.iter().map(Vec::as_slice)));
+        }
+    }
+    let least = solution.judgement.least_dbi;
+    let peak = solution
+        .map_dbi
+        .iter()
+        .copied()
+        .fold(f64::NEG_INFINITY, f64::max);
+    outcome.figures.insert(
+        0,
+        Figure {
+            title: "Directivity".to_owned(),
+            caption: "Co-polar directivity, normalised to the power the array captures, over direction cosines east (u) and north (v) of the nadir. The highest contour is the least directivity over the coverage.".to_owned(),
+            kind: FigureKind::Map(Map {
+                array: "map/directivity".to_owned(),
+                x: ends(0),
+                y: ends(1),
+                equal_aspect: true,
+                colours: ColourScale {
+                    label: "directivity".to_owned(),
+                    unit: "dBi".to_owned(),
+                    range: Some((peak - 35.0, peak)),
+                    cyclic: false,
+                },
+                contours: vec![least - 20.0, least - 10.0, least].into_iter().map(|level| (100.0 * level).floor() / 100.0).collect(),
+            }),
+            x_label: "u".to_owned(),
+            x_unit: String::new(),
+            y_label: "v".to_owned(),
+            y_unit: String::new(),
+            series,
+        },
+    );
+}
+
+/// The array with the phases its elements add.
+fn layout(outcome: &mut Outcome) {
+    outcome.figures.insert(
+        1,
+        Figure {
+            title: "Phases of the elements".to_owned(),
+            caption: "What every element adds to the phase of the feed's wave, at its place on the array.".to_owned(),
+            kind: FigureKind::Scatter(Scatter {
+                x: "elements/x".to_owned(),
+                y: "elements/y".to_owned(),
+                values: "elements/phase".to_owned(),
+                colours: ColourScale {
+                    label: "phase".to_owned(),
+                    unit: "deg".to_owned(),
+                    range: Some((0.0, 360.0)),
+                    cyclic: true,
+                },
+            }),
+            x_label: "x".to_owned(),
+            x_unit: "m".to_owned(),
+            y_label: "y".to_owned(),
+            y_unit: "m".to_owned(),
+            series: Vec::new(),
+        },
+    );
 }
