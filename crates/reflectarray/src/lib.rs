@@ -71,7 +71,7 @@ pub use error::Error;
 pub use feed::{Feed, FeedSpec, Illumination};
 pub use max_min::Start;
 pub use plan::Plan;
-pub use result::{Even, Size, Solution};
+pub use result::{Cuts, Even, Size, Solution};
 pub use spacing::{Limits, Spacings};
 pub use spec::{FreeSpacing, Lattice, Spacing, Spec};
 pub use window::{Operator, Window};

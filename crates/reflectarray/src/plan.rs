@@ -1,5 +1,6 @@
 //! From what is asked to a synthesised array.
 
+use num_complex::Complex64;
 use wavefield_compute::Device;
 use wavefield_compute::observe::{Observer, Progress};
 
@@ -14,7 +15,7 @@ use crate::max_min::{self, Found};
 use crate::pattern::{Grid, Pattern};
 use crate::projections;
 use crate::radiated;
-use crate::result::{Even, Size, Solution};
+use crate::result::{Cuts, Even, Size, Solution};
 use crate::spacing::{Free, Limits, Spacings};
 use crate::spec::{Spacing, Spec};
 use crate::trade_off;
@@ -36,6 +37,9 @@ const GIVEN_UP_DB: [f64; 4] = [0.02, 0.16, 0.43, 0.84];
 /// Pitch and margin of the map in beamwidths.
 const MAP_STEP: f64 = 1.0 / 6.0;
 const MAP_MARGIN: f64 = 3.0;
+/// φ of the cuts, and first θ, step and number of each, degrees.
+const CUT_PHI: [f64; 4] = [0.0, 45.0, 90.0, 135.0];
+const CUT_THETA: (f64, f64, usize) = (-30.0, 0.1, 601);
 /// Where free distances start, as a share of their range, and the quadratic phases they start with.
 const FIRST_SHARES: [f64; 1] = [0.5];
 const FIRST_PHASES: [[f64; 3]; 4] = [
@@ -259,15 +263,8 @@ impl Plan {
         );
         let (x, y): (Vec<f64>, Vec<f64>) = aperture.places().map(|[x, y]| (x, y)).unzip();
         let pattern = Pattern::new(device, grid, aperture.wavenumber(), &x, &y)?;
-        let scale = aperture.scale();
-        let map_dbi = pattern
-            .field(&excitation)?
-            .iter()
-            .zip(grid.directions())
-            .map(|(f, [u, v])| {
-                10.0 * (scale * f.norm_sqr() * aperture.element.factor(u, v)[0].powi(2)).log10()
-            })
-            .collect();
+        let map = polarised(&aperture, &pattern.field(&excitation)?, grid.directions());
+        let cuts = cuts(&aperture, &excitation);
         Ok(Solution {
             command_phases: aperture.command_phases(&phases),
             judgement,
@@ -281,7 +278,8 @@ impl Plan {
             illumination_efficiency: aperture.illumination_efficiency(),
             radiated_db: 10.0 * (radiated / aperture.captured).log10(),
             grid,
-            map_dbi,
+            map,
+            cuts,
             size: Size {
                 samples: samples.all.len(),
                 judged: judged.all.len(),
@@ -409,6 +407,45 @@ struct Shaped {
     judged: Directions,
     beam_phases: Vec<f64>,
     found: Found,
+}
+
+/// Co- and cross-polar fields of array factors, of such a size that |E|² is the directivity.
+fn polarised(
+    aperture: &Aperture,
+    factors: &[Complex64],
+    directions: impl Iterator<Item = [f64; 2]>,
+) -> [Vec<Complex64>; 2] {
+    let size = aperture.scale().sqrt();
+    factors
+        .iter()
+        .zip(directions)
+        .map(|(f, [u, v])| {
+            let [co, cross] = aperture.element.factor(u, v);
+            (f * (size * co), f * (size * cross))
+        })
+        .unzip::<_, _, Vec<_>, Vec<_>>()
+        .into()
+}
+
+/// The field along cuts through the normal of the array.
+fn cuts(aperture: &Aperture, excitation: &[Complex64]) -> Cuts {
+    let (first, step, number) = CUT_THETA;
+    let directions: Vec<[f64; 2]> = CUT_PHI
+        .iter()
+        .flat_map(|phi| {
+            (0..number).map(move |i| {
+                let sine = (first + step * i as f64).to_radians().sin();
+                let phi = phi.to_radians();
+                [sine * phi.cos(), sine * phi.sin()]
+            })
+        })
+        .collect();
+    let factors = aperture.array_factor(excitation, &directions);
+    Cuts {
+        phi: CUT_PHI.to_vec(),
+        theta: CUT_THETA,
+        field: polarised(aperture, &factors, directions.into_iter()),
+    }
 }
 
 fn positive(key: &'static str, value: f64) -> Result<f64, Error> {

@@ -1,5 +1,7 @@
 //! What this solver returns.
 
+use num_complex::Complex64;
+
 use crate::aperture::Aperture;
 use crate::certificate::{MeanBound, MinimumBound};
 use crate::directions::Judgement;
@@ -39,10 +41,23 @@ pub struct Solution {
     pub radiated_db: f64,
     /// Directions of the map.
     pub grid: Grid,
-    /// Co-polar directivity over the map, dBi.
-    pub map_dbi: Vec<f64>,
+    /// Co- and cross-polar field over the map; |E|² is the directivity.
+    pub map: [Vec<Complex64>; 2],
+    /// The same along cuts.
+    pub cuts: Cuts,
     /// Samples, degrees of freedom and directions that were judged.
     pub size: Size,
+}
+
+/// The field along cuts of constant φ, cut by cut.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cuts {
+    /// φ of the cuts, degrees.
+    pub phi: Vec<f64>,
+    /// First θ, step and number, degrees.
+    pub theta: (f64, f64, usize),
+    /// Co- and cross-polar field; |E|² is the directivity.
+    pub field: [Vec<Complex64>; 2],
 }
 
 /// An evenly spaced array to compare with.

@@ -65,6 +65,14 @@ impl Array {
         }
     }
 
+    /// The numbers, if they are complex.
+    pub fn as_complex(&self) -> Option<&[Complex64]> {
+        match &self.data {
+            Data::Complex(values) => Some(values),
+            _ => None,
+        }
+    }
+
     /// The numbers, if they are indices.
     pub fn as_index(&self) -> Option<&[u32]> {
         match &self.data {
@@ -256,6 +264,33 @@ pub struct ArrowView {
     pub polarisation: Option<[f64; 3]>,
 }
 
+/// A far field on an even grid of direction cosines, for programs that read GRASP files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FieldGrid {
+    /// Name of the file, without its ending.
+    pub name: String,
+    /// u of the first and of the last column.
+    pub u: (f64, f64),
+    /// v of the first and of the last row.
+    pub v: (f64, f64),
+    /// Names of the complex arrays of shape [rows, columns]: co- and cross-polar (Ludwig-3), of unit mean
+    /// power over all directions, so that |E|² is the directivity.
+    pub components: [String; 2],
+}
+
+/// A far field along cuts of constant φ, for programs that read GRASP files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FieldCuts {
+    /// Name of the file, without its ending.
+    pub name: String,
+    /// φ of the cuts, degrees.
+    pub phi: Vec<f64>,
+    /// First θ and step, degrees.
+    pub theta: (f64, f64),
+    /// Names of the complex arrays of shape [cuts, θ], as in [`FieldGrid`].
+    pub components: [String; 2],
+}
+
 /// A number of the run held against what it should be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
@@ -291,6 +326,10 @@ pub struct Outcome {
     pub figures: Vec<Figure>,
     /// What to show in three dimensions.
     pub view: View,
+    /// Far fields to be written as GRASP grids.
+    pub grids: Vec<FieldGrid>,
+    /// Far fields to be written as GRASP cuts.
+    pub cuts: Vec<FieldCuts>,
     /// What the run checked about itself.
     pub checks: Vec<Check>,
     /// Relative accuracy promised.

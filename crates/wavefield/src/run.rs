@@ -72,6 +72,8 @@ fn execute(
         tables: outcome.tables.clone(),
         figures: outcome.figures.clone(),
         view: outcome.view.clone(),
+        grids: outcome.grids.clone(),
+        cuts: outcome.cuts.clone(),
     };
     Ok((record, outcome))
 }

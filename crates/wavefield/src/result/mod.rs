@@ -1,6 +1,7 @@
-//! The result folder: `result.json`, `arrays.npz`, one CSV per table, `problem.toml`.
+//! The result folder: `result.json`, `arrays.npz`, one CSV per table, GRASP files of far fields, `problem.toml`.
 
 mod csv;
+mod grasp;
 mod npz;
 
 use std::fs;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, shown};
-use crate::outcome::{Check, Figure, KeyFigure, Outcome, Table, View};
+use crate::outcome::{Check, FieldCuts, FieldGrid, Figure, KeyFigure, Outcome, Table, View};
 use crate::report::page;
 
 /// Version of the conventions stamped into every result.
@@ -55,6 +56,12 @@ pub struct Record {
     pub figures: Vec<Figure>,
     /// The three-dimensional view.
     pub view: View,
+    /// Far fields written as GRASP grids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grids: Vec<FieldGrid>,
+    /// Far fields written as GRASP cuts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cuts: Vec<FieldCuts>,
 }
 
 /// Time spent in one stage.
@@ -109,6 +116,8 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
     if let Some(old) = former(folder) {
         let mut names = vec![RECORD.to_owned()];
         names.extend(old.tables.iter().map(|table| format!("{}.csv", table.name)));
+        names.extend(old.grids.iter().map(|grid| format!("{}.grd", grid.name)));
+        names.extend(old.cuts.iter().map(|cuts| format!("{}.cut", cuts.name)));
         for name in names {
             let path = folder.join(name);
             match fs::remove_file(&path) {
@@ -123,6 +132,16 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
     for table in &outcome.tables {
         let path = folder.join(format!("{}.csv", table.name));
         write_file(&path, csv::write(table, outcome).as_bytes())?;
+    }
+    for grid in &outcome.grids {
+        if let Some(text) = grasp::grid(&record.title, grid, outcome) {
+            write_file(&folder.join(format!("{}.grd", grid.name)), text.as_bytes())?;
+        }
+    }
+    for cuts in &outcome.cuts {
+        if let Some(text) = grasp::cuts(&record.title, cuts, outcome) {
+            write_file(&folder.join(format!("{}.cut", cuts.name)), text.as_bytes())?;
+        }
     }
     npz::write(&folder.join(ARRAYS), &outcome.arrays)?;
     write_file(&folder.join(REPORT), page(record, outcome).as_bytes())?;
@@ -158,6 +177,8 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
         tables: record.tables.clone(),
         figures: record.figures.clone(),
         view: record.view.clone(),
+        grids: record.grids.clone(),
+        cuts: record.cuts.clone(),
         checks: record.checks.clone(),
         accuracy: record.accuracy,
     };

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use num_complex::Complex64;
 use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
 use wavefield_reflectarray::coverage::{Coverage, Outline};
@@ -10,7 +11,8 @@ use wavefield_reflectarray::{Judgement, Plan, Solution, Spec};
 use super::Cost;
 use crate::failure::Failure;
 use crate::outcome::{
-    Array, Check, ColourScale, Data, Figure, FigureKind, KeyFigure, Map, Outcome, Scatter, Series,
+    Array, Check, ColourScale, Data, FieldCuts, FieldGrid, Figure, FigureKind, KeyFigure, Map,
+    Outcome, Scatter, Series,
 };
 use crate::problem::Problem;
 
@@ -72,6 +74,7 @@ impl Planned {
         trade_off(&mut outcome, &solution);
         map(&mut outcome, &solution, coverage);
         layout(&mut outcome);
+        cuts(&mut outcome, &solution);
         Ok(outcome)
     }
 }
@@ -297,13 +300,27 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
     outcome.arrays.push(Array::real("map/u", axis(0)));
     outcome.arrays.push(Array::real("map/v", axis(1)));
     // Rows of the map are those of equal v.
-    let turned = (0..rows)
-        .flat_map(|j| (0..columns).map(move |i| i * rows + j))
-        .map(|index| solution.map_dbi[index])
-        .collect();
+    let turned = |component: &[Complex64]| -> Vec<Complex64> {
+        let order = (0..rows).flat_map(|j| (0..columns).map(move |i| i * rows + j));
+        order.map(|index| component[index]).collect()
+    };
+    let [co, cross] = solution.map.each_ref().map(|component| turned(component));
+    let decibels: Vec<f64> = co.iter().map(|e| 10.0 * e.norm_sqr().log10()).collect();
+    let peak = decibels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    for (name, component) in [("map/co", co), ("map/cross", cross)] {
+        outcome
+            .arrays
+            .push(Array::complex(name, component).reshaped(&[rows, columns]));
+    }
     outcome
         .arrays
-        .push(Array::real("map/directivity", turned).reshaped(&[rows, columns]));
+        .push(Array::real("map/directivity", decibels).reshaped(&[rows, columns]));
+    outcome.grids.push(FieldGrid {
+        name: "beam".to_owned(),
+        u: ends(0),
+        v: ends(1),
+        components: ["map/co".to_owned(), "map/cross".to_owned()],
+    });
     let within = |outlines: &[Outline]| -> Vec<Vec<[f64; 2]>> {
         let (us, vs) = (ends(0), ends(1));
         let shown = |p: &[f64; 2]| (us.0..=us.1).contains(&p[0]) && (vs.0..=vs.1).contains(&p[1]);
@@ -322,11 +339,6 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
         }
     }
     let least = solution.judgement.least_dbi;
-    let peak = solution
-        .map_dbi
-        .iter()
-        .copied()
-        .fold(f64::NEG_INFINITY, f64::max);
     outcome.figures.insert(
         0,
         Figure {
@@ -352,6 +364,23 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
             series,
         },
     );
+}
+
+/// The beam along cuts through the normal of the array.
+fn cuts(outcome: &mut Outcome, solution: &Solution) {
+    let (first, step, number) = solution.cuts.theta;
+    let shape = [solution.cuts.phi.len(), number];
+    for (name, component) in ["cuts/co", "cuts/cross"].iter().zip(&solution.cuts.field) {
+        outcome
+            .arrays
+            .push(Array::complex(*name, component.clone()).reshaped(&shape));
+    }
+    outcome.cuts.push(FieldCuts {
+        name: "beam".to_owned(),
+        phi: solution.cuts.phi.clone(),
+        theta: (first, step),
+        components: ["cuts/co".to_owned(), "cuts/cross".to_owned()],
+    });
 }
 
 /// The array with the phases its elements add.

@@ -1,0 +1,88 @@
+"""Reflectarray synthesis: phases, and spacings where they are free, for a beam over a region of the Earth.
+
+    import wavefield as wf
+
+    result = wf.reflectarray.synthesize(
+        frequency=14.25e9,
+        elements=(71, 71),
+        spacing=0.5,
+        feed=(0.0, -0.423, 0.833),
+        feed_exponent=12,
+        coverage={"countries": ["FRA", "ESP", "PRT"], "satellite_longitude": "5 deg", "margin": 0.002},
+    )
+    result["elements/phase"]             # what every element has to add, degrees
+    result["directivity/d_min"]          # least directivity over the coverage, dBi
+    result["directivity/bound_min"]      # and what no phases can exceed
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Mapping, Optional, Sequence, Tuple, Union
+
+from wavefield.result import Result
+from wavefield.runner import Progress, run
+
+
+def synthesize(
+    *,
+    frequency: float,
+    elements: Tuple[int, int],
+    spacing: Union[float, Tuple[float, float]],
+    feed: Sequence[float],
+    feed_exponent: float,
+    coverage: Mapping[str, Any],
+    element: str = "even",
+    title: str = "Reflectarray synthesis",
+    threads: Optional[int] = None,
+    progress: Union[bool, Progress, None] = None,
+) -> Result:
+    """Find the phases whose least directivity over a coverage is largest, and bound what is possible.
+
+    ``frequency`` is in Hz and ``feed`` the phase centre (x, y, z) in metres; the array lies in the plane z = 0.
+    ``elements`` are the numbers of columns and rows. ``spacing`` is in wavelengths: one number, or the limits
+    (least, most) between which the distances of rows and columns are free. ``coverage`` has the keys of
+    the problem file: ``countries``, ``geojson``, ``box``, ``satellite_longitude``, ``polygons_uv``, ``ellipse``,
+    ``margin``, ``simplify``, ``smallest_island``. ``element`` is "even" or "aperture".
+    """
+    columns, rows = elements
+    x, y, z = (f"{_number(place)} m" for place in feed)
+    if isinstance(spacing, (int, float)):
+        distance = f'"{_number(spacing)} lambda"'
+    else:
+        least, most = spacing
+        distance = f'{{ least = "{_number(least)} lambda", most = "{_number(most)} lambda" }}'
+    text = "\n".join(
+        [
+            "format = 1",
+            'solver = "reflectarray"',
+            f"title = {json.dumps(title)}",
+            f'frequency = "{_number(frequency)} Hz"',
+            f"element = {json.dumps(element)}",
+            f'feed = {{ position = ["{x}", "{y}", "{z}"], exponent = {_number(feed_exponent)} }}',
+            f"lattice = {{ columns = {int(columns)}, rows = {int(rows)}, spacing = {distance} }}",
+            f"coverage = {_toml(coverage)}",
+            "",
+        ]
+    )
+    return run(text, threads=threads, progress=progress)
+
+
+def _number(value: float) -> str:
+    """A number as TOML and quantities have it."""
+    return repr(float(value))
+
+
+def _toml(value: Any) -> str:
+    """A value of a problem file in one line of TOML."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if hasattr(value, "__iter__"):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    return _number(value)
