@@ -68,7 +68,8 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
 
 def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
     values = result[chart["array"]]
-    x, y = (np.linspace(*chart[axis], count) for axis, count in zip("xy", values.shape[::-1]))
+    ends = (chart["x"], chart["y"])
+    x, y = (np.linspace(first, last, count) for (first, last), count in zip(ends, values.shape[::-1]))
     cells = axes.pcolormesh(x, y, values, shading="nearest", rasterized=True, **_colours(chart["colours"], values))
     if chart.get("contours"):
         lines = axes.contour(x, y, values, levels=sorted(chart["contours"]), colors="black", linewidths=0.8)

@@ -214,7 +214,7 @@ fn what_cannot_be_is_refused_with_its_key() {
     });
     assert!(matches!(refused(tight), Error::Spacing { .. }));
     let mut grazing = even();
-    grazing.feed.position = [3.0, 0.0, 0.01].map(Length::Wavelengths);
+    grazing.feed.position = [1.0, 0.0, 0.01].map(Length::Wavelengths);
     assert!(matches!(refused(grazing), Error::Unlit { .. }));
 }
 
