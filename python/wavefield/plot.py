@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict
+from typing import TYPE_CHECKING, Any, Dict, Tuple
 
 import numpy as np
 
@@ -69,7 +69,8 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
 def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
     values = result[chart["array"]]
     x, y = (np.linspace(*chart[axis], count) for axis, count in zip("xy", values.shape[::-1]))
-    cells = axes.pcolormesh(x, y, values, shading="nearest", rasterized=True, **_colours(chart["colours"], values))
+    shown, style = _coloured(chart["colours"], values)
+    cells = axes.pcolormesh(x, y, shown, shading="nearest", rasterized=True, **style)
     if chart.get("contours"):
         lines = axes.contour(x, y, values, levels=sorted(chart["contours"]), colors="black", linewidths=0.8)
         axes.clabel(lines, fontsize="x-small")
@@ -82,9 +83,10 @@ def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: 
 
 def _draw_scatter(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
     x, y, values = (result[chart[name]] for name in ("x", "y", "values"))
-    # Marks on a lattice of so many points touch each other nearly.
-    size = (180.0 / max(1.0, np.sqrt(values.size))) ** 2
-    marks = axes.scatter(x, y, size, values, marker="s", linewidths=0, **_colours(chart["colours"], values))
+    # Marks on a square lattice of so many points touch each other.
+    size = (240.0 / max(1.0, np.sqrt(values.size))) ** 2
+    shown, style = _coloured(chart["colours"], values)
+    marks = axes.scatter(x, y, size, shown, marker="s", linewidths=0, **style)
     axes.set_aspect("equal")
     _finish_plane(axes, figure, chart, result, marks)
 
@@ -103,8 +105,8 @@ def _finish_plane(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], resu
         axes.legend(fontsize="small")
 
 
-def _colours(scale: Dict[str, Any], values: Any) -> Dict[str, Any]:
-    """Colour map and range of a scale, as the report chooses them."""
+def _coloured(scale: Dict[str, Any], values: Any) -> Tuple[Any, Dict[str, Any]]:
+    """Values within the range of a scale, with its range and colour map, as the report chooses them."""
     cyclic = scale.get("cyclic", False)
     finite = values[np.isfinite(values)]
     if scale.get("range"):
@@ -117,7 +119,8 @@ def _colours(scale: Dict[str, Any], values: Any) -> Dict[str, Any]:
             low = max(low, high - DEPTH["colours"])
     else:
         low, high = 0.0, 1.0
-    return {"cmap": "twilight" if cyclic else "viridis", "vmin": low, "vmax": high}
+    shown = low + (values - low) % (high - low) if cyclic else values
+    return shown, {"cmap": "twilight" if cyclic else "viridis", "vmin": low, "vmax": high}
 
 
 def _labelled(label: str, unit: str) -> str:
