@@ -42,10 +42,7 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
     kind = figure["kind"]
     peak = -np.inf
     for series in figure["series"]:
-        x, y = result[series["x"]], result[series["y"]]
-        if series.get("part"):
-            start, count = series["part"]
-            x, y = x[start : start + count], y[start : start + count]
+        x, y = _points(series, result)
         finite = y[np.isfinite(y)]
         if finite.size:
             peak = max(peak, float(finite.max()))
@@ -68,7 +65,8 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
 
 def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
     values = result[chart["array"]]
-    x, y = (np.linspace(*chart[axis], count) for axis, count in zip("xy", values.shape[::-1]))
+    (left, right), (low, high), (rows, columns) = chart["x"], chart["y"], values.shape
+    x, y = np.linspace(left, right, columns), np.linspace(low, high, rows)
     shown, style = _coloured(chart["colours"], values)
     cells = axes.pcolormesh(x, y, shown, shading="nearest", rasterized=True, **style)
     if chart.get("contours"):
@@ -93,7 +91,7 @@ def _draw_scatter(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], resu
 
 def _finish_plane(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result", coloured: Any) -> None:
     for index, series in enumerate(figure["series"]):
-        x, y = result[series["x"]], result[series["y"]]
+        x, y = _points(series, result)
         style = "--" if series.get("reference") else "-"
         axes.plot(x, y, style, color=f"C{index + 1}", label=series["name"], linewidth=1.4)
     scale = chart["colours"]
@@ -103,6 +101,14 @@ def _finish_plane(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], resu
     axes.set_title(figure["title"], fontsize="medium")
     if figure["series"]:
         axes.legend(fontsize="small")
+
+
+def _points(series: Dict[str, Any], result: "Result") -> Tuple[Any, Any]:
+    x, y = result[series["x"]], result[series["y"]]
+    if series.get("part"):
+        start, count = series["part"]
+        x, y = x[start : start + count], y[start : start + count]
+    return x, y
 
 
 def _coloured(scale: Dict[str, Any], values: Any) -> Tuple[Any, Dict[str, Any]]:
