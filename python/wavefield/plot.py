@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict
+from typing import TYPE_CHECKING, Any, Dict, Tuple
 
 import numpy as np
 
@@ -42,10 +42,7 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
     kind = figure["kind"]
     peak = -np.inf
     for series in figure["series"]:
-        x, y = result[series["x"]], result[series["y"]]
-        if series.get("part"):
-            start, count = series["part"]
-            x, y = x[start : start + count], y[start : start + count]
+        x, y = _points(series, result)
         finite = y[np.isfinite(y)]
         if finite.size:
             peak = max(peak, float(finite.max()))
@@ -68,9 +65,10 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
 
 def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
     values = result[chart["array"]]
-    ends = (chart["x"], chart["y"])
-    x, y = (np.linspace(first, last, count) for (first, last), count in zip(ends, values.shape[::-1]))
-    cells = axes.pcolormesh(x, y, values, shading="nearest", rasterized=True, **_colours(chart["colours"], values))
+    (left, right), (low, high), (rows, columns) = chart["x"], chart["y"], values.shape
+    x, y = np.linspace(left, right, columns), np.linspace(low, high, rows)
+    shown, style = _coloured(chart["colours"], values)
+    cells = axes.pcolormesh(x, y, shown, shading="nearest", rasterized=True, **style)
     if chart.get("contours"):
         lines = axes.contour(x, y, values, levels=sorted(chart["contours"]), colors="black", linewidths=0.8)
         axes.clabel(lines, fontsize="x-small")
@@ -83,16 +81,17 @@ def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: 
 
 def _draw_scatter(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
     x, y, values = (result[chart[name]] for name in ("x", "y", "values"))
-    # Marks on a lattice of so many points touch each other nearly.
-    size = (180.0 / max(1.0, np.sqrt(values.size))) ** 2
-    marks = axes.scatter(x, y, size, values, marker="s", linewidths=0, **_colours(chart["colours"], values))
+    # Marks on a square lattice of so many points touch each other.
+    size = (240.0 / max(1.0, np.sqrt(values.size))) ** 2
+    shown, style = _coloured(chart["colours"], values)
+    marks = axes.scatter(x, y, size, shown, marker="s", linewidths=0, **style)
     axes.set_aspect("equal")
     _finish_plane(axes, figure, chart, result, marks)
 
 
 def _finish_plane(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result", coloured: Any) -> None:
     for index, series in enumerate(figure["series"]):
-        x, y = result[series["x"]], result[series["y"]]
+        x, y = _points(series, result)
         style = "--" if series.get("reference") else "-"
         axes.plot(x, y, style, color=f"C{index + 1}", label=series["name"], linewidth=1.4)
     scale = chart["colours"]
@@ -104,8 +103,16 @@ def _finish_plane(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], resu
         axes.legend(fontsize="small")
 
 
-def _colours(scale: Dict[str, Any], values: Any) -> Dict[str, Any]:
-    """Colour map and range of a scale, as the report chooses them."""
+def _points(series: Dict[str, Any], result: "Result") -> Tuple[Any, Any]:
+    x, y = result[series["x"]], result[series["y"]]
+    if series.get("part"):
+        start, count = series["part"]
+        x, y = x[start : start + count], y[start : start + count]
+    return x, y
+
+
+def _coloured(scale: Dict[str, Any], values: Any) -> Tuple[Any, Dict[str, Any]]:
+    """Values within the range of a scale, with its range and colour map, as the report chooses them."""
     cyclic = scale.get("cyclic", False)
     finite = values[np.isfinite(values)]
     if scale.get("range"):
@@ -118,7 +125,8 @@ def _colours(scale: Dict[str, Any], values: Any) -> Dict[str, Any]:
             low = max(low, high - DEPTH["colours"])
     else:
         low, high = 0.0, 1.0
-    return {"cmap": "twilight" if cyclic else "viridis", "vmin": low, "vmax": high}
+    shown = low + (values - low) % (high - low) if cyclic else values
+    return shown, {"cmap": "twilight" if cyclic else "viridis", "vmin": low, "vmax": high}
 
 
 def _labelled(label: str, unit: str) -> str:
