@@ -2,6 +2,7 @@
 //! made of it.
 
 use num_complex::Complex64;
+use wavefield_physics::far_field::power_db;
 
 use crate::aperture::Aperture;
 use crate::window::Operator;
@@ -77,13 +78,8 @@ impl<'a> Beam<'a> {
 
     /// Least directivity in the operator's directions, dBi.
     pub(crate) fn least_dbi(&self, phases: &[f64]) -> f64 {
-        let radiated = self.radiate(phases);
-        10.0 * radiated
-            .directivity
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, f64::min)
-            .log10()
+        let directivity = self.radiate(phases).directivity;
+        power_db(directivity.into_iter().fold(f64::INFINITY, f64::min))
     }
 }
 

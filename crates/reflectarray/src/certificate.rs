@@ -19,6 +19,7 @@
 use faer::{Mat, Side};
 use num_complex::Complex64;
 use wavefield_compute::observe::{Observer, Progress};
+use wavefield_physics::far_field::power_db;
 
 use crate::aperture::Aperture;
 use crate::beam::Beam;
@@ -134,8 +135,8 @@ pub(crate) fn minimum(beam: &Beam<'_>, observer: &dyn Observer) -> Result<Minimu
     }
     let bound = dual(aperture, &directions, &weights, &y)?;
     Ok(MinimumBound {
-        bound_dbi: 10.0 * bound.log10(),
-        relaxed_dbi: 10.0 * reached.log10(),
+        bound_dbi: power_db(bound),
+        relaxed_dbi: power_db(reached),
         directions,
         weights,
     })
@@ -250,8 +251,8 @@ pub(crate) fn mean(
             .map(|(a, y)| a * a * y)
             .sum::<f64>();
     Ok(MeanBound {
-        eigenvalue_dbi: 10.0 * eigenvalue.log10(),
-        bound_dbi: 10.0 * (bound * (1.0 + ROUNDING)).log10(),
+        eigenvalue_dbi: power_db(eigenvalue),
+        bound_dbi: power_db(bound * (1.0 + ROUNDING)),
     })
 }
 

@@ -1,5 +1,7 @@
 //! Directions in which a beam is shaped, and in which it is judged.
 
+use wavefield_physics::far_field::power_db;
+
 use crate::coverage::Coverage;
 use crate::error::Error;
 
@@ -36,8 +38,8 @@ impl Directions {
         };
         let mean = counted.iter().sum::<f64>() / counted.len() as f64;
         Judgement {
-            least_dbi: 10.0 * least.log10(),
-            mean_dbi: 10.0 * mean.log10(),
+            least_dbi: power_db(least),
+            mean_dbi: power_db(mean),
         }
     }
 }

@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 use wavefield_compute::observe::{Cancelled, Observer, Progress};
+use wavefield_physics::far_field::power_db;
 
 use crate::aperture::Aperture;
 use crate::beam::Beam;
@@ -105,7 +106,7 @@ pub(crate) fn synthesize(
             for (step, &(sharpness, iterations)) in COMPARED.iter().enumerate() {
                 sharpen(beam, &mut phases, sharpness, iterations);
                 let reached = beam.least_dbi(&phases);
-                if step == 0 && reached < 10.0 * beam.reference.log10() - VORTEX_DB {
+                if step == 0 && reached < power_db(beam.reference) - VORTEX_DB {
                     least = None;
                     break;
                 }

@@ -3,6 +3,7 @@
 use num_complex::Complex64;
 use wavefield_compute::Device;
 use wavefield_compute::observe::{Observer, Progress};
+use wavefield_physics::far_field::power_db;
 
 use crate::aperture::Aperture;
 use crate::beam::Beam;
@@ -41,7 +42,7 @@ const MAP_MARGIN: f64 = 3.0;
 const CUT_PHI: [f64; 4] = [0.0, 45.0, 90.0, 135.0];
 const CUT_THETA: (f64, f64, usize) = (-30.0, 0.1, 601);
 /// Where free distances start, as a share of their range, and the quadratic phases they start with.
-const FIRST_SHARES: [f64; 1] = [0.5];
+const FIRST_SHARE: f64 = 0.5;
 const FIRST_PHASES: [[f64; 3]; 4] = [
     [0.6, -0.6, 0.0],
     [-0.6, 0.6, 0.0],
@@ -206,32 +207,20 @@ impl Plan {
         };
         let shaped = self.shape(&aperture, observer)?;
         let Shaped {
-            window,
-            samples,
+            beam,
             judged,
-            beam_phases,
             found,
         } = &shaped;
-        let beam = Beam::new(
-            &aperture,
-            Operator::new(window, samples.all.clone()),
-            self.reference(),
-        );
-        let steering = window.steering();
-        let absolute = |phases: &[f64]| -> Vec<f64> {
-            phases.iter().zip(&steering).map(|(p, s)| p - s).collect()
-        };
-        let judge =
-            |phases: &[f64]| judged.judge(&aperture.directivity(&absolute(phases), &judged.all));
-        let judgement = judge(beam_phases);
+        let window = beam.operator.window();
+        let judgement = shaped.judge(&found.phases);
 
-        let minimum_bound = certificate::minimum(&beam, observer)?;
+        let minimum_bound = certificate::minimum(beam, observer)?;
         observer.progress(&Progress::new("bound on the mean", 0, 1));
         let averaged = self
             .coverage
             .interior_points(AVERAGED * aperture.beamwidth())?;
         let mean_bound = certificate::mean(&aperture, window, averaged)?;
-        let iterated = judge(&self.iterated(&aperture, window, found, judgement, observer)?);
+        let iterated = shaped.judge(&self.iterated(&aperture, window, found, judgement, observer)?);
         let nearer = Directions::new(&self.coverage, HALVED * aperture.beamwidth())?;
         let traded = Beam::new(
             &aperture,
@@ -242,8 +231,8 @@ impl Plan {
         for given_up in GIVEN_UP_DB {
             let level = 10.0_f64.powf(0.1 * (judgement.least_dbi - given_up));
             let phases =
-                trade_off::largest_mean(&traded, nearer.inside, beam_phases, level, observer)?;
-            trade_off.push(judge(&phases));
+                trade_off::largest_mean(&traded, nearer.inside, &found.phases, level, observer)?;
+            trade_off.push(shaped.judge(&phases));
         }
 
         // Distances that turned out even are their own comparison.
@@ -252,7 +241,7 @@ impl Plan {
             judgement,
         }));
 
-        let phases = absolute(beam_phases);
+        let phases = shaped.absolute(&found.phases);
         let excitation = aperture.excitation(&phases);
         let radiated = radiated::power(device, &aperture, &excitation)?;
         let beamwidth = aperture.beamwidth();
@@ -276,36 +265,38 @@ impl Plan {
             start: found.start,
             even,
             illumination_efficiency: aperture.illumination_efficiency(),
-            radiated_db: 10.0 * (radiated / aperture.captured).log10(),
+            radiated_db: power_db(radiated / aperture.captured),
             grid,
             map,
             cuts,
             size: Size {
-                samples: samples.all.len(),
+                samples: beam.operator.directions().len(),
                 judged: judged.all.len(),
                 rank: window.rank(),
             },
             phases,
-            aperture,
+            aperture: aperture.clone(),
         })
     }
 
     /// The best phases of an array for the largest minimum.
-    fn shape(&self, aperture: &Aperture, observer: &dyn Observer) -> Result<Shaped, Error> {
+    fn shape<'a>(
+        &self,
+        aperture: &'a Aperture,
+        observer: &dyn Observer,
+    ) -> Result<Shaped<'a>, Error> {
         let beamwidth = aperture.beamwidth();
         let samples = Directions::new(&self.coverage, SAMPLED * beamwidth)?;
         let judged = Directions::new(&self.coverage, JUDGED * beamwidth)?;
         let window = Window::new(aperture, self.coverage.bounds())?;
         let beam = Beam::new(
             aperture,
-            Operator::new(&window, samples.all.clone()),
+            Operator::new(&window, samples.all),
             self.reference(),
         );
         let found = max_min::synthesize(&beam, self.half_widths(), &judged, observer)?;
         Ok(Shaped {
-            beam_phases: found.phases.clone(),
-            window,
-            samples,
+            beam,
             judged,
             found,
         })
@@ -326,14 +317,12 @@ impl Plan {
             reference: self.reference(),
         };
         let mut best: Option<(Spacings, f64)> = None;
-        for share in FIRST_SHARES {
-            let first = limits.least + share * (limits.most - limits.least);
-            for factors in FIRST_PHASES {
-                let phases = max_min::quadratic(&self.aperture, self.half_widths(), factors);
-                let (spacings, reached) = free.find(first, &phases, observer)?;
-                if best.as_ref().is_none_or(|(_, most)| reached > *most) {
-                    best = Some((spacings, reached));
-                }
+        let first = limits.least + FIRST_SHARE * (limits.most - limits.least);
+        for factors in FIRST_PHASES {
+            let phases = max_min::quadratic(&self.aperture, self.half_widths(), factors);
+            let (spacings, reached) = free.find(first, &phases, observer)?;
+            if best.as_ref().is_none_or(|(_, most)| reached > *most) {
+                best = Some((spacings, reached));
             }
         }
         let (spacings, _) = best.expect("there is always a start");
@@ -361,16 +350,7 @@ impl Plan {
             return Ok((beside, None));
         }
         let shaped = self.shape(&beside, observer)?;
-        let steering = shaped.window.steering();
-        let phases: Vec<f64> = shaped
-            .beam_phases
-            .iter()
-            .zip(&steering)
-            .map(|(p, s)| p - s)
-            .collect();
-        let judgement = shaped
-            .judged
-            .judge(&beside.directivity(&phases, &shaped.judged.all));
+        let judgement = shaped.judge(&shaped.found.phases);
         Ok((
             aperture,
             Some(Even {
@@ -400,13 +380,28 @@ impl Plan {
     }
 }
 
-/// An array with its phases, relative to a beam towards the middle of the window.
-struct Shaped {
-    window: Window,
-    samples: Directions,
+/// An array with the phases found for it.
+struct Shaped<'a> {
+    beam: Beam<'a>,
     judged: Directions,
-    beam_phases: Vec<f64>,
     found: Found,
+}
+
+impl Shaped<'_> {
+    /// Phases of the aperture field from those relative to a beam towards the middle of the window.
+    fn absolute(&self, phases: &[f64]) -> Vec<f64> {
+        let steering = self.beam.operator.window().steering();
+        phases.iter().zip(steering).map(|(p, s)| p - s).collect()
+    }
+
+    /// How relative phases fill the coverage, by the sum over all elements.
+    fn judge(&self, phases: &[f64]) -> Judgement {
+        let directivity = self
+            .beam
+            .aperture
+            .directivity(&self.absolute(phases), &self.judged.all);
+        self.judged.judge(&directivity)
+    }
 }
 
 /// Co- and cross-polar fields of array factors, of such a size that |E|² is the directivity.

@@ -65,11 +65,6 @@ impl Window {
         })
     }
 
-    /// Numbers of vectors along x and y.
-    pub fn ranks(&self) -> [usize; 2] {
-        [self.columns.rank, self.rows.rank]
-    }
-
     /// Number of coefficients.
     pub fn rank(&self) -> usize {
         self.columns.rank * self.rows.rank
@@ -260,7 +255,7 @@ impl Operator {
     }
 
     /// F of coefficients, by direction.
-    pub fn field_of(&self, coefficients: &[Complex64]) -> Vec<Complex64> {
+    fn field_of(&self, coefficients: &[Complex64]) -> Vec<Complex64> {
         let rank = self.window.rank();
         let parts = self
             .real

@@ -1,6 +1,7 @@
 //! A coverage: its outlines, its measures, and where a direction lies with respect to it.
 
 use std::f64::consts::PI;
+use wavefield_physics::far_field::power_db;
 
 use geo::{Area, BoundingRect, Centroid};
 
@@ -87,7 +88,7 @@ impl Coverage {
     /// 10 log₁₀(4π/Ω): the directivity if all power went evenly into the region, in dBi. The mean
     /// over the region of no antenna exceeds it.
     pub fn ideal_directivity_dbi(&self) -> f64 {
-        10.0 * (4.0 * PI / self.solid_angle()).log10()
+        power_db(4.0 * PI / self.solid_angle())
     }
 
     /// The centroid (u, v) of the area.

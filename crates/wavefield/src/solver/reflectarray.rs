@@ -1,6 +1,7 @@
 //! The reflectarray solver's door: its coverage file, its cost, and its solution as an outcome.
 
 use std::path::Path;
+use wavefield_physics::far_field::power_db;
 
 use num_complex::Complex64;
 use wavefield_compute::Device;
@@ -59,7 +60,7 @@ impl Planned {
     ) -> Result<Outcome, Failure> {
         let solution = self.plan.execute(device, observer)?;
         let coverage = self.plan.coverage();
-        let ideal = 10.0 * (4.0 * std::f64::consts::PI / coverage.area()).log10();
+        let ideal = power_db(4.0 * std::f64::consts::PI / coverage.area());
         let mut outcome = Outcome {
             summary: summary(&solution),
             key_figures: key_figures(&solution, ideal),
@@ -305,7 +306,7 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
         order.map(|index| component[index]).collect()
     };
     let [co, cross] = solution.map.each_ref().map(|component| turned(component));
-    let decibels: Vec<f64> = co.iter().map(|e| 10.0 * e.norm_sqr().log10()).collect();
+    let decibels: Vec<f64> = co.iter().map(|e| power_db(e.norm_sqr())).collect();
     let peak = decibels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     for (name, component) in [("map/co", co), ("map/cross", cross)] {
         outcome

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::time::Instant;
+use wavefield_physics::far_field::power_db;
 
 use num_complex::Complex64;
 use wavefield_compute::DeviceChoice;
@@ -179,7 +180,7 @@ fn directivity() -> Result<Measured, Failure> {
         let power = radiated::power(&device, &array, &excitation)?;
         let directivity = |power: f64| {
             let field = array.array_factor(&excitation, &[[0.0, 0.0]])[0];
-            10.0 * (4.0 * std::f64::consts::PI * field.norm_sqr() / power).log10()
+            power_db(4.0 * std::f64::consts::PI * field.norm_sqr() / power)
         };
         worst.see((directivity(power) - directivity(closed)).abs());
     }
