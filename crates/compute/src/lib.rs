@@ -8,6 +8,7 @@
 //! | [`fft`] | Fourier transforms in one to three dimensions, on either device |
 //! | [`mod@sum`] | sums whose bits do not depend on the number of threads |
 //! | [`observe`] | progress out of a solver, cancellation into it |
+//! | [`checkpoint`] | what a run has finished, kept by the caller |
 //! | [`transport`] | what several processes need to work on one problem |
 //!
 //! Three promises hold throughout. The same input gives the same bits for any number of threads: work
@@ -44,6 +45,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod checkpoint;
 pub mod cpu;
 mod device;
 mod error;

@@ -69,7 +69,11 @@ pub(crate) fn run_problem(
     let device = device
         .parse()
         .map_err(|error| exception(Failure::Input(format!("{error}"))))?;
-    let options = Options { device, threads };
+    let options = Options {
+        device,
+        threads,
+        ..Options::default()
+    };
     let cancel = Cancel::new();
     let (sender, receiver) = channel();
     let relay = Relay {

@@ -76,6 +76,25 @@ impl<'a> Beam<'a> {
         value
     }
 
+    /// The distance from a mask that asks for at least `level` (eqs. 17 and 18 for a lower bound):
+    /// the mean of ((L − D)₊/reference)², and its slope.
+    pub(crate) fn shortfall(&self, phases: &[f64], level: f64, slope: &mut [f64]) -> f64 {
+        let radiated = self.radiate(phases);
+        let share = 1.0 / radiated.directivity.len() as f64;
+        let mut value = 0.0;
+        let by_directivity: Vec<f64> = radiated
+            .directivity
+            .iter()
+            .map(|d| {
+                let missing = (level - d).max(0.0) / self.reference;
+                value += share * missing * missing;
+                -2.0 * share * missing / self.reference
+            })
+            .collect();
+        self.slope(&radiated, &by_directivity, slope);
+        value
+    }
+
     /// Least directivity in the operator's directions, dBi.
     pub(crate) fn least_dbi(&self, phases: &[f64]) -> f64 {
         let directivity = self.radiate(phases).directivity;
@@ -84,7 +103,7 @@ impl<'a> Beam<'a> {
 }
 
 /// (1/β) ln Σ e^{−βd} of d = D/reference, and the weights e^{−βd}/Σ.
-fn soft_minimum(directivity: &[f64], reference: f64, sharpness: f64) -> (f64, Vec<f64>) {
+pub(crate) fn soft_minimum(directivity: &[f64], reference: f64, sharpness: f64) -> (f64, Vec<f64>) {
     let least = directivity.iter().copied().fold(f64::INFINITY, f64::min) / reference;
     let mut weights: Vec<f64> = directivity
         .iter()

@@ -18,6 +18,7 @@
 
 use faer::{Mat, Side};
 use num_complex::Complex64;
+use serde::{Deserialize, Serialize};
 use wavefield_compute::observe::{Observer, Progress};
 use wavefield_physics::far_field::power_db;
 
@@ -45,7 +46,7 @@ const POLISH: usize = 80;
 const ROUNDING: f64 = 1e-9;
 
 /// A bound on the least directivity.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MinimumBound {
     /// No phases reach more than this all over the coverage, dBi.
     pub bound_dbi: f64,
@@ -58,7 +59,7 @@ pub struct MinimumBound {
 }
 
 /// Bounds on the mean directivity.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanBound {
     /// For any excitation of the captured power, dBi.
     pub eigenvalue_dbi: f64,

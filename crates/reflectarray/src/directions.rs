@@ -1,5 +1,6 @@
 //! Directions in which a beam is shaped, and in which it is judged.
 
+use serde::{Deserialize, Serialize};
 use wavefield_physics::far_field::power_db;
 
 use crate::coverage::Coverage;
@@ -45,7 +46,7 @@ impl Directions {
 }
 
 /// How a beam fills its coverage.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
     /// Least directivity over the coverage, dBi.
     pub least_dbi: f64,

@@ -1,5 +1,6 @@
 //! What can be wrong with a problem for this solver.
 
+use wavefield_compute::checkpoint::NotKept;
 use wavefield_compute::observe::Cancelled;
 use wavefield_nufft::NufftError;
 
@@ -135,6 +136,9 @@ pub enum Error {
     /// The run was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// A finished part of the run could not be kept.
+    #[error(transparent)]
+    NotKept(#[from] NotKept),
     /// A non-uniform Fourier transform failed.
     #[error(transparent)]
     Nufft(#[from] NufftError),

@@ -8,8 +8,9 @@
 //! - [`coverage`] turns a description (countries, a GeoJSON file, outlines) into the region in the (u, v) plane,
 //!   as seen from a geostationary satellite.
 //! - [`Window`] and [`Operator`] see the array through that region only: some hundred degrees of freedom.
-//! - [`Plan::execute`] follows sixteen quadratic starts with a soft minimum that is sharpened step by step, and
-//!   compares with iterated projections.
+//! - [`Plan::execute`] goes by stages ([`Stage`]): a continuous aperture, few Zernike polynomials with a global
+//!   search (and Lagrange polynomials for free distances), more of them, individual phases, the largest minimum;
+//!   and compares with iterated projections.
 //! - [`MinimumBound`] and [`MeanBound`] say what no phases can exceed, by duality.
 //! - [`mask`] and [`pattern`] have the distance from a mask and its slopes by phases and places, by the NUFFT.
 //!
@@ -45,23 +46,31 @@
 mod aperture;
 mod beam;
 mod certificate;
+mod continuous;
 pub mod coverage;
 mod descent;
 mod directions;
 mod element;
 mod error;
+mod far_field;
 mod feed;
+mod lagrange;
 pub mod mask;
 mod max_min;
+mod modes;
+mod multistart;
 pub mod pattern;
 mod plan;
 mod projections;
 pub mod radiated;
 mod result;
+mod shape;
 mod spacing;
 mod spec;
+mod synthesis;
 mod trade_off;
 mod window;
+mod zernike;
 
 pub use aperture::Aperture;
 pub use certificate::{MeanBound, MinimumBound, dual};
@@ -69,9 +78,9 @@ pub use directions::{Directions, Judgement};
 pub use element::Element;
 pub use error::Error;
 pub use feed::{Feed, FeedSpec, Illumination};
-pub use max_min::Start;
 pub use plan::Plan;
-pub use result::{Cuts, Even, Size, Solution};
+pub use result::{Cuts, Even, LineEnd, Size, Solution};
 pub use spacing::{Limits, Spacings};
 pub use spec::{FreeSpacing, Lattice, Spacing, Spec};
+pub use synthesis::{Stage, Step};
 pub use window::{Operator, Window};

@@ -5,8 +5,8 @@ use num_complex::Complex64;
 use crate::aperture::Aperture;
 use crate::certificate::{MeanBound, MinimumBound};
 use crate::directions::Judgement;
-use crate::max_min::Start;
 use crate::pattern::Grid;
+use crate::synthesis::Step;
 
 /// A synthesised array and what can be said of it.
 #[derive(Clone, Debug)]
@@ -27,10 +27,15 @@ pub struct Solution {
     pub iterated: Judgement,
     /// Results that give up some of the minimum for the mean.
     pub trade_off: Vec<Judgement>,
-    /// Starts and where they led.
-    pub starts: Vec<Start>,
-    /// The start the result came from.
-    pub start: [f64; 3],
+    /// Least directivity with free amplitudes over the samples, dBi: what the phases alone have to come near to.
+    /// Known for evenly spaced arrays.
+    pub free_amplitude_dbi: Option<f64>,
+    /// The way to the result.
+    pub steps: Vec<Step>,
+    /// The way to free distances before it.
+    pub spacing_steps: Vec<Step>,
+    /// Where all lines of stages began and ended, the best first.
+    pub lines: Vec<LineEnd>,
     /// For free distances: an evenly spaced array of the same aperture, synthesised in the same way; the array
     /// itself if its distances turned out even.
     pub even: Option<Even>,
@@ -67,6 +72,15 @@ pub struct Even {
     pub spacing: f64,
     /// How it fills the coverage.
     pub judgement: Judgement,
+}
+
+/// A line of stages by its ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineEnd {
+    /// Its first step.
+    pub first: Step,
+    /// Its last step.
+    pub last: Step,
 }
 
 /// Numbers of things.

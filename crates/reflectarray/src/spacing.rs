@@ -1,17 +1,41 @@
 //! Distances between rows and columns, free within limits, found together with the phases.
 //!
-//! A distance is d = d_min + (d_max − d_min)σ(t), so that any t keeps the limits. Amplitudes follow: field
-//! times cell. Under that rule an aperiodic layout gains by its larger aperture; see the solver's page.
+//! A distance is d = d_min + (d_max − d_min)σ(t), so that any t keeps the limits. First t is a Lagrange
+//! polynomial of few nodes along rows and columns and the phases are Zernike polynomials, which are few enough
+//! for a global search; then more of both; then every distance and every phase by itself. Amplitudes follow:
+//! field times cell. Under that rule an aperiodic layout gains by its larger aperture; see the solver's page.
 
 use num_complex::Complex64;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use wavefield_compute::observe::{Cancelled, Observer, Progress};
 
 use crate::aperture::Aperture;
-use crate::descent::descend;
+use crate::beam::soft_minimum;
+use crate::descent::{self, descend};
+use crate::directions::Directions;
+use crate::lagrange;
+use crate::modes::Modes;
+use crate::multistart;
+use crate::synthesis::{Stage, Step};
+use crate::zernike;
 
-const MEMORY: usize = 12;
-/// Sharpness of the soft minimum and iterations.
+/// Sharpness of the soft minimum while the polynomials are few.
+const SMOOTH: f64 = 5.0;
+/// Nodes along each axis, and range of t, of the global search; iterations of its local ones.
+const NODES: usize = 3;
+const RANGE: f64 = 1.0;
+const SEARCH: usize = 40;
+/// Minima that go on; degree and nodes of the larger set, and its iterations.
+const FOLLOWED: usize = 3;
+const ENLARGED: (u32, usize, usize) = (6, 6, 60);
+/// Sharpness and iterations of individual phases and distances.
 const SCHEDULE: [(f64, usize); 3] = [(5.0, 100), (15.0, 100), (50.0, 100)];
+const MEMORY: usize = 12;
+/// The least and the largest share of their range that distances begin with.
+const BEGUN: (f64, f64) = (0.3, 0.7);
+/// t of the largest even array to begin with: nine tenths of the range.
+const WIDEST: f64 = 2.2;
 
 /// Limits of the distances, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +47,7 @@ pub struct Limits {
 }
 
 /// Distances between columns and between rows, m.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spacings {
     /// Between columns.
     pub columns: Vec<f64>,
@@ -40,34 +64,244 @@ pub(crate) struct Free<'a> {
     pub(crate) directions: &'a [[f64; 2]],
     pub(crate) centre: [f64; 2],
     pub(crate) reference: f64,
+    /// Directions in which the way is judged.
+    pub(crate) judged: &'a Directions,
+}
+
+/// Distances and the way to them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Spaced {
+    pub(crate) spacings: Spacings,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// A line of stages on its way to distances.
+struct Line {
+    value: f64,
+    /// Phases and t.
+    at: Vec<f64>,
+    fields: usize,
+    steps: Vec<Step>,
+}
+
+/// Phases and distances by few numbers.
+struct Reduced<'a> {
+    free: &'a Free<'a>,
+    phases: Modes,
+    columns: Modes,
+    rows: Modes,
+    /// t of the distances where all coefficients are zero.
+    begun: &'a [f64],
+    /// What a coefficient of one stands for.
+    units: Vec<f64>,
+}
+
+impl<'a> Reduced<'a> {
+    fn new(free: &'a Free<'a>, begun: &'a [f64], degree: u32, nodes: usize) -> Reduced<'a> {
+        let phases = zernike::modes(free.pattern, degree);
+        let axis = |places: &[f64]| lagrange::modes(places.len() - 1, nodes);
+        let (columns, rows) = (axis(&free.pattern.columns), axis(&free.pattern.rows));
+        Reduced {
+            units: vec![1.0; phases.count() + columns.count() + rows.count()],
+            free,
+            phases,
+            columns,
+            rows,
+            begun,
+        }
+    }
+
+    fn expand(&self, at: &[f64]) -> Vec<f64> {
+        let scaled: Vec<f64> = at.iter().zip(&self.units).map(|(a, u)| a * u).collect();
+        let (phases, rest) = scaled.split_at(self.phases.count());
+        let (columns, rows) = rest.split_at(self.columns.count());
+        let mut all = self.phases.expand(phases);
+        let moved = self.columns.expand(columns).into_iter();
+        let moved = moved.chain(self.rows.expand(rows));
+        all.extend(moved.zip(self.begun).map(|(t, begun)| t + begun));
+        all
+    }
+
+    fn goal(&self, at: &[f64], slope: &mut [f64]) -> f64 {
+        let all = self.expand(at);
+        let mut by_all = vec![0.0; all.len()];
+        let value = self.free.goal(&all, SMOOTH, &mut by_all);
+        let (phases, rest) = slope.split_at_mut(self.phases.count());
+        let (columns, rows) = rest.split_at_mut(self.columns.count());
+        let (by_phase, by_gap) = by_all.split_at(self.free.pattern.len());
+        let (by_column, by_row) = by_gap.split_at(self.free.pattern.columns.len() - 1);
+        self.phases.reduce(by_phase, phases);
+        self.columns.reduce(by_column, columns);
+        self.rows.reduce(by_row, rows);
+        for (slope, unit) in slope.iter_mut().zip(&self.units) {
+            *slope *= unit;
+        }
+        value
+    }
+
+    /// Goes down; the last value and the fields computed.
+    fn descend(&self, at: &mut Vec<f64>, iterations: usize) -> (f64, usize) {
+        let diagonal = vec![1.0; at.len()];
+        let mut fields = 0;
+        let goal = |at: &[f64], slope: &mut [f64]| {
+            fields += 1;
+            self.goal(at, slope)
+        };
+        let value = descend(goal, at, iterations, descent::MEMORY, &diagonal);
+        (value, fields)
+    }
 }
 
 impl Free<'_> {
-    /// Finds distances from phases at even distances of `first`; returns them and the soft minimum reached.
+    /// Finds the distances. `wanted` is the amplitude that a continuous aperture would have: cells begin in
+    /// proportion to it over the feed's field.
     pub(crate) fn find(
         &self,
-        first: f64,
-        phases: &[f64],
+        half_widths: [f64; 2],
+        wanted: &[Complex64],
         observer: &dyn Observer,
-    ) -> Result<(Spacings, f64), Cancelled> {
-        let gaps = [self.pattern.columns.len() - 1, self.pattern.rows.len() - 1];
-        let share = (first - self.limits.least) / (self.limits.most - self.limits.least);
-        let t = (share / (1.0 - share)).ln();
+    ) -> Result<Spaced, Cancelled> {
+        let begun = self.begun(wanted);
+        let mut few = Reduced::new(self, &begun, zernike::SEARCHED, NODES);
+        let ranges = zernike::ranges(self.pattern, half_widths);
+        few.units.fill(RANGE);
+        few.units[..ranges.len()].copy_from_slice(&ranges);
+        let found = multistart::search(
+            few.units.len(),
+            |at| few.goal(at, &mut vec![0.0; at.len()]),
+            |at| {
+                let mut at = at.to_vec();
+                (few.descend(&mut at, SEARCH).0, at)
+            },
+            observer,
+        )?;
+        // The same phases also over the largest even array: a dense middle is a valley of its own.
+        let widest = vec![WIDEST; begun.len()];
+        let mut wide = Reduced::new(self, &widest, zernike::SEARCHED, NODES);
+        wide.units.clone_from(&few.units);
+        let mut lines: Vec<(&Reduced<'_>, Vec<f64>)> = Vec::new();
+        for minimum in found.minima.iter().take(FOLLOWED) {
+            let mut even = minimum.at.clone();
+            even[ranges.len()..].fill(0.0);
+            lines.push((&few, minimum.at.clone()));
+            lines.push((&wide, even));
+        }
+        let ended: Vec<Line> = lines
+            .par_iter()
+            .map(|(reduced, at)| self.follow(reduced, at, observer))
+            .collect::<Result<_, Cancelled>>()?;
+        let best = ended
+            .into_iter()
+            .reduce(|best, other| {
+                if other.value < best.value {
+                    other
+                } else {
+                    best
+                }
+            })
+            .expect("a global search begins at its lowest point at least");
+        Ok(Spaced {
+            spacings: self.spacings(&best.at[self.pattern.len()..]),
+            steps: best.steps,
+        })
+    }
+
+    /// From a minimum of the global search to individual phases and distances.
+    fn follow(
+        &self,
+        few: &Reduced<'_>,
+        found: &[f64],
+        observer: &dyn Observer,
+    ) -> Result<Line, Cancelled> {
+        let mut line = Line {
+            value: f64::INFINITY,
+            at: few.expand(found),
+            fields: SEARCH,
+            steps: Vec::new(),
+        };
+        self.note(&mut line, Stage::Multistart, found.len());
+        let (degree, nodes, iterations) = ENLARGED;
+        let more = Reduced::new(self, few.begun, degree, nodes);
+        let scaled: Vec<f64> = found.iter().zip(&few.units).map(|(a, u)| a * u).collect();
+        let (phases, rest) = scaled.split_at(few.phases.count());
         let mut at = phases.to_vec();
-        at.extend(std::iter::repeat_n(t, gaps[0] + gaps[1]));
-        let diagonal = vec![1.0; at.len()];
-        let mut value = f64::INFINITY;
+        at.resize(more.phases.count(), 0.0);
+        for axis in rest.chunks_exact(NODES) {
+            at.extend(lagrange::refined(axis, nodes));
+        }
+        line.fields += more.descend(&mut at, iterations).1;
+        line.at = more.expand(&at);
+        self.note(&mut line, Stage::Enlarged, at.len());
+        let diagonal = vec![1.0; line.at.len()];
         for (step, (sharpness, iterations)) in SCHEDULE.into_iter().enumerate() {
             observer.checkpoint()?;
-            observer.progress(&Progress::new(
-                "spacing",
-                step as u64,
-                SCHEDULE.len() as u64,
-            ));
-            let goal = |at: &[f64], slope: &mut [f64]| self.goal(at, sharpness, slope);
-            value = descend(goal, &mut at, iterations, MEMORY, &diagonal);
+            let (done, total) = (step as u64, SCHEDULE.len() as u64);
+            observer.progress(&Progress::new("spacing", done, total));
+            let fields = &mut line.fields;
+            let goal = |at: &[f64], slope: &mut [f64]| {
+                *fields += 1;
+                self.goal(at, sharpness, slope)
+            };
+            line.value = descend(goal, &mut line.at, iterations, MEMORY, &diagonal);
+            let unknowns = line.at.len();
+            self.note(&mut line, Stage::Individual, unknowns);
         }
-        Ok((self.spacings(&at[phases.len()..]), -value))
+        Ok(line)
+    }
+
+    /// Notes where a line is.
+    fn note(&self, line: &mut Line, stage: Stage, unknowns: usize) {
+        let (phases, t) = line.at.split_at(self.pattern.len());
+        let array = self.array(&self.spacings(t));
+        let k = array.wavenumber();
+        let [u, v] = self.centre;
+        let phases: Vec<f64> = array
+            .places()
+            .zip(phases)
+            .map(|([x, y], phase)| phase - k * (u * x + v * y))
+            .collect();
+        let directivity = array.directivity(&phases, &self.judged.all);
+        line.steps.push(Step {
+            stage,
+            unknowns,
+            fields: line.fields,
+            judgement: self.judged.judge(&directivity),
+        });
+    }
+
+    /// The array of some distances.
+    pub(crate) fn array(&self, spacings: &Spacings) -> Aperture {
+        let Aperture {
+            wavelength,
+            feed,
+            element,
+            ..
+        } = *self.pattern;
+        Aperture::new(wavelength, feed, element, &spacings.columns, &spacings.rows)
+    }
+
+    /// t of distances in proportion to the wanted amplitude over the feed's field, in the middle on average.
+    fn begun(&self, wanted: &[Complex64]) -> Vec<f64> {
+        let (columns, rows) = (self.pattern.columns.len(), self.pattern.rows.len());
+        let mut sums = [vec![[0.0; 2]; columns], vec![[0.0; 2]; rows]];
+        for (n, (x, amplitude)) in wanted.iter().zip(&self.pattern.amplitude).enumerate() {
+            for (axis, place) in [n % columns, n / columns].into_iter().enumerate() {
+                sums[axis][place][0] += x.norm();
+                sums[axis][place][1] += amplitude;
+            }
+        }
+        let mut all = Vec::new();
+        for axis in sums {
+            let cells: Vec<f64> = axis.iter().map(|[wanted, lit]| wanted / lit).collect();
+            let mean = cells.iter().sum::<f64>() / cells.len() as f64;
+            let Limits { least, most } = self.limits;
+            all.extend(cells.windows(2).map(|pair| {
+                let gap = 0.5 * (least + most) * 0.5 * (pair[0] + pair[1]) / mean;
+                let share = ((gap - least) / (most - least)).clamp(BEGUN.0, BEGUN.1);
+                (share / (1.0 - share)).ln()
+            }));
+        }
+        all
     }
 
     fn spacings(&self, t: &[f64]) -> Spacings {
@@ -88,14 +322,13 @@ impl Free<'_> {
     pub(crate) fn goal(&self, at: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
         let elements = self.pattern.len();
         let (phases, t) = at.split_at(elements);
-        let spacings = self.spacings(t);
+        let array = self.array(&self.spacings(t));
         let Aperture {
             wavelength,
             feed,
             element,
             ..
-        } = *self.pattern;
-        let array = Aperture::new(wavelength, feed, element, &spacings.columns, &spacings.rows);
+        } = array;
         let (nx, ny) = (array.columns.len(), array.rows.len());
         let k = array.wavenumber();
         let scale = array.scale();
@@ -129,16 +362,8 @@ impl Free<'_> {
                     * factor
             })
             .collect();
-        let relative: Vec<f64> = field
-            .iter()
-            .map(|f| scale * f.norm_sqr() / self.reference)
-            .collect();
-        let least = relative.iter().copied().fold(f64::INFINITY, f64::min);
-        let weights: Vec<f64> = relative
-            .iter()
-            .map(|d| (-sharpness * (d - least)).exp())
-            .collect();
-        let sum: f64 = weights.iter().sum();
+        let directivity: Vec<f64> = field.iter().map(|f| scale * f.norm_sqr()).collect();
+        let (value, weights) = soft_minimum(&directivity, self.reference, sharpness);
 
         // q = ∂f/∂D; b = 2s q F*; h = Σ b e, and with u and v before each term.
         let mut sums = [
@@ -148,11 +373,11 @@ impl Free<'_> {
         ];
         let mut weighted = 0.0;
         for (p, &[u, v]) in self.directions.iter().enumerate() {
-            let q = -weights[p] / (sum * self.reference);
+            let q = -weights[p] / self.reference;
             if q == 0.0 {
                 continue;
             }
-            weighted += q * scale * field[p].norm_sqr();
+            weighted += q * directivity[p];
             let b = field[p].conj() * (2.0 * scale * q * factors[p]);
             let cosines = [1.0, u - self.centre[0], v - self.centre[1]];
             let x = &waves_x[p * nx..(p + 1) * nx];
@@ -195,7 +420,7 @@ impl Free<'_> {
             let share = 1.0 / (1.0 + (-t).exp());
             *slope = by_gap * range * share * (1.0 - share);
         }
-        sum.ln() / sharpness - least
+        value
     }
 }
 

@@ -255,7 +255,7 @@ impl Operator {
     }
 
     /// F of coefficients, by direction.
-    fn field_of(&self, coefficients: &[Complex64]) -> Vec<Complex64> {
+    pub(crate) fn field_of(&self, coefficients: &[Complex64]) -> Vec<Complex64> {
         let rank = self.window.rank();
         let parts = self
             .real
@@ -300,6 +300,14 @@ impl Operator {
 
     /// hₙ = Σ_p f*_pn q_p, the adjoint of [`Operator::field`].
     pub fn adjoint(&self, weights: &[Complex64]) -> Vec<Complex64> {
+        let mut excitation = vec![Complex64::ZERO; self.elements()];
+        self.window
+            .expand(&self.adjoint_of(weights), &mut excitation);
+        excitation
+    }
+
+    /// Kᴴq, the adjoint of [`Operator::field_of`].
+    pub(crate) fn adjoint_of(&self, weights: &[Complex64]) -> Vec<Complex64> {
         let rank = self.window.rank();
         let (mut re, mut im) = (vec![0.0; rank], vec![0.0; rank]);
         let parts = self
@@ -315,13 +323,9 @@ impl Operator {
                 im[i] += real[i] * q.im - imaginary[i] * q.re;
             }
         }
-        let sums: Vec<Complex64> = re
-            .into_iter()
+        re.into_iter()
             .zip(im)
             .map(|(a, b)| Complex64::new(a, b))
-            .collect();
-        let mut excitation = vec![Complex64::ZERO; self.elements()];
-        self.window.expand(&sums, &mut excitation);
-        excitation
+            .collect()
     }
 }

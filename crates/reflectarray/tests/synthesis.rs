@@ -1,6 +1,9 @@
 //! Operators against the sums they stand for, and a small synthesis against its bounds.
 
 use num_complex::Complex64;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use wavefield_compute::checkpoint::{Forgetful, Keeper, NotKept};
 use wavefield_compute::observe::{Cancel, Silent};
 use wavefield_compute::{Device, DeviceChoice};
 use wavefield_physics::quantity::{Angle, Frequency, Length};
@@ -8,7 +11,7 @@ use wavefield_reflectarray::coverage::{CoverageSpec, EllipseUv};
 use wavefield_reflectarray::pattern::{Grid, Pattern};
 use wavefield_reflectarray::{
     Aperture, Element, Error, Feed, FeedSpec, FreeSpacing, Lattice, Operator, Plan, Spacing, Spec,
-    Window, dual,
+    Stage, Window, dual,
 };
 
 /// Numbers between −½ and ½.
@@ -69,7 +72,8 @@ fn solve(spec: &Spec, threads: usize) -> wavefield_reflectarray::Solution {
         unreachable!("a processor was asked for")
     };
     let plan = Plan::new(spec, None).unwrap();
-    pool.install(|| plan.execute(&device, &Silent)).unwrap()
+    pool.install(|| plan.execute(&device, &Forgetful, &Silent))
+        .unwrap()
 }
 
 #[test]
@@ -224,7 +228,86 @@ fn a_run_stops_on_request() {
     let cancel = Cancel::new();
     cancel.request();
     assert!(matches!(
-        plan.execute(&device(1), &cancel),
+        plan.execute(&device(1), &Forgetful, &cancel),
         Err(Error::Cancelled(_))
     ));
+}
+
+/// Keeps parts until so many are there, then fails: an interruption between any two of them.
+struct Interrupting {
+    parts: Mutex<BTreeMap<String, Vec<u8>>>,
+    most: usize,
+}
+
+impl Keeper for Interrupting {
+    fn recall(&self, part: &str) -> Option<Vec<u8>> {
+        self.parts.lock().unwrap().get(part).cloned()
+    }
+
+    fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
+        let mut parts = self.parts.lock().unwrap();
+        if parts.len() == self.most {
+            return Err(NotKept("interrupted".to_owned()));
+        }
+        parts.insert(part.to_owned(), bytes.to_vec());
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_interrupted_anywhere_and_resumed_gives_the_same_bits() {
+    let free = spec(Spacing::Free(FreeSpacing {
+        least: Length::Wavelengths(0.5),
+        most: Length::Wavelengths(0.7),
+    }));
+    let whole = solve(&free, 2);
+    let plan = Plan::new(&free, None).unwrap();
+    let device = device(2);
+    let Device::Cpu(pool) = &device else {
+        unreachable!("a processor was asked for")
+    };
+    let mut keeper = Interrupting {
+        parts: Mutex::default(),
+        most: 0,
+    };
+    let mut interruptions = 0;
+    let resumed = loop {
+        // Nothing but what was kept survives from one try to the next.
+        match pool.install(|| plan.execute(&device, &keeper, &Silent)) {
+            Ok(solution) => break solution,
+            Err(Error::NotKept(_)) => interruptions += 1,
+            Err(other) => panic!("{other}"),
+        }
+        keeper.most += 1;
+    };
+    assert!(interruptions >= 8, "{interruptions}");
+    assert_eq!(resumed.phases, whole.phases);
+    assert_eq!(resumed.aperture, whole.aperture);
+    assert_eq!(resumed.minimum_bound, whole.minimum_bound);
+    assert_eq!(resumed.mean_bound, whole.mean_bound);
+    assert_eq!(resumed.iterated, whole.iterated);
+    assert_eq!(resumed.trade_off, whole.trade_off);
+    assert_eq!(resumed.steps, whole.steps);
+}
+
+#[test]
+fn stages_lead_upwards_and_the_best_line_comes_first() {
+    let solution = solve(&spec(Spacing::Even(Length::Wavelengths(0.5))), 1);
+    let reached = |stage: Stage| {
+        let of = solution.steps.iter().filter(|step| step.stage == stage);
+        of.map(|step| step.judgement.least_dbi)
+            .fold(f64::NEG_INFINITY, f64::max)
+    };
+    assert!(reached(Stage::MaxMin) > reached(Stage::Individual));
+    let first = solution.steps[0];
+    assert!(reached(Stage::Individual) > first.judgement.least_dbi);
+    let ends = solution
+        .lines
+        .iter()
+        .map(|line| line.last.judgement.least_dbi);
+    let best = ends.fold(f64::NEG_INFINITY, f64::max);
+    assert_eq!(best, solution.lines[0].last.judgement.least_dbi);
+    assert!((best - solution.judgement.least_dbi).abs() < 1e-3);
+    // Free amplitudes can do more than phases alone, and the fixed ones bound nothing of it.
+    assert!(solution.free_amplitude_dbi.unwrap() > solution.judgement.least_dbi);
 }

@@ -74,6 +74,7 @@ impl From<wavefield_reflectarray::Error> for Failure {
     fn from(error: wavefield_reflectarray::Error) -> Self {
         match error {
             wavefield_reflectarray::Error::Cancelled(_) => Failure::Interrupted,
+            wavefield_reflectarray::Error::NotKept(reason) => Failure::Runtime(reason.to_string()),
             other => Failure::Input(other.to_string()),
         }
     }

@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+mod checkpoint;
 pub mod command;
 pub mod device;
 pub mod examples;

@@ -4,8 +4,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use wavefield_compute::DeviceChoice;
+use wavefield_compute::checkpoint::{Forgetful, Keeper};
 use wavefield_compute::observe::Observer;
 
+use crate::checkpoint::Checkpoint;
 use crate::failure::Failure;
 use crate::outcome::Outcome;
 use crate::problem::Problem;
@@ -19,7 +21,12 @@ pub struct Options {
     pub device: DeviceChoice,
     /// Threads, all if not said.
     pub threads: Option<usize>,
+    /// Whether a run into a folder goes on from what an interrupted one left there.
+    pub resume: bool,
 }
+
+/// Name and version.
+const PROGRAM: &str = concat!("wavefield ", env!("CARGO_PKG_VERSION"));
 
 /// The conventions in one line.
 const CONVENTIONS_SUMMARY: &str = "e^{+jωt}; SI; θ from +z, φ from +x; incidence by the direction the wave comes from; \
@@ -33,25 +40,26 @@ pub fn run(
 ) -> Result<(Record, Outcome), Failure> {
     let start = Instant::now();
     let planned = Planned::new(problem, &options.device, options.threads)?;
-    execute(problem, &planned, start.elapsed(), observer)
+    execute(problem, &planned, start.elapsed(), &Forgetful, observer)
 }
 
 fn execute(
     problem: &Problem,
     planned: &Planned,
     planning: Duration,
+    keeper: &dyn Keeper,
     observer: &dyn Observer,
 ) -> Result<(Record, Outcome), Failure> {
     let cost = planned.cost();
     let start = Instant::now();
-    let outcome = planned.execute(observer)?;
+    let outcome = planned.execute(keeper, observer)?;
     let solving = start.elapsed();
     let timing = |stage: &str, seconds: f64| Timing {
         stage: stage.to_owned(),
         seconds,
     };
     let record = Record {
-        program: concat!("wavefield ", env!("CARGO_PKG_VERSION")).to_owned(),
+        program: PROGRAM.to_owned(),
         conventions: CONVENTIONS,
         conventions_summary: CONVENTIONS_SUMMARY.to_owned(),
         solver: problem.solver().to_owned(),
@@ -78,7 +86,8 @@ fn execute(
     Ok((record, outcome))
 }
 
-/// Runs a problem and writes result folder and report.
+/// Runs a problem and writes result folder and report. What is finished on the way is kept in the folder, so
+/// that an interrupted run can go on.
 pub fn run_to_folder(
     problem: &Problem,
     options: &Options,
@@ -90,7 +99,14 @@ pub fn run_to_folder(
     let planned = Planned::new(problem, &options.device, options.threads)?;
     let planning = start.elapsed();
     result::prepare(folder)?;
-    let (record, outcome) = execute(problem, &planned, planning, observer)?;
+    let identity = format!("{PROGRAM} {}", problem.hash());
+    let checkpoint = if options.resume {
+        Checkpoint::resume(folder, identity)?
+    } else {
+        Checkpoint::begin(folder, identity)?
+    };
+    let (record, outcome) = execute(problem, &planned, planning, &checkpoint, observer)?;
     result::write(folder, &record, &outcome)?;
+    checkpoint.remove()?;
     Ok((record, outcome))
 }

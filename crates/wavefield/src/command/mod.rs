@@ -76,6 +76,9 @@ enum Command {
         /// Threads on the CPU; all of them if left out
         #[arg(short, long)]
         threads: Option<usize>,
+        /// Go on from what an interrupted run left in the folder
+        #[arg(long)]
+        resume: bool,
         /// Print one JSON object about the result
         #[arg(long)]
         json: bool,
@@ -173,11 +176,16 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             out,
             device,
             threads,
+            resume,
             json,
         } => run::run(
             &problem,
             &out,
-            &crate::run::Options { device, threads },
+            &crate::run::Options {
+                device,
+                threads,
+                resume,
+            },
             json,
             cli.quiet,
         ),

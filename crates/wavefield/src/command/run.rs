@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use wavefield_compute::observe::Cancel;
 
+use crate::checkpoint;
 use crate::failure::{Failure, shown};
 use crate::problem::Problem;
 use crate::progress::{Terminal, spoken};
@@ -29,6 +30,9 @@ pub(super) fn run(
     let observer = Terminal::new(cancel, quiet || as_json);
     let finished = run_to_folder(&problem, options, &observer, out);
     observer.finish();
+    if matches!(finished, Err(Failure::Interrupted)) && checkpoint::is_kept(out) && !quiet {
+        eprintln!("what was finished is kept: the same command with --resume goes on from there");
+    }
     let (record, _) = finished?;
     let seconds = start.elapsed().as_secs_f64();
     if as_json {

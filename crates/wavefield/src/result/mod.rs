@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::checkpoint;
 use crate::failure::{Failure, shown};
 use crate::outcome::{Check, FieldCuts, FieldGrid, Figure, KeyFigure, Outcome, Table, View};
 use crate::report::page;
@@ -77,14 +78,15 @@ const RECORD: &str = "result.json";
 const ARRAYS: &str = "arrays.npz";
 const REPORT: &str = "report.html";
 
-/// Makes the folder ready: new, empty, or a former result, which will be replaced.
+/// Makes the folder ready: new, empty but for a checkpoint, or a former result, which will be replaced.
 pub fn prepare(folder: &Path) -> Result<(), Failure> {
     if former(folder).is_some() {
         return Ok(());
     }
     match fs::read_dir(folder) {
-        Ok(mut entries) => {
-            if entries.next().is_some() {
+        Ok(entries) => {
+            let foreign = |name: &std::ffi::OsStr| !checkpoint::NAMES.iter().any(|n| name == *n);
+            if entries.flatten().any(|entry| foreign(&entry.file_name())) {
                 return Err(Failure::Input(format!(
                     "{} is not empty and holds no former result; choose another folder with --out",
                     shown(folder)

@@ -3,6 +3,7 @@
 mod exact;
 mod reflectarray;
 
+use wavefield_compute::checkpoint::Keeper;
 use wavefield_compute::observe::Observer;
 use wavefield_compute::{Device, DeviceChoice};
 
@@ -89,11 +90,15 @@ impl Planned {
         }
     }
 
-    /// Runs it.
-    pub fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
+    /// Runs it; a solver that takes long leaves what it has finished with the keeper.
+    pub fn execute(
+        &self,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
         let work = || match &self.plan {
             Plan::Exact(plan) => plan.execute(observer),
-            Plan::Reflectarray(plan) => plan.execute(&self.device, observer),
+            Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
         };
         match &self.device {
             Device::Cpu(pool) => pool.install(work),

@@ -5,9 +5,10 @@ use wavefield_physics::far_field::power_db;
 
 use num_complex::Complex64;
 use wavefield_compute::Device;
+use wavefield_compute::checkpoint::Keeper;
 use wavefield_compute::observe::Observer;
 use wavefield_reflectarray::coverage::{Coverage, Outline};
-use wavefield_reflectarray::{Judgement, Plan, Solution, Spec};
+use wavefield_reflectarray::{Judgement, LineEnd, Plan, Solution, Spec, Stage, Step};
 
 use super::Cost;
 use crate::failure::Failure;
@@ -56,9 +57,10 @@ impl Planned {
     pub(super) fn execute(
         &self,
         device: &Device,
+        keeper: &dyn Keeper,
         observer: &dyn Observer,
     ) -> Result<Outcome, Failure> {
-        let solution = self.plan.execute(device, observer)?;
+        let solution = self.plan.execute(device, keeper, observer)?;
         let coverage = self.plan.coverage();
         let ideal = power_db(4.0 * std::f64::consts::PI / coverage.area());
         let mut outcome = Outcome {
@@ -71,11 +73,12 @@ impl Planned {
         };
         element_table(&mut outcome, &solution);
         result_table(&mut outcome, &solution, ideal);
-        start_table(&mut outcome, &solution);
+        line_table(&mut outcome, &solution);
         trade_off(&mut outcome, &solution);
         map(&mut outcome, &solution, coverage);
         layout(&mut outcome);
         cuts(&mut outcome, &solution);
+        convergence(&mut outcome, &solution);
         Ok(outcome)
     }
 }
@@ -195,6 +198,9 @@ fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
         ("radiated", "dB", real(solution.radiated_db)),
         ("illumination", "", real(solution.illumination_efficiency)),
     ];
+    if let Some(free) = solution.free_amplitude_dbi {
+        columns.push(("free_amplitude_d_min", "dBi", real(free)));
+    }
     if let Some(even) = &solution.even {
         columns.push(("even_spacing", "m", real(even.spacing)));
         columns.push(("even_d_min", "dBi", real(even.judgement.least_dbi)));
@@ -207,23 +213,119 @@ fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
     );
 }
 
-fn start_table(outcome: &mut Outcome, solution: &Solution) {
-    let factor =
-        |axis: usize| Data::Real(solution.starts.iter().map(|s| s.quadratic[axis]).collect());
-    let reached = solution
-        .starts
-        .iter()
-        .map(|s| s.least_dbi.unwrap_or(f64::NAN));
+/// Stages in their order, as they are called in the report.
+const STAGES: [(Stage, &str); 5] = [
+    (Stage::Continuous, "continuous aperture"),
+    (Stage::Multistart, "Zernike polynomials, multistart"),
+    (Stage::Enlarged, "more polynomials"),
+    (Stage::Individual, "individual phases"),
+    (Stage::MaxMin, "largest minimum"),
+];
+
+const STAGE_KEY: &str = "1 continuous aperture, 2 Zernike polynomials, 3 more of them, 4 individual phases, 5 largest minimum";
+
+fn stage_number(step: &Step) -> u32 {
+    let at = STAGES.iter().position(|(stage, _)| *stage == step.stage);
+    at.map_or(0, |at| at as u32 + 1)
+}
+
+fn line_table(outcome: &mut Outcome, solution: &Solution) {
+    let column = |value: fn(&LineEnd) -> f64| solution.lines.iter().map(value).collect();
+    let stage = |step: fn(&LineEnd) -> &Step| {
+        let numbers = solution.lines.iter().map(|line| stage_number(step(line)));
+        Data::Index(numbers.collect())
+    };
     outcome.add_table(
-        "starts",
-        "Quadratic phases the synthesis started from, and the least directivity each led to; none where the coverage had a hole",
+        "lines",
+        &format!("Where each line of stages began and where it ended: {STAGE_KEY}"),
         vec![
-            ("xx", "", factor(0)),
-            ("yy", "", factor(1)),
-            ("xy", "", factor(2)),
-            ("d_min", "dBi", Data::Real(reached.collect())),
+            ("first_stage", "", stage(|line| &line.first)),
+            (
+                "first_d_min",
+                "dBi",
+                Data::Real(column(|line| line.first.judgement.least_dbi)),
+            ),
+            ("last_stage", "", stage(|line| &line.last)),
+            (
+                "last_d_min",
+                "dBi",
+                Data::Real(column(|line| line.last.judgement.least_dbi)),
+            ),
         ],
     );
+}
+
+/// Adds a table of steps.
+fn step_table(outcome: &mut Outcome, name: &str, caption: &str, steps: &[Step]) {
+    let column = |value: fn(&Step) -> f64| Data::Real(steps.iter().map(value).collect());
+    let stages = Data::Index(steps.iter().map(stage_number).collect());
+    outcome.add_table(
+        name,
+        &format!("{caption}: {STAGE_KEY}; fields counts those computed until then"),
+        vec![
+            ("stage", "", stages),
+            ("unknowns", "", column(|s| s.unknowns as f64)),
+            ("fields", "", column(|s| s.fields as f64)),
+            ("d_min", "dBi", column(|s| s.judgement.least_dbi)),
+            ("d_mean", "dBi", column(|s| s.judgement.mean_dbi)),
+        ],
+    );
+}
+
+/// The way to the result, stage by stage.
+fn convergence(outcome: &mut Outcome, solution: &Solution) {
+    if !solution.spacing_steps.is_empty() {
+        let caption = "Stages of the distances between rows and columns, together with their phases by polynomials or by themselves";
+        step_table(outcome, "spacing_stages", caption, &solution.spacing_steps);
+    }
+    let steps = &solution.steps;
+    let caption = "The line of stages that led to the result";
+    step_table(outcome, "stages", caption, steps);
+    let last = steps.last().map_or(0.0, |step| step.fields as f64);
+    let first = steps.first().map_or(0.0, |step| step.fields as f64);
+    let bound = solution.minimum_bound.bound_dbi;
+    outcome
+        .arrays
+        .push(Array::real("stages/bound_fields", vec![first, last]));
+    outcome
+        .arrays
+        .push(Array::real("stages/bound_min", vec![bound; 2]));
+    let mut series = Vec::new();
+    for (stage, name) in STAGES {
+        let Some(from) = steps.iter().position(|step| step.stage == stage) else {
+            continue;
+        };
+        let count = steps[from..]
+            .iter()
+            .take_while(|step| step.stage == stage)
+            .count();
+        // From where the stage before it ended.
+        let before = from.min(1);
+        series.push(Series {
+            name: name.to_owned(),
+            x: "stages/fields".to_owned(),
+            y: "stages/d_min".to_owned(),
+            part: Some((from - before, count + before)),
+            reference: false,
+        });
+    }
+    series.push(Series {
+        name: "certified bound".to_owned(),
+        x: "stages/bound_fields".to_owned(),
+        y: "stages/bound_min".to_owned(),
+        part: None,
+        reference: true,
+    });
+    outcome.figures.push(Figure {
+        title: "Least directivity by stage".to_owned(),
+        caption: "The line of stages that led to the result, on directions finer than those it was shaped in. No phases lie above the dashed line.".to_owned(),
+        kind: FigureKind::Cartesian,
+        x_label: "fields computed".to_owned(),
+        x_unit: String::new(),
+        y_label: "least directivity".to_owned(),
+        y_unit: "dBi".to_owned(),
+        series,
+    });
 }
 
 fn trade_off(outcome: &mut Outcome, solution: &Solution) {

@@ -1,0 +1,102 @@
+//! What a long run has finished is kept, so that an interrupted one goes on where it was.
+//!
+//! A solver names the parts of its work and computes each through [`once`]; a part is a pure function of the
+//! problem and of earlier parts, so that a run that goes on ends with the same bits as one that was never
+//! interrupted. Where parts are kept is the caller's business.
+
+use serde::{Serialize, de::DeserializeOwned};
+use thiserror::Error;
+
+/// Somebody who keeps the finished parts of a run: a file, or [`Forgetful`].
+pub trait Keeper: Send + Sync {
+    /// A part finished earlier.
+    fn recall(&self, part: &str) -> Option<Vec<u8>>;
+
+    /// Keeps a part.
+    ///
+    /// # Errors
+    /// It could not be kept; going on would break a promise.
+    fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept>;
+}
+
+/// A finished part could not be kept, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("what was finished could not be kept: {0}")]
+pub struct NotKept(pub String);
+
+/// Keeps nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Forgetful;
+
+impl Keeper for Forgetful {
+    fn recall(&self, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn keep(&self, _: &str, _: &[u8]) -> Result<(), NotKept> {
+        Ok(())
+    }
+}
+
+/// The part of this name: recalled, or computed and kept.
+///
+/// # Errors
+/// Those of the computation, or the part could not be kept.
+pub fn once<T, E>(
+    keeper: &dyn Keeper,
+    part: &str,
+    compute: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E>
+where
+    T: Serialize + DeserializeOwned,
+    E: From<NotKept>,
+{
+    if let Some(bytes) = keeper.recall(part) {
+        return postcard::from_bytes(&bytes)
+            .map_err(|error| NotKept(format!("`{part}` cannot be read back: {error}")).into());
+    }
+    let value = compute()?;
+    let bytes = postcard::to_allocvec(&value)
+        .map_err(|error| NotKept(format!("`{part}` cannot be written: {error}")))?;
+    keeper.keep(part, &bytes)?;
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{collections::BTreeMap, sync::Mutex};
+
+    #[derive(Default)]
+    struct Memory(Mutex<BTreeMap<String, Vec<u8>>>);
+
+    impl Keeper for Memory {
+        fn recall(&self, part: &str) -> Option<Vec<u8>> {
+            self.0.lock().unwrap().get(part).cloned()
+        }
+
+        fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
+            let mut parts = self.0.lock().unwrap();
+            parts.insert(part.to_owned(), bytes.to_vec());
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_part_is_computed_once_and_comes_back_bit_by_bit() {
+        let memory = Memory::default();
+        let value = vec![0.1 + 0.2, -0.0, f64::MIN_POSITIVE / 8.0, f64::INFINITY];
+        let first: Result<Vec<f64>, NotKept> = once(&memory, "a", || Ok(value.clone()));
+        let second: Result<Vec<f64>, NotKept> = once(&memory, "a", || unreachable!());
+        let bits = |v: Vec<f64>| v.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(first.unwrap()), bits(second.unwrap()));
+    }
+
+    #[test]
+    fn a_part_that_is_not_what_it_should_be_is_an_error() {
+        let memory = Memory::default();
+        memory.keep("a", &[7, 1]).unwrap();
+        let read: Result<Vec<f64>, NotKept> = once(&memory, "a", || Ok(Vec::new()));
+        assert!(read.unwrap_err().to_string().contains("`a`"));
+    }
+}

@@ -1,0 +1,154 @@
+//! The first stage: an aperture whose amplitudes are free as well.
+//!
+//! Over the coverage an aperture of this size is C, some hundred coefficients of the window's bases, and its
+//! directivity D_p = 4πA|Σ K_pc C_c|²/(λ²|C|²), A the area of a cell. Without an amplitude to keep, the soft
+//! minimum has few optima. The phase of the best becomes a start for the phases, and its amplitude over the
+//! feed's field says how large the cells should be where distances are free.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use wavefield_compute::observe::{Cancelled, Observer, Progress};
+use wavefield_physics::far_field::power_db;
+
+use crate::aperture::Aperture;
+use crate::beam::{Beam, soft_minimum};
+use crate::descent::descend;
+
+const MEMORY: usize = 12;
+/// Sharpness of the soft minimum and iterations.
+const SCHEDULE: [(f64, usize); 4] = [(5.0, 60), (15.0, 60), (50.0, 60), (150.0, 100)];
+
+/// Quadratic phases to start from: factors of x² and y² in units of the phase that fills the coverage.
+const STARTS: [[f64; 2]; 4] = [[0.6, 0.6], [0.6, -0.6], [-0.6, 0.6], [-0.6, -0.6]];
+
+/// An excitation with amplitudes of its own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Continuous {
+    /// The excitation of an evenly spaced array, relative to a beam towards the middle of the window.
+    pub(crate) excitation: Vec<Complex64>,
+    /// Least directivity over the beam's directions, dBi.
+    pub(crate) least_dbi: f64,
+    /// Fields that were computed on the way.
+    pub(crate) fields: usize,
+}
+
+/// The best excitation of an evenly spaced array.
+pub(crate) fn synthesize(
+    beam: &Beam<'_>,
+    half_widths: [f64; 2],
+    observer: &dyn Observer,
+) -> Result<Continuous, Cancelled> {
+    observer.progress(&Progress::new("continuous aperture", 0, 1));
+    let found: Vec<(f64, Vec<f64>, usize)> = STARTS
+        .par_iter()
+        .map(|&factors| {
+            observer.checkpoint()?;
+            Ok(follow(
+                beam,
+                &quadratic(beam.aperture, half_widths, factors),
+            ))
+        })
+        .collect::<Result<_, Cancelled>>()?;
+    let fields = found.iter().map(|(_, _, fields)| fields).sum();
+    let (_, best, _) = found
+        .into_iter()
+        .reduce(|best, other| if other.0 < best.0 { other } else { best })
+        .expect("there is always a start");
+    let coefficients = complex(&best);
+    let mut excitation = vec![Complex64::ZERO; beam.aperture.len()];
+    beam.operator
+        .window()
+        .expand(&coefficients, &mut excitation);
+    let (_, directivity) = directivity(beam, &coefficients);
+    let least = directivity.into_iter().fold(f64::INFINITY, f64::min);
+    Ok(Continuous {
+        excitation,
+        least_dbi: power_db(least),
+        fields,
+    })
+}
+
+/// Phases k·R·(c_x b_u ξ²/2 + c_y b_v η²/2): ray optics would spread the beam over the fraction c of the
+/// coverage's half widths b.
+fn quadratic(aperture: &Aperture, half_widths: [f64; 2], factors: [f64; 2]) -> Vec<f64> {
+    let k = aperture.wavenumber();
+    let reach = |places: &[f64]| places.iter().fold(0.0_f64, |most, p| most.max(p.abs()));
+    let (rx, ry) = (reach(&aperture.columns), reach(&aperture.rows));
+    let curvature = [
+        factors[0] * half_widths[0] / rx,
+        factors[1] * half_widths[1] / ry,
+    ];
+    aperture
+        .places()
+        .map(|[x, y]| 0.5 * k * (curvature[0] * x * x + curvature[1] * y * y))
+        .collect()
+}
+
+/// Follows one start; the last value, where it was reached, and the fields computed.
+fn follow(beam: &Beam<'_>, phases: &[f64]) -> (f64, Vec<f64>, usize) {
+    let window = beam.operator.window();
+    let mut coefficients = vec![Complex64::ZERO; window.rank()];
+    window.compress(&beam.aperture.excitation(phases), &mut coefficients);
+    let size = coefficients.iter().map(Complex64::norm_sqr).sum::<f64>();
+    let unit = (coefficients.len() as f64 / size).sqrt();
+    let mut at: Vec<f64> = coefficients
+        .iter()
+        .flat_map(|c| [unit * c.re, unit * c.im])
+        .collect();
+    let diagonal = vec![1.0; at.len()];
+    let (mut value, mut fields) = (f64::INFINITY, 0);
+    for (sharpness, iterations) in SCHEDULE {
+        let goal = |at: &[f64], slope: &mut [f64]| {
+            fields += 1;
+            goal(beam, at, sharpness, slope)
+        };
+        value = descend(goal, &mut at, iterations, MEMORY, &diagonal);
+    }
+    (value, at, fields)
+}
+
+fn complex(at: &[f64]) -> Vec<Complex64> {
+    let pairs = at.as_chunks::<2>().0.iter();
+    pairs.map(|&[re, im]| Complex64::new(re, im)).collect()
+}
+
+/// Fields and directivities of coefficients.
+fn directivity(beam: &Beam<'_>, coefficients: &[Complex64]) -> (Vec<Complex64>, Vec<f64>) {
+    let aperture = beam.aperture;
+    let size: f64 = coefficients.iter().map(Complex64::norm_sqr).sum();
+    let scale =
+        4.0 * std::f64::consts::PI * aperture.cell_area(0) / (aperture.wavelength.powi(2) * size);
+    let field = beam.operator.field_of(coefficients);
+    let directivity = field.iter().map(|f| scale * f.norm_sqr()).collect();
+    (field, directivity)
+}
+
+/// Minus the soft minimum over the reference, and its slope: with q = ∂f/∂D,
+/// ∂f/∂C* = (s Σ q_p K*_p F_p − C Σ q_p D_p)/|C|².
+fn goal(beam: &Beam<'_>, at: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
+    let coefficients = complex(at);
+    let (mut field, directivity) = directivity(beam, &coefficients);
+    let (value, weights) = soft_minimum(&directivity, beam.reference, sharpness);
+    let size: f64 = coefficients.iter().map(Complex64::norm_sqr).sum();
+    let aperture = beam.aperture;
+    let scale = 4.0 * std::f64::consts::PI * aperture.cell_area(0) / aperture.wavelength.powi(2);
+    let mut weighted = 0.0;
+    for ((f, w), d) in field.iter_mut().zip(&weights).zip(&directivity) {
+        let q = -w / beam.reference;
+        weighted += q * d;
+        *f *= q * scale;
+    }
+    let back = beam.operator.adjoint_of(&field);
+    for ((slope, h), c) in slope
+        .as_chunks_mut::<2>()
+        .0
+        .iter_mut()
+        .zip(&back)
+        .zip(&coefficients)
+    {
+        let by = (h - c * weighted) * (2.0 / size);
+        *slope = [by.re, by.im];
+    }
+    value
+}
