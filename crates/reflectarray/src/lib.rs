@@ -44,6 +44,7 @@
 
 mod aperture;
 mod beam;
+mod ceiling;
 mod certificate;
 pub mod coverage;
 mod descent;
@@ -53,6 +54,7 @@ mod error;
 mod feed;
 pub mod mask;
 mod max_min;
+mod outside;
 pub mod pattern;
 mod plan;
 mod projections;
