@@ -45,6 +45,7 @@
 
 mod aperture;
 mod beam;
+mod ceiling;
 mod certificate;
 mod continuous;
 pub mod coverage;
@@ -59,6 +60,7 @@ pub mod mask;
 mod max_min;
 mod modes;
 mod multistart;
+mod outside;
 pub mod pattern;
 mod plan;
 mod projections;

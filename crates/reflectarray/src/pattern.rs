@@ -83,8 +83,23 @@ impl Pattern {
         x: &[f64],
         y: &[f64],
     ) -> Result<Pattern, Error> {
+        Pattern::with_tolerance(device, grid, wavenumber, x, y, TOLERANCE)
+    }
+
+    /// The same with transforms of another accuracy, as a part of the whole field.
+    ///
+    /// # Errors
+    /// The transform cannot be planned.
+    pub fn with_tolerance(
+        device: &Device,
+        grid: Grid,
+        wavenumber: f64,
+        x: &[f64],
+        y: &[f64],
+        tolerance: f64,
+    ) -> Result<Pattern, Error> {
         let options = Options {
-            tolerance: TOLERANCE,
+            tolerance,
             ..Options::default()
         };
         let mut plan = Plan::new(device, &grid.counts, &options)?;
@@ -124,6 +139,19 @@ impl Pattern {
         let mut field = vec![Complex64::ZERO; self.grid.counts.iter().product()];
         self.plan.type1(&turned, &mut field)?;
         Ok(field)
+    }
+
+    /// Σ_p w_p e^{−jk(u_p xₙ + v_p yₙ)} per element: the adjoint of [`Pattern::field`].
+    ///
+    /// # Errors
+    /// Another number of weights than of directions.
+    pub fn adjoint(&self, weights: &[Complex64]) -> Result<Vec<Complex64>, Error> {
+        let mut values = vec![Complex64::ZERO; self.steering.len()];
+        self.plan.type1_adjoint(weights, &mut values)?;
+        for (value, steering) in values.iter_mut().zip(&self.steering) {
+            *value *= steering.conj();
+        }
+        Ok(values)
     }
 
     /// What weights on the grid give at the elements, with the derivatives in one pass.

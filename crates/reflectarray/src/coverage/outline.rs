@@ -33,6 +33,17 @@ impl Outline {
             })
             .collect()
     }
+
+    /// The polygons of outlines.
+    pub(super) fn polygons(outlines: &[Outline]) -> MultiPolygon {
+        outlines
+            .iter()
+            .map(|outline| {
+                let holes = outline.holes.iter().map(|hole| line(hole)).collect();
+                Polygon::new(line(&outline.exterior), holes)
+            })
+            .collect()
+    }
 }
 
 /// A ring without its repeated last point.
@@ -43,6 +54,10 @@ fn points(ring: &LineString) -> Vec<[f64; 2]> {
 
 /// The polygon of one ring.
 pub(super) fn polygon(ring: &[[f64; 2]]) -> Polygon {
-    let coordinates: Vec<Coord> = ring.iter().map(|&[x, y]| Coord { x, y }).collect();
-    Polygon::new(LineString(coordinates), Vec::new())
+    Polygon::new(line(ring), Vec::new())
+}
+
+/// A ring as a line; a polygon closes it.
+fn line(ring: &[[f64; 2]]) -> LineString {
+    LineString(ring.iter().map(|&[x, y]| Coord { x, y }).collect())
 }
