@@ -60,3 +60,13 @@ def test_what_is_wrong_is_said_with_its_key():
         synthesize(coverage={"countries": ["Frence"], "satellite_longitude": "5 deg"})
     with pytest.raises(wf.ProblemError, match="margn"):
         synthesize(coverage={"countries": ["FRA"], "margn": 1})
+
+
+def test_a_ceiling_lowers_what_goes_beyond_the_coverage():
+    free = synthesize()
+    level = free["directivity/highest_outside"][0] - 4
+    held = synthesize(ceiling=level)
+    assert held["directivity/highest_outside"][0] < level + 0.02
+    assert held["directivity/d_min"][0] < free["directivity/d_min"][0]
+    with pytest.raises(ValueError, match="ceiling"):
+        synthesize(transition=0.1)

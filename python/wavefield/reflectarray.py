@@ -33,6 +33,8 @@ def synthesize(
     feed_exponent: float,
     coverage: Mapping[str, Any],
     element: str = "even",
+    ceiling: Optional[float] = None,
+    transition: Optional[float] = None,
     title: str = "Reflectarray synthesis",
     threads: Optional[int] = None,
     progress: Union[bool, Progress, None] = None,
@@ -44,7 +46,11 @@ def synthesize(
     (least, most) between which the distances of rows and columns are free. ``coverage`` has the keys of
     the problem file: ``countries``, ``geojson``, ``box``, ``satellite_longitude``, ``polygons_uv``, ``ellipse``,
     ``margin``, ``simplify``, ``smallest_island``. ``element`` is "even" or "aperture".
+    ``ceiling`` is the largest directivity in dBi outside the coverage and a ``transition`` around it, whose width is in
+    direction cosines (one beamwidth if left out).
     """
+    if transition is not None and ceiling is None:
+        raise ValueError("a transition is that of a ceiling; give `ceiling` as well")
     columns, rows = elements
     x, y, z = (f"{_number(place)} m" for place in feed)
     if isinstance(spacing, (int, float)):
@@ -62,10 +68,19 @@ def synthesize(
             f'feed = {{ position = ["{x}", "{y}", "{z}"], exponent = {_number(feed_exponent)} }}',
             f"lattice = {{ columns = {int(columns)}, rows = {int(rows)}, spacing = {distance} }}",
             f"coverage = {_toml(coverage)}",
+            *_ceiling(ceiling, transition),
             "",
         ]
     )
     return run(text, threads=threads, progress=progress)
+
+
+def _ceiling(level: Optional[float], transition: Optional[float]) -> Sequence[str]:
+    """The lines of a problem file that ask for a ceiling."""
+    if level is None:
+        return []
+    width = "" if transition is None else f", transition = {_number(transition)}"
+    return [f"ceiling = {{ level_dbi = {_number(level)}{width} }}"]
 
 
 def _number(value: float) -> str:

@@ -17,8 +17,8 @@ use crate::pattern::Pattern;
 use crate::window::{Operator, Window};
 
 /// Directions are so many beamwidths apart on the grid, and along the edge of the transition.
-const GRID: f64 = 1.0 / 6.0;
-const EDGE: f64 = 1.0 / 16.0;
+const GRID: f64 = 1.0 / 4.0;
+const EDGE: f64 = 1.0 / 10.0;
 /// The grid reaches so many beamwidths beyond the peaks that are within so many decibels of the ceiling.
 const BEYOND: f64 = 2.0;
 const NEAR_DB: f64 = 3.0;
@@ -287,11 +287,11 @@ fn laid(
 mod tests {
     use super::*;
     use crate::aperture::Aperture;
+    use crate::continuous::quadratic;
     use crate::coverage::{Coverage, CoverageSpec, EllipseUv};
     use crate::directions::Directions;
     use crate::element::Element;
     use crate::feed::Feed;
-    use crate::max_min::quadratic;
     use wavefield_compute::observe::Silent;
     use wavefield_compute::{Device, DeviceChoice};
     use wavefield_physics::far_field::power_db;
@@ -336,7 +336,7 @@ mod tests {
         let beam = beam(&aperture, &coverage);
         let beamwidth = aperture.beamwidth();
         let outside = Outside::new(&device, &aperture, &coverage, beamwidth).unwrap();
-        let start = quadratic(&aperture, HALF_WIDTHS, [0.6, 0.6, 0.0]);
+        let start = quadratic(&aperture, HALF_WIDTHS, [0.6, 0.6]);
         let free = hold(&beam, &outside, &start, 1e6, &Silent).unwrap();
         let ceiling = outside.highest(&free).unwrap() * below(4.0);
         let held = hold(&beam, &outside, &start, ceiling, &Silent).unwrap();
@@ -366,7 +366,7 @@ mod tests {
         let (aperture, coverage, device) = (array(), coverage(), device(1));
         let beam = beam(&aperture, &coverage);
         let outside = Outside::new(&device, &aperture, &coverage, aperture.beamwidth()).unwrap();
-        let phases = quadratic(&aperture, HALF_WIDTHS, [0.6, -0.6, 0.3]);
+        let phases = quadratic(&aperture, HALF_WIDTHS, [0.6, -0.6]);
         let mut near = Near::new(&outside, 0.3 * outside.highest(&phases).unwrap()).unwrap();
         near.take(&outside, &phases).unwrap();
         near.press(&aperture.excitation(&phases)).unwrap();
@@ -392,7 +392,7 @@ mod tests {
     fn the_number_of_threads_does_not_change_a_bit() {
         let (aperture, coverage) = (array(), coverage());
         let beam = beam(&aperture, &coverage);
-        let start = quadratic(&aperture, HALF_WIDTHS, [0.6, 0.6, 0.0]);
+        let start = quadratic(&aperture, HALF_WIDTHS, [0.6, 0.6]);
         let run = |threads: usize| {
             let device = device(threads);
             let outside =

@@ -71,7 +71,7 @@ pub(crate) fn synthesize(
 
 /// Phases k·R·(c_x b_u ξ²/2 + c_y b_v η²/2): ray optics would spread the beam over the fraction c of the
 /// coverage's half widths b.
-fn quadratic(aperture: &Aperture, half_widths: [f64; 2], factors: [f64; 2]) -> Vec<f64> {
+pub(crate) fn quadratic(aperture: &Aperture, half_widths: [f64; 2], factors: [f64; 2]) -> Vec<f64> {
     let k = aperture.wavenumber();
     let reach = |places: &[f64]| places.iter().fold(0.0_f64, |most, p| most.max(p.abs()));
     let (rx, ry) = (reach(&aperture.columns), reach(&aperture.rows));

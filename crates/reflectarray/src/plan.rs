@@ -8,6 +8,7 @@ use wavefield_physics::far_field::power_db;
 
 use crate::aperture::Aperture;
 use crate::beam::Beam;
+use crate::ceiling;
 use crate::certificate;
 use crate::continuous;
 use crate::coverage::Coverage;
@@ -15,12 +16,13 @@ use crate::directions::{Directions, Judgement};
 use crate::error::Error;
 use crate::far_field;
 use crate::feed::Feed;
+use crate::outside::Outside;
 use crate::projections;
 use crate::radiated;
-use crate::result::{Even, LineEnd, Size, Solution};
+use crate::result::{self, Even, LineEnd, Sidelobes, Size, Solution};
 use crate::shape::{Sampling, Shaped, half_widths, reference};
 use crate::spacing::{Free, Limits, Spaced, Spacings};
-use crate::spec::{Spacing, Spec};
+use crate::spec::{Ceiling, Spacing, Spec};
 use crate::synthesis::Step;
 use crate::trade_off;
 use crate::window::Operator;
@@ -36,6 +38,8 @@ const HALVED: f64 = 1.0 / 16.0;
 const ASKED_DB: f64 = 0.35;
 /// What of the minimum is given up for the mean, dB.
 const GIVEN_UP_DB: [f64; 4] = [0.02, 0.16, 0.43, 0.84];
+/// Ceilings on the sidelobes below the least directivity, dB; the lowest takes longest and goes first.
+const CEILINGS_DB: [f64; 3] = [20.0, 15.0, 10.0];
 /// Distances that differ by less than this part of a wavelength are even.
 const EVEN: f64 = 1e-3;
 
@@ -45,6 +49,7 @@ pub struct Plan {
     coverage: Coverage,
     aperture: Aperture,
     limits: Option<Limits>,
+    ceiling: Option<Ceiling>,
     sampling: Sampling,
 }
 
@@ -99,6 +104,25 @@ impl Plan {
                 (most, Some(Limits { least, most }))
             }
         };
+        if let Some(ceiling) = &spec.ceiling {
+            let within = |key, value: f64, [least, most]: [f64; 2]| {
+                if (least..=most).contains(&value) {
+                    return Ok(());
+                }
+                Err(Error::Range {
+                    key,
+                    value,
+                    least,
+                    most,
+                })
+            };
+            within("ceiling.level_dbi", ceiling.level_dbi, [-100.0, 100.0])?;
+            within(
+                "ceiling.transition",
+                ceiling.transition.unwrap_or(0.1),
+                [1e-4, 1.0],
+            )?;
+        }
         let coverage = Coverage::new(&spec.coverage, geojson)?;
         let gaps = |count: usize| vec![first; count - 1];
         let aperture = Aperture::new(
@@ -124,6 +148,7 @@ impl Plan {
             coverage,
             aperture,
             limits,
+            ceiling: spec.ceiling.clone(),
         })
     }
 
@@ -186,7 +211,9 @@ impl Plan {
         let kept = (keeper, "array");
         let shaped = Shaped::new(&self.coverage, &aperture, is_even, kept, observer)?;
         let best = shaped.best();
-        let judgement = shaped.judge(&best.phases);
+        let (relative, outside) = self.under_ceiling(device, &shaped, keeper, observer)?;
+        let judgement = shaped.judge(&relative);
+        let unbound = shaped.judge(&best.phases);
         let window = shaped.beam.operator.window();
 
         observer.progress(&Progress::new("bound on the mean", 0, 1));
@@ -196,16 +223,17 @@ impl Plan {
             certificate::mean(&aperture, window, averaged)
         })?;
         let iterated = once(keeper, "iterated projections", || {
-            self.iterated(&shaped, judgement, observer)
+            self.iterated(&shaped, unbound, observer)
         })?;
-        let trade_off = self.trade_off(&shaped, judgement, keeper, observer)?;
+        let trade_off = self.trade_off(&shaped, unbound, keeper, observer)?;
+        let ceilings = self.ceilings(device, &shaped, unbound, keeper, observer)?;
 
         // Distances that turned out even are their own comparison.
         let even = even.or(self.limits.map(|_| Even {
             spacing: aperture.columns[1] - aperture.columns[0],
             judgement,
         }));
-        let phases = shaped.absolute(&best.phases);
+        let phases = shaped.absolute(&relative);
         let excitation = aperture.excitation(&phases);
         let radiated = radiated::power(device, &aperture, &excitation)?;
         let (grid, map) = far_field::map(device, &aperture, &excitation, &self.coverage)?;
@@ -216,6 +244,8 @@ impl Plan {
         Ok(Solution {
             command_phases: aperture.command_phases(&phases),
             judgement,
+            outside,
+            ceilings,
             free_amplitude_dbi: shaped.free_amplitude_dbi,
             mean_bound,
             iterated,
@@ -238,6 +268,71 @@ impl Plan {
             phases,
             aperture: aperture.clone(),
         })
+    }
+
+    /// The phases of the result: the best found, or those that hold the ceiling that was asked for.
+    fn under_ceiling(
+        &self,
+        device: &Device,
+        shaped: &Shaped<'_>,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<(Vec<f64>, result::Outside), Error> {
+        let aperture = shaped.beam.aperture;
+        let asked = self.ceiling.as_ref();
+        let transition = asked
+            .and_then(|ceiling| ceiling.transition)
+            .unwrap_or(aperture.beamwidth());
+        let outside = Outside::new(device, aperture, &self.coverage, transition)?;
+        let best = &shaped.best().phases;
+        let phases = match asked {
+            None => best.clone(),
+            Some(ceiling) => once(keeper, "ceiling", || {
+                let level = 10.0_f64.powf(0.1 * ceiling.level_dbi);
+                ceiling::hold(&shaped.beam, &outside, best, level, observer)
+            })?,
+        };
+        let judged = result::Outside {
+            transition,
+            highest_dbi: power_db(outside.highest(&phases)?),
+            ceiling_dbi: asked.map(|ceiling| ceiling.level_dbi),
+        };
+        Ok((phases, judged))
+    }
+
+    /// What lower and lower sidelobes cost.
+    fn ceilings(
+        &self,
+        device: &Device,
+        shaped: &Shaped<'_>,
+        reached: Judgement,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Sidelobes>, Error> {
+        let aperture = shaped.beam.aperture;
+        let outside = Outside::new(device, aperture, &self.coverage, aperture.beamwidth())?;
+        let best = &shaped.best().phases;
+        let first = Sidelobes {
+            ceiling_dbi: None,
+            highest_dbi: power_db(outside.highest(best)?),
+            judgement: reached,
+        };
+        let held = CEILINGS_DB.par_iter().map(|below| {
+            once(keeper, &format!("sidelobes {below}"), || {
+                let ceiling_dbi = reached.least_dbi - below;
+                let level = 10.0_f64.powf(0.1 * ceiling_dbi);
+                let phases = ceiling::hold(&shaped.beam, &outside, best, level, observer)?;
+                Ok(Sidelobes {
+                    ceiling_dbi: Some(ceiling_dbi),
+                    highest_dbi: power_db(outside.highest(&phases)?),
+                    judgement: shaped.judge(&phases),
+                })
+            })
+        });
+        let held: Vec<Sidelobes> = held.collect::<Result<_, Error>>()?;
+        Ok(std::iter::once(first)
+            .chain(held.into_iter().rev())
+            .collect())
     }
 
     /// Distances between rows and columns, an even array of the same aperture beside it, and the way there.

@@ -1,6 +1,7 @@
 //! What this solver returns.
 
 use num_complex::Complex64;
+use serde::{Deserialize, Serialize};
 
 use crate::aperture::Aperture;
 use crate::certificate::{MeanBound, MinimumBound};
@@ -27,6 +28,10 @@ pub struct Solution {
     pub iterated: Judgement,
     /// Results that give up some of the minimum for the mean.
     pub trade_off: Vec<Judgement>,
+    /// What goes beyond the coverage and its transition.
+    pub outside: Outside,
+    /// Results under lower and lower ceilings, outside a transition of one beamwidth; the first has none.
+    pub ceilings: Vec<Sidelobes>,
     /// Least directivity with free amplitudes over the samples, dBi: what the phases alone have to come near to.
     /// Known for evenly spaced arrays.
     pub free_amplitude_dbi: Option<f64>,
@@ -52,6 +57,28 @@ pub struct Solution {
     pub cuts: Cuts,
     /// Samples, degrees of freedom and directions that were judged.
     pub size: Size,
+}
+
+/// What a beam sends beyond its coverage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outside {
+    /// Width of the transition in direction cosines.
+    pub transition: f64,
+    /// The largest directivity outside it, dBi.
+    pub highest_dbi: f64,
+    /// The ceiling that was asked for, dBi.
+    pub ceiling_dbi: Option<f64>,
+}
+
+/// A beam under a ceiling.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sidelobes {
+    /// The ceiling, dBi; none for the beam without one.
+    pub ceiling_dbi: Option<f64>,
+    /// The largest directivity outside, dBi.
+    pub highest_dbi: f64,
+    /// How it fills the coverage.
+    pub judgement: Judgement,
 }
 
 /// The field along cuts of constant φ, cut by cut.

@@ -23,6 +23,21 @@ pub struct Spec {
     pub element: Element,
     /// The region the beam must cover.
     pub coverage: CoverageSpec,
+    /// The most that may go beyond it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ceiling: Option<Ceiling>,
+}
+
+/// A ceiling on the directivity outside the coverage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ceiling {
+    /// The largest co-polar directivity in any visible direction outside, dBi.
+    pub level_dbi: f64,
+    /// Width of the transition around the coverage in direction cosines, where nothing is asked; one
+    /// beamwidth (wavelength over the longer side) if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transition: Option<f64>,
 }
 
 /// Rows and columns of elements around the origin.

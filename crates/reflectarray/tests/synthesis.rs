@@ -10,8 +10,8 @@ use wavefield_physics::quantity::{Angle, Frequency, Length};
 use wavefield_reflectarray::coverage::{CoverageSpec, EllipseUv};
 use wavefield_reflectarray::pattern::{Grid, Pattern};
 use wavefield_reflectarray::{
-    Aperture, Element, Error, Feed, FeedSpec, FreeSpacing, Lattice, Operator, Plan, Spacing, Spec,
-    Stage, Window, dual,
+    Aperture, Ceiling, Element, Error, Feed, FeedSpec, FreeSpacing, Lattice, Operator, Plan,
+    Spacing, Spec, Stage, Window, dual,
 };
 
 /// Numbers between −½ and ½.
@@ -59,6 +59,7 @@ fn spec(spacing: Spacing) -> Spec {
             }),
             ..CoverageSpec::default()
         },
+        ceiling: None,
     }
 }
 
@@ -310,4 +311,33 @@ fn stages_lead_upwards_and_the_best_line_comes_first() {
     assert!((best - solution.judgement.least_dbi).abs() < 1e-3);
     // Free amplitudes can do more than phases alone, and the fixed ones bound nothing of it.
     assert!(solution.free_amplitude_dbi.unwrap() > solution.judgement.least_dbi);
+}
+
+#[test]
+fn a_ceiling_is_held_and_costs_some_of_the_minimum() {
+    let mut spec = spec(Spacing::Even(Length::Wavelengths(0.5)));
+    let open = solve(&spec, 1);
+    assert!(open.outside.ceiling_dbi.is_none());
+    let level_dbi = open.outside.highest_dbi - 5.0;
+    spec.ceiling = Some(Ceiling {
+        level_dbi,
+        transition: None,
+    });
+    let held = solve(&spec, 1);
+    assert!(
+        held.outside.highest_dbi < level_dbi + 0.02,
+        "{:?}",
+        held.outside
+    );
+    assert!(held.judgement.least_dbi < open.judgement.least_dbi);
+    assert!(held.judgement.least_dbi > open.judgement.least_dbi - 3.0);
+    // Lower ceilings cost more.
+    let reached = |index: usize| open.ceilings[index].judgement.least_dbi;
+    assert!(reached(0) >= reached(1) && reached(1) > reached(2) && reached(2) > reached(3));
+    spec.ceiling = Some(Ceiling {
+        level_dbi: f64::NAN,
+        transition: None,
+    });
+    let error = Plan::new(&spec, None).unwrap_err().to_string();
+    assert!(error.contains("ceiling.level_dbi"), "{error}");
 }

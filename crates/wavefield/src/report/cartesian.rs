@@ -58,7 +58,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
             path(points)
         ));
     }
-    drawing.push_str(&legend(LEFT, &curves, line_class));
+    let legend = legend(LEFT, &curves, line_class);
     let data = json!({
         "kind": "cartesian",
         "x": x.json(),
@@ -70,7 +70,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
             "y": json_numbers(&curve.y),
         })).collect::<Vec<_>>(),
     });
-    svg(&figure.title, &data, &drawing)
+    svg(&figure.title, &data, &drawing, &legend)
 }
 
 fn axes(figure: &Figure, x_unit: &str, curves: &[Curve<'_>]) -> (Axis, Axis) {

@@ -122,43 +122,74 @@ pub(super) fn json_numbers(values: &[f64]) -> Value {
 }
 
 /// The frame around the drawing.
-pub(super) fn svg(title: &str, data: &Value, drawing: &str) -> String {
+pub(super) fn svg(title: &str, data: &Value, drawing: &str, legend: &Legend) -> String {
+    // Further lines of the legend stand above the frame.
+    let above = LEGEND_LINE * (legend.lines - 1) as f64;
     format!(
-        "<svg class=\"wf-chart\" viewBox=\"0 0 {} {}\" role=\"group\" aria-label=\"{}\">\n\
-         <metadata class=\"wf-chart-data\">{}</metadata>\n{drawing}</svg>",
+        "<svg class=\"wf-chart\" viewBox=\"0 {} {} {}\" role=\"group\" aria-label=\"{}\">\n\
+         <metadata class=\"wf-chart-data\">{}</metadata>\n{drawing}{}</svg>",
+        0.0 - above,
         SIZE.0,
-        SIZE.1,
+        SIZE.1 + above,
         escape(title),
         escape(&data.to_string()),
+        legend.drawing,
     )
 }
 
-/// One line of legend along the top from a place on, its samples of the class of each curve.
+/// Height of a line of the legend.
+const LEGEND_LINE: f64 = 22.0;
+
+/// A legend along the top, in as many lines as it needs.
+pub(super) struct Legend {
+    drawing: String,
+    lines: usize,
+}
+
+/// The legend from a place on, its samples of the class of each curve.
 pub(super) fn legend(
     left: f64,
     curves: &[Curve<'_>],
     class: fn(usize, &Series) -> String,
-) -> String {
-    let mut text = String::from("<g class=\"wf-legend\">");
-    let mut x = left;
-    for (index, curve) in curves.iter().enumerate() {
-        let width = 36.0 + 8.0 * curve.series.name.chars().count() as f64;
-        text.push_str(&format!(
-            "<g class=\"wf-legend-entry\" data-series=\"{index}\"><rect x=\"{}\" y=\"4\" width=\"{}\" height=\"22\" \
-             fill=\"transparent\"/><line class=\"{}\" x1=\"{}\" y1=\"15\" x2=\"{}\" y2=\"15\"/>\
-             <text x=\"{}\" y=\"19\">{}</text></g>",
+) -> Legend {
+    let width = |curve: &Curve<'_>| 36.0 + 8.0 * curve.series.name.chars().count() as f64;
+    let (mut x, mut line) = (left, 0);
+    let places: Vec<(f64, usize)> = curves
+        .iter()
+        .map(|curve| {
+            if x > left && x + width(curve) > SIZE.0 {
+                (x, line) = (left, line + 1);
+            }
+            let place = (x, line);
+            x += width(curve) + 14.0;
+            place
+        })
+        .collect();
+    let mut drawing = String::from("<g class=\"wf-legend\">");
+    for (index, (curve, (x, at))) in curves.iter().zip(places).enumerate() {
+        let y = -LEGEND_LINE * (line - at) as f64;
+        drawing.push_str(&format!(
+            "<g class=\"wf-legend-entry\" data-series=\"{index}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"22\" \
+             fill=\"transparent\"/><line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\
+             <text x=\"{}\" y=\"{}\">{}</text></g>",
             coordinate(x - 4.0),
-            coordinate(width),
+            coordinate(y + 4.0),
+            coordinate(width(curve)),
             class(index, curve.series),
             coordinate(x),
+            coordinate(y + 15.0),
             coordinate(x + 20.0),
+            coordinate(y + 15.0),
             coordinate(x + 27.0),
+            coordinate(y + 19.0),
             escape(&curve.series.name)
         ));
-        x += width + 14.0;
     }
-    text.push_str("</g>\n");
-    text
+    drawing.push_str("</g>\n");
+    Legend {
+        drawing,
+        lines: line + 1,
+    }
 }
 
 /// The class that gives a curve its colour.

@@ -38,13 +38,8 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> String {
         labels,
     ]
     .concat();
-    let drawing = [
-        plane.clipped(&inside),
-        plane.frame(),
-        colours.bar(&plane),
-        legend(plane.left(), &outlines, outline_class),
-    ]
-    .concat();
+    let drawing = [plane.clipped(&inside), plane.frame(), colours.bar(&plane)].concat();
+    let legend = legend(plane.left(), &outlines, outline_class);
     let data = json!({
         "kind": "map",
         "x": plane.x.json(),
@@ -55,7 +50,7 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> String {
         "values": packed(&drawn.values),
         "exact": drawn.values.len() == grid.values.len(),
     });
-    svg(&figure.title, &data, &drawing)
+    svg(&figure.title, &data, &drawing, &legend)
 }
 
 /// Even places along an axis.

@@ -74,7 +74,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
         "<text class=\"wf-label\" x=\"508\" y=\"368\" text-anchor=\"end\">{}</text>\n",
         escape(&radial.caption())
     ));
-    drawing.push_str(&legend(70.0, &curves, line_class));
+    let legend = legend(70.0, &curves, line_class);
     let data = json!({
         "kind": "polar",
         "center": [CENTRE.0, CENTRE.1],
@@ -89,7 +89,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
             "r": json_numbers(&curve.y),
         })).collect::<Vec<_>>(),
     });
-    svg(&figure.title, &data, &drawing)
+    svg(&figure.title, &data, &drawing, &legend)
 }
 
 fn place(degrees: f64, radius: f64) -> (f64, f64) {

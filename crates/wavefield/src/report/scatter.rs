@@ -30,14 +30,9 @@ pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Str
     let unit = (plane.right() - plane.left()) / (plane.x.max - plane.x.min);
     let inside = marks(&points, &colours, &plane, mark_width(spacing * unit))
         + &draw_outlines(&plane, &outlines);
-    let drawing = [
-        plane.clipped(&inside),
-        plane.frame(),
-        colours.bar(&plane),
-        legend(plane.left(), &outlines, outline_class),
-    ]
-    .concat();
+    let drawing = [plane.clipped(&inside), plane.frame(), colours.bar(&plane)].concat();
     let column = |axis: usize| packed(&points.iter().map(|point| point[axis]).collect::<Vec<_>>());
+    let legend = legend(plane.left(), &outlines, outline_class);
     let data = json!({
         "kind": "scatter",
         "x": plane.x.json(),
@@ -46,7 +41,7 @@ pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Str
         "points": { "x": column(0), "y": column(1), "value": column(2) },
         "reach": spacing,
     });
-    svg(&figure.title, &data, &drawing)
+    svg(&figure.title, &data, &drawing, &legend)
 }
 
 /// x, y and value of the points that can be drawn.

@@ -8,7 +8,7 @@ use wavefield_compute::Device;
 use wavefield_compute::checkpoint::Keeper;
 use wavefield_compute::observe::Observer;
 use wavefield_reflectarray::coverage::{Coverage, Outline};
-use wavefield_reflectarray::{Judgement, LineEnd, Plan, Solution, Spec, Stage, Step};
+use wavefield_reflectarray::{Judgement, LineEnd, Plan, Sidelobes, Solution, Spec, Stage, Step};
 
 use super::Cost;
 use crate::failure::Failure;
@@ -75,6 +75,7 @@ impl Planned {
         result_table(&mut outcome, &solution, ideal);
         line_table(&mut outcome, &solution);
         trade_off(&mut outcome, &solution);
+        sidelobes(&mut outcome, &solution);
         map(&mut outcome, &solution, coverage);
         layout(&mut outcome);
         cuts(&mut outcome, &solution);
@@ -109,6 +110,11 @@ fn key_figures(solution: &Solution, ideal: f64) -> Vec<KeyFigure> {
         figure("bound on the mean", solution.mean_bound.bound_dbi, "dBi"),
         figure("4π/Ω of the coverage", ideal, "dBi"),
         figure(
+            "largest outside the transition",
+            solution.outside.highest_dbi,
+            "dBi",
+        ),
+        figure(
             "iterated projections, least",
             solution.iterated.least_dbi,
             "dBi",
@@ -131,7 +137,15 @@ fn checks(solution: &Solution) -> Vec<Check> {
         against: "the certified bound".to_owned(),
     };
     let (found, mean) = (&solution.judgement, &solution.mean_bound);
-    vec![
+    let outside = &solution.outside;
+    let held = outside.ceiling_dbi.map(|ceiling| Check {
+        name: "directivity outside above its ceiling, dB".to_owned(),
+        value: (outside.highest_dbi - ceiling).max(0.0),
+        // What peaks between the directions of the search may have.
+        limit: 0.02,
+        against: "the ceiling that was asked for".to_owned(),
+    });
+    let mut checks = vec![
         above(
             "least directivity above its bound, dB",
             found.least_dbi,
@@ -147,7 +161,9 @@ fn checks(solution: &Solution) -> Vec<Check> {
             mean.bound_dbi,
             mean.eigenvalue_dbi,
         ),
-    ]
+    ];
+    checks.extend(held);
+    checks
 }
 
 fn element_table(outcome: &mut Outcome, solution: &Solution) {
@@ -195,6 +211,7 @@ fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
         ("ideal", "dBi", real(ideal)),
         ("iterated_d_min", "dBi", real(solution.iterated.least_dbi)),
         ("iterated_d_mean", "dBi", real(solution.iterated.mean_dbi)),
+        ("highest_outside", "dBi", real(solution.outside.highest_dbi)),
         ("radiated", "dB", real(solution.radiated_db)),
         ("illumination", "", real(solution.illumination_efficiency)),
     ];
@@ -216,7 +233,7 @@ fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
 /// Stages in their order, as they are called in the report.
 const STAGES: [(Stage, &str); 5] = [
     (Stage::Continuous, "continuous aperture"),
-    (Stage::Multistart, "Zernike polynomials, multistart"),
+    (Stage::Multistart, "Zernike polynomials"),
     (Stage::Enlarged, "more polynomials"),
     (Stage::Individual, "individual phases"),
     (Stage::MaxMin, "largest minimum"),
@@ -381,6 +398,42 @@ fn trade_off(outcome: &mut Outcome, solution: &Solution) {
                 "trade_off/bound_span",
                 true,
             ),
+        ],
+    });
+}
+
+/// What lower sidelobes cost, outside a transition of one beamwidth.
+fn sidelobes(outcome: &mut Outcome, solution: &Solution) {
+    let column =
+        |value: fn(&Sidelobes) -> f64| Data::Real(solution.ceilings.iter().map(value).collect());
+    outcome.add_table(
+        "sidelobes",
+        "What lower sidelobes cost: the beam without a ceiling, and under lower and lower ones, outside a transition of one beamwidth",
+        vec![
+            ("ceiling", "dBi", column(|s| s.ceiling_dbi.unwrap_or(f64::NAN))),
+            ("highest", "dBi", column(|s| s.highest_dbi)),
+            ("d_min", "dBi", column(|s| s.judgement.least_dbi)),
+            ("d_mean", "dBi", column(|s| s.judgement.mean_dbi)),
+        ],
+    );
+    let curve = |name: &str, y: &str| Series {
+        name: name.to_owned(),
+        x: "sidelobes/highest".to_owned(),
+        y: y.to_owned(),
+        part: None,
+        reference: false,
+    };
+    outcome.figures.push(Figure {
+        title: "Minimum and mean against sidelobes".to_owned(),
+        caption: "Each point is a synthesis of its own under a ceiling on the directivity beyond a transition of one beamwidth around the coverage; the rightmost has none.".to_owned(),
+        kind: FigureKind::Cartesian,
+        x_label: "largest directivity outside".to_owned(),
+        x_unit: "dBi".to_owned(),
+        y_label: "directivity".to_owned(),
+        y_unit: "dBi".to_owned(),
+        series: vec![
+            curve("least", "sidelobes/d_min"),
+            curve("mean", "sidelobes/d_mean"),
         ],
     });
 }
