@@ -19,6 +19,7 @@ fn bodies() -> Vec<(&'static str, TriangleMesh)> {
         ("one triangle", soup(2, 5).part("soup").unwrap()),
         ("sphere", primitive::sphere(0.7, 0.2).unwrap()),
         ("cuboid", primitive::cuboid([1.0, 2.0, 0.5], 0.25).unwrap()),
+        ("corner", primitive::square_trihedral(1.0, 0.3).unwrap()),
         ("plate", primitive::plate(2.0, 1.0, 0.5).unwrap()),
         ("cuboid far from the origin", moved),
     ]
@@ -84,7 +85,7 @@ fn first_hits_and_reflections_are_those_of_the_plain_loop() {
 }
 
 #[test]
-fn grids_give_the_hits_of_their_rays() {
+fn grids_and_their_reflections_give_the_hits_of_their_rays() {
     let directions = [
         [0.3, 0.5, 0.7],
         [1.0, 0.0, 0.0],
@@ -108,6 +109,21 @@ fn grids_give_the_hits_of_their_rays() {
                 let mut hits = vec![Hit::MISS; grid.count()];
                 tracer.nearest_of_grid(&grid, &mut hits);
                 assert!(hits == expected, "{name}, {tracer_name}, from {from:?}");
+            }
+            // Neighbours in these lists go together as bundles.
+            let rays: Vec<Ray> = (expected.iter().enumerate())
+                .filter(|(_, hit)| !hit.is_miss())
+                .map(|(n, hit)| surface.reflect(&grid.ray(n % columns, n / columns), hit))
+                .collect();
+            let mut expected = vec![Hit::MISS; rays.len()];
+            plain.nearest_of(&rays, &mut expected);
+            for (tracer_name, tracer) in &tracers {
+                let mut hits = vec![Hit::MISS; rays.len()];
+                tracer.nearest_of(&rays, &mut hits);
+                assert!(
+                    hits == expected,
+                    "{name}, {tracer_name}, from {from:?}, reflected"
+                );
             }
         }
     }

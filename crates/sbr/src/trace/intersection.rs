@@ -41,6 +41,16 @@ pub(super) struct Sheared {
 }
 
 impl Sheared {
+    /// Of no ray.
+    pub(super) const NONE: Self = Self {
+        origin: [0.0; 3],
+        axes: [0, 1, 2],
+        slope: [0.0; 2],
+        inverse: f64::NAN,
+        clearance: 0.0,
+        leaves: Ray::FREE,
+    };
+
     /// `radius`: of the surface.
     #[inline(always)]
     pub(super) fn new(ray: &Ray, radius: f64) -> Self {
@@ -107,8 +117,7 @@ impl Sheared {
             front
         };
         // Without a determinant the distance is infinite or not a number.
-        if distance >= 0.0
-            && distance < f64::INFINITY
+        if (0.0..f64::INFINITY).contains(&distance)
             && height.abs() >= self.clearance * f64::from(twice_area)
         {
             Hit {

@@ -11,8 +11,9 @@ pub(super) const BLOCK: usize = 1024;
 /// Finds where rays meet a surface.
 ///
 /// All tracers give the same hits, bit for bit, for any number of threads: the nearest of all triangles
-/// by the test of one ray with one triangle in f64, and of equally near ones that of smallest number. A ray with a
-/// coordinate that is not finite, or without direction, misses.
+/// by the test of one ray with one triangle in f64, and of equally near ones that of smallest number. This
+/// holds for rays that start within 10⁶ radii of the surface; from further away boxes may cull what
+/// rounding alone would hit. A ray with a coordinate that is not finite, or without direction, misses.
 pub trait Tracer: Sync {
     /// What is traced.
     fn surface(&self) -> &Surface;

@@ -6,7 +6,7 @@
 //! is entered in f32 behind a hit holds none before it.
 
 /// What boxes are larger than their triangles by, on every side, in radii of the surface.
-pub(crate) const PADDING: f32 = 1.0 / (1 << 20) as f32;
+pub(crate) const PADDING: f32 = 1.0 / (1 << 19) as f32;
 
 /// A box with sides along the axes.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,7 @@ use crate::trace::surface::Surface;
 /// Time to test eight boxes and to put those that are hit in order.
 const NODE_COST: f32 = 1.0;
 /// Time to test up to eight triangles.
-const LEAF_COST: f32 = 1.0;
+const LEAF_COST: f32 = 2.5;
 
 /// The least cost of a subtree that may take up to 1, 2, …, 7 places in a node above it.
 type Costs = [f32; LANES - 1];

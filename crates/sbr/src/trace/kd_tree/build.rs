@@ -204,19 +204,20 @@ impl Builder {
             ends.sort_unstable_by(f64::total_cmp);
             let [p, q] = [size[(axis + 1) % 3], size[(axis + 2) % 3]];
             let (mut started, mut ended) = (0, 0);
-            let mut from_starts = true;
             // Both lists in one order of places.
             let (mut i, mut j) = (0, 0);
-            while i < starts.len() || j < ends.len() {
-                if i < starts.len() {
-                    from_starts = j >= ends.len() || starts[i] <= ends[j];
-                }
-                let place = if from_starts && i < starts.len() {
-                    i += 1;
-                    starts[i - 1]
-                } else {
-                    j += 1;
-                    ends[j - 1]
+            loop {
+                let place = match (starts.get(i), ends.get(j)) {
+                    (Some(&start), Some(&end)) if start <= end => {
+                        i += 1;
+                        start
+                    }
+                    (_, Some(&end)) => {
+                        j += 1;
+                        end
+                    }
+                    // The last end comes after every start.
+                    (_, None) => break,
                 };
                 if place <= low[axis] || place >= high[axis] {
                     continue;

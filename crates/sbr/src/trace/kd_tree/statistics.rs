@@ -1,7 +1,7 @@
 //! The tree and the walks through it in numbers: tables I and II of Tao, Lin and Bao (2010).
 
 use super::KdTracer;
-use super::build::{Cell, KdTree, Leaf, NIL, Node};
+use super::build::{Cell, KdTree, Leaf, Node};
 use super::traverse::span;
 use crate::trace::intersection::Sheared;
 use crate::trace::ray::{Hit, Ray};
@@ -137,13 +137,11 @@ pub(super) fn standard(tree: &KdTree, surface: &Surface, ray: &Ray) -> (Hit, u64
     let (near, far) = span(ray, tree.low, tree.high);
     let mut open = vec![(0, near, far)];
     while let Some((node, near, far)) = open.pop() {
-        // Not a number fails as well.
-        if !(near <= far && near <= best.distance) {
+        if near > far || near > best.distance {
             continue;
         }
         match tree.nodes[node as usize] {
             Node::Leaf(leaf) => {
-                debug_assert_ne!(leaf, NIL);
                 tree.test(surface, &sheared, leaf, &mut best, &mut Uncounted);
             }
             Node::Interior {

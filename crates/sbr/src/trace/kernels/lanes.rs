@@ -316,7 +316,7 @@ mod x86 {
             fn load_widened(from: *const f32) -> __m512d { _mm512_cvtps_pd(_mm256_loadu_ps(from)) }
             fn store_double(value: __m512d, to: *mut f64) { _mm512_storeu_pd(to, value) }
             fn store_where(mask: u32, value: __m512d, to: *mut f64) {
-                _mm512_mask_storeu_pd(to, mask as u8, value)
+                _mm512_mask_storeu_pd(to, mask as u8, value);
             }
             fn add(a: __m512d, b: __m512d) -> __m512d { _mm512_add_pd(a, b) }
             fn sub(a: __m512d, b: __m512d) -> __m512d { _mm512_sub_pd(a, b) }

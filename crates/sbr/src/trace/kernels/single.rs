@@ -88,12 +88,8 @@ impl Job for Single<'_> {
 /// distances such that the fastest coordinate changes by one.
 pub(super) struct Scaled {
     pub(super) origin: [f32; 3],
-    /// The direction, its fastest coordinate one.
+    /// The direction, its fastest coordinate one and none zero.
     pub(super) unit: [f32; 3],
-    /// One over the direction.
-    pub(super) inverse: [f32; 3],
-    /// − origin / direction.
-    pub(super) offset: [f32; 3],
     /// A distance of the ray is start + a distance here / speed.
     pub(super) start: f64,
     pub(super) speed: f64,
@@ -113,34 +109,35 @@ impl Scaled {
         let d = ray.direction;
         let fastest = d[0].abs().max(d[1].abs()).max(d[2].abs());
         let per_fastest = 1.0 / fastest;
+        let unit: [f64; 3] = std::array::from_fn(|k| {
+            let unit = d[k] * per_fastest;
+            unit.abs().max(SLOWEST).copysign(unit)
+        });
         let mut origin: [f64; 3] =
             std::array::from_fn(|k| (ray.origin[k] - centre[k]) * per_radius);
-        let unit = d.map(|value| value * per_fastest);
-        let inverse = unit.map(|value| 1.0 / value.abs().max(SLOWEST).copysign(value));
+        let speed = fastest * per_radius;
         let mut start = 0.0;
         let furthest = origin[0].abs().max(origin[1].abs()).max(origin[2].abs());
-        // Also where the origin is not a number.
-        if !(furthest <= FAR) {
+        let close = furthest <= FAR;
+        if !close {
             let (mut near, mut far) = (0.0_f64, f64::INFINITY);
             for k in 0..3 {
-                let middle = -origin[k] * inverse[k];
-                let half = NEAR * inverse[k].abs();
+                let middle = -origin[k] / unit[k];
+                let half = NEAR / unit[k].abs();
                 near = near.max(middle - half);
                 far = far.min(middle + half);
             }
-            if !(near <= far) {
+            let meets = near <= far;
+            if !meets {
                 return None;
             }
-            start = near;
+            start = near / speed;
             origin = std::array::from_fn(|k| origin[k] + near * unit[k]);
         }
-        let speed = fastest * per_radius;
         Some(Self {
             origin: origin.map(|value| value as f32),
             unit: unit.map(|value| value as f32),
-            inverse: inverse.map(|value| value as f32),
-            offset: std::array::from_fn(|k| (-origin[k] * inverse[k]) as f32),
-            start: start / speed,
+            start,
             speed,
         })
     }
@@ -166,18 +163,21 @@ pub(super) unsafe fn nearest<S: Lanes>(tracer: &BvhTracer, ray: &Ray, stack: &mu
     };
     let sheared = Sheared::new(ray, surface.radius());
     // Which of low and high planes a ray meets first on each axis.
-    let first: [usize; 3] =
-        std::array::from_fn(|k| if scaled.inverse[k] < 0.0 { 3 + k } else { k });
-    let last: [usize; 3] = std::array::from_fn(|k| if scaled.inverse[k] < 0.0 { k } else { 3 + k });
+    let first: [usize; 3] = std::array::from_fn(|k| if scaled.unit[k] < 0.0 { 3 + k } else { k });
+    let last: [usize; 3] = std::array::from_fn(|k| if scaled.unit[k] < 0.0 { k } else { 3 + k });
     let mut bound = f32::INFINITY;
     stack.clear();
     let mut current = Child::node(0);
-    // SAFETY of the block: the caller has the instruction set; children hold numbers of nodes and
+    // SAFETY: the caller has the instruction set; children hold numbers of nodes and
     // blocks that exist, planes have eight numbers.
     unsafe {
-        let [x, y, z] = scaled.inverse;
+        let [x, y, z] = scaled.unit.map(|unit| 1.0 / unit);
         let inverse = [S::splat(x), S::splat(y), S::splat(z)];
-        let [x, y, z] = scaled.offset;
+        let [x, y, z] = [
+            -scaled.origin[0] * x,
+            -scaled.origin[1] * y,
+            -scaled.origin[2] * z,
+        ];
         let offset = [S::splat(x), S::splat(y), S::splat(z)];
         let zero = S::splat(0.0);
         loop {
@@ -266,7 +266,7 @@ unsafe fn sheared_corner<S: Lanes>(
 #[inline(always)]
 pub(super) unsafe fn leaf<S: Lanes>(block: &TriangleBlock, ray: &Sheared, best: &mut Hit) -> bool {
     let [x, y, z] = ray.axes;
-    // SAFETY of the block: the caller has the instruction set; every array has eight numbers.
+    // SAFETY: the caller has the instruction set; every array has eight numbers.
     unsafe {
         let slope = [S::splat_double(ray.slope[0]), S::splat_double(ray.slope[1])];
         let origin = [

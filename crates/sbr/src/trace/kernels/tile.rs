@@ -325,7 +325,7 @@ impl Visit<'_> {
         let mut bound = f32::INFINITY;
         stack.clear();
         let mut current = Child::node(0);
-        // SAFETY of the block: the caller has the instruction set; children hold numbers of nodes and
+        // SAFETY: the caller has the instruction set; children hold numbers of nodes and
         // blocks that exist, planes have eight numbers.
         unsafe {
             let [column, row, depth] = &across.scaled;
@@ -394,7 +394,7 @@ impl Visit<'_> {
         let low: [f64; 2] = std::array::from_fn(|k| self.first[k] + across.slack[k]);
         let high: [f64; 2] = std::array::from_fn(|k| self.first[k] - across.slack[k]);
         let side = (SIDE - 1) as f64;
-        // SAFETY of the block: the caller has the instruction set; every array has eight numbers.
+        // SAFETY: the caller has the instruction set; every array has eight numbers.
         let mut mask = unsafe {
             let [first, second, third] = &block.corners;
             let a = across.coordinates::<S>(first);
@@ -464,7 +464,7 @@ impl Visit<'_> {
         place: usize,
     ) -> bool {
         let ray = &self.across.sheared;
-        // SAFETY of the block: the caller has the instruction set; every array has eight numbers.
+        // SAFETY: the caller has the instruction set; every array has eight numbers.
         unsafe {
             let [x, y, z] = ray.axes;
             let origin = [
