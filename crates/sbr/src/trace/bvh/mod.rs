@@ -1,0 +1,156 @@
+//! A hierarchy of boxes, eight at a time, for vector instructions.
+//!
+//! Boxes are met in f32 and only cull; triangles are met in f64, eight at once, with the operations of
+//! the plain test in their order. Single rays go through nodes of eight boxes nearest first. Parallel
+//! rays on a grid go through the hierarchy as tiles: a tile is a rectangle in the plane across the
+//! rays, boxes are culled against the whole of it, and leaves are drawn into it like into a picture.
+
+mod bounds;
+mod build;
+mod collapse;
+mod wide;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use wavefield_compute::cpu::Simd;
+
+pub(super) use bounds::{Bounds, PADDING};
+pub(super) use build::MOST_LEVELS;
+pub(super) use wide::{Child, TriangleBlock, WideNode};
+
+use super::kernels::bundle::Bundles;
+use super::kernels::lanes::{Present, dispatch};
+use super::kernels::single::{Single, Stack};
+use super::kernels::tile::{self, Tiles};
+use super::ray::{Hit, Ray, RayGrid};
+use super::surface::Surface;
+use super::tracer::{BLOCK, Tracer};
+use crate::error::Error;
+
+/// The fast tracer: a wide hierarchy of boxes and vector instructions found at run time.
+#[derive(Clone, Debug)]
+pub struct BvhTracer {
+    surface: Arc<Surface>,
+    nodes: Vec<WideNode>,
+    blocks: Vec<TriangleBlock>,
+    /// The box of each block.
+    leaf_bounds: Vec<Bounds>,
+    present: Present,
+    per_radius: f64,
+}
+
+impl BvhTracer {
+    /// Builds the hierarchy, on the threads of the current pool.
+    #[must_use]
+    pub fn new(surface: Arc<Surface>) -> Self {
+        Self::with_present(surface, Present::widest())
+    }
+
+    /// Builds the hierarchy for certain vector instructions; the hits are the same for all.
+    ///
+    /// # Errors
+    /// If the processor does not have them.
+    pub fn with_simd(surface: Arc<Surface>, simd: Simd) -> Result<Self, Error> {
+        Ok(Self::with_present(surface, Present::ask(simd)?))
+    }
+
+    fn with_present(surface: Arc<Surface>, present: Present) -> Self {
+        let (centre, radius) = (surface.centre(), surface.radius());
+        let boxes: Vec<Bounds> = (surface.triangles().iter())
+            .map(|corners| Bounds::of_triangle(corners, centre, radius))
+            .collect();
+        let tree = build::build(&boxes);
+        let collapsed = collapse::collapse(&tree, &surface);
+        Self {
+            surface,
+            nodes: collapsed.nodes,
+            blocks: collapsed.blocks,
+            leaf_bounds: collapsed.leaf_bounds,
+            present,
+            per_radius: 1.0 / radius,
+        }
+    }
+
+    /// Bytes of the hierarchy with its copy of the triangles.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        size_of_val(&self.nodes[..])
+            + size_of_val(&self.blocks[..])
+            + size_of_val(&self.leaf_bounds[..])
+    }
+
+    pub(super) fn nodes(&self) -> &[WideNode] {
+        &self.nodes
+    }
+
+    pub(super) fn blocks(&self) -> &[TriangleBlock] {
+        &self.blocks
+    }
+
+    pub(super) fn leaf_bounds(&self) -> &[Bounds] {
+        &self.leaf_bounds
+    }
+
+    /// One over the radius of the surface.
+    pub(super) fn per_radius(&self) -> f64 {
+        self.per_radius
+    }
+}
+
+impl Tracer for BvhTracer {
+    fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    fn nearest(&self, ray: &Ray) -> Hit {
+        let mut hit = Hit::MISS;
+        let job = Single {
+            tracer: self,
+            ray,
+            hit: &mut hit,
+        };
+        dispatch(self.present, job);
+        hit
+    }
+
+    fn nearest_of(&self, rays: &[Ray], hits: &mut [Hit]) {
+        assert_eq!(rays.len(), hits.len(), "a hit for each ray");
+        hits.par_chunks_mut(BLOCK)
+            .zip(rays.par_chunks(BLOCK))
+            .for_each(|(hits, rays)| {
+                let job = Bundles {
+                    tracer: self,
+                    rays,
+                    hits,
+                    stack: &mut Stack::new(),
+                };
+                dispatch(self.present, job);
+            });
+    }
+
+    fn nearest_of_grid(&self, grid: &RayGrid, hits: &mut [Hit]) {
+        assert_eq!(grid.count(), hits.len(), "a hit for each ray");
+        let Some(across) = tile::Across::new(grid, &self.surface) else {
+            let rays: Vec<Ray> = (0..grid.count())
+                .map(|number| grid.ray(number % grid.columns, number / grid.columns))
+                .collect();
+            return self.nearest_of(&rays, hits);
+        };
+        hits.par_chunks_mut(tile::SIDE * grid.columns)
+            .enumerate()
+            .for_each(|(band, hits)| {
+                let mut stack = Stack::new();
+                dispatch(
+                    self.present,
+                    Tiles {
+                        tracer: self,
+                        across: &across,
+                        first_row: band * tile::SIDE,
+                        hits,
+                        stack: &mut stack,
+                    },
+                );
+            });
+    }
+}

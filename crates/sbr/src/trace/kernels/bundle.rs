@@ -1,0 +1,329 @@
+//! Rays of a list through the hierarchy, sixteen neighbours at a time.
+//!
+//! Neighbours in a list of reflected rays mostly start close together and go nearly the same way. Nodes are
+//! culled for all of them at once, by the intervals of their origins and directions; at a leaf each ray
+//! meets the leaf's box by itself, and those that hit it its triangles. Neighbours that have little in
+//! common go one by one.
+
+use super::lanes::{Job, LANES, Lanes};
+use super::single::{Scaled, Stack, leaf, nearest};
+use crate::trace::bvh::{Bounds, BvhTracer, Child, WideNode};
+use crate::trace::intersection::Sheared;
+use crate::trace::ray::{Hit, Ray};
+use crate::trace::tracer::Tracer;
+
+/// Rays that go together.
+pub(crate) const TOGETHER: usize = 2 * LANES;
+
+/// Origins of a bundle differ by this on each axis, in radii of the surface.
+const WIDEST: f32 = 0.025;
+/// Directions of a bundle, of which the fastest coordinate is one, differ by this on each axis.
+const MOST_SPREAD: f32 = 0.1;
+/// Fewer rays than this go one by one.
+const FEWEST: u32 = 5;
+
+/// First hits of a list of rays.
+pub(crate) struct Bundles<'a> {
+    pub(crate) tracer: &'a BvhTracer,
+    pub(crate) rays: &'a [Ray],
+    pub(crate) hits: &'a mut [Hit],
+    pub(crate) stack: &'a mut Stack,
+}
+
+impl Job for Bundles<'_> {
+    #[inline(always)]
+    unsafe fn run<S: Lanes>(self) {
+        let bundles = self.rays.chunks(TOGETHER);
+        for (rays, hits) in bundles.zip(self.hits.chunks_mut(TOGETHER)) {
+            hits.fill(Hit::MISS);
+            let mut neighbours = Neighbours::new(self.tracer, rays);
+            while let Some((bundle, members)) = neighbours.take() {
+                // SAFETY: the caller has the instruction set; members are places of rays.
+                unsafe {
+                    if members.count_ones() < FEWEST {
+                        let mut members = members;
+                        while members != 0 {
+                            let place = members.trailing_zeros() as usize;
+                            members &= members - 1;
+                            let ray = rays.get_unchecked(place);
+                            let hit = nearest::<S>(self.tracer, ray, self.stack);
+                            *hits.get_unchecked_mut(place) = hit;
+                        }
+                    } else {
+                        bundle.nearest::<S>(self.tracer, &mut neighbours, hits, self.stack);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Sixteen rays as boxes and triangles see them, by axis and ray.
+struct Neighbours {
+    origin: [[f32; TOGETHER]; 3],
+    unit: [[f32; TOGETHER]; 3],
+    inverse: [[f32; TOGETHER]; 3],
+    offset: [[f32; TOGETHER]; 3],
+    /// Distance of the best hit of the rays that are followed now; negative for all others.
+    bound: [f32; TOGETHER],
+    start: [f64; TOGETHER],
+    speed: [f64; TOGETHER],
+    sheared: [Sheared; TOGETHER],
+    /// Rays still to be followed.
+    waiting: u32,
+}
+
+#[inline(always)]
+fn min(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn max(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+impl Neighbours {
+    #[inline(always)]
+    fn new(tracer: &BvhTracer, rays: &[Ray]) -> Self {
+        let (centre, per_radius) = (tracer.surface().centre(), tracer.per_radius());
+        let radius = tracer.surface().radius();
+        let mut all = Self {
+            origin: [[0.0; TOGETHER]; 3],
+            unit: [[1.0; TOGETHER]; 3],
+            inverse: [[0.0; TOGETHER]; 3],
+            offset: [[0.0; TOGETHER]; 3],
+            bound: [-1.0; TOGETHER],
+            start: [0.0; TOGETHER],
+            speed: [0.0; TOGETHER],
+            sheared: [Sheared::NONE; TOGETHER],
+            waiting: 0,
+        };
+        for (place, ray) in rays.iter().enumerate().take(TOGETHER) {
+            let Some(scaled) = Scaled::new(ray, centre, per_radius) else {
+                continue;
+            };
+            for k in 0..3 {
+                all.origin[k][place] = scaled.origin[k];
+                all.unit[k][place] = scaled.unit[k];
+            }
+            all.start[place] = scaled.start;
+            all.speed[place] = scaled.speed;
+            all.sheared[place] = Sheared::new(ray, radius);
+            all.waiting |= 1 << place;
+        }
+        for k in 0..3 {
+            for place in 0..TOGETHER {
+                all.inverse[k][place] = 1.0 / all.unit[k][place];
+                all.offset[k][place] = -all.origin[k][place] * all.inverse[k][place];
+            }
+        }
+        all
+    }
+
+    /// The first ray that waits, with all that are near it and go its way: their bundle and places.
+    #[inline(always)]
+    fn take(&mut self) -> Option<(Bundle, u32)> {
+        if self.waiting == 0 {
+            return None;
+        }
+        let leader = self.waiting.trailing_zeros() as usize;
+        let mut near = [true; TOGETHER];
+        for k in 0..3 {
+            let (origin, unit) = (self.origin[k][leader], self.unit[k][leader]);
+            for place in 0..TOGETHER {
+                let aside = (self.origin[k][place] - origin).abs();
+                let turned = (self.unit[k][place] - unit).abs();
+                let same_sign = self.unit[k][place] * unit > 0.0;
+                near[place] &= aside <= WIDEST && turned <= MOST_SPREAD && same_sign;
+            }
+        }
+        let mut members = 0;
+        for (place, near) in near.into_iter().enumerate() {
+            members |= u32::from(near) << place;
+        }
+        // The leader goes even if its coordinates are not numbers.
+        let members = members & self.waiting | 1 << leader;
+        self.waiting &= !members;
+        let mut bundle = Bundle {
+            first: [0; 3],
+            last: [0; 3],
+            slowest: [0.0; 3],
+            fastest: [0.0; 3],
+            near: [[0.0; 2]; 3],
+            far: [[0.0; 2]; 3],
+        };
+        for k in 0..3 {
+            let (mut low, mut high) = (self.origin[k][leader], self.origin[k][leader]);
+            let (mut slowest, mut fastest) = (self.inverse[k][leader], self.inverse[k][leader]);
+            for place in 0..TOGETHER {
+                if members & (1 << place) != 0 {
+                    low = min(self.origin[k][place], low);
+                    high = max(self.origin[k][place], high);
+                    slowest = min(self.inverse[k][place], slowest);
+                    fastest = max(self.inverse[k][place], fastest);
+                }
+            }
+            let forward = slowest > 0.0;
+            let (nearest, furthest) = if forward { (high, low) } else { (low, high) };
+            bundle.slowest[k] = slowest;
+            bundle.fastest[k] = fastest;
+            bundle.near[k] = [slowest, fastest].map(|end| -nearest * end);
+            bundle.far[k] = [slowest, fastest].map(|end| -furthest * end);
+            bundle.first[k] = if forward { k } else { 3 + k };
+            bundle.last[k] = if forward { 3 + k } else { k };
+        }
+        for place in 0..TOGETHER {
+            self.bound[place] = if members & (1 << place) != 0 {
+                f32::INFINITY
+            } else {
+                -1.0
+            };
+        }
+        Some((bundle, members))
+    }
+
+    /// Which rays of a half meet a box.
+    ///
+    /// # Safety
+    /// The processor must have the instruction set of `S`; there are two halves.
+    #[inline(always)]
+    unsafe fn meet<S: Lanes>(&self, bundle: &Bundle, bounds: &Bounds, half: usize) -> u32 {
+        let planes = [bounds.low, bounds.high];
+        // SAFETY: the caller has the instruction set.
+        unsafe {
+            let at = half * LANES;
+            let mut near = S::splat(0.0);
+            let mut far = S::load(self.bound.as_ptr().add(at));
+            for k in 0..3 {
+                let inverse = S::load(self.inverse[k].as_ptr().add(at));
+                let offset = S::load(self.offset[k].as_ptr().add(at));
+                let first = planes[usize::from(bundle.first[k] > 2)][k];
+                let last = planes[usize::from(bundle.last[k] > 2)][k];
+                near = S::max(near, S::mul_add(S::splat(first), inverse, offset));
+                far = S::min(far, S::mul_add(S::splat(last), inverse, offset));
+            }
+            S::at_most(near, far)
+        }
+    }
+}
+
+/// What a bundle of rays has in common.
+struct Bundle {
+    /// Which planes of a box are met first and last on each axis.
+    first: [usize; 3],
+    last: [usize; 3],
+    /// Ends of the interval of 1 / direction on each axis.
+    slowest: [f32; 3],
+    fastest: [f32; 3],
+    /// The same times the origin that comes nearest to a plane, negated.
+    near: [[f32; 2]; 3],
+    /// The same times the origin that stays furthest from it, negated.
+    far: [[f32; 2]; 3],
+}
+
+impl Bundle {
+    /// # Safety
+    /// The processor must have the instruction set of `S`; rays that are followed have hits.
+    #[inline(always)]
+    unsafe fn nearest<S: Lanes>(
+        &self,
+        tracer: &BvhTracer,
+        rays: &mut Neighbours,
+        hits: &mut [Hit],
+        stack: &mut Stack,
+    ) {
+        let mut bound = f32::INFINITY;
+        stack.clear();
+        let mut current = Child::node(0);
+        loop {
+            // SAFETY: the caller has the instruction set; children hold numbers of nodes and
+            // blocks that exist, leaves have a box each, rays have hits.
+            unsafe {
+                if current.is_leaf() {
+                    let bounds = tracer.leaf_bounds().get_unchecked(current.number());
+                    let low = rays.meet::<S>(self, bounds, 0);
+                    let mut mask = low | rays.meet::<S>(self, bounds, 1) << LANES;
+                    if mask != 0 {
+                        let block = tracer.blocks().get_unchecked(current.number());
+                        let mut changed = false;
+                        while mask != 0 {
+                            let place = mask.trailing_zeros() as usize & (TOGETHER - 1);
+                            mask &= mask - 1;
+                            let hit = hits.get_unchecked_mut(place);
+                            if leaf::<S>(block, &rays.sheared[place], hit) {
+                                let distance = hit.distance - rays.start[place];
+                                rays.bound[place] =
+                                    Scaled::rounded_up(distance * rays.speed[place]);
+                                changed = true;
+                            }
+                        }
+                        if changed {
+                            bound = rays.bound.iter().fold(0.0, |a, &b| max(b, a));
+                        }
+                    }
+                } else {
+                    let node = tracer.nodes().get_unchecked(current.number());
+                    let near = S::max(
+                        S::max(self.enter::<S>(node, 0), self.enter::<S>(node, 1)),
+                        S::max(self.enter::<S>(node, 2), S::splat(0.0)),
+                    );
+                    let far = S::min(
+                        S::min(self.leave::<S>(node, 0), self.leave::<S>(node, 1)),
+                        S::min(self.leave::<S>(node, 2), S::splat(bound)),
+                    );
+                    let mask = S::at_most(near, far);
+                    if mask != 0 {
+                        if mask & (mask - 1) == 0 {
+                            current = *node.children.get_unchecked(mask.trailing_zeros() as usize);
+                            continue;
+                        }
+                        let mut distances = [0.0; LANES];
+                        S::store(near, distances.as_mut_ptr());
+                        stack.push(node, mask, &distances);
+                    }
+                }
+            }
+            match stack.pop(bound) {
+                Some(child) => current = child,
+                None => return,
+            }
+        }
+    }
+
+    /// The least distance at which a ray of the bundle may enter the slabs of eight boxes on an axis.
+    ///
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn enter<S: Lanes>(&self, node: &WideNode, k: usize) -> S::Float {
+        // SAFETY: the caller has the instruction set; a box has planes 0 to 5.
+        unsafe {
+            let from = node.planes.as_ptr().cast::<f32>();
+            let plane = S::load(from.add(self.first[k] * LANES));
+            let [slow, fast] = self.near[k];
+            S::min(
+                S::mul_add(plane, S::splat(self.slowest[k]), S::splat(slow)),
+                S::mul_add(plane, S::splat(self.fastest[k]), S::splat(fast)),
+            )
+        }
+    }
+
+    /// The largest distance at which a ray of the bundle may leave the slabs of eight boxes on an axis.
+    ///
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn leave<S: Lanes>(&self, node: &WideNode, k: usize) -> S::Float {
+        // SAFETY: the caller has the instruction set; a box has planes 0 to 5.
+        unsafe {
+            let from = node.planes.as_ptr().cast::<f32>();
+            let plane = S::load(from.add(self.last[k] * LANES));
+            let [slow, fast] = self.far[k];
+            S::max(
+                S::mul_add(plane, S::splat(self.slowest[k]), S::splat(slow)),
+                S::mul_add(plane, S::splat(self.fastest[k]), S::splat(fast)),
+            )
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! One ray through the hierarchy: eight boxes at once, eight triangles at once, nearest first.
+
+use super::lanes::{Job, LANES, Lanes};
+use crate::trace::bvh::{BvhTracer, Child, MOST_LEVELS, TriangleBlock, WideNode};
+use crate::trace::intersection::{BACK, Sheared};
+use crate::trace::ray::{Hit, Ray};
+use crate::trace::tracer::Tracer;
+
+/// Nodes and leaves to be visited, with the distance at which they are entered in the upper half.
+pub(crate) struct Stack {
+    entries: [u64; MOST_LEVELS * (LANES - 1) + LANES],
+    top: usize,
+}
+
+impl Stack {
+    pub(crate) fn new() -> Self {
+        Self {
+            entries: [0; _],
+            top: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.top = 0;
+    }
+
+    /// Puts the children of the mask on the stack, the nearest on top.
+    ///
+    /// # Safety
+    /// Each of at most [`MOST_LEVELS`] nodes on the way from the root has called this once for its
+    /// entries that are still there: a level leaves at most seven after its nearest is taken.
+    #[inline(always)]
+    pub(super) unsafe fn push(&mut self, node: &WideNode, mut mask: u32, near: &[f32; LANES]) {
+        let first = self.top;
+        while mask != 0 {
+            let lane = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            // SAFETY: a mask has eight bits.
+            let (distance, child) =
+                unsafe { (near.get_unchecked(lane), node.children.get_unchecked(lane)) };
+            // Distances are not negative; their bits are in the order of their values.
+            let entry = u64::from(distance.to_bits()) << 32 | u64::from(child.0);
+            let mut place = self.top;
+            // SAFETY: places up to the top are there, says the caller.
+            unsafe {
+                while place > first && *self.entries.get_unchecked(place - 1) < entry {
+                    *self.entries.get_unchecked_mut(place) = *self.entries.get_unchecked(place - 1);
+                    place -= 1;
+                }
+                *self.entries.get_unchecked_mut(place) = entry;
+            }
+            self.top += 1;
+        }
+    }
+
+    /// Takes the top entry that is entered within `bound`.
+    #[inline(always)]
+    pub(super) fn pop(&mut self, bound: f32) -> Option<Child> {
+        while self.top > 0 {
+            self.top -= 1;
+            // SAFETY: below the top.
+            let entry = unsafe { *self.entries.get_unchecked(self.top) };
+            if f32::from_bits((entry >> 32) as u32) <= bound {
+                return Some(Child(entry as u32));
+            }
+        }
+        None
+    }
+}
+
+/// The first hit of one ray.
+pub(crate) struct Single<'a> {
+    pub(crate) tracer: &'a BvhTracer,
+    pub(crate) ray: &'a Ray,
+    pub(crate) hit: &'a mut Hit,
+}
+
+impl Job for Single<'_> {
+    #[inline(always)]
+    unsafe fn run<S: Lanes>(self) {
+        // SAFETY: the caller has the instruction set.
+        *self.hit = unsafe { nearest::<S>(self.tracer, self.ray, &mut Stack::new()) };
+    }
+}
+
+/// A ray as boxes see it: in the space where the surface has radius one around the origin, with
+/// distances such that the fastest coordinate changes by one.
+pub(super) struct Scaled {
+    pub(super) origin: [f32; 3],
+    /// The direction, its fastest coordinate one and none zero.
+    pub(super) unit: [f32; 3],
+    /// A distance of the ray is start + a distance here / speed.
+    pub(super) start: f64,
+    pub(super) speed: f64,
+}
+
+/// Origins further out than this are moved along the ray, so that f32 holds them well enough.
+const FAR: f64 = 2.0;
+/// Where they are moved to: the faces of a cube of this half side.
+const NEAR: f64 = 1.5;
+/// The slowest coordinate moves at least by this.
+const SLOWEST: f64 = 1.0 / (1u64 << 60) as f64;
+
+impl Scaled {
+    /// `None` if the ray passes by.
+    #[inline(always)]
+    pub(super) fn new(ray: &Ray, centre: [f64; 3], per_radius: f64) -> Option<Self> {
+        let d = ray.direction;
+        let fastest = d[0].abs().max(d[1].abs()).max(d[2].abs());
+        let per_fastest = 1.0 / fastest;
+        let unit: [f64; 3] = std::array::from_fn(|k| {
+            let unit = d[k] * per_fastest;
+            unit.abs().max(SLOWEST).copysign(unit)
+        });
+        let mut origin: [f64; 3] =
+            std::array::from_fn(|k| (ray.origin[k] - centre[k]) * per_radius);
+        let speed = fastest * per_radius;
+        let mut start = 0.0;
+        let furthest = origin[0].abs().max(origin[1].abs()).max(origin[2].abs());
+        let close = furthest <= FAR;
+        if !close {
+            let (mut near, mut far) = (0.0_f64, f64::INFINITY);
+            for k in 0..3 {
+                let middle = -origin[k] / unit[k];
+                let half = NEAR / unit[k].abs();
+                near = near.max(middle - half);
+                far = far.min(middle + half);
+            }
+            let meets = near <= far;
+            if !meets {
+                return None;
+            }
+            start = near / speed;
+            origin = std::array::from_fn(|k| origin[k] + near * unit[k]);
+        }
+        Some(Self {
+            origin: origin.map(|value| value as f32),
+            unit: unit.map(|value| value as f32),
+            start,
+            speed,
+        })
+    }
+
+    /// A distance, rounded up.
+    #[inline(always)]
+    pub(super) fn rounded_up(distance: f64) -> f32 {
+        const UP: f32 = 1.0 + 1.0 / (1 << 22) as f32;
+        distance as f32 * UP
+    }
+}
+
+/// The first hit of one ray.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+pub(super) unsafe fn nearest<S: Lanes>(tracer: &BvhTracer, ray: &Ray, stack: &mut Stack) -> Hit {
+    let surface = tracer.surface();
+    let mut best = Hit::MISS;
+    let Some(scaled) = Scaled::new(ray, surface.centre(), tracer.per_radius()) else {
+        return best;
+    };
+    let sheared = Sheared::new(ray, surface.radius());
+    // Which of low and high planes a ray meets first on each axis.
+    let first: [usize; 3] = std::array::from_fn(|k| if scaled.unit[k] < 0.0 { 3 + k } else { k });
+    let last: [usize; 3] = std::array::from_fn(|k| if scaled.unit[k] < 0.0 { k } else { 3 + k });
+    let mut bound = f32::INFINITY;
+    stack.clear();
+    let mut current = Child::node(0);
+    // SAFETY: the caller has the instruction set; children hold numbers of nodes and
+    // blocks that exist, planes have eight numbers.
+    unsafe {
+        let [x, y, z] = scaled.unit.map(|unit| 1.0 / unit);
+        let inverse = [S::splat(x), S::splat(y), S::splat(z)];
+        let [x, y, z] = [
+            -scaled.origin[0] * x,
+            -scaled.origin[1] * y,
+            -scaled.origin[2] * z,
+        ];
+        let offset = [S::splat(x), S::splat(y), S::splat(z)];
+        let zero = S::splat(0.0);
+        loop {
+            if current.is_leaf() {
+                let block = tracer.blocks().get_unchecked(current.number());
+                if leaf::<S>(block, &sheared, &mut best) {
+                    bound = Scaled::rounded_up((best.distance - scaled.start) * scaled.speed);
+                }
+            } else {
+                let node = tracer.nodes().get_unchecked(current.number());
+                let [x, y, z] = distances::<S>(node, &first, &inverse, &offset);
+                let near = S::max(S::max(x, y), S::max(z, zero));
+                let [x, y, z] = distances::<S>(node, &last, &inverse, &offset);
+                let far = S::min(S::min(x, y), S::min(z, S::splat(bound)));
+                let mask = S::at_most(near, far);
+                if mask != 0 {
+                    if mask & (mask - 1) == 0 {
+                        current = *node.children.get_unchecked(mask.trailing_zeros() as usize);
+                        continue;
+                    }
+                    let mut distances = [0.0; LANES];
+                    S::store(near, distances.as_mut_ptr());
+                    stack.push(node, mask, &distances);
+                }
+            }
+            match stack.pop(bound) {
+                Some(child) => current = child,
+                None => return best,
+            }
+        }
+    }
+}
+
+/// Where a ray meets one plane of every box on each axis.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`; a box has planes 0 to 5.
+#[inline(always)]
+unsafe fn distances<S: Lanes>(
+    node: &WideNode,
+    planes: &[usize; 3],
+    inverse: &[S::Float; 3],
+    offset: &[S::Float; 3],
+) -> [S::Float; 3] {
+    let from = node.planes.as_ptr().cast::<f32>();
+    // SAFETY: says the caller.
+    unsafe {
+        [
+            S::mul_add(S::load(from.add(planes[0] * LANES)), inverse[0], offset[0]),
+            S::mul_add(S::load(from.add(planes[1] * LANES)), inverse[1], offset[1]),
+            S::mul_add(S::load(from.add(planes[2] * LANES)), inverse[2], offset[2]),
+        ]
+    }
+}
+
+/// The corners of eight triangles as the ray sees them.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+unsafe fn sheared_corner<S: Lanes>(
+    corner: &[[f64; LANES]; 3],
+    ray: &Sheared,
+    origin: &[S::Double; 3],
+    slope: &[S::Double; 2],
+) -> [S::Double; 3] {
+    let from = corner.as_ptr().cast::<f64>();
+    let [x, y, z] = ray.axes;
+    // SAFETY: the caller has the instruction set; axes are 0, 1 and 2.
+    unsafe {
+        let depth = S::sub(S::load_double(from.add(z * LANES)), origin[2]);
+        let x = S::sub(S::load_double(from.add(x * LANES)), origin[0]);
+        let y = S::sub(S::load_double(from.add(y * LANES)), origin[1]);
+        [
+            S::sub(x, S::mul(slope[0], depth)),
+            S::sub(y, S::mul(slope[1], depth)),
+            depth,
+        ]
+    }
+}
+
+/// Tests the triangles of a leaf; whether the best hit has changed.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+pub(super) unsafe fn leaf<S: Lanes>(block: &TriangleBlock, ray: &Sheared, best: &mut Hit) -> bool {
+    let [x, y, z] = ray.axes;
+    // SAFETY: the caller has the instruction set; every array has eight numbers.
+    unsafe {
+        let slope = [S::splat_double(ray.slope[0]), S::splat_double(ray.slope[1])];
+        let origin = [
+            S::splat_double(ray.origin[x]),
+            S::splat_double(ray.origin[y]),
+            S::splat_double(ray.origin[z]),
+        ];
+        let a = sheared_corner::<S>(&block.corners[0], ray, &origin, &slope);
+        let b = sheared_corner::<S>(&block.corners[1], ray, &origin, &slope);
+        let c = sheared_corner::<S>(&block.corners[2], ray, &origin, &slope);
+        let [u, v, w] = products::<S>(&a, &b, &c);
+        // A reflected ray starts inside the triangle it leaves.
+        let inside = inside::<S>(u, v, w) & !S::equal(block.numbers.as_ptr(), ray.leaves);
+        if inside == 0 {
+            return false;
+        }
+        let determinant = S::add(S::add(u, v), w);
+        let height = S::add(S::add(S::mul(u, a[2]), S::mul(v, b[2])), S::mul(w, c[2]));
+        let inverse = S::splat_double(ray.inverse);
+        let distance = S::mul_where_negative(
+            S::mul(S::div(height, determinant), inverse),
+            S::splat_double(BACK),
+            S::mul(determinant, inverse),
+        );
+        let least = S::mul(
+            S::splat_double(ray.clearance),
+            S::load_widened(block.twice_area.as_ptr()),
+        );
+        let mut mask = inside
+            & S::at_most_double(S::splat_double(0.0), distance)
+            & S::at_most_double(distance, S::splat_double(best.distance))
+            & S::less_double(distance, S::splat_double(f64::INFINITY))
+            & S::at_most_double(least, S::abs(height));
+        if mask == 0 {
+            return false;
+        }
+        let mut distances = [0.0; LANES];
+        S::store_double(distance, distances.as_mut_ptr());
+        let mut chosen = LANES;
+        while mask != 0 {
+            let lane = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            let hit = Hit {
+                distance: *distances.get_unchecked(lane),
+                triangle: *block.numbers.get_unchecked(lane),
+                ..Hit::MISS
+            };
+            if hit.precedes(best) {
+                *best = hit;
+                chosen = lane;
+            }
+        }
+        if chosen == LANES {
+            return false;
+        }
+        let mut values = [[0.0; LANES]; 3];
+        S::store_double(determinant, values[0].as_mut_ptr());
+        S::store_double(v, values[1].as_mut_ptr());
+        S::store_double(w, values[2].as_mut_ptr());
+        best.u = values[1].get_unchecked(chosen) / values[0].get_unchecked(chosen);
+        best.v = values[2].get_unchecked(chosen) / values[0].get_unchecked(chosen);
+        true
+    }
+}
+
+/// U, V and W of the sheared corners.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+pub(super) unsafe fn products<S: Lanes>(
+    a: &[S::Double; 3],
+    b: &[S::Double; 3],
+    c: &[S::Double; 3],
+) -> [S::Double; 3] {
+    // SAFETY: the caller has the instruction set.
+    unsafe {
+        [
+            S::sub(S::mul(c[0], b[1]), S::mul(c[1], b[0])),
+            S::sub(S::mul(a[0], c[1]), S::mul(a[1], c[0])),
+            S::sub(S::mul(b[0], a[1]), S::mul(b[1], a[0])),
+        ]
+    }
+}
+
+/// Where U, V and W have no two different signs.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+pub(super) unsafe fn inside<S: Lanes>(u: S::Double, v: S::Double, w: S::Double) -> u32 {
+    // SAFETY: the caller has the instruction set.
+    unsafe {
+        let zero = S::splat_double(0.0);
+        let least = S::min_double(S::min_double(u, v), w);
+        let most = S::max_double(S::max_double(u, v), w);
+        S::at_most_double(zero, least) | S::at_most_double(most, zero)
+    }
+}

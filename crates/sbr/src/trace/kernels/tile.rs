@@ -1,0 +1,523 @@
+//! Parallel rays on a grid: tiles of 16 × 16 rays go through the hierarchy together.
+//!
+//! Across the rays every point of space has grid coordinates (column, row, depth), linear in its
+//! position. A tile is a rectangle in the first two. Boxes that do not overlap it, or lie behind
+//! everything it has hit, are culled at once; the triangles of a leaf are tested with the rays inside
+//! their own rectangles, eight rays (4 × 2) at a time.
+
+use super::lanes::{Job, LANES, Lanes};
+use super::single::{Stack, inside, products};
+use crate::trace::bvh::{BvhTracer, Child, PADDING, TriangleBlock, WideNode};
+use crate::trace::intersection::{BACK, Sheared};
+use crate::trace::ray::{Hit, Ray, RayGrid};
+use crate::trace::surface::Surface;
+use crate::vector::{cross, dot, length, scaled, sub};
+
+/// Rays along a side of a tile.
+pub(crate) const SIDE: usize = 16;
+/// Rays of a block: columns and rows.
+const WIDE: usize = 4;
+const HIGH: usize = LANES / WIDE;
+/// Blocks in a row of a tile.
+const BLOCKS_ACROSS: usize = SIDE / WIDE;
+const BLOCKS: usize = SIDE * SIDE / LANES;
+
+/// Steps that are closer than this to a plane with the direction make no grid.
+const FLATTEST: f64 = 1e-6;
+/// Roundings of doubles in a sum of a few products, generously.
+const ROUNDING: f64 = 1.0 / (1u64 << 44) as f64;
+
+/// The grid coordinates of points: column, row and depth are dot products with these vectors.
+pub(crate) struct Across<'a> {
+    grid: &'a RayGrid,
+    sheared: Sheared,
+    /// Of a point, from the grid's origin.
+    dual: [[f64; 3]; 3],
+    /// Of the surface's centre.
+    centre: [f64; 3],
+    /// Of a point in the space of boxes, from the surface's centre.
+    scaled: [[f32; 3]; 3],
+    /// What a coordinate of a corner may be off by.
+    slack: [f64; 3],
+    /// What a coordinate of a box may be off by.
+    box_slack: [f64; 3],
+}
+
+impl<'a> Across<'a> {
+    /// `None` where the steps and the direction do not span space well.
+    pub(crate) fn new(grid: &'a RayGrid, surface: &Surface) -> Option<Self> {
+        let (s, t, d) = (grid.column_step, grid.row_step, grid.direction);
+        let volume = dot(s, cross(t, d));
+        let spans = volume.abs() > FLATTEST * length(s) * length(t) * length(d);
+        if !spans || !volume.is_finite() || grid.columns == 0 {
+            return None;
+        }
+        let dual =
+            [cross(t, d), cross(d, s), cross(s, t)].map(|normal| scaled(normal, 1.0 / volume));
+        let from_origin = sub(surface.centre(), grid.origin);
+        let centre = dual.map(|normal| dot(normal, from_origin));
+        let radius = surface.radius();
+        // The largest numbers that enter a coordinate.
+        let size: [f64; 3] = std::array::from_fn(|k| {
+            let reach: f64 = (0..3)
+                .map(|axis| dual[k][axis].abs() * (radius + from_origin[axis].abs()))
+                .sum();
+            reach + (grid.columns + grid.rows) as f64 * if k < 2 { 1.0 } else { 0.0 }
+        });
+        size.iter().all(|value| value.is_finite()).then(|| Self {
+            grid,
+            sheared: Sheared::new(&Ray::new(grid.origin, d), radius),
+            dual,
+            centre,
+            scaled: dual.map(|normal| scaled(normal, radius).map(|value| value as f32)),
+            slack: size.map(|value| value * ROUNDING),
+            box_slack: size.map(|value| value * f64::from(PADDING)),
+        })
+    }
+}
+
+impl Across<'_> {
+    /// Grid coordinates of eight points, from the grid's origin.
+    ///
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn coordinates<S: Lanes>(&self, points: &[[f64; LANES]; 3]) -> [S::Double; 3] {
+        let [x, y, z] = self.grid.origin;
+        // SAFETY: the caller has the instruction set; every array has eight numbers.
+        unsafe {
+            let p = [
+                S::sub(S::load_double(points[0].as_ptr()), S::splat_double(x)),
+                S::sub(S::load_double(points[1].as_ptr()), S::splat_double(y)),
+                S::sub(S::load_double(points[2].as_ptr()), S::splat_double(z)),
+            ];
+            [
+                dot_with::<S>(&p, &self.dual[0]),
+                dot_with::<S>(&p, &self.dual[1]),
+                dot_with::<S>(&p, &self.dual[2]),
+            ]
+        }
+    }
+}
+
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+unsafe fn dot_with<S: Lanes>(p: &[S::Double; 3], vector: &[f64; 3]) -> S::Double {
+    // SAFETY: says the caller.
+    unsafe {
+        let x = S::mul(p[0], S::splat_double(vector[0]));
+        let y = S::mul(p[1], S::splat_double(vector[1]));
+        let z = S::mul(p[2], S::splat_double(vector[2]));
+        S::add(S::add(x, y), z)
+    }
+}
+
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+unsafe fn least<S: Lanes>(a: S::Double, b: S::Double, c: S::Double) -> S::Double {
+    // SAFETY: says the caller.
+    unsafe { S::min_double(S::min_double(a, b), c) }
+}
+
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+unsafe fn most<S: Lanes>(a: S::Double, b: S::Double, c: S::Double) -> S::Double {
+    // SAFETY: says the caller.
+    unsafe { S::max_double(S::max_double(a, b), c) }
+}
+
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+unsafe fn splat<S: Lanes>(values: &[f32; 3]) -> [S::Float; 3] {
+    // SAFETY: says the caller.
+    unsafe {
+        [
+            S::splat(values[0]),
+            S::splat(values[1]),
+            S::splat(values[2]),
+        ]
+    }
+}
+
+/// A grid coordinate of one corner of every box, that of the given planes.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`; a box has planes 0 to 5.
+#[inline(always)]
+unsafe fn coordinate<S: Lanes>(
+    node: &WideNode,
+    planes: &[usize; 3],
+    dual: &[S::Float; 3],
+    offset: S::Float,
+) -> S::Float {
+    let from = node.planes.as_ptr().cast::<f32>();
+    // SAFETY: says the caller.
+    unsafe {
+        let sum = S::mul_add(S::load(from.add(planes[0] * LANES)), dual[0], offset);
+        let sum = S::mul_add(S::load(from.add(planes[1] * LANES)), dual[1], sum);
+        S::mul_add(S::load(from.add(planes[2] * LANES)), dual[2], sum)
+    }
+}
+
+/// A corner of a triangle as eight rays see it.
+///
+/// # Safety
+/// The processor must have the instruction set of `S`.
+#[inline(always)]
+unsafe fn sheared_corner<S: Lanes>(
+    corner: &[f64; 3],
+    ray: &Sheared,
+    origin: &[S::Double; 3],
+    slope: &[S::Double; 2],
+) -> [S::Double; 3] {
+    let [x, y, z] = ray.axes;
+    // SAFETY: says the caller.
+    unsafe {
+        let depth = S::sub(S::splat_double(corner[z]), origin[2]);
+        let x = S::sub(S::splat_double(corner[x]), origin[0]);
+        let y = S::sub(S::splat_double(corner[y]), origin[1]);
+        [
+            S::sub(x, S::mul(slope[0], depth)),
+            S::sub(y, S::mul(slope[1], depth)),
+            depth,
+        ]
+    }
+}
+
+/// First hits of a band of tiles.
+pub(crate) struct Tiles<'a> {
+    pub(crate) tracer: &'a BvhTracer,
+    pub(crate) across: &'a Across<'a>,
+    pub(crate) first_row: usize,
+    /// Whole rows, up to [`SIDE`].
+    pub(crate) hits: &'a mut [Hit],
+    pub(crate) stack: &'a mut Stack,
+}
+
+/// What is known of the rays of a tile, block by block.
+#[repr(C, align(64))]
+struct Tile {
+    origin: [[[f64; LANES]; BLOCKS]; 3],
+    distance: [[f64; LANES]; BLOCKS],
+    u: [[f64; LANES]; BLOCKS],
+    v: [[f64; LANES]; BLOCKS],
+    /// The furthest distance of each block.
+    furthest: [f64; BLOCKS],
+    triangle: [[u32; LANES]; BLOCKS],
+}
+
+/// Place of a ray of the tile: block and lane.
+#[inline(always)]
+fn place(column: usize, row: usize) -> (usize, usize) {
+    (
+        row / HIGH * BLOCKS_ACROSS + column / WIDE,
+        row % HIGH * WIDE + column % WIDE,
+    )
+}
+
+impl Tile {
+    /// Rays beyond the grid have a distance that nothing comes before.
+    #[inline(always)]
+    fn start(&mut self, grid: &RayGrid, first_column: usize, first_row: usize) {
+        for row in 0..SIDE {
+            let j = (first_row + row) as f64;
+            let start: [f64; 3] = std::array::from_fn(|k| grid.origin[k] + j * grid.row_step[k]);
+            for column in 0..SIDE {
+                let i = (first_column + column) as f64;
+                let (block, lane) = place(column, row);
+                for k in 0..3 {
+                    self.origin[k][block][lane] = start[k] + i * grid.column_step[k];
+                }
+                let beyond = first_row + row >= grid.rows || first_column + column >= grid.columns;
+                self.distance[block][lane] = if beyond {
+                    f64::NEG_INFINITY
+                } else {
+                    f64::INFINITY
+                };
+            }
+        }
+        self.furthest = [f64::INFINITY; BLOCKS];
+        self.triangle = [[u32::MAX; LANES]; BLOCKS];
+    }
+}
+
+impl Job for Tiles<'_> {
+    #[inline(always)]
+    unsafe fn run<S: Lanes>(self) {
+        let grid = self.across.grid;
+        let rows = self.hits.len() / grid.columns;
+        let mut tile = Tile {
+            origin: [[[0.0; LANES]; BLOCKS]; 3],
+            distance: [[0.0; LANES]; BLOCKS],
+            u: [[0.0; LANES]; BLOCKS],
+            v: [[0.0; LANES]; BLOCKS],
+            furthest: [0.0; BLOCKS],
+            triangle: [[0; LANES]; BLOCKS],
+        };
+        for first_column in (0..grid.columns).step_by(SIDE) {
+            let visit = Visit {
+                across: self.across,
+                first: [first_column as f64, self.first_row as f64],
+            };
+            tile.start(grid, first_column, self.first_row);
+            // SAFETY: the caller has the instruction set.
+            let found = unsafe { visit.traverse::<S>(self.tracer, &mut tile, self.stack) };
+            let columns = SIDE.min(grid.columns - first_column);
+            for row in 0..rows {
+                let from = row * grid.columns + first_column;
+                let hits = &mut self.hits[from..from + columns];
+                if !found {
+                    hits.fill(Hit::MISS);
+                    continue;
+                }
+                for (column, hit) in hits.iter_mut().enumerate() {
+                    let (block, lane) = place(column, row);
+                    let triangle = tile.triangle[block][lane];
+                    *hit = if triangle == u32::MAX {
+                        Hit::MISS
+                    } else {
+                        Hit {
+                            distance: tile.distance[block][lane],
+                            u: tile.u[block][lane],
+                            v: tile.v[block][lane],
+                            triangle,
+                        }
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// A tile's way through the hierarchy.
+struct Visit<'a> {
+    across: &'a Across<'a>,
+    /// Column and row where the tile starts.
+    first: [f64; 2],
+}
+
+impl Visit<'_> {
+    /// Whether anything was hit.
+    ///
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn traverse<S: Lanes>(
+        &self,
+        tracer: &BvhTracer,
+        tile: &mut Tile,
+        stack: &mut Stack,
+    ) -> bool {
+        let across = self.across;
+        // For each coordinate: which planes of a box give its least and its largest value.
+        let least: [[usize; 3]; 3] = across
+            .scaled
+            .map(|dual| std::array::from_fn(|k| if dual[k] < 0.0 { 3 + k } else { k }));
+        let most: [[usize; 3]; 3] = across
+            .scaled
+            .map(|dual| std::array::from_fn(|k| if dual[k] < 0.0 { k } else { 3 + k }));
+        let side = (SIDE - 1) as f64;
+        let mut found = false;
+        let mut bound = f32::INFINITY;
+        stack.clear();
+        let mut current = Child::node(0);
+        // SAFETY: the caller has the instruction set; children hold numbers of nodes and
+        // blocks that exist, planes have eight numbers.
+        unsafe {
+            let [column, row, depth] = &across.scaled;
+            let dual = [splat::<S>(column), splat::<S>(row), splat::<S>(depth)];
+            let offset = [
+                S::splat((across.centre[0] - self.first[0]) as f32),
+                S::splat((across.centre[1] - self.first[1]) as f32),
+                S::splat(across.centre[2] as f32),
+            ];
+            let slack = across.box_slack;
+            let low = splat::<S>(&[-slack[0] as f32, -slack[1] as f32, -slack[2] as f32]);
+            let high = [
+                S::splat((side + slack[0]) as f32),
+                S::splat((side + slack[1]) as f32),
+            ];
+            let zero = S::splat(0.0);
+            loop {
+                if current.is_leaf() {
+                    let block = tracer.blocks().get_unchecked(current.number());
+                    if self.leaf::<S>(block, tile) {
+                        found = true;
+                        let furthest = tile.furthest.iter().fold(0.0_f64, |a, &b| a.max(b));
+                        bound = (furthest + across.box_slack[2]) as f32;
+                    }
+                } else {
+                    let node = tracer.nodes().get_unchecked(current.number());
+                    let near = coordinate::<S>(node, &least[2], &dual[2], offset[2]);
+                    let far = coordinate::<S>(node, &most[2], &dual[2], offset[2]);
+                    let left = coordinate::<S>(node, &least[0], &dual[0], offset[0]);
+                    let right = coordinate::<S>(node, &most[0], &dual[0], offset[0]);
+                    let bottom = coordinate::<S>(node, &least[1], &dual[1], offset[1]);
+                    let top = coordinate::<S>(node, &most[1], &dual[1], offset[1]);
+                    let mask = S::at_most(near, S::splat(bound))
+                        & S::at_most(low[2], far)
+                        & S::at_most(left, high[0])
+                        & S::at_most(low[0], right)
+                        & S::at_most(bottom, high[1])
+                        & S::at_most(low[1], top);
+                    if mask != 0 {
+                        if mask & (mask - 1) == 0 {
+                            current = *node.children.get_unchecked(mask.trailing_zeros() as usize);
+                            continue;
+                        }
+                        let mut distances = [0.0; LANES];
+                        S::store(S::max(near, zero), distances.as_mut_ptr());
+                        stack.push(node, mask, &distances);
+                    }
+                }
+                match stack.pop(bound) {
+                    Some(child) => current = child,
+                    None => return found,
+                }
+            }
+        }
+    }
+
+    /// Draws the triangles of a leaf into the tile; whether a ray has a new hit.
+    ///
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn leaf<S: Lanes>(&self, block: &TriangleBlock, tile: &mut Tile) -> bool {
+        let across = self.across;
+        let mut range = [[0.0; LANES]; 5];
+        // From grid coordinates to those of the tile, with slack outward.
+        let low: [f64; 2] = std::array::from_fn(|k| self.first[k] + across.slack[k]);
+        let high: [f64; 2] = std::array::from_fn(|k| self.first[k] - across.slack[k]);
+        let side = (SIDE - 1) as f64;
+        // SAFETY: the caller has the instruction set; every array has eight numbers.
+        let mut mask = unsafe {
+            let [first, second, third] = &block.corners;
+            let a = across.coordinates::<S>(first);
+            let b = across.coordinates::<S>(second);
+            let c = across.coordinates::<S>(third);
+            let bounds = [
+                S::sub(least::<S>(a[0], b[0], c[0]), S::splat_double(low[0])),
+                S::sub(most::<S>(a[0], b[0], c[0]), S::splat_double(high[0])),
+                S::sub(least::<S>(a[1], b[1], c[1]), S::splat_double(low[1])),
+                S::sub(most::<S>(a[1], b[1], c[1]), S::splat_double(high[1])),
+                S::sub(
+                    least::<S>(a[2], b[2], c[2]),
+                    S::splat_double(across.slack[2]),
+                ),
+            ];
+            S::store_double(bounds[0], range[0].as_mut_ptr());
+            S::store_double(bounds[1], range[1].as_mut_ptr());
+            S::store_double(bounds[2], range[2].as_mut_ptr());
+            S::store_double(bounds[3], range[3].as_mut_ptr());
+            S::store_double(bounds[4], range[4].as_mut_ptr());
+            let zero = S::splat_double(0.0);
+            let side = S::splat_double(side);
+            S::at_most_double(bounds[0], side)
+                & S::at_most_double(zero, bounds[1])
+                & S::at_most_double(bounds[2], side)
+                & S::at_most_double(zero, bounds[3])
+        };
+        let mut found = false;
+        while mask != 0 {
+            let lane = mask.trailing_zeros() as usize & (LANES - 1);
+            mask &= mask - 1;
+            let first = |k: usize| range[k][lane].max(0.0).ceil() as usize;
+            let last = |k: usize| range[k][lane].min(side) as usize;
+            let (left, right) = (first(0), last(1));
+            let (bottom, top) = (first(2), last(3));
+            if left > right || bottom > top {
+                continue;
+            }
+            let nearest = range[4][lane];
+            let corners: [[f64; 3]; 3] = std::array::from_fn(|corner| {
+                std::array::from_fn(|axis| block.corners[corner][axis][lane])
+            });
+            for row in bottom / HIGH..=top / HIGH {
+                for column in left / WIDE..=right / WIDE {
+                    let place = (row * BLOCKS_ACROSS + column) & (BLOCKS - 1);
+                    if tile.furthest[place] >= nearest {
+                        // SAFETY: the caller has the instruction set.
+                        found |=
+                            unsafe { self.draw::<S>(&corners, block.numbers[lane], tile, place) };
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Tests one triangle with the rays of a block; whether one has a new hit.
+    ///
+    /// # Safety
+    /// The processor must have the instruction set of `S`.
+    #[inline(always)]
+    unsafe fn draw<S: Lanes>(
+        &self,
+        corners: &[[f64; 3]; 3],
+        triangle: u32,
+        tile: &mut Tile,
+        place: usize,
+    ) -> bool {
+        let ray = &self.across.sheared;
+        // SAFETY: the caller has the instruction set; every array has eight numbers.
+        unsafe {
+            let [x, y, z] = ray.axes;
+            let origin = [
+                S::load_double(tile.origin[x][place].as_ptr()),
+                S::load_double(tile.origin[y][place].as_ptr()),
+                S::load_double(tile.origin[z][place].as_ptr()),
+            ];
+            let slope = [S::splat_double(ray.slope[0]), S::splat_double(ray.slope[1])];
+            let a = sheared_corner::<S>(&corners[0], ray, &origin, &slope);
+            let b = sheared_corner::<S>(&corners[1], ray, &origin, &slope);
+            let c = sheared_corner::<S>(&corners[2], ray, &origin, &slope);
+            let [u, v, w] = products::<S>(&a, &b, &c);
+            let inside = inside::<S>(u, v, w);
+            if inside == 0 {
+                return false;
+            }
+            let determinant = S::add(S::add(u, v), w);
+            let height = S::add(S::add(S::mul(u, a[2]), S::mul(v, b[2])), S::mul(w, c[2]));
+            let inverse = S::splat_double(ray.inverse);
+            let distance = S::mul_where_negative(
+                S::mul(S::div(height, determinant), inverse),
+                S::splat_double(BACK),
+                S::mul(determinant, inverse),
+            );
+            let to = tile.distance[place].as_mut_ptr();
+            let before = S::load_double(to);
+            let seen = inside
+                & S::at_most_double(S::splat_double(0.0), distance)
+                & S::less_double(distance, S::splat_double(f64::INFINITY));
+            let mut mask = seen & S::less_double(distance, before);
+            let mut equal = seen & !mask & S::at_most_double(distance, before);
+            while equal != 0 {
+                let lane = equal.trailing_zeros() as usize & (LANES - 1);
+                equal &= equal - 1;
+                if triangle < tile.triangle[place][lane] {
+                    mask |= 1 << lane;
+                }
+            }
+            if mask == 0 {
+                return false;
+            }
+            S::store_where(mask, distance, to);
+            S::store_where(mask, S::div(v, determinant), tile.u[place].as_mut_ptr());
+            S::store_where(mask, S::div(w, determinant), tile.v[place].as_mut_ptr());
+            while mask != 0 {
+                let lane = mask.trailing_zeros() as usize & (LANES - 1);
+                mask &= mask - 1;
+                tile.triangle[place][lane] = triangle;
+            }
+            tile.furthest[place] = tile.distance[place]
+                .iter()
+                .fold(f64::NEG_INFINITY, |a, &b| a.max(b));
+            true
+        }
+    }
+}

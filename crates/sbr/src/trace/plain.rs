@@ -1,0 +1,43 @@
+//! The tracer that reads like its definition: every ray with every triangle.
+
+use std::sync::Arc;
+
+use super::intersection::Sheared;
+use super::ray::{Hit, Ray};
+use super::surface::Surface;
+use super::tracer::Tracer;
+
+/// Tests every triangle; the other tracers are held against it.
+#[derive(Clone, Debug)]
+pub struct PlainTracer {
+    surface: Arc<Surface>,
+}
+
+impl PlainTracer {
+    /// A tracer that needs no preparation.
+    #[must_use]
+    pub fn new(surface: Arc<Surface>) -> Self {
+        Self { surface }
+    }
+}
+
+impl Tracer for PlainTracer {
+    fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    fn nearest(&self, ray: &Ray) -> Hit {
+        let sheared = Sheared::new(ray, self.surface.radius());
+        let mut nearest = Hit::MISS;
+        let triangles = self.surface.triangles().iter();
+        for (number, (corners, &twice_area)) in
+            triangles.zip(self.surface.twice_areas()).enumerate()
+        {
+            let hit = sheared.hit(corners, twice_area, number as u32);
+            if hit.precedes(&nearest) {
+                nearest = hit;
+            }
+        }
+        nearest
+    }
+}

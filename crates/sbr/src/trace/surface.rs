@@ -1,0 +1,158 @@
+//! The triangles rays are traced on, and the law of reflection.
+
+use wavefield_mesh::TriangleMesh;
+
+use super::ray::{Hit, Ray};
+use crate::error::Error;
+use crate::vector::{cross, dot, length, scaled, sub};
+
+/// Reflected rays start this far from the edges of a triangle, in its own extent: far above rounding,
+/// far below a wavelength.
+const MARGIN: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// Numbers of triangles and nodes have 30 bits in the tracers.
+const MOST_TRIANGLES: usize = 1 << 28;
+
+/// The triangles of a mesh as tracers need them. Triangles keep their numbers in the mesh.
+///
+/// Triangles without area are kept and never hit.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    corners: Vec<[[f64; 3]; 3]>,
+    /// Rounded to f32: it only decides what is too near to a ray's own origin.
+    twice_area: Vec<f32>,
+    centre: [f64; 3],
+    radius: f64,
+}
+
+impl Surface {
+    /// Takes the triangles of a mesh.
+    ///
+    /// # Errors
+    /// If the mesh is not sound (see [`TriangleMesh::validate`]), is empty, or is too large.
+    pub fn new(mesh: &TriangleMesh) -> Result<Self, Error> {
+        mesh.validate()?;
+        if mesh.triangles.len() > MOST_TRIANGLES {
+            return Err(Error::TooManyTriangles {
+                found: mesh.triangles.len(),
+                most: MOST_TRIANGLES,
+            });
+        }
+        let corners: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+        let twice_area: Vec<f32> = (corners.iter())
+            .map(|[a, b, c]| length(cross(sub(*b, *a), sub(*c, *a))) as f32)
+            .collect();
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for corner in corners.iter().flatten() {
+            for axis in 0..3 {
+                low[axis] = low[axis].min(corner[axis]);
+                high[axis] = high[axis].max(corner[axis]);
+            }
+        }
+        if corners.is_empty() {
+            return Err(Error::NoTriangles);
+        }
+        let radius = 0.5 * length(sub(high, low));
+        if radius == 0.0 {
+            return Err(Error::NoTriangles);
+        }
+        if !(1e-15..=1e15).contains(&radius) {
+            return Err(Error::Size { radius });
+        }
+        Ok(Self {
+            corners,
+            twice_area,
+            centre: [0, 1, 2].map(|axis| 0.5 * (low[axis] + high[axis])),
+            radius,
+        })
+    }
+
+    /// How many triangles there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.corners.len()
+    }
+
+    /// The corners of a triangle.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    #[must_use]
+    pub fn corners(&self, triangle: u32) -> [[f64; 3]; 3] {
+        self.corners[triangle as usize]
+    }
+
+    /// Middle of the bounding box.
+    #[must_use]
+    pub fn centre(&self) -> [f64; 3] {
+        self.centre
+    }
+
+    /// Half the diagonal of the bounding box: a sphere of this radius around [`Self::centre`] holds all.
+    #[must_use]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The unit normal of a triangle, on the side from which its corners run anticlockwise.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    #[must_use]
+    pub fn normal(&self, triangle: u32) -> [f64; 3] {
+        let [a, b, c] = self.corners(triangle);
+        let normal = cross(sub(b, a), sub(c, a));
+        scaled(normal, 1.0 / length(normal))
+    }
+
+    /// The point of a hit.
+    ///
+    /// # Panics
+    /// If the hit is a miss.
+    #[must_use]
+    pub fn point(&self, hit: &Hit) -> [f64; 3] {
+        between(
+            self.corners(hit.triangle),
+            [1.0 - hit.u - hit.v, hit.u, hit.v],
+        )
+    }
+
+    /// The ray reflected at a hit: d − 2 (d·n) n.
+    ///
+    /// It leaves the triangle and cannot hit it again. Within 10⁻⁶ of the triangle's extent from an edge
+    /// its origin is moved inward to that distance: a ray at a crease then starts clearly on one
+    /// side of the neighbour, sees it where the crease is hollow, and leaves where it is not. Planes
+    /// that pass through the origin to rounding are not seen at all.
+    ///
+    /// # Panics
+    /// If the hit is a miss.
+    #[must_use]
+    pub fn reflect(&self, ray: &Ray, hit: &Hit) -> Ray {
+        let [a, b, c] = self.corners(hit.triangle);
+        let normal = cross(sub(b, a), sub(c, a));
+        let along = 2.0 * dot(ray.direction, normal) / dot(normal, normal);
+        let mut weights = [1.0 - hit.u - hit.v, hit.u, hit.v];
+        if weights.iter().any(|&w| w < MARGIN) {
+            weights = weights.map(|w| w.max(MARGIN));
+            let sum: f64 = weights.iter().sum();
+            weights = weights.map(|w| w / sum);
+        }
+        Ray {
+            origin: between([a, b, c], weights),
+            direction: sub(ray.direction, scaled(normal, along)),
+            leaves: hit.triangle,
+        }
+    }
+
+    pub(super) fn triangles(&self) -> &[[[f64; 3]; 3]] {
+        &self.corners
+    }
+
+    pub(super) fn twice_areas(&self) -> &[f32] {
+        &self.twice_area
+    }
+}
+
+fn between([a, b, c]: [[f64; 3]; 3], [p, q, r]: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| p * a[axis] + q * b[axis] + r * c[axis])
+}

@@ -1,0 +1,130 @@
+//! Bodies and rays that the tests share.
+#![allow(dead_code, reason = "each test uses some of it")]
+
+use std::sync::Arc;
+
+use wavefield_mesh::TriangleMesh;
+use wavefield_sbr::{BvhTracer, KdTracer, PlainTracer, Ray, RayGrid, Surface, Tracer};
+
+/// Numbers that look random and are always the same.
+pub(crate) struct Numbers(u64);
+
+impl Numbers {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Between −1 and 1.
+    pub(crate) fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        (z >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    pub(crate) fn point(&mut self) -> [f64; 3] {
+        [self.next(), self.next(), self.next()]
+    }
+
+    pub(crate) fn direction(&mut self) -> [f64; 3] {
+        loop {
+            let p = self.point();
+            let size = dot(p, p).sqrt();
+            if size > 0.1 && size < 1.0 {
+                return p.map(|v| v / size);
+            }
+        }
+    }
+}
+
+pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// A ray from a point towards another.
+pub(crate) fn towards(from: [f64; 3], to: [f64; 3]) -> Ray {
+    let d = [0, 1, 2].map(|k| to[k] - from[k]);
+    let size = dot(d, d).sqrt();
+    Ray::new(from, d.map(|v| v / size))
+}
+
+pub(crate) fn surface(mesh: &TriangleMesh) -> Arc<Surface> {
+    Arc::new(Surface::new(mesh).unwrap())
+}
+
+/// Triangles anywhere, of all sizes, some of them without area.
+pub(crate) fn soup(count: usize, seed: u64) -> TriangleMesh {
+    let mut numbers = Numbers::new(seed);
+    let mut points = Vec::new();
+    for number in 0..count {
+        let centre = numbers.point();
+        let size = 0.5_f64.powi((number % 9) as i32);
+        for _ in 0..3 {
+            let offset = numbers.point();
+            points.push([0, 1, 2].map(|k| centre[k] + size * offset[k]));
+        }
+        if number % 17 == 0 {
+            let last = points.len() - 1;
+            points[last] = points[last - 1];
+        }
+    }
+    let triangles = (0..count as u32)
+        .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
+        .collect();
+    TriangleMesh::single_group(points, triangles, "soup")
+}
+
+/// Every tracer but the plain one, in every instruction set this processor has.
+pub(crate) fn fast_tracers(surface: &Arc<Surface>) -> Vec<(String, Box<dyn Tracer>)> {
+    use wavefield_compute::cpu::Simd;
+    let mut tracers: Vec<(String, Box<dyn Tracer>)> =
+        vec![("kd-tree".into(), Box::new(KdTracer::new(surface.clone())))];
+    for simd in [Simd::Avx512, Simd::Avx2, Simd::Neon, Simd::Scalar] {
+        if let Ok(tracer) = BvhTracer::with_simd(surface.clone(), simd) {
+            tracers.push((simd.to_string(), Box::new(tracer)));
+        }
+    }
+    tracers
+}
+
+pub(crate) fn plain(surface: &Arc<Surface>) -> PlainTracer {
+    PlainTracer::new(surface.clone())
+}
+
+/// Parallel rays over a body, from a direction.
+pub(crate) fn grid(surface: &Surface, from: [f64; 3], columns: usize, rows: usize) -> RayGrid {
+    let size = dot(from, from).sqrt();
+    let from = from.map(|v| v / size);
+    let aside = if from[2].abs() < 0.9 {
+        [0.0, 0.0, 1.0]
+    } else {
+        [1.0, 0.0, 0.0]
+    };
+    let cross = |a: [f64; 3], b: [f64; 3]| {
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
+    };
+    let across = cross(aside, from);
+    let across = across.map(|v| v / dot(across, across).sqrt());
+    let up = cross(from, across);
+    let reach = surface.radius() * 1.05;
+    let (c, r) = (2.0 * reach / columns as f64, 2.0 * reach / rows as f64);
+    let centre = surface.centre();
+    RayGrid {
+        origin: [0, 1, 2].map(|k| {
+            centre[k] + 3.0 * reach * from[k]
+                - (reach - 0.5 * c) * across[k]
+                - (reach - 0.5 * r) * up[k]
+        }),
+        column_step: across.map(|v| v * c),
+        row_step: up.map(|v| v * r),
+        direction: from.map(|v| -v),
+        columns,
+        rows,
+    }
+}
