@@ -1,4 +1,4 @@
-//! What can be wrong with a surface rays are to be traced on.
+//! What can be wrong with a surface or with what is asked of it.
 
 use wavefield_mesh::MeshError;
 
@@ -25,6 +25,34 @@ pub enum Error {
     Size {
         /// Half the diagonal of its bounding box.
         radius: f64,
+    },
+    /// A frequency is not positive.
+    #[error("a frequency of {frequency} Hz makes no wave; it must be positive")]
+    Frequency {
+        /// The frequency asked for.
+        frequency: f64,
+    },
+    /// A number of the density of rays is out of its range.
+    #[error("`{key}` must lie between {least} and {most}, not at {value}")]
+    Range {
+        /// Which number.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least.
+        least: f64,
+        /// The most.
+        most: f64,
+    },
+    /// More rays than one aspect may have.
+    #[error(
+        "{count:.2e} rays would be needed for one aspect, at most {most:.0e} are possible; is the mesh in the right unit?"
+    )]
+    TooManyRays {
+        /// Cells of the first level.
+        count: f64,
+        /// The most.
+        most: f64,
     },
     /// The processor does not have the vector instructions asked for.
     #[error("this processor has no {wanted} instructions")]

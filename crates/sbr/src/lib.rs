@@ -1,4 +1,4 @@
-//! Shooting and bouncing rays: scattering of electrically large bodies. So far, its rays.
+//! Shooting and bouncing rays: scattering of electrically large, perfectly conducting bodies.
 //!
 //! A plane wave is a dense grid of parallel rays. Each is followed from bounce to bounce until it leaves
 //! the body, with the field of geometrical optics along it; what leaves radiates by physical optics.
@@ -19,12 +19,25 @@
 //! assert!((0..3).all(|k| (back.direction[k] + ray.direction[k]).abs() < 1e-14));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`Scatterer`] makes a far field of such paths: the wave is cut into tubes ([`Density`]), as coarse as
+//! silhouettes, edges and curvature allow, and each radiates from where it leaves the body.
+//!
+//! # Limits
+//!
+//! Perfect conductors; no edge diffraction; the exit of a tube radiates in all directions, whether or not
+//! another part of the body is in between.
 
 #![deny(unsafe_code)]
 
+mod aperture;
 mod error;
+mod scatterer;
 mod trace;
+mod tube;
 mod vector;
 
+pub use aperture::Density;
 pub use error::Error;
+pub use scatterer::{Scatterer, Scattering};
 pub use trace::*;

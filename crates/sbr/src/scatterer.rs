@@ -1,0 +1,106 @@
+//! A body that scatters: its surface, a tracer for it, and its far field under plane waves.
+
+use std::sync::Arc;
+
+use num_complex::Complex64;
+use wavefield_mesh::TriangleMesh;
+use wavefield_physics::constants::vacuum_wavenumber;
+use wavefield_physics::direction::Direction;
+use wavefield_physics::far_field::ScatteringMatrix;
+
+use crate::aperture::{Density, Wave};
+use crate::error::Error;
+use crate::trace::{BvhTracer, Surface};
+use crate::tube::Observer;
+
+/// A perfectly conducting body.
+#[derive(Debug)]
+pub struct Scatterer {
+    tracer: BvhTracer,
+}
+
+/// The far field of a body under one plane wave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scattering {
+    /// Scattering matrices, observer by observer and within one frequency by frequency.
+    pub matrices: Vec<ScatteringMatrix>,
+    /// Rays that were traced, reflections included.
+    pub rays: u64,
+    /// Tubes still bouncing after the last reflection allowed; they count with their last hit.
+    pub unfinished: u64,
+}
+
+impl Scatterer {
+    /// Takes a mesh; which way its triangles are turned does not matter.
+    ///
+    /// # Errors
+    /// A mesh without triangles, or one that is not sound.
+    pub fn new(mesh: &TriangleMesh) -> Result<Scatterer, Error> {
+        Ok(Scatterer {
+            tracer: BvhTracer::new(Arc::new(Surface::new(mesh)?)),
+        })
+    }
+
+    /// The field towards some directions of a wave that comes from one, at several frequencies, which share
+    /// the rays. On the rayon pool the caller has installed; the same bits for any number of threads.
+    ///
+    /// # Errors
+    /// A density or a frequency that makes no sense, or more rays than numbers for them.
+    pub fn scatter(
+        &self,
+        from: Direction,
+        to: &[Direction],
+        frequencies: &[f64],
+        density: Density,
+    ) -> Result<Scattering, Error> {
+        density.check()?;
+        let wavenumbers: Vec<f64> = frequencies
+            .iter()
+            .map(|&frequency| {
+                if frequency > 0.0 && frequency.is_finite() {
+                    Ok(vacuum_wavenumber(frequency))
+                } else {
+                    Err(Error::Frequency { frequency })
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        let observers: Vec<Observer> = to
+            .iter()
+            .map(|direction| Observer {
+                direction: direction.unit(),
+                received: [direction.theta_hat(), direction.phi_hat()],
+            })
+            .collect();
+        let wave = Wave {
+            tracer: &self.tracer,
+            source: from.unit(),
+            transmitted: [from.theta_hat(), from.phi_hat()],
+            observers: &observers,
+            wavenumbers: &wavenumbers,
+            density,
+        };
+        let scattered = wave.scatter()?;
+        Ok(Scattering {
+            matrices: scattered.amplitudes.iter().map(matrix).collect(),
+            rays: scattered.rays,
+            unfinished: scattered.unfinished,
+        })
+    }
+
+    /// The field back where the wave comes from.
+    ///
+    /// # Errors
+    /// As [`Scatterer::scatter`].
+    pub fn monostatic(
+        &self,
+        from: Direction,
+        frequency: f64,
+        density: Density,
+    ) -> Result<ScatteringMatrix, Error> {
+        Ok(self.scatter(from, &[from], &[frequency], density)?.matrices[0])
+    }
+}
+
+fn matrix(f: &[[Complex64; 2]; 2]) -> ScatteringMatrix {
+    ScatteringMatrix::from_amplitude(f[0][0], f[0][1], f[1][0], f[1][1])
+}
