@@ -1,6 +1,7 @@
 //! What can be wrong with a problem for this solver.
 
 use wavefield_compute::observe::Cancelled;
+use wavefield_physics::aspects::AspectError;
 use wavefield_physics::exact::ExactError;
 use wavefield_physics::material::MaterialError;
 use wavefield_physics::sweep::SweepError;
@@ -8,6 +9,9 @@ use wavefield_physics::sweep::SweepError;
 /// Why an exact problem cannot be planned or did not finish.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
+    /// Directions cannot be laid out.
+    #[error(transparent)]
+    Aspects(#[from] AspectError),
     /// A sweep cannot be laid out.
     #[error("`{key}`: {source}")]
     Sweep {
@@ -47,14 +51,6 @@ pub enum Error {
         /// The angle asked for.
         degrees: f64,
     },
-    /// A polar angle outside its range.
-    #[error("`{key}` must lie between 0 and 180 deg, not at {degrees} deg; use phi to go round")]
-    Theta {
-        /// The key in the problem file.
-        key: &'static str,
-        /// The angle asked for.
-        degrees: f64,
-    },
     /// The body is made of nothing.
     #[error("`target.material`: a body of vacuum scatters nothing")]
     Nothing,
@@ -64,16 +60,6 @@ pub enum Error {
         /// Circumference in wavelengths.
         ka: f64,
         /// The largest that is accepted.
-        most: f64,
-    },
-    /// More results than a run may hold.
-    #[error(
-        "{count:.3e} results were asked for, at most {most:.0e} are possible; use fewer angles or frequencies"
-    )]
-    TooMany {
-        /// Number of results.
-        count: f64,
-        /// The most that is accepted.
         most: f64,
     },
     /// The series failed.

@@ -39,9 +39,7 @@ mod spec;
 pub use error::Error;
 pub use plan::Plan;
 pub use result::{
-    Aspect, AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution,
-    SurfaceCurrent,
+    AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution, SurfaceCurrent,
 };
-pub use spec::{
-    Bistatic, Coat, CylinderTarget, Incidence, Observation, Spec, SphereTarget, Target,
-};
+pub use spec::{Coat, CylinderTarget, Spec, SphereTarget, Target};
+pub use wavefield_physics::aspects::{Aspect, Bistatic, Incidence, Observation};

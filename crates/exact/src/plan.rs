@@ -3,21 +3,21 @@
 use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_compute::observe::{Observer, Progress};
+use wavefield_physics::aspects::{self, Aspect};
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
 use wavefield_physics::material::{Material, NamedMaterial};
-use wavefield_physics::quantity::{Angle, Length};
+use wavefield_physics::quantity::Length;
 use wavefield_physics::special::series_length;
 use wavefield_physics::sweep::{Spaced, Sweep};
 
 use crate::error::Error;
 use crate::result::{
-    Aspect, AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution,
-    SurfaceCurrent,
+    AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution, SurfaceCurrent,
 };
-use crate::spec::{Observation, Spec, SphereTarget, Target};
+use crate::spec::{Spec, SphereTarget, Target};
 
 /// Largest ka accepted: beyond it the phase ka itself is rounded to more than 1e-11.
 const MOST_KA: f64 = 1e5;
@@ -58,7 +58,10 @@ impl Plan {
             .into_iter()
             .map(|f| positive("frequency", f.0))
             .collect::<Result<_, _>>()?;
-        limited(aspects.len() as f64 * frequencies.len() as f64)?;
+        aspects::limited(
+            aspects.len() as f64 * frequencies.len() as f64,
+            MOST_ASPECTS,
+        )?;
         let body = match &spec.target {
             Target::Sphere(target) => Body::Spheres(
                 frequencies
@@ -364,17 +367,6 @@ fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
     }
 }
 
-/// Refuses more results than a run may hold, before any of them is laid out.
-fn limited(count: f64) -> Result<(), Error> {
-    if count > MOST_ASPECTS {
-        return Err(Error::TooMany {
-            count,
-            most: MOST_ASPECTS,
-        });
-    }
-    Ok(())
-}
-
 fn metres(key: &'static str, length: Length, frequency: f64) -> Result<f64, Error> {
     let wavelength = wavefield_physics::constants::SPEED_OF_LIGHT / frequency;
     positive(key, length.metres(wavelength))
@@ -416,47 +408,19 @@ fn sphere(target: &SphereTarget, frequency: f64) -> Result<Sphere, Error> {
 }
 
 fn aspects(spec: &Spec) -> Result<Vec<(Direction, Direction)>, Error> {
-    let cylinder = matches!(spec.target, Target::Cylinder(_));
-    let grid = |keys: [&'static str; 2], theta: &Sweep<Angle>, phi: &Sweep<Angle>| {
-        let (thetas, phis) = (values(keys[0], theta)?, values(keys[1], phi)?);
-        limited(thetas.len() as f64 * phis.len() as f64)?;
-        for theta in &thetas {
-            if !(0.0..=180.0).contains(&theta.degrees()) {
-                return Err(Error::Theta {
-                    key: keys[0],
-                    degrees: theta.degrees(),
-                });
+    let pairs = aspects::pairs(&spec.incidence, &spec.observation, MOST_ASPECTS)?;
+    if matches!(spec.target, Target::Cylinder(_)) {
+        let oblique = |direction: &Direction| (direction.theta.to_degrees() - 90.0).abs() > 1e-9;
+        for (from, to) in &pairs {
+            for (key, direction) in [("incidence.theta", from), ("observation.theta", to)] {
+                if oblique(direction) {
+                    return Err(Error::ObliqueCylinder {
+                        key,
+                        degrees: direction.theta.to_degrees(),
+                    });
+                }
             }
-            if cylinder && (theta.degrees() - 90.0).abs() > 1e-9 {
-                return Err(Error::ObliqueCylinder {
-                    key: keys[0],
-                    degrees: theta.degrees(),
-                });
-            }
-        }
-        Ok(thetas
-            .iter()
-            .flat_map(|theta| phis.iter().map(|phi| Direction::new(theta.0, phi.0)))
-            .collect::<Vec<_>>())
-    };
-    let sources = grid(
-        ["incidence.theta", "incidence.phi"],
-        &spec.incidence.theta,
-        &spec.incidence.phi,
-    )?;
-    match &spec.observation {
-        Observation::Monostatic => Ok(sources.into_iter().map(|d| (d, d)).collect()),
-        Observation::Bistatic(bistatic) => {
-            let receivers = grid(
-                ["observation.theta", "observation.phi"],
-                &bistatic.theta,
-                &bistatic.phi,
-            )?;
-            limited(sources.len() as f64 * receivers.len() as f64)?;
-            Ok(sources
-                .iter()
-                .flat_map(|&from| receivers.iter().map(move |&to| (from, to)))
-                .collect())
         }
     }
+    Ok(pairs)
 }

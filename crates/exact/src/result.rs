@@ -1,6 +1,7 @@
 //! What this solver returns.
 
 use num_complex::Complex64;
+use wavefield_physics::aspects::Aspect;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 
@@ -28,17 +29,6 @@ pub struct AtFrequency {
     pub convergence: Vec<f64>,
     /// Power taken and scattered; for a cylinder one pair each for TM and TE.
     pub cross_sections: Vec<CrossSections>,
-}
-
-/// A pair of directions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aspect {
-    /// Index of the frequency.
-    pub frequency: usize,
-    /// Where the wave comes from.
-    pub from: Direction,
-    /// Where it is looked at.
-    pub to: Direction,
 }
 
 /// Scattering in three or two dimensions.

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_mesh::MeshFile;
+use wavefield_physics::aspects::{Incidence, Observation};
 use wavefield_physics::material::Material;
-use wavefield_physics::quantity::{Angle, Frequency, Length};
+use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::Sweep;
 
 /// Exact scattering of a plane wave by a sphere or an infinite circular cylinder.
@@ -65,40 +66,4 @@ pub struct CylinderTarget {
     pub radius: Length,
     /// What it is made of.
     pub material: Material,
-}
-
-/// The direction a plane wave comes from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Incidence {
-    /// Angle from +z.
-    #[serde(default = "horizon")]
-    pub theta: Sweep<Angle>,
-    /// Angle from +x.
-    pub phi: Sweep<Angle>,
-}
-
-/// The directions in which the scattered field is looked at.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Observation {
-    /// Back where the wave comes from.
-    Monostatic,
-    /// In the given directions, for every incidence.
-    Bistatic(Bistatic),
-}
-
-/// Directions of observation: every θ with every φ.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Bistatic {
-    /// Angle from +z.
-    #[serde(default = "horizon")]
-    pub theta: Sweep<Angle>,
-    /// Angle from +x.
-    pub phi: Sweep<Angle>,
-}
-
-fn horizon() -> Sweep<Angle> {
-    Sweep::One(Angle::from_degrees(90.0))
 }

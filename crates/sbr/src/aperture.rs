@@ -12,6 +12,7 @@ use num_complex::Complex64;
 use rayon::prelude::*;
 
 use crate::error::Error;
+use crate::facet;
 use crate::trace::{Hit, Ray, RayGrid, Surface, Tracer};
 use crate::tube::{Observer, Tube};
 use crate::vector::{add, dot, scaled};
@@ -103,6 +104,8 @@ pub(crate) struct Wave<'a> {
     pub(crate) observers: &'a [Observer],
     pub(crate) wavenumbers: &'a [f64],
     pub(crate) density: Density,
+    /// Triangles whose first reflections are taken facet by facet, not tube by tube.
+    pub(crate) small: &'a [bool],
 }
 
 /// The grid of the first level.
@@ -147,6 +150,7 @@ impl Wave<'_> {
             all.rays += part.rays;
             all.unfinished += part.unfinished;
         }
+        facet::radiate(self, &mut all);
         Ok(all)
     }
 
@@ -245,7 +249,9 @@ impl Wave<'_> {
             for (cell, tube) in cells.iter().zip(&tubes) {
                 if !last && self.divides(tube, |step| beside(cell, step)) {
                     next.extend(cell.quarters());
-                } else if let (true, Some(exit)) = (cell.counted, &tube.exit) {
+                } else if let (true, false, Some(exit)) =
+                    (cell.counted, self.by_facets(tube), &tube.exit)
+                {
                     let amplitudes = sum.amplitudes.chunks_exact_mut(self.wavenumbers.len());
                     for (observer, amplitudes) in self.observers.iter().zip(amplitudes) {
                         for (k, amplitude) in self.wavenumbers.iter().zip(amplitudes) {
@@ -297,6 +303,12 @@ impl Wave<'_> {
         tubes
     }
 
+    /// Whether a tube's field is taken from its facet instead.
+    fn by_facets(&self, tube: &Tube) -> bool {
+        let first = tube.exit.as_ref().filter(|_| tube.bounces == 1);
+        first.is_some_and(|exit| self.small[exit.triangle as usize])
+    }
+
     /// Whether a cell must be divided: it differs from a neighbour of the same level.
     fn divides<'a>(&self, tube: &Tube, beside: impl Fn((i64, i64)) -> Option<&'a Tube>) -> bool {
         let tolerance =
@@ -305,7 +317,11 @@ impl Wave<'_> {
             let Some(other) = beside((column, row)) else {
                 return false;
             };
+            if self.by_facets(tube) && (other.exit.is_none() || self.by_facets(other)) {
+                return false;
+            }
             match (&tube.exit, &other.exit) {
+                (None, Some(_)) if self.by_facets(other) => false,
                 (Some(exit), Some(neighbour)) => {
                     tube.bounces != other.bounces
                         || !exit.faces_like(neighbour)

@@ -1,6 +1,10 @@
 //! What can be wrong with a surface or with what is asked of it.
 
+use wavefield_compute::observe::Cancelled;
 use wavefield_mesh::MeshError;
+use wavefield_mesh::primitive::PrimitiveError;
+use wavefield_physics::aspects::AspectError;
+use wavefield_physics::sweep::SweepError;
 
 /// Why rays cannot be traced.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -9,6 +13,29 @@ pub enum Error {
     /// The mesh refers to points that do not exist, or a coordinate is not a finite number.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// A shape cannot be made.
+    #[error("`target`: {0}")]
+    Primitive(#[from] PrimitiveError),
+    /// Directions cannot be laid out.
+    #[error(transparent)]
+    Aspects(#[from] AspectError),
+    /// Frequencies cannot be laid out.
+    #[error("`frequency`: {source}")]
+    Sweep {
+        /// Why.
+        source: SweepError,
+    },
+    /// A length is not positive.
+    #[error("`{key}` must be positive, not {value}")]
+    NotPositive {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Its value in metres.
+        value: f64,
+    },
+    /// Stopped on request.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// There is nothing to hit.
     #[error("the surface has no triangle with an area; rays need something to hit")]
     NoTriangles,
@@ -33,7 +60,7 @@ pub enum Error {
         frequency: f64,
     },
     /// A number of the density of rays is out of its range.
-    #[error("`{key}` must lie between {least} and {most}, not at {value}")]
+    #[error("`rays.{key}` must lie between {least} and {most}, not at {value}")]
     Range {
         /// Which number.
         key: &'static str,

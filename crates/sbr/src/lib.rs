@@ -21,7 +21,8 @@
 //! ```
 //!
 //! [`Scatterer`] makes a far field of such paths: the wave is cut into tubes ([`Density`]), as coarse as
-//! silhouettes, edges and curvature allow, and each radiates from where it leaves the body.
+//! silhouettes, edges and curvature allow, and each radiates from where it leaves the body. [`Plan`] runs sweeps
+//! and states an uncertainty for every aspect, from two densities.
 //!
 //! # Limits
 //!
@@ -32,12 +33,21 @@
 
 mod aperture;
 mod error;
+mod facet;
+mod plan;
+mod result;
 mod scatterer;
+mod spec;
 mod trace;
 mod tube;
 mod vector;
 
 pub use aperture::Density;
 pub use error::Error;
+pub use plan::Plan;
+pub use result::Solution;
 pub use scatterer::{Scatterer, Scattering};
+pub use spec::{
+    DihedralTarget, MeshTarget, PlateTarget, Rays, Spec, SphereTarget, Target, TrihedralTarget,
+};
 pub use trace::*;

@@ -10,14 +10,21 @@ use wavefield_physics::far_field::ScatteringMatrix;
 
 use crate::aperture::{Density, Wave};
 use crate::error::Error;
-use crate::trace::{BvhTracer, Surface};
+use crate::trace::{BvhTracer, Surface, Tracer as _};
 use crate::tube::Observer;
+use crate::vector::{length, sub};
 
 /// A perfectly conducting body.
 #[derive(Debug)]
 pub struct Scatterer {
     tracer: BvhTracer,
+    /// Longest edge of every triangle, m.
+    edges: Vec<f64>,
 }
+
+/// Facets up to this length in wavelengths of the highest frequency are small: whether they are lit is decided at
+/// their middle.
+const SMALL: f64 = 1.0;
 
 /// The far field of a body under one plane wave.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,9 +43,28 @@ impl Scatterer {
     /// # Errors
     /// A mesh without triangles, or one that is not sound.
     pub fn new(mesh: &TriangleMesh) -> Result<Scatterer, Error> {
+        let surface = Surface::new(mesh)?;
+        let edges = (0..surface.count() as u32)
+            .map(|triangle| {
+                let [a, b, c] = surface.corners(triangle);
+                let sides = [sub(b, a), sub(c, b), sub(a, c)];
+                sides.into_iter().map(length).fold(0.0, f64::max)
+            })
+            .collect();
         Ok(Scatterer {
-            tracer: BvhTracer::new(Arc::new(Surface::new(mesh)?)),
+            tracer: BvhTracer::new(Arc::new(surface)),
+            edges,
         })
+    }
+
+    /// Half the diagonal of the body's bounding box, m.
+    pub fn radius(&self) -> f64 {
+        self.tracer.surface().radius()
+    }
+
+    /// Bytes of the tree over the body.
+    pub fn memory(&self) -> usize {
+        self.tracer.memory()
     }
 
     /// The field towards some directions of a wave that comes from one, at several frequencies, which share
@@ -71,6 +97,9 @@ impl Scatterer {
                 received: [direction.theta_hat(), direction.phi_hat()],
             })
             .collect();
+        let highest = wavenumbers.iter().copied().fold(0.0, f64::max);
+        let longest = SMALL * 2.0 * std::f64::consts::PI / highest;
+        let small: Vec<bool> = self.edges.iter().map(|edge| *edge <= longest).collect();
         let wave = Wave {
             tracer: &self.tracer,
             source: from.unit(),
@@ -78,6 +107,7 @@ impl Scatterer {
             observers: &observers,
             wavenumbers: &wavenumbers,
             density,
+            small: &small,
         };
         let scattered = wave.scatter()?;
         Ok(Scattering {

@@ -36,6 +36,8 @@ pub(crate) struct Tube {
 /// Where a tube leaves the body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
+    /// The facet it leaves from.
+    pub(crate) triangle: u32,
     /// The point on the axis.
     point: [f64; 3],
     /// Direction before the hit.
@@ -76,6 +78,7 @@ impl Tube {
         // Along the ray onto the facet.
         let laid = |side: [f64; 3]| add(side, scaled(direction, dot(side, normal) / steep));
         self.exit = Some(Exit {
+            triangle: hit.triangle,
             point,
             direction,
             sides: self.sides.map(laid),

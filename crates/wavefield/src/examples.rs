@@ -39,6 +39,10 @@ pub const EXAMPLES: &[Example] = &[
     example!("reflectarray/conus-44"),
     example!("reflectarray/conus-44-periodic"),
     example!("reflectarray/europe-71"),
+    example!("sbr/dihedral"),
+    example!("sbr/plate"),
+    example!("sbr/sphere"),
+    example!("sbr/trihedral"),
 ];
 
 impl Example {

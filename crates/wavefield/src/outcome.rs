@@ -5,6 +5,7 @@
 
 use num_complex::Complex64;
 use serde::{Deserialize, Serialize};
+use wavefield_mesh::TriangleMesh;
 
 /// A named array of any shape.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +114,17 @@ pub struct KeyFigure {
     pub unit: String,
 }
 
+impl KeyFigure {
+    /// A number worth showing.
+    pub fn new(label: &str, value: String, unit: &str) -> KeyFigure {
+        KeyFigure {
+            label: label.to_owned(),
+            value,
+            unit: unit.to_owned(),
+        }
+    }
+}
+
 /// How a figure is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -216,6 +228,19 @@ pub struct Series {
     /// Whether this is what the result is compared with: drawn dashed.
     #[serde(default)]
     pub reference: bool,
+}
+
+impl Series {
+    /// A curve over whole arrays.
+    pub fn new(name: &str, x: &str, y: &str) -> Series {
+        Series {
+            name: name.to_owned(),
+            x: x.to_owned(),
+            y: y.to_owned(),
+            part: None,
+            reference: false,
+        }
+    }
 }
 
 /// The interactive three-dimensional view: patterns, meshes and the incident wave.
@@ -366,6 +391,23 @@ impl Outcome {
             });
         }
         self.tables.push(table);
+    }
+
+    /// Adds a mesh to the three-dimensional view, with its arrays `mesh/points` and `mesh/triangles`.
+    pub fn show_mesh(&mut self, name: &str, mesh: &TriangleMesh) {
+        let points: Vec<f64> = mesh.points.iter().flatten().copied().collect();
+        self.arrays
+            .push(Array::real("mesh/points", points).reshaped(&[mesh.points.len(), 3]));
+        self.arrays.push(Array {
+            name: "mesh/triangles".to_owned(),
+            shape: vec![mesh.triangles.len(), 3],
+            data: Data::Index(mesh.triangles.iter().flatten().copied().collect()),
+        });
+        self.view.meshes.push(MeshView {
+            name: name.to_owned(),
+            points: "mesh/points".to_owned(),
+            triangles: "mesh/triangles".to_owned(),
+        });
     }
 
     /// Adds the arrays `name/x` and `name/y` of lines in the plane and returns the curve that draws

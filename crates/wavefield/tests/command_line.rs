@@ -123,6 +123,11 @@ fn every_example_of_exact_solutions_reproduces_its_recorded_values() {
 }
 
 #[test]
+fn every_example_of_rays_reproduces_its_recorded_values() {
+    reproduced(|name| name.starts_with("sbr/"));
+}
+
+#[test]
 fn the_beam_over_europe_reproduces_its_recorded_values() {
     reproduced(|name| name == "reflectarray/europe-71");
 }
@@ -403,6 +408,17 @@ fn validation_of_the_exact_solver_passes_on_every_case() {
         }
         assert_eq!(line["pass"], true, "{line}");
         assert!(!line["limits"].as_object().unwrap().is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn validation_of_the_ray_solver_passes_on_closed_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = output(folder.path(), &["validate", "sbr/*", "--json"]);
+    let lines = json_lines(&run);
+    assert!(lines.len() >= 5);
+    for line in &lines {
+        assert_eq!(line["pass"], true, "{line}");
     }
 }
 

@@ -25,7 +25,7 @@ use crate::failure::Failure;
 pub const FORMAT: i64 = 1;
 
 /// The solvers a problem file may name.
-pub const SOLVERS: [&str; 2] = ["exact", "reflectarray"];
+pub const SOLVERS: [&str; 3] = ["exact", "reflectarray", "sbr"];
 
 /// A problem file that has been read.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ pub enum Spec {
     Exact(Box<wavefield_exact::Spec>),
     /// Phases and positions of a reflectarray for a coverage.
     Reflectarray(Box<wavefield_reflectarray::Spec>),
+    /// Scattering by an electrically large body, by rays.
+    Sbr(Box<wavefield_sbr::Spec>),
 }
 
 /// The keys every problem file has, whatever its solver.
@@ -101,6 +103,7 @@ impl Problem {
         // The check above has seen that it is one of `SOLVERS`.
         let spec = match solver.as_ref().and_then(toml::Value::as_str) {
             Some("reflectarray") => table.try_into().map(Box::new).map(Spec::Reflectarray),
+            Some("sbr") => table.try_into().map(Box::new).map(Spec::Sbr),
             _ => table.try_into().map(Box::new).map(Spec::Exact),
         };
         let spec = spec.map_err(|error| failed(vec![Finding::from_syntax(&error)]))?;
@@ -117,6 +120,7 @@ impl Problem {
         match self.spec {
             Spec::Exact(_) => "exact",
             Spec::Reflectarray(_) => "reflectarray",
+            Spec::Sbr(_) => "sbr",
         }
     }
 
@@ -131,6 +135,7 @@ impl Problem {
         let body = match &self.spec {
             Spec::Exact(spec) => toml::to_string(spec),
             Spec::Reflectarray(spec) => toml::to_string(spec),
+            Spec::Sbr(spec) => toml::to_string(spec),
         };
         // Both are plain tables of strings and numbers, which TOML can always express.
         format!(

@@ -28,6 +28,7 @@ pub(super) fn solver_schema(solver: &str) -> (Value, serde_json::Map<String, Val
     let (mut table, mut definitions) = match solver {
         "exact" => of::<wavefield_exact::Spec>(),
         "reflectarray" => of::<wavefield_reflectarray::Spec>(),
+        "sbr" => of::<wavefield_sbr::Spec>(),
         other => unreachable!("SOLVERS lists no `{other}`"),
     };
     let (mut envelope, envelope_definitions) = of::<Envelope>();

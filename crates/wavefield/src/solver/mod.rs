@@ -2,6 +2,8 @@
 
 mod exact;
 mod reflectarray;
+mod sbr;
+mod sweep;
 
 use wavefield_compute::checkpoint::Keeper;
 use wavefield_compute::observe::Observer;
@@ -21,6 +23,7 @@ pub struct Planned {
 enum Plan {
     Exact(exact::Planned),
     Reflectarray(Box<reflectarray::Planned>),
+    Sbr(Box<sbr::Planned>),
 }
 
 /// What a run will cost.
@@ -41,32 +44,25 @@ impl Planned {
         choice: &DeviceChoice,
         threads: Option<usize>,
     ) -> Result<Planned, Failure> {
-        match &problem.spec {
-            Spec::Exact(spec) => {
-                // The series are sums of a few hundred terms in f64: a GPU has nothing to offer.
-                if matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_)) {
-                    return Err(Failure::Input(
-                        "the exact solver computes on the CPU only; leave --device out or say `--device cpu`".to_owned(),
-                    ));
-                }
-                Ok(Planned {
-                    plan: Plan::Exact(exact::plan(spec, problem)?),
-                    device: device::open(&DeviceChoice::Cpu, threads)?,
-                })
-            }
-            Spec::Reflectarray(spec) => {
-                // A hundred degrees of freedom: a GPU would wait for the next step most of the time.
-                if matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_)) {
-                    return Err(Failure::Input(
-                        "the reflectarray solver computes on the CPU only; leave --device out or say `--device cpu`".to_owned(),
-                    ));
-                }
-                Ok(Planned {
-                    plan: Plan::Reflectarray(Box::new(reflectarray::plan(spec, problem)?)),
-                    device: device::open(&DeviceChoice::Cpu, threads)?,
-                })
-            }
+        // The series are sums of a few hundred terms, a synthesis has a hundred degrees of freedom, and rays
+        // are traced by the processor so far: a GPU would be asked for in vain.
+        if matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_)) {
+            return Err(Failure::Input(format!(
+                "the {} solver computes on the CPU only; leave --device out or say `--device cpu`",
+                problem.solver()
+            )));
         }
+        let plan = match &problem.spec {
+            Spec::Exact(spec) => Plan::Exact(exact::plan(spec, problem)?),
+            Spec::Reflectarray(spec) => {
+                Plan::Reflectarray(Box::new(reflectarray::plan(spec, problem)?))
+            }
+            Spec::Sbr(spec) => Plan::Sbr(Box::new(sbr::plan(spec, problem)?)),
+        };
+        Ok(Planned {
+            plan,
+            device: device::open(&DeviceChoice::Cpu, threads)?,
+        })
     }
 
     /// What the run will cost.
@@ -74,6 +70,7 @@ impl Planned {
         match &self.plan {
             Plan::Exact(plan) => plan.cost(),
             Plan::Reflectarray(plan) => plan.cost(),
+            Plan::Sbr(plan) => plan.cost(),
         }
     }
 
@@ -99,6 +96,7 @@ impl Planned {
         let work = || match &self.plan {
             Plan::Exact(plan) => plan.execute(observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
+            Plan::Sbr(plan) => plan.execute(observer),
         };
         match &self.device {
             Device::Cpu(pool) => pool.install(work),

@@ -94,11 +94,8 @@ fn summary(solution: &Solution) -> String {
 }
 
 fn key_figures(solution: &Solution, ideal: f64) -> Vec<KeyFigure> {
-    let figure = |label: &str, value: f64, unit: &str| KeyFigure {
-        label: label.to_owned(),
-        value: format!("{value:.2}"),
-        unit: unit.to_owned(),
-    };
+    let figure =
+        |label: &str, value: f64, unit: &str| KeyFigure::new(label, format!("{value:.2}"), unit);
     vec![
         figure("least directivity", solution.judgement.least_dbi, "dBi"),
         figure(
@@ -319,19 +316,13 @@ fn convergence(outcome: &mut Outcome, solution: &Solution) {
         // From where the stage before it ended.
         let before = from.min(1);
         series.push(Series {
-            name: name.to_owned(),
-            x: "stages/fields".to_owned(),
-            y: "stages/d_min".to_owned(),
             part: Some((from - before, count + before)),
-            reference: false,
+            ..Series::new(name, "stages/fields", "stages/d_min")
         });
     }
     series.push(Series {
-        name: "certified bound".to_owned(),
-        x: "stages/bound_fields".to_owned(),
-        y: "stages/bound_min".to_owned(),
-        part: None,
         reference: true,
+        ..Series::new("certified bound", "stages/bound_fields", "stages/bound_min")
     });
     outcome.figures.push(Figure {
         title: "Least directivity by stage".to_owned(),
@@ -375,11 +366,8 @@ fn trade_off(outcome: &mut Outcome, solution: &Solution) {
         vec![solution.judgement.mean_dbi, mean],
     ));
     let curve = |name: &str, x: &str, y: &str, reference: bool| Series {
-        name: name.to_owned(),
-        x: x.to_owned(),
-        y: y.to_owned(),
-        part: None,
         reference,
+        ..Series::new(name, x, y)
     };
     outcome.figures.push(Figure {
         title: "Minimum against mean".to_owned(),
@@ -416,13 +404,7 @@ fn sidelobes(outcome: &mut Outcome, solution: &Solution) {
             ("d_mean", "dBi", column(|s| s.judgement.mean_dbi)),
         ],
     );
-    let curve = |name: &str, y: &str| Series {
-        name: name.to_owned(),
-        x: "sidelobes/highest".to_owned(),
-        y: y.to_owned(),
-        part: None,
-        reference: false,
-    };
+    let curve = |name: &str, y: &str| Series::new(name, "sidelobes/highest", y);
     outcome.figures.push(Figure {
         title: "Minimum and mean against sidelobes".to_owned(),
         caption: "Each point is a synthesis of its own under a ceiling on the directivity beyond a transition of one beamwidth around the coverage; the rightmost has none.".to_owned(),

@@ -4,6 +4,7 @@ mod compute;
 mod exact;
 mod nufft;
 mod reflectarray;
+mod sbr;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,6 +27,7 @@ pub fn cases() -> Vec<Case> {
     cases.extend(exact::cases());
     cases.extend(nufft::cases());
     cases.extend(reflectarray::cases());
+    cases.extend(sbr::cases());
     // Every example without a reference of its own is held to the values recorded with it.
     for example in EXAMPLES {
         if !cases.iter().any(|case| case.name == example.name) {

@@ -1,11 +1,10 @@
 //! The body in the three-dimensional view: the user's mesh, or one of our own.
 
 use wavefield_mesh::{TriangleMesh, primitive};
-use wavefield_physics::direction::{Direction, scaled};
 
 use crate::failure::Failure;
 use crate::measure::Worst;
-use crate::outcome::{Array, ArrowView, Check, Data, MeshView, Outcome};
+use crate::outcome::{Check, Outcome};
 
 /// Adds the mesh to the view, and a check of how far the user's is from the exact surface.
 pub(super) fn show(
@@ -32,20 +31,7 @@ pub(super) fn show(
             (if is_sphere { "sphere" } else { "cylinder" }, &own)
         }
     };
-    let points: Vec<f64> = mesh.points.iter().flatten().copied().collect();
-    outcome
-        .arrays
-        .push(Array::real("mesh/points", points).reshaped(&[mesh.points.len(), 3]));
-    outcome.arrays.push(Array {
-        name: "mesh/triangles".to_owned(),
-        shape: vec![mesh.triangles.len(), 3],
-        data: Data::Index(mesh.triangles.iter().flatten().copied().collect()),
-    });
-    outcome.view.meshes.push(MeshView {
-        name: name.to_owned(),
-        points: "mesh/points".to_owned(),
-        triangles: "mesh/triangles".to_owned(),
-    });
+    outcome.show_mesh(name, mesh);
     Ok(())
 }
 
@@ -66,14 +52,5 @@ fn distance_from_body(mesh: &TriangleMesh, radius: f64, is_sphere: bool) -> Chec
         // A vertex a hundredth of the radius away belongs to another body.
         limit: 1e-2,
         against: "the exact body".to_owned(),
-    }
-}
-
-/// The incident wave, V-polarised, as it is drawn.
-pub(super) fn incident_wave(from: Direction) -> ArrowView {
-    ArrowView {
-        name: "incident wave".to_owned(),
-        direction: scaled(from.unit(), -1.0),
-        polarisation: Some(from.theta_hat()),
     }
 }

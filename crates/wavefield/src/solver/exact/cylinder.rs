@@ -5,10 +5,9 @@ use wavefield_exact::{Aspect, CylinderAmplitude, Solution, SurfaceCurrent};
 use wavefield_physics::far_field::power_db;
 use wavefield_physics::quantity::Frequency;
 
-use super::body::incident_wave;
-use super::sweep::{self, Quantity};
-use super::{curve, key_figure, significant, size_figures};
-use crate::outcome::{Data, Figure, FigureKind, Outcome, View};
+use super::super::sweep::{self, Quantity, incident_wave};
+use super::{frequencies, significant, size_figures};
+use crate::outcome::{Data, Figure, FigureKind, KeyFigure, Outcome, Series, View};
 
 pub(super) fn fill(
     outcome: &mut Outcome,
@@ -20,7 +19,8 @@ pub(super) fn fill(
     let decibels = |width: fn(&CylinderAmplitude) -> f64| {
         Data::Real(amplitudes.iter().map(|a| power_db(width(a))).collect())
     };
-    let mut table = sweep::columns(solution, aspects);
+    let swept: Vec<f64> = solution.frequencies.iter().map(|f| f.frequency).collect();
+    let mut table = sweep::columns(&swept, aspects);
     table.push((
         "tm",
         "",
@@ -39,7 +39,7 @@ pub(super) fn fill(
         table,
     );
     current_table(outcome, currents);
-    sweep::frequency_table(
+    frequencies::table(
         outcome,
         solution,
         &[
@@ -54,7 +54,7 @@ pub(super) fn fill(
         unit: "dBm",
         channels: [("TM", "tm_dbm"), ("TE", "te_dbm")],
     };
-    sweep::figures(outcome, solution, aspects, &quantity);
+    sweep::figures(outcome, &swept, aspects, &quantity);
     let last = &solution.frequencies[solution.frequencies.len() - 1];
     for (title, suffix, label, unit) in [
         ("Surface current", "magnitude", "|n × H| / H incident", ""),
@@ -73,7 +73,7 @@ pub(super) fn fill(
             y_unit: unit.to_owned(),
             series: ["tm", "te"]
                 .map(|name| {
-                    curve(
+                    Series::new(
                         &name.to_uppercase(),
                         "current/phi",
                         &format!("current/{name}_{suffix}"),
@@ -91,7 +91,7 @@ pub(super) fn fill(
         .iter()
         .map(|a| a.tm_width.max(a.te_width))
         .fold(0.0, f64::max);
-    outcome.key_figures = vec![key_figure(
+    outcome.key_figures = vec![KeyFigure::new(
         "peak σ",
         format!("{:.2}", power_db(peak)),
         "dBm",
@@ -103,7 +103,7 @@ pub(super) fn fill(
         {
             outcome
                 .key_figures
-                .push(key_figure(label, significant(powers.extinction), "m"));
+                .push(KeyFigure::new(label, significant(powers.extinction), "m"));
         }
     }
     outcome

@@ -2,8 +2,8 @@
 
 mod body;
 mod cylinder;
+mod frequencies;
 mod sphere;
-mod sweep;
 
 use wavefield_compute::observe::Observer;
 use wavefield_exact::{Plan, Scattering, Solution, Spec};
@@ -127,27 +127,8 @@ fn convergence_figure(outcome: &mut Outcome, solution: &Solution) {
         x_unit: String::new(),
         y_label: "remainder".to_owned(),
         y_unit: String::new(),
-        series: vec![curve("backscatter", "convergence/partial_waves", "convergence/remainder")],
+        series: vec![Series::new("backscatter", "convergence/partial_waves", "convergence/remainder")],
     });
-}
-
-/// A curve over whole arrays.
-fn curve(name: &str, x: &str, y: &str) -> Series {
-    Series {
-        name: name.to_owned(),
-        x: x.to_owned(),
-        y: y.to_owned(),
-        part: None,
-        reference: false,
-    }
-}
-
-fn key_figure(label: &str, value: String, unit: &str) -> KeyFigure {
-    KeyFigure {
-        label: label.to_owned(),
-        value,
-        unit: unit.to_owned(),
-    }
 }
 
 /// The size of the body and of its series, over the whole sweep, and the accuracy.
@@ -168,9 +149,9 @@ fn size_figures(solution: &Solution, accuracy: f64) -> Vec<KeyFigure> {
         .max()
         .unwrap_or(0);
     vec![
-        key_figure("ka", ka, ""),
-        key_figure("partial waves", waves.to_string(), ""),
-        key_figure("relative accuracy", power_of_ten(accuracy), ""),
+        KeyFigure::new("ka", ka, ""),
+        KeyFigure::new("partial waves", waves.to_string(), ""),
+        KeyFigure::new("relative accuracy", power_of_ten(accuracy), ""),
     ]
 }
 

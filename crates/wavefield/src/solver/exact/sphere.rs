@@ -4,21 +4,10 @@ use wavefield_exact::{Aspect, Pattern, Solution};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
 use wavefield_physics::quantity::Frequency;
 
-use super::body::incident_wave;
-use super::sweep::{self, Quantity};
-use super::{key_figure, significant, size_figures};
+use super::super::sweep::{self, RADAR_CROSS_SECTION, channel_columns, incident_wave};
+use super::{frequencies, significant, size_figures};
 use crate::measure::Worst;
-use crate::outcome::{Array, Check, Data, Outcome, PatternView, View};
-
-/// Names of the columns of a channel: the complex amplitude and its decibels.
-fn columns(channel: Channel) -> (&'static str, &'static str) {
-    match channel {
-        Channel::VV => ("vv", "vv_dbsm"),
-        Channel::VH => ("vh", "vh_dbsm"),
-        Channel::HV => ("hv", "hv_dbsm"),
-        Channel::HH => ("hh", "hh_dbsm"),
-    }
-}
+use crate::outcome::{Array, Check, KeyFigure, Outcome, PatternView, View};
 
 pub(super) fn fill(
     outcome: &mut Outcome,
@@ -27,28 +16,16 @@ pub(super) fn fill(
     matrices: &[ScatteringMatrix],
     pattern: &Pattern,
 ) {
-    let mut table = sweep::columns(solution, aspects);
-    for channel in Channel::ALL {
-        let values = matrices.iter().map(|m| m.channel(channel)).collect();
-        table.push((columns(channel).0, "m", Data::Complex(values)));
-    }
-    for channel in Channel::ALL {
-        let values = matrices.iter().map(|m| m.dbsm(channel)).collect();
-        table.push((columns(channel).1, "dBsm", Data::Real(values)));
-    }
+    let swept: Vec<f64> = solution.frequencies.iter().map(|f| f.frequency).collect();
+    let mut table = sweep::columns(&swept, aspects);
+    table.extend(sweep::matrix_columns(matrices));
     outcome.add_table(
         "rcs",
         "Complex scattering matrix √σ·e^{j phase} (phase origin: centre of the sphere) and radar cross section",
         table,
     );
-    sweep::frequency_table(outcome, solution, &[("extinction", "scattering")], "m2");
-    let quantity = Quantity {
-        table: "rcs",
-        name: "radar cross section",
-        unit: "dBsm",
-        channels: [("VV", "vv_dbsm"), ("HH", "hh_dbsm")],
-    };
-    sweep::figures(outcome, solution, aspects, &quantity);
+    frequencies::table(outcome, solution, &[("extinction", "scattering")], "m2");
+    sweep::figures(outcome, &swept, aspects, &RADAR_CROSS_SECTION);
     outcome.view = view(outcome, pattern);
     outcome
         .checks
@@ -58,7 +35,7 @@ pub(super) fn fill(
         .iter()
         .map(|m| m.rcs(Channel::VV).max(m.rcs(Channel::HH)))
         .fold(0.0, f64::max);
-    outcome.key_figures = vec![key_figure(
+    outcome.key_figures = vec![KeyFigure::new(
         "peak σ",
         format!("{:.2}", power_db(peak)),
         "dBsm",
@@ -67,12 +44,12 @@ pub(super) fn fill(
     let powers = &last.cross_sections[0];
     let absorbed = (1.0 - powers.scattering / powers.extinction).max(0.0);
     if solution.frequencies.len() == 1 {
-        outcome.key_figures.push(key_figure(
+        outcome.key_figures.push(KeyFigure::new(
             "σ extinction",
             significant(powers.extinction),
             "m²",
         ));
-        outcome.key_figures.push(key_figure(
+        outcome.key_figures.push(KeyFigure::new(
             "absorbed",
             format!("{:.2}", 100.0 * absorbed),
             "%",
@@ -103,7 +80,7 @@ fn view(outcome: &mut Outcome, pattern: &Pattern) -> View {
     let mut patterns = Vec::new();
     for channel in Channel::ALL {
         let values: Vec<f64> = pattern.matrices.iter().map(|m| m.dbsm(channel)).collect();
-        let array = format!("pattern/{}", columns(channel).1);
+        let array = format!("pattern/{}", channel_columns(channel).1);
         outcome
             .arrays
             .push(Array::real(array.clone(), values).reshaped(&shape));

@@ -1,23 +1,20 @@
 //! Tables and figures over the directions and frequencies of a sweep.
 
-use wavefield_exact::{Aspect, Solution};
+use wavefield_physics::aspects::Aspect;
+use wavefield_physics::direction::{Direction, scaled};
+use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::quantity::Frequency;
 
-use super::curve;
-use crate::outcome::{Data, Figure, FigureKind, Outcome, Series};
+use crate::outcome::{ArrowView, Data, Figure, FigureKind, Outcome, Series};
 
 /// Frequency and angles of every aspect, the head of every table.
 pub(super) fn columns(
-    solution: &Solution,
+    frequencies: &[f64],
     aspects: &[Aspect],
 ) -> Vec<(&'static str, &'static str, Data)> {
     let column = |value: &dyn Fn(&Aspect) -> f64| Data::Real(aspects.iter().map(value).collect());
     vec![
-        (
-            "frequency",
-            "Hz",
-            column(&|a| solution.frequencies[a.frequency].frequency),
-        ),
+        ("frequency", "Hz", column(&|a| frequencies[a.frequency])),
         ("theta_i", "deg", column(&|a| tidy(a.from.theta))),
         ("phi_i", "deg", column(&|a| tidy(a.from.phi))),
         ("theta", "deg", column(&|a| tidy(a.to.theta))),
@@ -25,38 +22,46 @@ pub(super) fn columns(
     ]
 }
 
-/// Adds the table of what belongs to each frequency.
-pub(super) fn frequency_table(
-    outcome: &mut Outcome,
-    solution: &Solution,
-    kinds: &[(&'static str, &'static str)],
-    unit: &'static str,
-) {
-    let column = |value: &dyn Fn(&wavefield_exact::AtFrequency) -> f64| {
-        Data::Real(solution.frequencies.iter().map(value).collect())
-    };
-    let mut columns = vec![
-        ("frequency", "Hz", column(&|f| f.frequency)),
-        ("ka", "", column(&|f| f.ka)),
-        ("partial_waves", "", column(&|f| f.partial_waves as f64)),
-    ];
-    for (index, (extinction, scattering)) in kinds.iter().enumerate() {
-        columns.push((
-            extinction,
-            unit,
-            column(&|f| f.cross_sections[index].extinction),
-        ));
-        columns.push((
-            scattering,
-            unit,
-            column(&|f| f.cross_sections[index].scattering),
-        ));
+/// Names of the columns of a channel: the complex amplitude and its decibels.
+pub(super) fn channel_columns(channel: Channel) -> (&'static str, &'static str) {
+    match channel {
+        Channel::VV => ("vv", "vv_dbsm"),
+        Channel::VH => ("vh", "vh_dbsm"),
+        Channel::HV => ("hv", "hv_dbsm"),
+        Channel::HH => ("hh", "hh_dbsm"),
     }
-    outcome.add_table(
-        "frequencies",
-        "Power taken out of the wave and power scattered, and size of the series, at each frequency",
-        columns,
-    );
+}
+
+/// The scattering matrices as columns: complex amplitudes, then decibels.
+pub(super) fn matrix_columns(
+    matrices: &[ScatteringMatrix],
+) -> Vec<(&'static str, &'static str, Data)> {
+    let amplitudes = Channel::ALL.map(|channel| {
+        let values = matrices.iter().map(|m| m.channel(channel)).collect();
+        (channel_columns(channel).0, "m", Data::Complex(values))
+    });
+    let decibels = Channel::ALL.map(|channel| {
+        let values = matrices.iter().map(|m| m.dbsm(channel)).collect();
+        (channel_columns(channel).1, "dBsm", Data::Real(values))
+    });
+    amplitudes.into_iter().chain(decibels).collect()
+}
+
+/// The radar cross section of both co-polar channels.
+pub(super) const RADAR_CROSS_SECTION: Quantity = Quantity {
+    table: "rcs",
+    name: "radar cross section",
+    unit: "dBsm",
+    channels: [("VV", "vv_dbsm"), ("HH", "hh_dbsm")],
+};
+
+/// The incident wave, V-polarised, as it is drawn.
+pub(super) fn incident_wave(from: Direction) -> ArrowView {
+    ArrowView {
+        name: "incident wave".to_owned(),
+        direction: scaled(from.unit(), -1.0),
+        polarisation: Some(from.theta_hat()),
+    }
 }
 
 /// Degrees without the last digits that the way through radians has left.
@@ -76,11 +81,11 @@ pub(super) struct Quantity {
 /// σ over the angle or frequency that is swept, and as a polar diagram where it goes round.
 pub(super) fn figures(
     outcome: &mut Outcome,
-    solution: &Solution,
+    frequencies: &[f64],
     aspects: &[Aspect],
     quantity: &Quantity,
 ) {
-    let per_frequency = aspects.len() / solution.frequencies.len();
+    let per_frequency = aspects.len() / frequencies.len();
     let first = &aspects[..per_frequency];
     let varies =
         |value: &dyn Fn(&Aspect) -> f64| first.iter().any(|a| value(a) != value(&first[0]));
@@ -88,7 +93,7 @@ pub(super) fn figures(
         ("phi", "φ")
     } else if varies(&|a| a.to.theta) {
         ("theta", "θ")
-    } else if solution.frequencies.len() > 1 {
+    } else if frequencies.len() > 1 {
         ("frequency", "frequency")
     } else {
         return;
@@ -116,7 +121,7 @@ pub(super) fn figures(
     let at = if over_frequency {
         String::new()
     } else {
-        format!(" at {}", Frequency(solution.frequencies[0].frequency))
+        format!(" at {}", Frequency(frequencies[0]))
     };
     let source = if monostatic && !over_frequency {
         "seen from where the wave comes from".to_owned()
@@ -132,7 +137,7 @@ pub(super) fn figures(
         .iter()
         .map(|(name, y)| Series {
             part,
-            ..curve(
+            ..Series::new(
                 name,
                 &format!("{}/{column}", quantity.table),
                 &format!("{}/{y}", quantity.table),

@@ -1,0 +1,213 @@
+//! From what is asked to what will be computed.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use wavefield_compute::observe::{Observer, Progress};
+use wavefield_mesh::{TriangleMesh, primitive};
+use wavefield_physics::aspects::{self, Aspect};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::direction::Direction;
+use wavefield_physics::far_field::ScatteringMatrix;
+
+use crate::aperture::Density;
+use crate::error::Error;
+use crate::result::Solution;
+use crate::scatterer::{Scatterer, Scattering};
+use crate::spec::{Spec, Target};
+
+/// Most results of a run.
+const MOST_ASPECTS: f64 = 1e7;
+/// Edges of a meshed sphere in wavelengths and in radii, whichever is shorter: facets then stay within a
+/// thousandth of a wavelength of the sphere.
+const SPHERE_EDGE: (f64, f64) = (0.2, 0.02);
+
+/// A problem ready to run.
+#[derive(Debug)]
+pub struct Plan {
+    mesh: TriangleMesh,
+    body: Scatterer,
+    frequencies: Vec<f64>,
+    /// Every source with the directions it is seen in.
+    waves: Vec<(Direction, Vec<Direction>)>,
+    density: Density,
+}
+
+impl Plan {
+    /// Lays out body and sweeps; `mesh` is what the target's file holds, if it names one.
+    ///
+    /// # Errors
+    /// Whatever in the problem makes no body, no wave or no sensible density.
+    pub fn new(spec: &Spec, mesh: Option<TriangleMesh>) -> Result<Plan, Error> {
+        let frequencies: Vec<f64> = spec
+            .frequency
+            .values()
+            .map_err(|source| Error::Sweep { source })?
+            .into_iter()
+            .map(|frequency| {
+                if frequency.0 > 0.0 && frequency.0.is_finite() {
+                    Ok(frequency.0)
+                } else {
+                    Err(Error::Frequency {
+                        frequency: frequency.0,
+                    })
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        let pairs = aspects::pairs(&spec.incidence, &spec.observation, MOST_ASPECTS)?;
+        aspects::limited(pairs.len() as f64 * frequencies.len() as f64, MOST_ASPECTS)?;
+        let mut waves: Vec<(Direction, Vec<Direction>)> = Vec::new();
+        for (from, to) in pairs {
+            match waves.last_mut().filter(|(source, _)| *source == from) {
+                Some((_, seen)) => seen.push(to),
+                None => waves.push((from, vec![to])),
+            }
+        }
+        let density = Density {
+            step: spec.rays.step,
+            halvings: spec.rays.halvings,
+            bounces: spec.rays.bounces,
+            ..Density::default()
+        };
+        density.check()?;
+        let highest = frequencies.iter().copied().fold(0.0, f64::max);
+        let mesh = body(&spec.target, mesh, SPEED_OF_LIGHT / highest)?;
+        Ok(Plan {
+            body: Scatterer::new(&mesh)?,
+            mesh,
+            frequencies,
+            waves,
+            density,
+        })
+    }
+
+    /// The body.
+    pub fn mesh(&self) -> &TriangleMesh {
+        &self.mesh
+    }
+
+    /// Number of results.
+    pub fn aspects(&self) -> usize {
+        let seen: usize = self.waves.iter().map(|(_, to)| to.len()).sum();
+        seen * self.frequencies.len()
+    }
+
+    /// Cells of the first level over the body's largest shadow, of one wave.
+    pub fn cells(&self) -> f64 {
+        let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
+        let step = self.density.step * SPEED_OF_LIGHT / highest;
+        (2.0 * self.body.radius() / step).powi(2)
+    }
+
+    /// Bytes a run takes: the tree over the body, tiles in work, and the results.
+    pub fn memory(&self) -> usize {
+        self.body.memory() + 64 * 1024 * 1024 + 160 * self.aspects()
+    }
+
+    /// Rays of a run, for a guess at the time: cells of the first level with as many again for what is divided,
+    /// at two densities.
+    pub fn rays(&self) -> f64 {
+        3.0 * self.cells() * self.waves.len() as f64
+    }
+
+    /// Follows all waves on the rayon pool the caller has installed.
+    ///
+    /// # Errors
+    /// Stopped on request.
+    pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
+        let done = AtomicU64::new(0);
+        let coarse = Density {
+            step: 2.0 * self.density.step,
+            ..self.density
+        };
+        let found: Vec<(Scattering, Scattering)> = self
+            .waves
+            .par_iter()
+            .map(|(from, to)| {
+                observer.checkpoint()?;
+                let both = (
+                    self.body
+                        .scatter(*from, to, &self.frequencies, self.density)?,
+                    self.body.scatter(*from, to, &self.frequencies, coarse)?,
+                );
+                let number = done.fetch_add(1, Ordering::Relaxed) + 1;
+                observer.progress(&Progress::new("aspects", number, self.waves.len() as u64));
+                Ok(both)
+            })
+            .collect::<Result<_, Error>>()?;
+        let mut solution = Solution {
+            frequencies: self.frequencies.clone(),
+            aspects: Vec::with_capacity(self.aspects()),
+            matrices: Vec::with_capacity(self.aspects()),
+            uncertainty: Vec::with_capacity(self.aspects()),
+            rays: 0,
+            unfinished: 0,
+        };
+        let count = self.frequencies.len();
+        for frequency in 0..count {
+            for ((from, to), (fine, coarse)) in self.waves.iter().zip(&found) {
+                for (number, &to) in to.iter().enumerate() {
+                    let (matrix, other) = (
+                        fine.matrices[number * count + frequency],
+                        coarse.matrices[number * count + frequency],
+                    );
+                    solution.aspects.push(Aspect {
+                        frequency,
+                        from: *from,
+                        to,
+                    });
+                    solution.matrices.push(matrix);
+                    solution.uncertainty.push(difference(&matrix, &other));
+                }
+            }
+        }
+        for (fine, coarse) in &found {
+            solution.rays += fine.rays + coarse.rays;
+            solution.unfinished += fine.unfinished;
+        }
+        Ok(solution)
+    }
+}
+
+fn difference(a: &ScatteringMatrix, b: &ScatteringMatrix) -> f64 {
+    (a.vv - b.vv).norm().max((a.hh - b.hh).norm())
+}
+
+/// The mesh of a target; one flat piece needs no small triangles.
+fn body(
+    target: &Target,
+    mesh: Option<TriangleMesh>,
+    wavelength: f64,
+) -> Result<TriangleMesh, Error> {
+    let length = |key: &'static str, length: &wavefield_physics::quantity::Length| {
+        let metres = length.metres(wavelength);
+        if metres > 0.0 && metres.is_finite() {
+            Ok(metres)
+        } else {
+            Err(Error::NotPositive { key, value: metres })
+        }
+    };
+    Ok(match target {
+        Target::Mesh(_) => mesh.ok_or(Error::NoTriangles)?,
+        Target::Sphere(sphere) => {
+            let radius = length("target.radius", &sphere.radius)?;
+            let edge = (SPHERE_EDGE.0 * wavelength).min(SPHERE_EDGE.1 * radius);
+            primitive::sphere(radius, edge)?
+        }
+        Target::Plate(plate) => {
+            let width = length("target.width", &plate.width)?;
+            let height = length("target.height", &plate.height)?;
+            primitive::plate(width, height, width.max(height))?
+        }
+        Target::Dihedral(dihedral) => {
+            let width = length("target.width", &dihedral.width)?;
+            let height = length("target.height", &dihedral.height)?;
+            let edge = width.max(height);
+            primitive::dihedral(width, height, dihedral.opening.0, edge)?
+        }
+        Target::Trihedral(trihedral) => {
+            let side = length("target.side", &trihedral.side)?;
+            primitive::triangular_trihedral(side, side)?
+        }
+    })
+}

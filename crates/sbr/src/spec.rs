@@ -1,0 +1,122 @@
+//! What a user may ask of this solver, as it stands in a problem file.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use wavefield_mesh::MeshFile;
+use wavefield_physics::aspects::{Incidence, Observation};
+use wavefield_physics::quantity::{Angle, Frequency, Length};
+use wavefield_physics::sweep::Sweep;
+
+use crate::aperture::Density;
+
+/// Scattering of plane waves by an electrically large, perfectly conducting body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// One frequency or a sweep, which shares its rays.
+    pub frequency: Sweep<Frequency>,
+    /// The body that scatters.
+    pub target: Target,
+    /// Where the waves come from.
+    pub incidence: Incidence,
+    /// Where the scattered field is looked at.
+    pub observation: Observation,
+    /// How finely the waves are cut into rays.
+    #[serde(default)]
+    pub rays: Rays,
+}
+
+/// The body that scatters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "shape", rename_all = "kebab-case")]
+pub enum Target {
+    /// A triangle mesh from a file.
+    Mesh(MeshTarget),
+    /// A sphere around the origin.
+    Sphere(SphereTarget),
+    /// A rectangle in the x–y plane around the origin.
+    Plate(PlateTarget),
+    /// Two rectangles that share an edge on the z axis and open towards +x.
+    Dihedral(DihedralTarget),
+    /// Three right-angled triangles that meet at the origin and open towards (1, 1, 1).
+    Trihedral(TrihedralTarget),
+}
+
+/// A triangle mesh from a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeshTarget {
+    /// The file and its unit.
+    pub mesh: MeshFile,
+}
+
+/// A sphere around the origin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SphereTarget {
+    /// Its radius.
+    pub radius: Length,
+}
+
+/// A rectangle in the x–y plane around the origin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlateTarget {
+    /// Its side along x.
+    pub width: Length,
+    /// Its side along y.
+    pub height: Length,
+}
+
+/// Two rectangles that share an edge on the z axis and open towards +x.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DihedralTarget {
+    /// Sides away from the edge.
+    pub width: Length,
+    /// Sides along the edge.
+    pub height: Length,
+    /// The angle between the rectangles.
+    #[serde(default = "right_angle")]
+    pub opening: Angle,
+}
+
+/// Three right-angled triangles that meet at the origin and open towards (1, 1, 1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TrihedralTarget {
+    /// Length of the inner edges.
+    pub side: Length,
+}
+
+fn right_angle() -> Angle {
+    Angle::from_degrees(90.0)
+}
+
+/// How finely waves are cut into rays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rays {
+    /// Side of a cell where the surface is smooth, in wavelengths of the highest frequency.
+    pub step: f64,
+    /// How often a cell may be halved at silhouettes, edges and curvature.
+    pub halvings: u32,
+    /// Most reflections.
+    pub bounces: u32,
+}
+
+impl Default for Rays {
+    fn default() -> Rays {
+        let Density {
+            step,
+            halvings,
+            bounces,
+            ..
+        } = Density::default();
+        Rays {
+            step,
+            halvings,
+            bounces,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The ray solver's door: its mesh file, its cost, and its solution as an outcome.
+
+use wavefield_compute::observe::Observer;
+use wavefield_physics::far_field::{Channel, power_db};
+use wavefield_sbr::{Plan, Solution, Spec, Target};
+
+use super::Cost;
+use super::sweep::{self, RADAR_CROSS_SECTION, incident_wave};
+use crate::failure::Failure;
+use crate::mesh_file;
+use crate::outcome::{Check, Data, KeyFigure, Outcome};
+use crate::problem::Problem;
+
+/// Rays per second on two cores with what is made of them, for a guess at the time.
+const RAYS_PER_SECOND: f64 = 2e6;
+
+/// Rounding of sums of a million terms.
+const ROUNDING: f64 = 1e-10;
+
+pub(super) struct Planned {
+    plan: Plan,
+}
+
+pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
+    let mesh = match &spec.target {
+        Target::Mesh(target) => Some(mesh_file::read_surface(&target.mesh, &problem.folder)?),
+        _ => None,
+    };
+    Ok(Planned {
+        plan: Plan::new(spec, mesh)?,
+    })
+}
+
+impl Planned {
+    pub(super) fn cost(&self) -> Cost {
+        Cost {
+            memory: self.plan.memory(),
+            seconds: self.plan.rays() / RAYS_PER_SECOND,
+            size: format!(
+                "{} triangles, {} aspects, about {:.1e} rays",
+                self.plan.mesh().triangles.len(),
+                self.plan.aspects(),
+                self.plan.rays()
+            ),
+        }
+    }
+
+    pub(super) fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
+        let solution = self.plan.execute(observer)?;
+        let peak = peak(&solution);
+        let largest = solution.uncertainty.iter().copied().fold(0.0, f64::max);
+        let mut outcome = Outcome {
+            summary: format!(
+                "{} triangles, {} aspects by {} rays; {}.",
+                self.plan.mesh().triangles.len(),
+                solution.aspects.len(),
+                solution.rays,
+                if largest > 0.0 {
+                    format!(
+                        "rays twice as far apart change it by {:.0} dB below the peak at most",
+                        -20.0 * (largest / peak).log10()
+                    )
+                } else {
+                    "every contribution is that of a whole facet, whatever the rays".to_owned()
+                }
+            ),
+            // Sums of facets are exact to rounding; how near the facets are to the body, the mesh knows.
+            accuracy: (largest / peak).max(ROUNDING),
+            key_figures: vec![
+                KeyFigure::new("peak σ", format!("{:.2}", 2.0 * power_db(peak)), "dBsm"),
+                KeyFigure::new("rays", format!("{:.2e}", solution.rays as f64), ""),
+                KeyFigure::new(
+                    "change with rays twice as far apart",
+                    format!("{:.4}", largest / peak),
+                    "of the peak",
+                ),
+            ],
+            checks: checks(&solution, largest / peak),
+            ..Outcome::default()
+        };
+        let mut table = sweep::columns(&solution.frequencies, &solution.aspects);
+        table.extend(sweep::matrix_columns(&solution.matrices));
+        table.push(("uncertainty", "m", Data::Real(solution.uncertainty.clone())));
+        outcome.add_table(
+            "rcs",
+            "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates), radar cross section, and |ΔS| between two densities of rays",
+            table,
+        );
+        sweep::figures(
+            &mut outcome,
+            &solution.frequencies,
+            &solution.aspects,
+            &RADAR_CROSS_SECTION,
+        );
+        outcome.view.caption =
+            "The body; the arrow is the first incident wave with its V polarisation.".to_owned();
+        outcome.view.arrows = vec![incident_wave(solution.aspects[0].from)];
+        outcome.show_mesh("body", self.plan.mesh());
+        Ok(outcome)
+    }
+}
+
+/// The largest co-polar |S|, m.
+fn peak(solution: &Solution) -> f64 {
+    let all = solution.matrices.iter();
+    all.flat_map(|m| [m.rcs(Channel::VV), m.rcs(Channel::HH)])
+        .fold(f64::MIN_POSITIVE, f64::max)
+        .sqrt()
+}
+
+fn checks(solution: &Solution, uncertainty: f64) -> Vec<Check> {
+    vec![
+        Check {
+            name: "difference between two densities of rays, relative to the peak".to_owned(),
+            value: uncertainty,
+            // A quarter of a decibel at the peak.
+            limit: 0.03,
+            against: "rays twice as far apart".to_owned(),
+        },
+        Check {
+            name: "rays still bouncing at the last reflection allowed, share of all".to_owned(),
+            value: solution.unfinished as f64 / solution.rays as f64,
+            limit: 0.01,
+            against: "more reflections".to_owned(),
+        },
+    ]
+}
