@@ -1,8 +1,9 @@
-//! Shooting and bouncing rays: scattering of electrically large bodies. So far, its rays.
+//! Shooting and bouncing rays: scattering of electrically large bodies. So far, its rays and its edges.
 //!
 //! A plane wave is a dense grid of parallel rays. Each is followed from bounce to bounce until it leaves
 //! the body, with the field of geometrical optics along it; what leaves radiates by physical optics.
 //! H. Ling, R.-C. Chou, S.-W. Lee, IEEE Trans. Antennas Propag. 37 (1989) 194–205.
+//! What physical optics misses at sharp edges is in [`edge`].
 //!
 //! ```
 //! use std::sync::Arc;
@@ -22,9 +23,11 @@
 
 #![deny(unsafe_code)]
 
+pub mod edge;
 mod error;
 mod trace;
 mod vector;
 
+pub use edge::{EdgeOptions, Edges, Strips};
 pub use error::Error;
 pub use trace::*;
