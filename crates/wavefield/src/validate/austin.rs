@@ -24,6 +24,16 @@ struct Table {
     plain: [f64; 2],
 }
 
+impl Table {
+    const fn new(file: &'static str, suffix: &'static str, plain: [f64; 2]) -> Table {
+        Table {
+            file,
+            suffix,
+            plain,
+        }
+    }
+}
+
 pub(super) fn cases() -> Vec<Case> {
     vec![
         Case {
@@ -92,17 +102,12 @@ fn compared(
 fn almond() -> Result<Measured, Failure> {
     let mesh = primitive::almond(9.936 * INCH, 0.003)
         .map_err(|error| Failure::Runtime(error.to_string()))?;
-    let table = |file, suffix, plain| Table {
-        file,
-        suffix,
-        plain,
-    };
     scored(
         &mesh,
         &[
-            table("IIIA/ref_rcs.III.A.s1.fx1", "f3p5", [4.5, 7.9]),
-            table("IIIA/ref_rcs.III.A.s1.fx3", "f7", [3.8, 4.2]),
-            table("IIIA/ref_rcs.III.A.s1.fx4", "f10p25", [5.4, 3.8]),
+            Table::new("IIIA/ref_rcs.III.A.s1.fx1", "f3p5", [4.5, 7.9]),
+            Table::new("IIIA/ref_rcs.III.A.s1.fx3", "f7", [3.8, 4.2]),
+            Table::new("IIIA/ref_rcs.III.A.s1.fx4", "f10p25", [5.4, 3.8]),
         ],
     )
 }
@@ -118,16 +123,11 @@ fn prime() -> Result<Measured, Failure> {
     for point in &mut mesh.points {
         *point = [-scale * point[0], scale * point[1], scale * point[2]];
     }
-    let table = |file, suffix, plain| Table {
-        file,
-        suffix,
-        plain,
-    };
     scored(
         &mesh,
         &[
-            table("IVA/ref_rcs.IV.A.s1.f10", "f5p12", [5.3, 9.7]),
-            table("IVA/ref_rcs.IV.A.s1.fx3", "f10p25", [5.3, 6.5]),
+            Table::new("IVA/ref_rcs.IV.A.s1.f10", "f5p12", [5.3, 9.7]),
+            Table::new("IVA/ref_rcs.IV.A.s1.fx3", "f10p25", [5.3, 6.5]),
         ],
     )
 }
