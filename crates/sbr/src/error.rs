@@ -81,6 +81,16 @@ pub enum Error {
         /// The most.
         most: f64,
     },
+    /// A tracer and a mesh that do not belong together.
+    #[error(
+        "the tracer was not built from this mesh ({traced} triangles, the mesh has {found}); build both from the same one"
+    )]
+    OtherSurface {
+        /// Triangles of the tracer.
+        traced: usize,
+        /// Triangles of the mesh.
+        found: usize,
+    },
     /// The processor does not have the vector instructions asked for.
     #[error("this processor has no {wanted} instructions")]
     Instructions {

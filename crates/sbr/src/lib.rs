@@ -3,6 +3,7 @@
 //! A plane wave is a dense grid of parallel rays. Each is followed from bounce to bounce until it leaves
 //! the body, with the field of geometrical optics along it; what leaves radiates by physical optics.
 //! H. Ling, R.-C. Chou, S.-W. Lee, IEEE Trans. Antennas Propag. 37 (1989) 194–205.
+//! What physical optics misses at sharp edges is in [`edge`].
 //!
 //! ```
 //! use std::sync::Arc;
@@ -26,12 +27,13 @@
 //!
 //! # Limits
 //!
-//! Perfect conductors; no edge diffraction; the exit of a tube radiates in all directions, whether or not
-//! another part of the body is in between.
+//! Perfect conductors. The exit of a tube radiates in all directions, whether or not another part of the body is in
+//! between. Edges diffract the incident wave, not what other parts reflect onto them.
 
 #![deny(unsafe_code)]
 
 mod aperture;
+pub mod edge;
 mod error;
 mod facet;
 mod plan;
@@ -43,6 +45,7 @@ mod tube;
 mod vector;
 
 pub use aperture::Density;
+pub use edge::{EdgeOptions, Edges, Strips};
 pub use error::Error;
 pub use plan::Plan;
 pub use result::Solution;

@@ -73,7 +73,11 @@ impl Plan {
         let highest = frequencies.iter().copied().fold(0.0, f64::max);
         let mesh = body(&spec.target, mesh, SPEED_OF_LIGHT / highest)?;
         Ok(Plan {
-            body: Scatterer::new(&mesh)?,
+            body: if spec.edges {
+                Scatterer::with_edges(&mesh)?
+            } else {
+                Scatterer::new(&mesh)?
+            },
             mesh,
             frequencies,
             waves,
@@ -84,6 +88,13 @@ impl Plan {
     /// The body.
     pub fn mesh(&self) -> &TriangleMesh {
         &self.mesh
+    }
+
+    /// Edges between triangles that could not be told to be sharp or smooth: rims that other triangles touch, and
+    /// those of more than two triangles. They do not diffract.
+    pub fn unclear_edges(&self) -> usize {
+        let edges = self.body.diffraction();
+        edges.map_or(0, |edges| edges.seams() + edges.unclear())
     }
 
     /// Number of results.

@@ -9,15 +9,18 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 
 use crate::aperture::{Density, Wave};
+use crate::edge::{EdgeOptions, Edges};
 use crate::error::Error;
-use crate::trace::{BvhTracer, Surface, Tracer as _};
+use crate::trace::{BvhTracer, Surface, Tracer};
 use crate::tube::Observer;
 use crate::vector::{length, sub};
 
 /// A perfectly conducting body.
 #[derive(Debug)]
 pub struct Scatterer {
-    tracer: BvhTracer,
+    tracer: Arc<BvhTracer>,
+    /// Its sharp edges, where they are to diffract.
+    diffraction: Option<Edges>,
     /// Longest edge of every triangle, m.
     edges: Vec<f64>,
 }
@@ -52,9 +55,29 @@ impl Scatterer {
             })
             .collect();
         Ok(Scatterer {
-            tracer: BvhTracer::new(Arc::new(surface)),
+            tracer: Arc::new(BvhTracer::new(Arc::new(surface))),
+            diffraction: None,
             edges,
         })
+    }
+
+    /// The same with diffraction by its sharp edges and rims. Triangles are turned to agree with their
+    /// neighbours first, so that both faces of an edge are known.
+    ///
+    /// # Errors
+    /// As [`Scatterer::new`].
+    pub fn with_edges(mesh: &TriangleMesh) -> Result<Scatterer, Error> {
+        let mut oriented = mesh.clone();
+        oriented.orient();
+        let mut body = Scatterer::new(&oriented)?;
+        let tracer: Arc<dyn Tracer + Send> = Arc::clone(&body.tracer) as _;
+        body.diffraction = Some(Edges::new(&oriented, tracer, Edges::SHARP)?);
+        Ok(body)
+    }
+
+    /// The diffracting edges, if they were asked for.
+    pub fn diffraction(&self) -> Option<&Edges> {
+        self.diffraction.as_ref()
     }
 
     /// Half the diagonal of the body's bounding box, m.
@@ -101,7 +124,7 @@ impl Scatterer {
         let longest = SMALL * 2.0 * std::f64::consts::PI / highest;
         let small: Vec<bool> = self.edges.iter().map(|edge| *edge <= longest).collect();
         let wave = Wave {
-            tracer: &self.tracer,
+            tracer: self.tracer.as_ref(),
             source: from.unit(),
             transmitted: [from.theta_hat(), from.phi_hat()],
             observers: &observers,
@@ -109,7 +132,25 @@ impl Scatterer {
             density,
             small: &small,
         };
-        let scattered = wave.scatter()?;
+        let mut scattered = wave.scatter()?;
+        if let Some(edges) = &self.diffraction {
+            let per_observer = scattered.amplitudes.chunks_exact_mut(wavenumbers.len());
+            for (observer, amplitudes) in observers.iter().zip(per_observer) {
+                for (&k, amplitude) in wavenumbers.iter().zip(amplitudes) {
+                    let fringe = edges.scattering(
+                        k,
+                        wave.source,
+                        observer.direction,
+                        wave.transmitted,
+                        observer.received,
+                        &EdgeOptions::default(),
+                    );
+                    for (sum, part) in amplitude.iter_mut().flatten().zip(fringe.iter().flatten()) {
+                        *sum += part;
+                    }
+                }
+            }
+        }
         Ok(Scattering {
             matrices: scattered.amplitudes.iter().map(matrix).collect(),
             rays: scattered.rays,

@@ -24,6 +24,9 @@ pub struct Spec {
     /// How finely the waves are cut into rays.
     #[serde(default)]
     pub rays: Rays,
+    /// Whether sharp edges and rims diffract.
+    #[serde(default)]
+    pub edges: bool,
 }
 
 /// The body that scatters.

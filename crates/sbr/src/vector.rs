@@ -1,5 +1,7 @@
 //! Arithmetic of points and directions in space.
 
+use num_complex::Complex64;
+
 pub(crate) fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
@@ -26,4 +28,18 @@ pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 pub(crate) fn length(a: [f64; 3]) -> f64 {
     dot(a, a).sqrt()
+}
+
+/// a·α + b·β.
+pub(crate) fn combine(a: [f64; 3], alpha: f64, b: [f64; 3], beta: f64) -> [f64; 3] {
+    [0, 1, 2].map(|i| a[i] * alpha + b[i] * beta)
+}
+
+pub(crate) fn unit(a: [f64; 3]) -> [f64; 3] {
+    scaled(a, 1.0 / length(a))
+}
+
+/// Component of a complex vector along a real direction.
+pub(crate) fn along(field: [Complex64; 3], direction: [f64; 3]) -> Complex64 {
+    field[0] * direction[0] + field[1] * direction[1] + field[2] * direction[2]
 }

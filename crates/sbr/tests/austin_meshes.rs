@@ -3,34 +3,11 @@
 mod common;
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use common::{fast_tracers, grid, plain, surface};
+use common::{austin_folder, fast_tracers, grid, plain, surface};
 use wavefield_mesh::{Limits, TriangleMesh, read_any};
 use wavefield_sbr::{Hit, Ray, Tracer};
-
-/// The folder with the suite's data; `None` if it is not here, which only a developer's machine may lack.
-fn data_folder() -> Option<PathBuf> {
-    let named = std::env::var_os("WAVEFIELD_DATA").map(PathBuf::from);
-    let found = named
-        .into_iter()
-        .flat_map(|folder| [folder.join("austin-rcs"), folder]);
-    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    let found = found.chain(above.map(|folder| folder.join("shared/data/austin-rcs")));
-    let found = found
-        .map(|folder| folder.join("mesh"))
-        .find(|folder| folder.is_dir());
-    if found.is_none() {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "the Austin RCS data are missing"
-        );
-        println!(
-            "SKIPPED: no Austin RCS data; set WAVEFIELD_DATA to the folder that holds austin-rcs"
-        );
-    }
-    found
-}
 
 fn read_zipped(folder: &Path, archive: &str) -> TriangleMesh {
     let file = std::fs::File::open(folder.join(archive)).unwrap();
@@ -44,8 +21,10 @@ fn read_zipped(folder: &Path, archive: &str) -> TriangleMesh {
 
 #[test]
 fn all_tracers_agree_on_prime_over_three_bounces() {
-    let Some(folder) = data_folder() else { return };
-    let mesh = read_zipped(&folder, "Closed-Duct_PRIME_model_meshAB.zip");
+    let Some(folder) = austin_folder() else {
+        return;
+    };
+    let mesh = read_zipped(&folder.join("mesh"), "Closed-Duct_PRIME_model_meshAB.zip");
     assert_eq!(mesh.triangles.len(), 20_360);
     let surface = surface(&mesh);
     let tracers = fast_tracers(&surface);

@@ -1,6 +1,11 @@
 //! Reference data that is not part of the program: measured and computed cross sections.
 
-use std::path::PathBuf;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use wavefield_mesh::{Limits, TriangleMesh, read_any};
+
+use crate::failure::{Failure, shown};
 
 /// The folder of a data set: under `$WAVEFIELD_DATA`, or in `shared/data` beside this folder or
 /// one above it.
@@ -18,4 +23,44 @@ pub fn find(set: &str) -> Option<PathBuf> {
 /// What to tell a person whose machine lacks the data.
 pub fn missing(set: &str) -> String {
     format!("reference data `{set}` not found; set WAVEFIELD_DATA to the folder that holds it")
+}
+
+/// The rows of a table of the Austin suite: frequency, θ, φ, dBsm.
+pub fn read_table(path: &Path) -> Result<Vec<[f64; 4]>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))?;
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| {
+            let numbers: Vec<f64> = line
+                .split_whitespace()
+                .filter_map(|n| n.parse().ok())
+                .collect();
+            <[f64; 4]>::try_from(numbers).map_err(|_| {
+                Failure::Input(format!(
+                    "{}: `{line}` is not a row of four numbers",
+                    shown(path)
+                ))
+            })
+        })
+        .collect()
+}
+
+/// The surface in a zipped mesh of the suite.
+pub fn read_zipped_surface(path: &Path) -> Result<TriangleMesh, Failure> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::Input(format!("{} cannot be read: {error}", shown(path)))
+    };
+    let file = std::fs::File::open(path).map_err(|error| Failure::reading(path, &error))?;
+    let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
+    let mut entry = archive.by_index(0).map_err(|error| failed(&error))?;
+    let mut bytes = Vec::new();
+    entry
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(&error))?;
+    let loaded =
+        read_any(entry.name(), &bytes, &Limits::default()).map_err(|error| failed(&error))?;
+    loaded
+        .mesh
+        .into_surface()
+        .ok_or_else(|| failed(&"it holds no surface"))
 }

@@ -1,6 +1,7 @@
 //! Bodies and rays that the tests share.
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wavefield_mesh::TriangleMesh;
@@ -41,6 +42,14 @@ impl Numbers {
 
 pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 /// A ray from a point towards another.
@@ -102,13 +111,6 @@ pub(crate) fn grid(surface: &Surface, from: [f64; 3], columns: usize, rows: usiz
     } else {
         [1.0, 0.0, 0.0]
     };
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [
-            a[1] * b[2] - a[2] * b[1],
-            a[2] * b[0] - a[0] * b[2],
-            a[0] * b[1] - a[1] * b[0],
-        ]
-    };
     let across = cross(aside, from);
     let across = across.map(|v| v / dot(across, across).sqrt());
     let up = cross(from, across);
@@ -127,4 +129,25 @@ pub(crate) fn grid(surface: &Surface, from: [f64; 3], columns: usize, rows: usiz
         columns,
         rows,
     }
+}
+
+/// The folder with the suite's data; `None` if it is not here, which only a developer's machine may lack.
+pub(crate) fn austin_folder() -> Option<PathBuf> {
+    let named = std::env::var_os("WAVEFIELD_DATA").map(PathBuf::from);
+    let found = named
+        .into_iter()
+        .flat_map(|folder| [folder.join("austin-rcs"), folder]);
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let mut found = found.chain(above.map(|folder| folder.join("shared/data/austin-rcs")));
+    let found = found.find(|folder| folder.join("mesh").is_dir());
+    if found.is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "the Austin RCS data are missing"
+        );
+        println!(
+            "SKIPPED: no Austin RCS data; set WAVEFIELD_DATA to the folder that holds austin-rcs"
+        );
+    }
+    found
 }

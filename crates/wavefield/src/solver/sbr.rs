@@ -75,7 +75,7 @@ impl Planned {
                     "of the peak",
                 ),
             ],
-            checks: checks(&solution, largest / peak),
+            checks: checks(&solution, largest / peak, self.plan.unclear_edges()),
             ..Outcome::default()
         };
         let mut table = sweep::columns(&solution.frequencies, &solution.aspects);
@@ -108,8 +108,15 @@ fn peak(solution: &Solution) -> f64 {
         .sqrt()
 }
 
-fn checks(solution: &Solution, uncertainty: f64) -> Vec<Check> {
+fn checks(solution: &Solution, uncertainty: f64, unclear: usize) -> Vec<Check> {
     vec![
+        Check {
+            name: "edges of the mesh that cannot be told sharp or smooth, and do not diffract"
+                .to_owned(),
+            value: unclear as f64,
+            limit: 0.0,
+            against: "a mesh without seams".to_owned(),
+        },
         Check {
             name: "difference between two densities of rays, relative to the peak".to_owned(),
             value: uncertainty,

@@ -1,7 +1,6 @@
 //! Cases `exact/*`: the judge itself is judged.
 
 use std::f64::consts::PI;
-use std::path::Path;
 
 use num_complex::Complex64;
 use wavefield_compute::DeviceChoice;
@@ -16,7 +15,7 @@ use wavefield_physics::special::CylinderFunctions;
 
 use super::held_to_expected;
 use crate::device;
-use crate::failure::{Failure, shown};
+use crate::failure::Failure;
 use crate::measure::{Case, Measured, Metrics, Worst};
 use crate::reference_data;
 
@@ -45,26 +44,6 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// One row of a table of the suite: frequency, θ, φ, dBsm.
-fn read_table(path: &Path) -> Result<Vec<[f64; 4]>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))?;
-    text.lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(|line| {
-            let numbers: Vec<f64> = line
-                .split_whitespace()
-                .filter_map(|n| n.parse().ok())
-                .collect();
-            <[f64; 4]>::try_from(numbers).map_err(|_| {
-                Failure::Input(format!(
-                    "{}: `{line}` is not a row of four numbers",
-                    shown(path)
-                ))
-            })
-        })
-        .collect()
-}
-
 fn austin_sphere() -> Result<Measured, Failure> {
     let Some(data) = reference_data::find("austin-rcs") else {
         return Ok(Measured::Skipped(reference_data::missing("austin-rcs")));
@@ -74,7 +53,7 @@ fn austin_sphere() -> Result<Measured, Failure> {
     for (size, diameter) in [("s2", 0.6), ("s7", 19.2)] {
         for frequency in ["f1", "f6"] {
             for (name, channel) in [("V", Channel::VV), ("H", Channel::HH)] {
-                let table = read_table(
+                let table = reference_data::read_table(
                     &data.join(format!("IA/ref_rcs.I.A.{size}.{frequency}.{name}.txt")),
                 )?;
                 let Some([frequency, ..]) = table.first() else {

@@ -1,5 +1,6 @@
 //! Validation: results held against exact solutions, reference data and each other.
 
+mod austin;
 mod compute;
 mod exact;
 mod nufft;
@@ -28,6 +29,7 @@ pub fn cases() -> Vec<Case> {
     cases.extend(nufft::cases());
     cases.extend(reflectarray::cases());
     cases.extend(sbr::cases());
+    cases.extend(austin::cases());
     // Every example without a reference of its own is held to the values recorded with it.
     for example in EXAMPLES {
         if !cases.iter().any(|case| case.name == example.name) {
