@@ -8,18 +8,19 @@
 
 use std::collections::HashMap;
 
-use num_complex::Complex64;
 use rayon::prelude::*;
 
 use crate::error::Error;
-use crate::facet;
+use crate::receiver::Receiver;
 use crate::trace::{Hit, Ray, RayGrid, Surface, Tracer};
-use crate::tube::{Observer, Tube};
+use crate::tube::Tube;
 use crate::vector::{add, dot, scaled};
 
 /// Cells of a tile along each side, and those around it that are traced but not counted.
 const TILE: usize = 128;
 const HALO: usize = 1;
+/// Tiles whose sums are held at once.
+const TILES: usize = 64;
 /// Most cells of the first level: hours of tracing for one aspect.
 const MOST_CELLS: f64 = 1e11;
 /// The grid is turned by this angle in radians: edges of bodies are often horizontal or vertical, and a grid in
@@ -83,11 +84,9 @@ impl Density {
     }
 }
 
-/// What a wave from one direction makes of a body.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Scattered {
-    /// Amplitudes F, observer by observer and within one frequency by frequency.
-    pub(crate) amplitudes: Vec<[[Complex64; 2]; 2]>,
+/// What it took to follow a wave.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Count {
     /// Rays that were traced, reflections included.
     pub(crate) rays: u64,
     /// Tubes that were still bouncing after the last reflection allowed.
@@ -101,14 +100,13 @@ pub(crate) struct Wave<'a> {
     pub(crate) source: [f64; 3],
     /// Polarisations transmitted, θ̂ and φ̂ of the source's direction.
     pub(crate) transmitted: [[f64; 3]; 2],
-    pub(crate) observers: &'a [Observer],
-    pub(crate) wavenumbers: &'a [f64],
-    pub(crate) density: Density,
+    /// The shortest wavelength of its frequencies, m.
+    pub(crate) wavelength: f64,
     /// Triangles whose first reflections are taken facet by facet, not tube by tube.
     pub(crate) small: &'a [bool],
 }
 
-/// The grid of the first level.
+/// The grid of the first level, and how far it may be divided.
 struct Grid {
     /// The middle of the cell of column 0 and row 0.
     origin: [f64; 3],
@@ -116,6 +114,12 @@ struct Grid {
     step: f64,
     counts: [usize; 2],
     direction: [f64; 3],
+    /// How often a cell may be halved.
+    halvings: u32,
+    /// Misfit between neighbours that divides a cell, m.
+    tolerance: f64,
+    /// Most reflections.
+    bounces: u32,
 }
 
 /// A cell by its level and numbers.
@@ -129,47 +133,46 @@ struct Cell {
 }
 
 impl Wave<'_> {
-    /// Follows the whole wave.
+    /// Follows the whole wave in tubes and hands the patches they leave from to a receiver, but for those of
+    /// small facets.
     ///
     /// # Errors
     /// More cells than can be numbered.
-    pub(crate) fn scatter(&self) -> Result<Scattered, Error> {
-        let grid = self.grid()?;
-        let tiles = grid.counts.map(|count| count.div_ceil(TILE));
-        let parts: Vec<Scattered> = (0..tiles[0] * tiles[1])
-            .into_par_iter()
-            .map(|number| self.tile(&grid, [number % tiles[0], number / tiles[0]]))
-            .collect();
-        let mut all = self.nothing();
-        for part in parts {
-            for (sum, part) in all.amplitudes.iter_mut().zip(&part.amplitudes) {
-                for (sum, part) in sum.iter_mut().flatten().zip(part.iter().flatten()) {
-                    *sum += part;
-                }
+    pub(crate) fn reflect_by_tubes<R: Receiver>(
+        &self,
+        density: Density,
+        receiver: &mut R,
+    ) -> Result<Count, Error> {
+        let grid = self.grid(density)?;
+        let columns = grid.counts[0].div_ceil(TILE);
+        let tiles = columns * grid.counts[1].div_ceil(TILE);
+        let mut count = Count::default();
+        for first in (0..tiles).step_by(TILES) {
+            let parts: Vec<(R, Count)> = (first..(first + TILES).min(tiles))
+                .into_par_iter()
+                .map(|number| {
+                    let mut part = receiver.empty();
+                    let tile = [number % columns, number / columns];
+                    let count = self.tile(&grid, tile, &mut part);
+                    (part, count)
+                })
+                .collect();
+            for (part, of_part) in &parts {
+                receiver.join(part);
+                count.rays += of_part.rays;
+                count.unfinished += of_part.unfinished;
             }
-            all.rays += part.rays;
-            all.unfinished += part.unfinished;
         }
-        facet::radiate(self, &mut all);
-        Ok(all)
+        Ok(count)
     }
 
-    fn nothing(&self) -> Scattered {
-        let count = self.observers.len() * self.wavenumbers.len();
-        Scattered {
-            amplitudes: vec![[[Complex64::ZERO; 2]; 2]; count],
-            rays: 0,
-            unfinished: 0,
-        }
-    }
-
-    fn shortest_wavelength(&self) -> f64 {
-        let most = self.wavenumbers.iter().copied().fold(0.0, f64::max);
-        2.0 * std::f64::consts::PI / most
+    /// Where the wave goes.
+    pub(crate) fn direction(&self) -> [f64; 3] {
+        scaled(self.source, -1.0)
     }
 
     /// The grid over the body's shadow.
-    fn grid(&self) -> Result<Grid, Error> {
+    fn grid(&self, density: Density) -> Result<Grid, Error> {
         let surface = self.tracer.surface();
         let [theta, phi] = self.transmitted;
         let (sine, cosine) = TURNED.sin_cos();
@@ -177,7 +180,7 @@ impl Wave<'_> {
             add(scaled(phi, cosine), scaled(theta, sine)),
             add(scaled(theta, cosine), scaled(phi, -sine)),
         ];
-        let step = self.density.step * self.shortest_wavelength();
+        let step = density.step * self.wavelength;
         let shadow = axes.map(|axis| shadow(surface, axis));
         let cells = shadow.map(|[low, high]| ((high - low) / step).ceil() + 1.0);
         if cells[0] * cells[1] > MOST_CELLS {
@@ -204,13 +207,21 @@ impl Wave<'_> {
             axes,
             step,
             counts,
-            direction: scaled(self.source, -1.0),
+            direction: self.direction(),
+            halvings: density.halvings,
+            tolerance: density.tolerance * self.wavelength * 0.5 * std::f64::consts::FRAC_1_PI,
+            bounces: density.bounces,
         })
     }
 
     /// The tubes of one tile and those they are divided into.
-    fn tile(&self, grid: &Grid, [tile_column, tile_row]: [usize; 2]) -> Scattered {
-        let mut sum = self.nothing();
+    fn tile<R: Receiver>(
+        &self,
+        grid: &Grid,
+        [tile_column, tile_row]: [usize; 2],
+        receiver: &mut R,
+    ) -> Count {
+        let mut count = Count::default();
         let first = [tile_column, tile_row].map(|tile| (tile * TILE) as i64 - HALO as i64);
         let wide = |axis: usize| {
             let last = (first[axis] + (TILE + 2 * HALO) as i64).min(grid.counts[axis] as i64 + 1);
@@ -233,8 +244,8 @@ impl Wave<'_> {
                 }
             })
             .collect();
-        for level in 0..=self.density.halvings {
-            let tubes = self.follow(grid, &cells, &mut sum);
+        for level in 0..=grid.halvings {
+            let tubes = self.follow(grid, &cells, &mut count);
             let numbers: HashMap<(i64, i64), usize> = cells
                 .iter()
                 .enumerate()
@@ -244,29 +255,25 @@ impl Wave<'_> {
                 let number = numbers.get(&(cell.column + column, cell.row + row));
                 number.map(|&number| &tubes[number])
             };
-            let last = level == self.density.halvings;
+            let last = level == grid.halvings;
             let mut next = Vec::new();
             for (cell, tube) in cells.iter().zip(&tubes) {
-                if !last && self.divides(tube, |step| beside(cell, step)) {
+                let near = |step| beside(cell, step);
+                if !last && self.divides(tube, grid.tolerance, near) {
                     next.extend(cell.quarters());
                 } else if let (true, false, Some(exit)) =
                     (cell.counted, self.by_facets(tube), &tube.exit)
                 {
-                    let amplitudes = sum.amplitudes.chunks_exact_mut(self.wavenumbers.len());
-                    for (observer, amplitudes) in self.observers.iter().zip(amplitudes) {
-                        for (k, amplitude) in self.wavenumbers.iter().zip(amplitudes) {
-                            exit.radiate(*k, observer, amplitude);
-                        }
-                    }
+                    receiver.receive(exit);
                 }
             }
             cells = next;
         }
-        sum
+        count
     }
 
     /// Follows tubes until they leave the body.
-    fn follow(&self, grid: &Grid, cells: &[Cell], sum: &mut Scattered) -> Vec<Tube> {
+    fn follow(&self, grid: &Grid, cells: &[Cell], count: &mut Count) -> Vec<Tube> {
         let surface = self.tracer.surface();
         let mut tubes: Vec<Tube> = cells
             .iter()
@@ -277,20 +284,21 @@ impl Wave<'_> {
             })
             .collect();
         let mut under_way: Vec<usize> = (0..tubes.len()).collect();
-        for bounce in 0..=self.density.bounces {
+        let mut even = grid.even(cells);
+        for bounce in 0..=grid.bounces {
             if under_way.is_empty() {
                 break;
             }
             let rays: Vec<Ray> = under_way.iter().map(|&i| tubes[i].ray).collect();
             let mut hits = vec![Hit::MISS; rays.len()];
-            match grid.even(cells).filter(|_| bounce == 0) {
+            match even.take() {
                 Some(even) => self.tracer.nearest_of_grid(&even, &mut hits),
                 None => self.tracer.nearest_of(&rays, &mut hits),
             }
-            sum.rays += rays.len() as u64;
+            count.rays += rays.len() as u64;
             let hit = under_way.iter().zip(&hits).filter(|(_, h)| !h.is_miss());
-            if bounce == self.density.bounces {
-                sum.unfinished += hit.filter(|(i, _)| cells[**i].counted).count() as u64;
+            if bounce == grid.bounces {
+                count.unfinished += hit.filter(|(i, _)| cells[**i].counted).count() as u64;
                 break;
             }
             under_way = hit
@@ -310,24 +318,27 @@ impl Wave<'_> {
     }
 
     /// Whether a cell must be divided: it differs from a neighbour of the same level.
-    fn divides<'a>(&self, tube: &Tube, beside: impl Fn((i64, i64)) -> Option<&'a Tube>) -> bool {
-        let tolerance =
-            self.density.tolerance * self.shortest_wavelength() * 0.5 * std::f64::consts::FRAC_1_PI;
+    fn divides<'a>(
+        &self,
+        tube: &Tube,
+        tolerance: f64,
+        beside: impl Fn((i64, i64)) -> Option<&'a Tube>,
+    ) -> bool {
+        // What radiates as a tube: the body missed and a small facet's own field need no finer cells.
+        let heard = |tube: &Tube| tube.exit.is_some() && !self.by_facets(tube);
         AROUND.iter().any(|&(column, row)| {
             let Some(other) = beside((column, row)) else {
                 return false;
             };
-            if self.by_facets(tube) && (other.exit.is_none() || self.by_facets(other)) {
+            if !heard(tube) && !heard(other) {
                 return false;
             }
             match (&tube.exit, &other.exit) {
-                (None, Some(_)) if self.by_facets(other) => false,
                 (Some(exit), Some(neighbour)) => {
                     tube.bounces != other.bounces
                         || !exit.faces_like(neighbour)
                         || exit.misfit(neighbour, column as f64, row as f64) > tolerance
                 }
-                (None, None) => false,
                 _ => true,
             }
         })

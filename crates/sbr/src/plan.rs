@@ -13,7 +13,7 @@ use wavefield_physics::far_field::ScatteringMatrix;
 use crate::aperture::Density;
 use crate::error::Error;
 use crate::result::Solution;
-use crate::scatterer::{Scatterer, Scattering};
+use crate::scatterer::{Scatterer, Scattering, positive};
 use crate::spec::{Spec, Target};
 
 /// Most results of a run.
@@ -44,15 +44,7 @@ impl Plan {
             .values()
             .map_err(|source| Error::Sweep { source })?
             .into_iter()
-            .map(|frequency| {
-                if frequency.0 > 0.0 && frequency.0.is_finite() {
-                    Ok(frequency.0)
-                } else {
-                    Err(Error::Frequency {
-                        frequency: frequency.0,
-                    })
-                }
-            })
+            .map(|frequency| positive(frequency.0))
             .collect::<Result<_, _>>()?;
         let pairs = aspects::pairs(&spec.incidence, &spec.observation, MOST_ASPECTS)?;
         aspects::limited(pairs.len() as f64 * frequencies.len() as f64, MOST_ASPECTS)?;
@@ -131,16 +123,15 @@ impl Plan {
             step: 2.0 * self.density.step,
             ..self.density
         };
-        let found: Vec<(Scattering, Scattering)> = self
+        let densities = [self.density, coarse];
+        let found: Vec<Vec<Scattering>> = self
             .waves
             .par_iter()
             .map(|(from, to)| {
                 observer.checkpoint()?;
-                let both = (
-                    self.body
-                        .scatter(*from, to, &self.frequencies, self.density)?,
-                    self.body.scatter(*from, to, &self.frequencies, coarse)?,
-                );
+                let both = self
+                    .body
+                    .scatter_at(*from, to, &self.frequencies, &densities)?;
                 let number = done.fetch_add(1, Ordering::Relaxed) + 1;
                 observer.progress(&Progress::new("aspects", number, self.waves.len() as u64));
                 Ok(both)
@@ -156,12 +147,10 @@ impl Plan {
         };
         let count = self.frequencies.len();
         for frequency in 0..count {
-            for ((from, to), (fine, coarse)) in self.waves.iter().zip(&found) {
+            for ((from, to), both) in self.waves.iter().zip(&found) {
                 for (number, &to) in to.iter().enumerate() {
-                    let (matrix, other) = (
-                        fine.matrices[number * count + frequency],
-                        coarse.matrices[number * count + frequency],
-                    );
+                    let [matrix, other] =
+                        [0, 1].map(|density| both[density].matrices[number * count + frequency]);
                     solution.aspects.push(Aspect {
                         frequency,
                         from: *from,
@@ -172,9 +161,9 @@ impl Plan {
                 }
             }
         }
-        for (fine, coarse) in &found {
-            solution.rays += fine.rays + coarse.rays;
-            solution.unfinished += fine.unfinished;
+        for both in &found {
+            solution.rays += both.iter().map(|scattering| scattering.rays).sum::<u64>();
+            solution.unfinished += both[0].unfinished;
         }
         Ok(solution)
     }

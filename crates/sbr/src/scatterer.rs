@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use num_complex::Complex64;
 use wavefield_mesh::TriangleMesh;
 use wavefield_physics::constants::vacuum_wavenumber;
 use wavefield_physics::direction::Direction;
@@ -11,8 +10,9 @@ use wavefield_physics::far_field::ScatteringMatrix;
 use crate::aperture::{Density, Wave};
 use crate::edge::{EdgeOptions, Edges};
 use crate::error::Error;
+use crate::patch::{Amplitude, Observer};
+use crate::receiver::FarField;
 use crate::trace::{BvhTracer, Surface, Tracer};
-use crate::tube::Observer;
 use crate::vector::{length, sub};
 
 /// A perfectly conducting body.
@@ -103,15 +103,22 @@ impl Scatterer {
         density: Density,
     ) -> Result<Scattering, Error> {
         density.check()?;
+        let mut one = self.scatter_at(from, to, frequencies, &[density])?;
+        Ok(one.remove(0))
+    }
+
+    /// The same at several densities, which share what does not depend on them: facets and edges, whose rays are
+    /// counted with the first.
+    pub(crate) fn scatter_at(
+        &self,
+        from: Direction,
+        to: &[Direction],
+        frequencies: &[f64],
+        densities: &[Density],
+    ) -> Result<Vec<Scattering>, Error> {
         let wavenumbers: Vec<f64> = frequencies
             .iter()
-            .map(|&frequency| {
-                if frequency > 0.0 && frequency.is_finite() {
-                    Ok(vacuum_wavenumber(frequency))
-                } else {
-                    Err(Error::Frequency { frequency })
-                }
-            })
+            .map(|&frequency| positive(frequency).map(vacuum_wavenumber))
             .collect::<Result<_, _>>()?;
         let observers: Vec<Observer> = to
             .iter()
@@ -121,41 +128,47 @@ impl Scatterer {
             })
             .collect();
         let highest = wavenumbers.iter().copied().fold(0.0, f64::max);
-        let longest = SMALL * 2.0 * std::f64::consts::PI / highest;
-        let small: Vec<bool> = self.edges.iter().map(|edge| *edge <= longest).collect();
+        let wavelength = 2.0 * std::f64::consts::PI / highest;
+        let small: Vec<bool> = self
+            .edges
+            .iter()
+            .map(|edge| *edge <= SMALL * wavelength)
+            .collect();
         let wave = Wave {
             tracer: self.tracer.as_ref(),
             source: from.unit(),
             transmitted: [from.theta_hat(), from.phi_hat()],
-            observers: &observers,
-            wavenumbers: &wavenumbers,
-            density,
+            wavelength,
             small: &small,
         };
-        let mut scattered = wave.scatter()?;
+        let mut shared = FarField::new(&observers, &wavenumbers);
+        let mut shared_rays = wave.reflect_by_facets(&mut shared);
         if let Some(edges) = &self.diffraction {
-            let per_observer = scattered.amplitudes.chunks_exact_mut(wavenumbers.len());
-            for (observer, amplitudes) in observers.iter().zip(per_observer) {
-                for (&k, amplitude) in wavenumbers.iter().zip(amplitudes) {
-                    let fringe = edges.scattering(
-                        k,
-                        wave.source,
-                        observer.direction,
-                        wave.transmitted,
-                        observer.received,
-                        &EdgeOptions::default(),
-                    );
-                    for (sum, part) in amplitude.iter_mut().flatten().zip(fringe.iter().flatten()) {
-                        *sum += part;
-                    }
+            shared.add(|observer, k, sum| {
+                let fringe = edges.scattering(
+                    k,
+                    wave.source,
+                    observer.direction,
+                    wave.transmitted,
+                    observer.received,
+                    &EdgeOptions::default(),
+                );
+                for (sum, part) in sum.iter_mut().flatten().zip(fringe.iter().flatten()) {
+                    *sum += part;
                 }
-            }
+            });
         }
-        Ok(Scattering {
-            matrices: scattered.amplitudes.iter().map(matrix).collect(),
-            rays: scattered.rays,
-            unfinished: scattered.unfinished,
-        })
+        let mut all = Vec::with_capacity(densities.len());
+        for &density in densities {
+            let mut field = shared.clone();
+            let count = wave.reflect_by_tubes(density, &mut field)?;
+            all.push(Scattering {
+                matrices: field.amplitudes.iter().map(matrix).collect(),
+                rays: count.rays + std::mem::take(&mut shared_rays),
+                unfinished: count.unfinished,
+            });
+        }
+        Ok(all)
     }
 
     /// The field back where the wave comes from.
@@ -172,6 +185,15 @@ impl Scatterer {
     }
 }
 
-fn matrix(f: &[[Complex64; 2]; 2]) -> ScatteringMatrix {
+/// A frequency that makes a wave.
+pub(crate) fn positive(frequency: f64) -> Result<f64, Error> {
+    if frequency > 0.0 && frequency.is_finite() {
+        Ok(frequency)
+    } else {
+        Err(Error::Frequency { frequency })
+    }
+}
+
+fn matrix(f: &Amplitude) -> ScatteringMatrix {
     ScatteringMatrix::from_amplitude(f[0][0], f[0][1], f[1][0], f[1][1])
 }

@@ -1,6 +1,7 @@
 //! Arithmetic of points and directions in space.
 
 use num_complex::Complex64;
+pub(crate) use wavefield_physics::direction::{cross, dot, norm as length, scaled};
 
 pub(crate) fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
@@ -8,26 +9,6 @@ pub(crate) fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 pub(crate) fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(crate) fn scaled(a: [f64; 3], factor: f64) -> [f64; 3] {
-    [a[0] * factor, a[1] * factor, a[2] * factor]
-}
-
-pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-pub(crate) fn length(a: [f64; 3]) -> f64 {
-    dot(a, a).sqrt()
 }
 
 /// a·α + b·β.

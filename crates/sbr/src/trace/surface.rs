@@ -105,6 +105,39 @@ impl Surface {
         scaled(normal, 1.0 / length(normal))
     }
 
+    /// The unit normal of a triangle on the side that a direction meets.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    #[must_use]
+    pub fn normal_against(&self, triangle: u32, direction: [f64; 3]) -> [f64; 3] {
+        let normal = self.normal(triangle);
+        if dot(normal, direction) > 0.0 {
+            scaled(normal, -1.0)
+        } else {
+            normal
+        }
+    }
+
+    /// The area of a triangle.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    #[must_use]
+    pub fn area(&self, triangle: u32) -> f64 {
+        let [a, b, c] = self.corners(triangle);
+        0.5 * length(cross(sub(b, a), sub(c, a)))
+    }
+
+    /// The middle of a triangle.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    #[must_use]
+    pub fn middle(&self, triangle: u32) -> [f64; 3] {
+        between(self.corners(triangle), [1.0 / 3.0; 3])
+    }
+
     /// The point of a hit.
     ///
     /// # Panics

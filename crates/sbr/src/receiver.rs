@@ -1,0 +1,63 @@
+//! Who takes what the patches of a body radiate.
+
+use num_complex::Complex64;
+
+use crate::patch::{Amplitude, Observer, Patch};
+
+/// Takes the patches from which a wave leaves the body, one by one.
+pub(crate) trait Receiver: Send + Sync + Sized {
+    /// One that has received nothing.
+    fn empty(&self) -> Self;
+
+    /// Takes one patch.
+    fn receive(&mut self, patch: &Patch);
+
+    /// Takes all that another has received.
+    fn join(&mut self, other: &Self);
+}
+
+/// Sums of the far field.
+#[derive(Clone, Debug)]
+pub(crate) struct FarField<'a> {
+    pub(crate) observers: &'a [Observer],
+    pub(crate) wavenumbers: &'a [f64],
+    /// Observer by observer and within one frequency by frequency.
+    pub(crate) amplitudes: Vec<Amplitude>,
+}
+
+impl<'a> FarField<'a> {
+    pub(crate) fn new(observers: &'a [Observer], wavenumbers: &'a [f64]) -> FarField<'a> {
+        FarField {
+            observers,
+            wavenumbers,
+            amplitudes: vec![[[Complex64::ZERO; 2]; 2]; observers.len() * wavenumbers.len()],
+        }
+    }
+
+    /// Adds a field of each observer and frequency.
+    pub(crate) fn add(&mut self, mut field: impl FnMut(&Observer, f64, &mut Amplitude)) {
+        let per_observer = self.amplitudes.chunks_exact_mut(self.wavenumbers.len());
+        for (observer, amplitudes) in self.observers.iter().zip(per_observer) {
+            for (k, amplitude) in self.wavenumbers.iter().zip(amplitudes) {
+                field(observer, *k, amplitude);
+            }
+        }
+    }
+}
+
+impl Receiver for FarField<'_> {
+    fn empty(&self) -> Self {
+        FarField::new(self.observers, self.wavenumbers)
+    }
+
+    fn receive(&mut self, patch: &Patch) {
+        self.add(|observer, k, sum| patch.radiate(k, observer, sum));
+    }
+
+    fn join(&mut self, other: &Self) {
+        let parts = other.amplitudes.iter().flatten().flatten();
+        for (sum, part) in self.amplitudes.iter_mut().flatten().flatten().zip(parts) {
+            *sum += part;
+        }
+    }
+}
