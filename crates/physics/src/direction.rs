@@ -9,11 +9,13 @@ use std::f64::consts::PI;
 pub type Vector = [f64; 3];
 
 /// Scalar product.
+#[inline]
 pub fn dot(a: Vector, b: Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Vector product.
+#[inline]
 pub fn cross(a: Vector, b: Vector) -> Vector {
     [
         a[1] * b[2] - a[2] * b[1],
@@ -23,11 +25,13 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
 }
 
 /// The vector times a number.
+#[inline]
 pub fn scaled(a: Vector, factor: f64) -> Vector {
     [a[0] * factor, a[1] * factor, a[2] * factor]
 }
 
 /// Length of a vector.
+#[inline]
 pub fn norm(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }

@@ -1,16 +1,17 @@
 //! The plane wave cut into tubes, as coarse as the body allows: a cell of the grid is divided where its neighbours
 //! went another way.
 //!
-//! Cells of the first level lie on an even grid over the body's shadow. A cell is divided into four when a
-//! neighbour met other numbers of facets, left from another facet that is not in line with its own, or missed
-//! the body: at silhouettes, edges and strong curvature. Elsewhere the phase over a cell is linear and one tube
-//! does for it. The grid is worked through in tiles, so that memory does not grow with the body.
-
-use std::collections::HashMap;
+//! Cells of the first level lie on an even grid over the body's shadow. Where a cell and its neighbours are one
+//! plane wave when they leave, to a fraction of a radian, one tube does for it. Where they are not, but each way
+//! through the body that they found ends at the edges of the facets it met, the cell is cut along these edges and
+//! each part goes its way. What is left, shadows of one part on another and ways that no ray has found, is divided
+//! into four. The grid is worked through in tiles, so that memory does not grow with the body.
 
 use rayon::prelude::*;
 
+use crate::cell::{Cell, Level, Neighbour, quarters};
 use crate::error::Error;
+use crate::neighbourhood::{Neighbourhood, Part, Seen, Share};
 use crate::receiver::Receiver;
 use crate::trace::{Hit, Ray, RayGrid, Surface, Tracer};
 use crate::tube::Tube;
@@ -19,6 +20,8 @@ use crate::vector::{add, dot, scaled};
 /// Cells of a tile along each side, and those around it that are traced but not counted.
 const TILE: usize = 128;
 const HALO: usize = 1;
+/// How often a cell that several ways share is divided to make sure that there are no more.
+const MADE_SURE: usize = 1;
 /// Tiles whose sums are held at once.
 const TILES: usize = 64;
 /// Most cells of the first level: hours of tracing for one aspect.
@@ -102,12 +105,12 @@ pub(crate) struct Wave<'a> {
     pub(crate) transmitted: [[f64; 3]; 2],
     /// The shortest wavelength of its frequencies, m.
     pub(crate) wavelength: f64,
-    /// Triangles whose first reflections are taken facet by facet, not tube by tube.
-    pub(crate) small: &'a [bool],
+    /// The longest edge of every triangle, m.
+    pub(crate) lengths: &'a [f64],
 }
 
 /// The grid of the first level, and how far it may be divided.
-struct Grid {
+pub(crate) struct Grid {
     /// The middle of the cell of column 0 and row 0.
     origin: [f64; 3],
     axes: [[f64; 3]; 2],
@@ -122,28 +125,10 @@ struct Grid {
     bounces: u32,
 }
 
-/// A cell by its level and numbers.
-#[derive(Clone, Copy, Debug)]
-struct Cell {
-    level: u32,
-    column: i64,
-    row: i64,
-    /// Whether it belongs to the tile and not to its surroundings.
-    counted: bool,
-}
-
 impl Wave<'_> {
-    /// Follows the whole wave in tubes and hands the patches they leave from to a receiver, but for those of
-    /// small facets.
-    ///
-    /// # Errors
-    /// More cells than can be numbered.
-    pub(crate) fn reflect_by_tubes<R: Receiver>(
-        &self,
-        density: Density,
-        receiver: &mut R,
-    ) -> Result<Count, Error> {
-        let grid = self.grid(density)?;
+    /// Follows the whole wave in tubes and hands the patches they leave from to a receiver, those of the second
+    /// and later reflections: the first are taken facet by facet.
+    pub(crate) fn reflect_by_tubes<R: Receiver>(&self, grid: &Grid, receiver: &mut R) -> Count {
         let columns = grid.counts[0].div_ceil(TILE);
         let tiles = columns * grid.counts[1].div_ceil(TILE);
         let mut count = Count::default();
@@ -153,7 +138,7 @@ impl Wave<'_> {
                 .map(|number| {
                     let mut part = receiver.empty();
                     let tile = [number % columns, number / columns];
-                    let count = self.tile(&grid, tile, &mut part);
+                    let count = self.tile(grid, tile, &mut part);
                     (part, count)
                 })
                 .collect();
@@ -163,7 +148,7 @@ impl Wave<'_> {
                 count.unfinished += of_part.unfinished;
             }
         }
-        Ok(count)
+        count
     }
 
     /// Where the wave goes.
@@ -172,7 +157,10 @@ impl Wave<'_> {
     }
 
     /// The grid over the body's shadow.
-    fn grid(&self, density: Density) -> Result<Grid, Error> {
+    ///
+    /// # Errors
+    /// More cells than can be numbered.
+    pub(crate) fn grid(&self, density: Density) -> Result<Grid, Error> {
         let surface = self.tracer.surface();
         let [theta, phi] = self.transmitted;
         let (sine, cosine) = TURNED.sin_cos();
@@ -232,44 +220,59 @@ impl Wave<'_> {
             let low = (tile * TILE) as i64;
             (low..low + TILE as i64).contains(&number) && number < grid.counts[axis] as i64
         };
+        let number = |column: i64, row: i64| {
+            let within = (0..columns as i64).contains(&column) && (0..rows as i64).contains(&row);
+            within.then(|| Neighbour {
+                level: 0,
+                number: (row * columns as i64 + column) as u32,
+            })
+        };
         let mut cells: Vec<Cell> = (0..rows as i64)
             .flat_map(|row| (0..columns as i64).map(move |column| (column, row)))
-            .map(|(column, row)| {
-                let (column, row) = (first[0] + column, first[1] + row);
-                Cell {
-                    level: 0,
-                    column,
-                    row,
-                    counted: inner(column, tile_column, 0) && inner(row, tile_row, 1),
-                }
+            .map(|(column, row)| Cell {
+                level: 0,
+                column: first[0] + column,
+                row: first[1] + row,
+                counted: inner(first[0] + column, tile_column, 0)
+                    && inner(first[1] + row, tile_row, 1),
+                around: Cell::AROUND.map(|(beside, below)| number(column + beside, row + below)),
             })
             .collect();
-        for level in 0..=grid.halvings {
+        let mut levels: Vec<Level> = Vec::new();
+        let mut inherited: Vec<Vec<Seen>> = vec![Vec::new(); cells.len()];
+        loop {
             let tubes = self.follow(grid, &cells, &mut count);
-            let numbers: HashMap<(i64, i64), usize> = cells
-                .iter()
-                .enumerate()
-                .map(|(number, cell)| ((cell.column, cell.row), number))
-                .collect();
-            let beside = |cell: &Cell, (column, row): (i64, i64)| -> Option<&Tube> {
-                let number = numbers.get(&(cell.column + column, cell.row + row));
-                number.map(|&number| &tubes[number])
-            };
-            let last = level == grid.halvings;
-            let mut next = Vec::new();
-            for (cell, tube) in cells.iter().zip(&tubes) {
-                let near = |step| beside(cell, step);
-                if !last && self.divides(tube, grid.tolerance, near) {
-                    next.extend(cell.quarters());
-                } else if let (true, false, Some(exit)) =
-                    (cell.counted, self.by_facets(tube), &tube.exit)
-                {
-                    receiver.receive(exit);
+            levels.push(Level { cells, tubes });
+            let last = levels.len() > grid.halvings as usize;
+            let here = &levels[levels.len() - 1];
+            let mut divided = Vec::new();
+            for (number, (cell, larger)) in here.cells.iter().zip(&inherited).enumerate() {
+                match Neighbourhood::new(&levels, number, larger).share(grid.tolerance) {
+                    Share::Unclear(known) | Share::SomeParts(_, known) if !last => {
+                        divided.push((number, known));
+                    }
+                    Share::Parts(_, known) if !last && levels.len() <= MADE_SURE => {
+                        divided.push((number, known));
+                    }
+                    _ if !cell.counted => {}
+                    Share::Nothing => {}
+                    Share::Parts(parts, _) | Share::SomeParts(parts, _) => {
+                        for patch in parts.iter().flat_map(Part::patches) {
+                            receiver.receive(&patch);
+                        }
+                    }
+                    Share::Whole | Share::Unclear(_) => {
+                        if let Some(exit) = here.tubes[number].exit() {
+                            receiver.receive(exit.patch);
+                        }
+                    }
                 }
             }
-            cells = next;
+            if divided.is_empty() {
+                return count;
+            }
+            (cells, inherited) = quarters(&here.cells, &divided);
         }
-        count
     }
 
     /// Follows tubes until they leave the body.
@@ -310,52 +313,7 @@ impl Wave<'_> {
         }
         tubes
     }
-
-    /// Whether a tube's field is taken from its facet instead.
-    fn by_facets(&self, tube: &Tube) -> bool {
-        let first = tube.exit.as_ref().filter(|_| tube.bounces == 1);
-        first.is_some_and(|exit| self.small[exit.triangle as usize])
-    }
-
-    /// Whether a cell must be divided: it differs from a neighbour of the same level.
-    fn divides<'a>(
-        &self,
-        tube: &Tube,
-        tolerance: f64,
-        beside: impl Fn((i64, i64)) -> Option<&'a Tube>,
-    ) -> bool {
-        // What radiates as a tube: the body missed and a small facet's own field need no finer cells.
-        let heard = |tube: &Tube| tube.exit.is_some() && !self.by_facets(tube);
-        AROUND.iter().any(|&(column, row)| {
-            let Some(other) = beside((column, row)) else {
-                return false;
-            };
-            if !heard(tube) && !heard(other) {
-                return false;
-            }
-            match (&tube.exit, &other.exit) {
-                (Some(exit), Some(neighbour)) => {
-                    tube.bounces != other.bounces
-                        || !exit.faces_like(neighbour)
-                        || exit.misfit(neighbour, column as f64, row as f64) > tolerance
-                }
-                _ => true,
-            }
-        })
-    }
 }
-
-/// The eight neighbours of a cell.
-const AROUND: [(i64, i64); 8] = [
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-    (-1, 0),
-    (1, 0),
-    (-1, 1),
-    (0, 1),
-    (1, 1),
-];
 
 impl Grid {
     /// The ray through the middle of a cell.
@@ -384,17 +342,6 @@ impl Grid {
             direction: self.direction,
             columns,
             rows: cells.len() / columns,
-        })
-    }
-}
-
-impl Cell {
-    fn quarters(&self) -> [Cell; 4] {
-        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(column, row)| Cell {
-            level: self.level + 1,
-            column: 2 * self.column + column,
-            row: 2 * self.row + row,
-            counted: self.counted,
         })
     }
 }

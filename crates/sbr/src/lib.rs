@@ -33,12 +33,15 @@
 #![deny(unsafe_code)]
 
 mod aperture;
+mod cell;
 pub mod edge;
 mod error;
 mod facet;
+mod neighbourhood;
 mod patch;
 mod plan;
 mod receiver;
+mod region;
 mod result;
 mod scatterer;
 mod spec;

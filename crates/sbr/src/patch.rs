@@ -78,6 +78,20 @@ impl Patch {
         }
     }
 
+    /// Parts of a tube's footprint by their corners in its cross-section, in sides of the tube from its axis.
+    pub(crate) fn part(&self, corners: [[f64; 2]; 3]) -> Patch {
+        let [a, b] = self.outline.sides();
+        let [p, q, r] = corners.map(|[x, y]| add(scaled(a, x), scaled(b, y)));
+        let middle = scaled(add(add(p, q), r), 1.0 / 3.0);
+        Patch {
+            point: add(self.point, middle),
+            way: self.way + dot(self.direction, middle),
+            outline: Outline::Triangle([p, q, r].map(|corner| sub(corner, middle))),
+            area: 0.5 * length(cross(sub(q, p), sub(r, p))),
+            ..*self
+        }
+    }
+
     /// How far another tube's patch is from where this one's wave would have it, in metres of way and place, for
     /// a tube `columns` and `rows` cross-sections beside this one.
     pub(crate) fn misfit(&self, other: &Patch, columns: f64, rows: f64) -> f64 {

@@ -22,12 +22,8 @@ pub struct Scatterer {
     /// Its sharp edges, where they are to diffract.
     diffraction: Option<Edges>,
     /// Longest edge of every triangle, m.
-    edges: Vec<f64>,
+    lengths: Vec<f64>,
 }
-
-/// Facets up to this length in wavelengths of the highest frequency are small: whether they are lit is decided at
-/// their middle.
-const SMALL: f64 = 1.0;
 
 /// The far field of a body under one plane wave.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +43,7 @@ impl Scatterer {
     /// A mesh without triangles, or one that is not sound.
     pub fn new(mesh: &TriangleMesh) -> Result<Scatterer, Error> {
         let surface = Surface::new(mesh)?;
-        let edges = (0..surface.count() as u32)
+        let lengths = (0..surface.count() as u32)
             .map(|triangle| {
                 let [a, b, c] = surface.corners(triangle);
                 let sides = [sub(b, a), sub(c, b), sub(a, c)];
@@ -57,7 +53,7 @@ impl Scatterer {
         Ok(Scatterer {
             tracer: Arc::new(BvhTracer::new(Arc::new(surface))),
             diffraction: None,
-            edges,
+            lengths,
         })
     }
 
@@ -107,8 +103,8 @@ impl Scatterer {
         Ok(one.remove(0))
     }
 
-    /// The same at several densities, which share what does not depend on them: facets and edges, whose rays are
-    /// counted with the first.
+    /// The same at several densities, which share what does not depend on them: small facets, whose rays are
+    /// counted with the first, and edges.
     pub(crate) fn scatter_at(
         &self,
         from: Direction,
@@ -129,20 +125,19 @@ impl Scatterer {
             .collect();
         let highest = wavenumbers.iter().copied().fold(0.0, f64::max);
         let wavelength = 2.0 * std::f64::consts::PI / highest;
-        let small: Vec<bool> = self
-            .edges
-            .iter()
-            .map(|edge| *edge <= SMALL * wavelength)
-            .collect();
         let wave = Wave {
             tracer: self.tracer.as_ref(),
             source: from.unit(),
             transmitted: [from.theta_hat(), from.phi_hat()],
             wavelength,
-            small: &small,
+            lengths: &self.lengths,
         };
+        let grids = densities
+            .iter()
+            .map(|&density| wave.grid(density))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut shared = FarField::new(&observers, &wavenumbers);
-        let mut shared_rays = wave.reflect_by_facets(&mut shared);
+        let mut shared_rays = wave.reflect_by_small_facets(&mut shared);
         if let Some(edges) = &self.diffraction {
             shared.add(|observer, k, sum| {
                 let fringe = edges.scattering(
@@ -158,17 +153,17 @@ impl Scatterer {
                 }
             });
         }
-        let mut all = Vec::with_capacity(densities.len());
-        for &density in densities {
+        let at_density = |(&density, grid)| {
             let mut field = shared.clone();
-            let count = wave.reflect_by_tubes(density, &mut field)?;
-            all.push(Scattering {
+            let rays = wave.reflect_by_long_facets(density, &mut field);
+            let count = wave.reflect_by_tubes(grid, &mut field);
+            Scattering {
                 matrices: field.amplitudes.iter().map(matrix).collect(),
-                rays: count.rays + std::mem::take(&mut shared_rays),
+                rays: count.rays + rays + std::mem::take(&mut shared_rays),
                 unfinished: count.unfinished,
-            });
-        }
-        Ok(all)
+            }
+        };
+        Ok(densities.iter().zip(&grids).map(at_density).collect())
     }
 
     /// The field back where the wave comes from.

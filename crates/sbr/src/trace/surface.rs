@@ -119,23 +119,29 @@ impl Surface {
         }
     }
 
-    /// The area of a triangle.
+    /// The point of a triangle by the weights of its second and third corner.
     ///
     /// # Panics
     /// If there is no such triangle.
     #[must_use]
-    pub fn area(&self, triangle: u32) -> f64 {
-        let [a, b, c] = self.corners(triangle);
-        0.5 * length(cross(sub(b, a), sub(c, a)))
+    pub fn at(&self, triangle: u32, u: f64, v: f64) -> [f64; 3] {
+        between(self.corners(triangle), [1.0 - u - v, u, v])
     }
 
-    /// The middle of a triangle.
+    /// The same, at least 10⁻⁶ of the triangle's extent from its edges: a ray that starts there is clearly on
+    /// one side of the neighbours.
     ///
     /// # Panics
     /// If there is no such triangle.
     #[must_use]
-    pub fn middle(&self, triangle: u32) -> [f64; 3] {
-        between(self.corners(triangle), [1.0 / 3.0; 3])
+    pub fn inside(&self, triangle: u32, u: f64, v: f64) -> [f64; 3] {
+        let mut weights = [1.0 - u - v, u, v];
+        if weights.iter().any(|&w| w < MARGIN) {
+            weights = weights.map(|w| w.max(MARGIN));
+            let sum: f64 = weights.iter().sum();
+            weights = weights.map(|w| w / sum);
+        }
+        between(self.corners(triangle), weights)
     }
 
     /// The point of a hit.
@@ -144,18 +150,14 @@ impl Surface {
     /// If the hit is a miss.
     #[must_use]
     pub fn point(&self, hit: &Hit) -> [f64; 3] {
-        between(
-            self.corners(hit.triangle),
-            [1.0 - hit.u - hit.v, hit.u, hit.v],
-        )
+        self.at(hit.triangle, hit.u, hit.v)
     }
 
     /// The ray reflected at a hit: d − 2 (d·n) n.
     ///
-    /// It leaves the triangle and cannot hit it again. Within 10⁻⁶ of the triangle's extent from an edge
-    /// its origin is moved inward to that distance: a ray at a crease then starts clearly on one
-    /// side of the neighbour, sees it where the crease is hollow, and leaves where it is not. Planes
-    /// that pass through the origin to rounding are not seen at all.
+    /// It leaves the triangle and cannot hit it again. Its origin is kept [`Self::inside`] the triangle: a ray at a
+    /// crease sees the neighbour where the crease is hollow, and leaves where it is not. Planes that pass through
+    /// the origin to rounding are not seen at all.
     ///
     /// # Panics
     /// If the hit is a miss.
@@ -164,14 +166,8 @@ impl Surface {
         let [a, b, c] = self.corners(hit.triangle);
         let normal = cross(sub(b, a), sub(c, a));
         let along = 2.0 * dot(ray.direction, normal) / dot(normal, normal);
-        let mut weights = [1.0 - hit.u - hit.v, hit.u, hit.v];
-        if weights.iter().any(|&w| w < MARGIN) {
-            weights = weights.map(|w| w.max(MARGIN));
-            let sum: f64 = weights.iter().sum();
-            weights = weights.map(|w| w / sum);
-        }
         Ray {
-            origin: between([a, b, c], weights),
+            origin: self.inside(hit.triangle, hit.u, hit.v),
             direction: sub(ray.direction, scaled(normal, along)),
             leaves: hit.triangle,
         }

@@ -1,0 +1,102 @@
+//! Cells of the wave and how they are divided.
+
+use crate::neighbourhood::Seen;
+use crate::tube::Tube;
+
+/// A cell by its level and numbers: on level l there are 2ˡ columns and rows to one of the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub(crate) level: u32,
+    pub(crate) column: i64,
+    pub(crate) row: i64,
+    /// Whether it belongs to the tile and not to its surroundings.
+    pub(crate) counted: bool,
+    /// Its neighbours in the order of [`Cell::AROUND`].
+    pub(crate) around: [Option<Neighbour>; 8],
+}
+
+/// A neighbour of the same level or, where that was not divided so far, the larger one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Neighbour {
+    pub(crate) level: u32,
+    /// Its number among the cells of its level.
+    pub(crate) number: u32,
+}
+
+/// The cells of a level and their tubes.
+#[derive(Debug)]
+pub(crate) struct Level {
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) tubes: Vec<Tube>,
+}
+
+impl Cell {
+    /// The eight neighbours of a cell.
+    pub(crate) const AROUND: [(i64, i64); 8] = [
+        (-1, -1),
+        (0, -1),
+        (1, -1),
+        (-1, 0),
+        (1, 0),
+        (-1, 1),
+        (0, 1),
+        (1, 1),
+    ];
+
+    /// Its middle in cells of the first level.
+    pub(crate) fn middle(&self) -> [f64; 2] {
+        let side = 1.0 / f64::from(1_u32 << self.level);
+        [self.column, self.row].map(|number| (number as f64 + 0.5) * side)
+    }
+}
+
+/// The quarters of some cells of a level, with their neighbours and the ways that are known of them.
+pub(crate) fn quarters(
+    cells: &[Cell],
+    divided: &[(usize, Vec<Seen>)],
+) -> (Vec<Cell>, Vec<Vec<Seen>>) {
+    const NONE: u32 = u32::MAX;
+    let mut first_quarter = vec![NONE; cells.len()];
+    for (place, (number, _)) in divided.iter().enumerate() {
+        first_quarter[*number] = 4 * place as u32;
+    }
+    let quarter = |number: usize, column: i64, row: i64| {
+        let cell = &cells[number];
+        // The quarter of this cell or of a neighbour, if that was divided.
+        let beside = (column.div_euclid(2), row.div_euclid(2));
+        let of = match Cell::AROUND.iter().position(|step| *step == beside) {
+            Some(place) => cell.around[place]?,
+            None => Neighbour {
+                level: cell.level,
+                number: number as u32,
+            },
+        };
+        if of.level < cell.level || first_quarter[of.number as usize] == NONE {
+            return Some(of);
+        }
+        let first = first_quarter[of.number as usize];
+        Some(Neighbour {
+            level: cell.level + 1,
+            number: first + (2 * row.rem_euclid(2) + column.rem_euclid(2)) as u32,
+        })
+    };
+    divided
+        .iter()
+        .flat_map(|(number, known)| {
+            let cell = &cells[*number];
+            [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(column, row)| {
+                let around = Cell::AROUND
+                    .map(|(beside, below)| quarter(*number, column + beside, row + below));
+                let known = known.iter().map(|seen| seen.by_quarter(column, row));
+                let quarter = Cell {
+                    level: cell.level + 1,
+                    column: 2 * cell.column + column,
+                    row: 2 * cell.row + row,
+                    counted: cell.counted,
+                    around,
+                };
+                (quarter, known.collect())
+            })
+        })
+        .unzip()
+}

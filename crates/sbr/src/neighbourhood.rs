@@ -1,0 +1,242 @@
+//! A cell of the wave among its neighbours: what of it radiates.
+
+use smallvec::SmallVec;
+
+use crate::cell::{Level, Neighbour};
+use crate::patch::Patch;
+use crate::region::{Offset, Region};
+use crate::tube::{Exit, Step};
+
+/// Areas of parts of a cell agree to this share of it, and points lie clearly inside a part by this share of its
+/// side.
+const CLEAR: f64 = 1e-3;
+
+/// A tube of any level as it is seen from a cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    tube: Neighbour,
+    /// Where its axis is, in sides of the cell from its middle.
+    offset: Offset,
+    /// Its side over that of the cell.
+    scale: f64,
+}
+
+impl Seen {
+    /// As a quarter of the cell sees it, by its column and row.
+    #[must_use]
+    pub(crate) fn by_quarter(&self, column: i64, row: i64) -> Seen {
+        let beside = [column, row].map(|number| 0.5 - number as f64);
+        Seen {
+            offset: [0, 1].map(|axis| 2.0 * self.offset[axis] + beside[axis]),
+            scale: 2.0 * self.scale,
+            ..*self
+        }
+    }
+
+    /// A point of the cell, in sides of the tube from its axis.
+    fn place(&self, point: Offset) -> Offset {
+        [0, 1].map(|axis| (point[axis] - self.offset[axis]) / self.scale)
+    }
+
+    /// What of the cell lies within a region around the tube.
+    fn part(&self, region: &Region) -> Region {
+        region.in_cell(self.scale, self.offset)
+    }
+}
+
+/// A part of a cell that leaves with a tube.
+#[derive(Debug)]
+pub(crate) struct Part<'a> {
+    patch: &'a Patch,
+    seen: Seen,
+    region: Region,
+    /// −1 for what has to be taken off another part.
+    sign: f64,
+}
+
+impl Part<'_> {
+    /// Triangles that make up the part.
+    pub(crate) fn patches(&self) -> impl Iterator<Item = Patch> {
+        self.region.triangles().map(|corners| {
+            let patch = self
+                .patch
+                .part(corners.map(|corner| self.seen.place(corner)));
+            Patch {
+                area: self.sign * patch.area,
+                ..patch
+            }
+        })
+    }
+}
+
+/// Ways through the body, each by a tube that goes it.
+type Ways<'a> = SmallVec<[(Seen, Exit<'a>); 9]>;
+
+/// A cell, those around it, and ways through the body that larger cells have found.
+#[derive(Debug)]
+pub(crate) struct Neighbourhood<'a> {
+    own: Option<Exit<'a>>,
+    /// The cell itself and its known neighbours, with their exits if they have one.
+    samples: SmallVec<[(Seen, Option<Exit<'a>>); 9]>,
+    /// Ways of larger cells.
+    inherited: Ways<'a>,
+}
+
+/// What of a cell radiates.
+#[derive(Debug)]
+pub(crate) enum Share<'a> {
+    /// Nothing.
+    Nothing,
+    /// All of it, as its own tube does.
+    Whole,
+    /// Parts; and the ways that are known.
+    Parts(Vec<Part<'a>>, Vec<Seen>),
+    /// The same, but what becomes of the rest of the cell no neighbour tells.
+    SomeParts(Vec<Part<'a>>, Vec<Seen>),
+    /// Its neighbourhood contradicts itself; the ways that are known.
+    Unclear(Vec<Seen>),
+}
+
+impl<'a> Neighbourhood<'a> {
+    /// A cell of the last of some levels by its number, with ways that larger cells have found.
+    pub(crate) fn new(levels: &'a [Level], number: usize, inherited: &[Seen]) -> Neighbourhood<'a> {
+        let here = &levels[levels.len() - 1];
+        let (cell, own) = (&here.cells[number], here.tubes[number].exit());
+        let exit = |Neighbour { level, number }: Neighbour| {
+            levels[level as usize].tubes[number as usize].exit()
+        };
+        let around = cell.around.iter().flatten();
+        let mut samples = SmallVec::new();
+        if own.is_some()
+            || !inherited.is_empty()
+            || around.clone().any(|neighbour| exit(*neighbour).is_some())
+        {
+            let [x, y] = cell.middle();
+            let per_side = f64::from(1_u32 << cell.level);
+            let itself = Neighbour {
+                level: cell.level,
+                number: number as u32,
+            };
+            samples.extend(std::iter::once(&itself).chain(around).map(|&tube| {
+                let other = &levels[tube.level as usize].cells[tube.number as usize];
+                let [other_x, other_y] = other.middle();
+                let seen = Seen {
+                    tube,
+                    offset: [(other_x - x) * per_side, (other_y - y) * per_side],
+                    scale: f64::from(1_u32 << (cell.level - tube.level)),
+                };
+                (seen, exit(tube))
+            }));
+        }
+        let inherited = inherited
+            .iter()
+            .filter_map(|seen| Some((*seen, exit(seen.tube)?)))
+            .collect();
+        Neighbourhood {
+            own,
+            samples,
+            inherited,
+        }
+    }
+
+    /// What of the cell radiates; neighbours are one wave that leave as the cell's own would have it to within a
+    /// tolerance in metres.
+    pub(crate) fn share(&self, tolerance: f64) -> Share<'a> {
+        if let Some(own) = &self.own {
+            let agrees = |seen: &Seen, exit: &Exit<'_>| {
+                exit.number() == own.number() || one_wave(own, exit, seen.offset, tolerance)
+            };
+            let around = &self.samples;
+            if around
+                .iter()
+                .all(|(seen, exit)| exit.as_ref().is_some_and(|exit| agrees(seen, exit)))
+                && self.inherited.iter().all(|(seen, exit)| agrees(seen, exit))
+            {
+                return Share::Whole;
+            }
+        }
+        let ways = self.ways();
+        if ways.is_empty() {
+            return Share::Nothing;
+        }
+        let steps = steps(&ways);
+        // A ray that took another step, or none, where this one would have been its next is in a shadow.
+        let shadowed = steps.iter().any(|(seen, step)| {
+            self.samples.iter().any(|(at, exit)| {
+                !exit.is_some_and(|exit| exit.takes(step.number))
+                    && step.region.holds(seen.place(at.offset), CLEAR)
+            })
+        });
+        let mut parts = Vec::new();
+        for (seen, exit) in &ways {
+            // What takes the tube's last step, without what takes a further one.
+            for (of, step) in &steps {
+                let sign = if step.number == exit.number() {
+                    1.0
+                } else if step.before == exit.number() {
+                    -1.0
+                } else {
+                    continue;
+                };
+                parts.push(Part {
+                    patch: exit.patch,
+                    seen: *seen,
+                    region: of.part(&step.region),
+                    sign,
+                });
+            }
+        }
+        parts.retain(|part| part.region.area() > 0.0);
+        if parts.is_empty() {
+            return Share::Nothing;
+        }
+        let covered: f64 = parts
+            .iter()
+            .map(|part| part.sign * part.region.area())
+            .sum();
+        let known = || ways.iter().map(|(seen, _)| *seen).collect();
+        if shadowed || covered > 1.0 + CLEAR {
+            Share::Unclear(known())
+        } else if covered < 1.0 - CLEAR {
+            Share::SomeParts(parts, known())
+        } else {
+            Share::Parts(parts, known())
+        }
+    }
+
+    /// The ways that something of the cell may go, each once.
+    fn ways(&self) -> Ways<'a> {
+        let near = self
+            .samples
+            .iter()
+            .filter_map(|(seen, exit)| Some((*seen, (*exit)?)));
+        let mut ways = Ways::new();
+        for (seen, exit) in near.chain(self.inherited.iter().copied()) {
+            let known = ways.iter().any(|(_, way)| way.number() == exit.number());
+            if !known && seen.part(&exit.last().region).area() > 0.0 {
+                ways.push((seen, exit));
+            }
+        }
+        ways
+    }
+}
+
+/// The steps of some ways, each once.
+fn steps<'a>(ways: &[(Seen, Exit<'a>)]) -> SmallVec<[(Seen, &'a Step); 9]> {
+    let mut steps: SmallVec<[(Seen, &Step); 9]> = SmallVec::new();
+    for (seen, exit) in ways {
+        for step in exit.steps {
+            if !steps.iter().any(|(_, known)| known.number == step.number) {
+                steps.push((*seen, step));
+            }
+        }
+    }
+    steps
+}
+
+/// Whether a tube and another, so many sides beside it, leave as one plane wave.
+fn one_wave(tube: &Exit<'_>, other: &Exit<'_>, [columns, rows]: Offset, tolerance: f64) -> bool {
+    tube.steps.len() == other.steps.len()
+        && tube.patch.faces_like(other.patch)
+        && tube.patch.misfit(other.patch, columns, rows) <= tolerance
+}
