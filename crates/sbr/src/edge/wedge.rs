@@ -4,8 +4,9 @@ use std::f64::consts::PI;
 
 use crate::vector::{combine, cross, dot, length, scaled, sub, unit};
 
-/// A turn of the surface below this, in radians, is rounding.
-const FLAT: f64 = 1e-6;
+/// A turn of the surface below this, in radians, is rounding of files in single precision; with edges of a tenth
+/// of a wavelength it would belong to a radius of a thousand.
+const FLAT: f64 = 1e-4;
 
 /// Why two faces do not make a wedge.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
