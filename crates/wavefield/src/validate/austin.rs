@@ -140,8 +140,7 @@ fn almond(data: &Path) -> Result<Measured, Failure> {
     )
 }
 
-/// The mesh belongs to set IIISB: near its peaks rays are within 0.2 dB of that set and 2 to 12 dB off the
-/// others.
+/// The suite calls set IIISB the boxes with the Cobra duct; IIISA is the closed one.
 fn cobra(data: &Path) -> Result<Measured, Failure> {
     let mesh = model(data, "Cobra-Duct_Camera_Box_s6 .stl Model.zip", 0.4 / 12.8)?;
     scored(
