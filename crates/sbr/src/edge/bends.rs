@@ -6,8 +6,8 @@
 //! each is in proportion to its turn. Their sum therefore follows the curvature and not the way the
 //! surface is cut into facets. On a cylinder it gives the terms of order 1/ka, of opposite signs in the two
 //! polarisations; on a sphere these cancel. At the shadow boundary it carries the current on into the
-//! shadow, so that the end which physical optics puts there does not radiate. A rim that is narrow against the
-//! wavelength diffracts, though it is round.
+//! shadow and weakens the end which physical optics puts there; creeping waves it does not have. A rim that is
+//! narrow against the wavelength diffracts, though it is round.
 //!
 //! Strips have no end here: the next bends are counted by themselves.
 
