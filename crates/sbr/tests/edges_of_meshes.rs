@@ -21,6 +21,7 @@ fn backscatter(edges: &Edges, from_z: f64, strips: Strips) -> [[Complex64; 2]; 2
     let basis = [[c, 0.0, -s], [0.0, 1.0, 0.0]];
     let options = EdgeOptions {
         strips,
+        curvature: false,
         ..EdgeOptions::default()
     };
     edges.scattering(100.0, [s, 0.0, c], [s, 0.0, c], basis, basis, &options)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use num_complex::Complex64;
 use wavefield_mesh::TriangleMesh;
 
+use super::bends;
 use super::outline::Outline;
 use super::scatter::{Aspect, scattered};
 use super::surroundings::MeshSurroundings;
@@ -35,6 +36,8 @@ pub struct EdgeOptions {
     pub pieces_per_wavelength: f64,
     /// Where the currents end.
     pub strips: Strips,
+    /// Whether the turns of smooth faces count, to first order in their curvature.
+    pub curvature: bool,
 }
 
 impl Default for EdgeOptions {
@@ -42,6 +45,7 @@ impl Default for EdgeOptions {
         Self {
             pieces_per_wavelength: 8.0,
             strips: Strips::TwoEdges,
+            curvature: true,
         }
     }
 }
@@ -162,7 +166,7 @@ impl Edges {
             Strips::TwoEdges => 2,
         };
         let fields = transmitted.map(|e| e.map(|c| Complex64::new(c, 0.0)));
-        let far = scattered(
+        let mut far = scattered(
             &self.outline.wedges,
             &surroundings,
             &aspect,
@@ -170,6 +174,17 @@ impl Edges {
             options.pieces_per_wavelength,
             edges_in_sequence,
         );
+        if options.curvature {
+            let bends = bends::scattered(
+                &surroundings,
+                &aspect,
+                fields,
+                options.pieces_per_wavelength,
+            );
+            for (sum, add) in far.iter_mut().flatten().zip(bends.iter().flatten()) {
+                *sum += add;
+            }
+        }
         received.map(|p| far.map(|field| along(field, p)))
     }
 }

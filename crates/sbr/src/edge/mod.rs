@@ -10,11 +10,13 @@
 //! The road from a mesh to the far field, one file each: `outline` finds the edges of a mesh → `wedge`
 //! geometry → `fringe` coefficients of an endless strip → `truncation` coefficients of a strip with an end
 //! → `moment` current moment per length of edge → `scatter` sum over edges, including edge waves that run
-//! on to the next edge, with `surroundings` telling shadows and ends of strips. [`Edges`] is the way in.
+//! on to the next edge, with `surroundings` telling shadows and ends of strips. `bends` does the same for the
+//! small turns of smooth faces, whose sum is the effect of their curvature. [`Edges`] is the way in.
 //!
 //! Time dependence e^{+jωt}; fields are in units where the wave impedance is one (H stands for ηH and
 //! the current for ηJ).
 
+mod bends;
 mod edges;
 mod fresnel;
 mod fringe;

@@ -3,7 +3,7 @@
 //! An edge diffracts where the faces turn by more than a threshold, bent outward, or where a sheet ends.
 //! Neighbouring edges on one straight line between the same two planes become one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use wavefield_mesh::{Components, SharpEdges, TriangleMesh};
 
@@ -42,6 +42,8 @@ pub(super) enum Beyond {
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
     pub(super) wedges: Vec<Wedge>,
+    /// The other edges, where smooth faces turn a little.
+    pub(super) bends: Vec<Wedge>,
     /// The sides of triangles along each wedge, in order.
     spans: Vec<Vec<Span>>,
     pub(super) beyond: Vec<Beyond>,
@@ -100,6 +102,7 @@ impl Outline {
         }
         let (segments, seams) = segments(mesh, tracer, &edges, &sharp, &normals, &mut beyond);
         let mut outline = Self {
+            bends: bends(mesh, &edges, &sharp, &normals),
             wedges: Vec::new(),
             spans: Vec::new(),
             beyond,
@@ -217,6 +220,48 @@ fn segments(
         }
     }
     (segments, seams)
+}
+
+/// The edges between the triangles of smooth faces. A sheet has them on both of its sides.
+fn bends(
+    mesh: &TriangleMesh,
+    edges: &wavefield_mesh::Edges,
+    sharp: &SharpEdges,
+    normals: &[[f64; 3]],
+) -> Vec<Wedge> {
+    let components = Components::of(mesh, edges);
+    let mut open = vec![false; components.count];
+    for &(_, triangle) in &sharp.open {
+        open[components.of_triangle[triangle as usize] as usize] = true;
+    }
+    let sharp: HashSet<[u32; 2]> = sharp
+        .wedges
+        .iter()
+        .map(|wedge| sorted(wedge.ends))
+        .collect();
+    let mut bends = Vec::new();
+    for edge in edges.iter().filter(|edge| edge.is_consistent(mesh)) {
+        let [first, second] = [edge.half_edges[0], edge.half_edges[1]];
+        let ends = first.ends(mesh);
+        if sharp.contains(&sorted(ends)) {
+            continue;
+        }
+        let places = ends.map(|index| mesh.points[index as usize]);
+        let front = [first, second].map(|half| normals[half.triangle() as usize]);
+        let back = front.map(|normal| scaled(normal, -1.0));
+        let turned = [places[1], places[0]];
+        let both = open[components.of_triangle[first.triangle() as usize] as usize];
+        for (ends, normals, behind) in [(places, front, false), (turned, back, true)] {
+            if both || !behind {
+                bends.extend(Wedge::bend(ends, normals));
+            }
+        }
+    }
+    bends
+}
+
+fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
 }
 
 /// Number of the side of a triangle that joins two points.

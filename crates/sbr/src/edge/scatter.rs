@@ -99,8 +99,16 @@ pub fn scattered<const P: usize>(
             *sum += add;
         }
     }
+    far_field(aspect, total)
+}
+
+/// What current moments at the origin radiate towards the observer: r E e^{jkr} = −(jk/4π) (K − ŝ ŝ·K).
+pub(super) fn far_field<const P: usize>(
+    aspect: &Aspect,
+    moments: [[Complex64; 3]; P],
+) -> [[Complex64; 3]; P] {
     let front = Complex64::new(0.0, -aspect.wavenumber / (4.0 * PI));
-    total.map(|moment| {
+    moments.map(|moment| {
         let radial = along(moment, aspect.observer);
         [0, 1, 2].map(|i| front * (moment[i] - aspect.observer[i] * radial))
     })
@@ -241,7 +249,7 @@ impl<S: Surroundings, const P: usize> Sum<'_, S, P> {
     }
 }
 
-fn sinc(x: f64) -> f64 {
+pub(super) fn sinc(x: f64) -> f64 {
     if x.abs() < 1e-4 {
         1.0 - x * x / 6.0
     } else {

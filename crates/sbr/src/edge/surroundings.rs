@@ -2,6 +2,7 @@
 
 use super::outline::{ASIDE, Beyond, Outline};
 use super::scatter::{Strip, StripEnd, Surroundings};
+use super::wedge::Wedge;
 use crate::trace::{Ray, Tracer};
 use crate::vector::{combine, cross, dot, length, scaled, sub};
 
@@ -41,11 +42,11 @@ impl Surroundings for MeshSurroundings<'_> {
     }
 
     fn lit(&self, wedge: usize, point: [f64; 3]) -> bool {
-        self.is_clear(wedge, point, self.source)
+        self.is_clear(&self.outline.wedges[wedge], point, self.source)
     }
 
     fn seen(&self, wedge: usize, point: [f64; 3]) -> bool {
-        self.is_clear(wedge, point, self.observer)
+        self.is_clear(&self.outline.wedges[wedge], point, self.observer)
     }
 }
 
@@ -54,8 +55,7 @@ impl MeshSurroundings<'_> {
     ///
     /// The ray starts on the bisector of the exterior angle. From there a direction outside the wedge
     /// never crosses its faces, however it grazes them; what rounding says is passed through.
-    fn is_clear(&self, wedge: usize, point: [f64; 3], towards: [f64; 3]) -> bool {
-        let wedge = &self.outline.wedges[wedge];
+    pub(super) fn is_clear(&self, wedge: &Wedge, point: [f64; 3], towards: [f64; 3]) -> bool {
         if wedge.incidence_angle(scaled(towards, -1.0)).is_none() {
             return false;
         }

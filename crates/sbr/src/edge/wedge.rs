@@ -4,6 +4,10 @@ use std::f64::consts::PI;
 
 use crate::vector::{combine, cross, dot, length, scaled, sub, unit};
 
+/// A turn of the surface below this, in radians, is rounding of files in single precision; with edges of a tenth
+/// of a wavelength it would belong to a radius of a thousand.
+const FLAT: f64 = 1e-4;
+
 /// Why two faces do not make a wedge.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum WedgeError {
@@ -52,6 +56,22 @@ impl Wedge {
         let turn = dot(cross(normals[0], normals[1]), z).atan2(dot(normals[0], normals[1]));
         let exterior_angle = PI + turn;
         if turn.is_nan() || turn <= 0.0 {
+            return Err(WedgeError::NotConvex { exterior_angle });
+        }
+        Ok(Self {
+            ends,
+            frames: [frame(normals[0], z), frame(normals[1], scaled(z, -1.0))],
+            n: exterior_angle / PI,
+        })
+    }
+
+    /// An edge where a smooth face turns a little, outward or inward; as [`Wedge::between`] otherwise.
+    /// Refused where it does not turn.
+    pub(super) fn bend(ends: [[f64; 3]; 2], normals: [[f64; 3]; 2]) -> Result<Self, WedgeError> {
+        let z = edge_direction(ends)?;
+        let turn = dot(cross(normals[0], normals[1]), z).atan2(dot(normals[0], normals[1]));
+        let exterior_angle = PI + turn;
+        if turn.is_nan() || turn.abs() < FLAT {
             return Err(WedgeError::NotConvex { exterior_angle });
         }
         Ok(Self {

@@ -1,0 +1,111 @@
+//! What physical optics misses on curved faces: the sum over the bends of their tessellation.
+//!
+//! Physical optics takes the current of the tangent plane. To first order in the curvature the true
+//! current differs by what the small turns of the surface do one by one: a body of many facets is a
+//! sequence of wedges whose exterior angles nπ are close to π, above it or below, and the fringe current of
+//! each is in proportion to its turn. Their sum therefore follows the curvature and not the way the
+//! surface is cut into facets. On a cylinder it gives the terms of order 1/ka, of opposite signs in the two
+//! polarisations; on a sphere these cancel. At the shadow boundary it carries the current on into the
+//! shadow and weakens the end which physical optics puts there; creeping waves it does not have. A rim that is
+//! narrow against the wavelength diffracts, though it is round.
+//!
+//! Strips have no end here: the next bends are counted by themselves.
+
+use std::f64::consts::PI;
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+
+use super::moment::FaceResponse;
+use super::scatter::{Aspect, far_field, sinc};
+use super::surroundings::MeshSurroundings;
+use super::wedge::Wedge;
+use crate::vector::{combine, dot, sub};
+
+/// Bends that one thread sums up. Blocks are added in order, so that the bits do not depend on the threads.
+const BLOCK: usize = 256;
+
+/// Far field r E e^{jkr} of what the bends of a mesh add to physical optics, as
+/// [`scattered`](super::scatter::scattered) for its edges.
+pub(super) fn scattered<const P: usize>(
+    surroundings: &MeshSurroundings<'_>,
+    aspect: &Aspect,
+    fields: [[Complex64; 3]; P],
+    pieces_per_wavelength: f64,
+) -> [[Complex64; 3]; P] {
+    let zero = [[Complex64::ZERO; 3]; P];
+    let blocks: Vec<_> = surroundings
+        .outline
+        .bends
+        .par_chunks(BLOCK)
+        .map(|block| {
+            let mut moments = zero;
+            for wedge in block {
+                add(
+                    surroundings,
+                    aspect,
+                    fields,
+                    pieces_per_wavelength,
+                    wedge,
+                    &mut moments,
+                );
+            }
+            moments
+        })
+        .collect();
+    let mut total = zero;
+    for block in &blocks {
+        for (sum, add) in total.iter_mut().flatten().zip(block.iter().flatten()) {
+            *sum += add;
+        }
+    }
+    far_field(aspect, total)
+}
+
+fn add<const P: usize>(
+    surroundings: &MeshSurroundings<'_>,
+    aspect: &Aspect,
+    fields: [[Complex64; 3]; P],
+    pieces_per_wavelength: f64,
+    wedge: &Wedge,
+    moments: &mut [[Complex64; 3]; P],
+) {
+    let (k, propagation, observer) = (aspect.wavenumber, aspect.propagation, aspect.observer);
+    let Some(from_first) = wedge.incidence_angle(propagation) else {
+        return;
+    };
+    let responses = [from_first, wedge.n * PI - from_first];
+    let span = sub(wedge.ends[1], wedge.ends[0]);
+    let wavelengths = wedge.length() * k / (2.0 * PI);
+    let pieces = (wavelengths * pieces_per_wavelength).ceil().max(1.0);
+    let piece = wedge.length() / pieces;
+    let along = k * dot(wedge.frames[0].z, sub(observer, propagation));
+    for i in 0..pieces as usize {
+        let point = combine(wedge.ends[0], 1.0, span, (i as f64 + 0.5) / pieces);
+        if !surroundings.is_clear(wedge, point, surroundings.source)
+            || !(surroundings.source == surroundings.observer
+                || surroundings.is_clear(wedge, point, surroundings.observer))
+        {
+            continue;
+        }
+        let weight = Complex64::from_polar(
+            piece * sinc(0.5 * piece * along),
+            k * dot(sub(observer, propagation), point),
+        );
+        for (face, incidence) in responses.into_iter().enumerate() {
+            let frame = wedge.frames[face];
+            let Some(response) =
+                FaceResponse::new(frame, wedge.n, k, propagation, incidence, observer)
+            else {
+                continue;
+            };
+            let coefficients = response.coefficients(f64::INFINITY);
+            for (moment, field) in moments.iter_mut().zip(fields) {
+                let add = response.moment(&coefficients, field);
+                for i in 0..3 {
+                    moment[i] += add[i] * weight;
+                }
+            }
+        }
+    }
+}
