@@ -248,6 +248,7 @@ impl Wave<'_> {
         Patch {
             triangle,
             point,
+            entry: point,
             way: dot(direction, point),
             direction,
             outline: Outline::Triangle([a, b, c]),

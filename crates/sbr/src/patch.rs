@@ -25,6 +25,8 @@ pub(crate) struct Patch {
     pub(crate) triangle: u32,
     /// Its middle.
     pub(crate) point: [f64; 3],
+    /// Where the wave met the body first.
+    pub(crate) entry: [f64; 3],
     /// Way of the wave to the middle, from the plane through the origin of coordinates.
     pub(crate) way: f64,
     /// Direction of the wave.
