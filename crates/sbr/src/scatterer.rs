@@ -83,7 +83,7 @@ impl Scatterer {
 
     /// Number of triangles.
     pub fn triangles(&self) -> usize {
-        self.edges.len()
+        self.lengths.len()
     }
 
     /// Bytes of the tree over the body.

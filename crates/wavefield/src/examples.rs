@@ -51,7 +51,7 @@ pub const EXAMPLES: &[Example] = &[
     example!("reflectarray/conus-44-periodic"),
     example!("reflectarray/europe-71"),
     example!("sbr/dihedral"),
-    example!("sbr/isar", "aeroplane.obj"),
+    example!("sbr/isar", "ship.obj"),
     example!("sbr/plate"),
     example!("sbr/sphere"),
     example!("sbr/trihedral"),

@@ -35,6 +35,8 @@ use crate::vector::{add, dot, scaled};
 
 /// Fewest cells of the grid per cell of resolution: the splines' images of one another stay 70 dB below.
 const OVERSAMPLING: f64 = 4.0;
+/// Patches are points if they are no longer than so many cells of the grid: half a cell of resolution.
+const LARGEST: f64 = 2.0;
 /// Samples of the window over band and angle, per cell of resolution that the image is long.
 const SAMPLES: f64 = 4.0;
 
@@ -205,6 +207,11 @@ impl Receiver for Points {
     }
 
     fn receive(&mut self, patch: &Patch) {
+        let longest = LARGEST * self.grid.step[0].min(self.grid.step[1]);
+        if let Some(quarters) = patch.quarters_beyond(longest) {
+            quarters.iter().for_each(|quarter| self.receive(quarter));
+            return;
+        }
         let mut amplitude = [[Complex64::ZERO; 2]; 2];
         patch.radiate(self.wavenumber, &self.observer, &mut amplitude);
         let value = amplitude[self.element[0]][self.element[1]];

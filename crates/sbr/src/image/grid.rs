@@ -24,7 +24,8 @@ impl Grid {
     pub fn over(low: [f64; 2], high: [f64; 2], step: [f64; 2]) -> Result<Grid, ProductError> {
         let cells =
             [0, 1].map(|axis| ((high[axis] - low[axis]) / step[axis]).ceil().max(1.0) + 1.0);
-        if !(cells[0] * cells[1] <= MOST_CELLS) {
+        let all = cells[0] * cells[1];
+        if all.is_nan() || all > MOST_CELLS {
             return Err(ProductError::TooManyCells {
                 rows: cells[1],
                 columns: cells[0],

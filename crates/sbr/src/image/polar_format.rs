@@ -268,7 +268,7 @@ pub(super) mod tests {
         let fold = turn.unambiguous(&band);
         let around = |centre: f64| {
             let all = (-40..=40).map(|i| format.at(&samples, [centre + 0.02 * f64::from(i), 0.0]));
-            all.map(|v| v.norm()).fold(0.0, f64::max)
+            all.map(Complex64::norm).fold(0.0, f64::max)
         };
         assert!((around(0.0) - 1.0).abs() < 1e-12);
         // Smeared over the wavelengths of the band, yet far above any sidelobe.
