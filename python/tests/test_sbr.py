@@ -49,3 +49,70 @@ def test_what_is_wrong_is_said(plate, tmp_path):
         wf.sbr.rcs(plate, unit="m", frequency=3e9, phi_deg=0, step=0.0, progress=False)
     with pytest.raises((ValueError, wf.ProblemError)):
         wf.sbr.rcs(tmp_path / "none.stl", unit="m", frequency=3e9, phi_deg=0, progress=False)
+
+
+#: Two squares of 20 cm that face +x: around (0.3, -0.4, 0) and around (-0.5, 0.4, 0).
+PLATES = """\
+v 0.3 -0.5 -0.1
+v 0.3 -0.3 -0.1
+v 0.3 -0.3 0.1
+v 0.3 -0.5 0.1
+v -0.5 0.3 -0.1
+v -0.5 0.5 -0.1
+v -0.5 0.5 0.1
+v -0.5 0.3 0.1
+f 1 2 3
+f 1 3 4
+f 5 6 7
+f 5 7 8
+"""
+
+
+def test_profiles_images_and_centres_show_plates_where_they_are(tmp_path):
+    path = tmp_path / "plates.obj"
+    path.write_text(PLATES)
+    result = wf.sbr.rcs(
+        path,
+        unit="m",
+        frequency=np.linspace(9e9, 11e9, 32),
+        phi_deg=np.linspace(-3.0, 3.0, 32),
+        range_profile=True,
+        image=True,
+        centres=2,
+        direct_image=(0.075, 0.14),
+        surface_map=True,
+        progress=False,
+    )
+    down = result["profile/down_range"]
+    profile = result["profile/dbsm"]
+    assert profile.shape == (32, down.size)
+    # Nearly at the normal both plates answer, the near one (x = 0.3) at a down-range of -0.3 m.
+    seen = profile[16]
+    for place in (-0.3, 0.5):
+        near = np.abs(down - place) < 0.2
+        peak = down[near][np.argmax(seen[near])]
+        assert abs(peak - place) < 0.05
+    # Cross-range grows with +y, to the right of a radar on +x.
+    for name in ("image", "direct_image"):
+        image = result[f"{name}/dbsm"]
+        across, along = result[f"{name}/cross_range"], result[f"{name}/down_range"]
+        assert image.shape == (along.size, across.size)
+        near = np.where(along[:, None] < 0.1, image, -np.inf)
+        row, column = np.unravel_index(np.argmax(near), image.shape)
+        assert abs(along[row] + 0.3) < 0.05 and -0.5 < across[column] < -0.3
+    assert len(result.table("centres")["dbsm"]) == 2
+    assert result["surface/amplitude"].shape == (4,)
+    whole = result["rcs/vv"].reshape(32, 32)[16, 16]
+    # Other rays, which are laid out for this frequency alone.
+    assert abs(result["surface/amplitude"].sum() - whole) < 0.02 * abs(whole)
+    assert "Scattering centres" in result.report()
+
+
+def test_products_say_what_a_sweep_lacks(plate):
+    asked = dict(unit="m", phi_deg=[0.0, 1.0], progress=False)
+    with pytest.raises(ValueError, match="at least 2 frequencies"):
+        wf.sbr.rcs(plate, frequency=3e9, range_profile=True, **asked)
+    with pytest.raises(ValueError, match="even steps"):
+        wf.sbr.rcs(plate, frequency=[3e9, 3.1e9, 3.3e9], range_profile=True, **asked)
+    with pytest.raises(ValueError, match="monostatic"):
+        wf.sbr.rcs(plate, frequency=[3e9, 3.1e9], seen_phi_deg=5, image=True, **asked)

@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Ten times the decadic logarithm: a power ratio in decibels.
@@ -32,7 +33,7 @@ impl FarField {
 }
 
 /// A received and a transmitted polarisation, V = θ̂ or H = φ̂.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Channel {
     /// V received, V transmitted.
     VV,

@@ -20,6 +20,8 @@ use crate::vector::{add, dot, scaled};
 /// Cells of a tile along each side, and those around it that are traced but not counted.
 const TILE: usize = 128;
 const HALO: usize = 1;
+/// How often a cell is divided to find ways that its neighbours do not tell of.
+const SEARCHED: usize = 2;
 /// How often a cell that several ways share is divided to make sure that there are no more.
 const MADE_SURE: usize = 1;
 /// Tiles whose sums are held at once.
@@ -248,7 +250,8 @@ impl Wave<'_> {
             let mut divided = Vec::new();
             for (number, (cell, larger)) in here.cells.iter().zip(&inherited).enumerate() {
                 match Neighbourhood::new(&levels, number, larger).share(grid.tolerance) {
-                    Share::Unclear(known) | Share::SomeParts(_, known) if !last => {
+                    Share::Unclear(known) if !last => divided.push((number, known)),
+                    Share::SomeParts(_, known) if !last && levels.len() <= SEARCHED => {
                         divided.push((number, known));
                     }
                     Share::Parts(_, known) if !last && levels.len() <= MADE_SURE => {

@@ -6,6 +6,8 @@ use wavefield_mesh::primitive::PrimitiveError;
 use wavefield_physics::aspects::AspectError;
 use wavefield_physics::sweep::SweepError;
 
+use crate::image::ProductError;
+
 /// Why rays cannot be traced.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -33,6 +35,9 @@ pub enum Error {
         /// Its value in metres.
         value: f64,
     },
+    /// The sweep cannot make a product that is asked for.
+    #[error(transparent)]
+    Product(#[from] ProductError),
     /// Stopped on request.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -3,8 +3,9 @@
 //! Physical optics of a flat facet under a plane wave has a closed form, so a first reflection needs no tubes: what
 //! of the facet sees the source, and whose reflection leaves the body, radiates as a whole. A facet shorter than a
 //! wavelength is taken or left by its middle. Of a longer one the corners of a lattice of pieces are asked; where
-//! all say yes the whole facet is one patch, and pieces whose corners disagree, on a shadow's boundary, are
-//! divided until they are as small as the finest tubes.
+//! all say yes the whole facet is one patch. Pieces whose corners disagree, on a shadow's boundary, are divided
+//! until they are as small as tubes, and then cut by the straight line between the two points of their sides
+//! where the shadow begins.
 
 use rayon::prelude::*;
 
@@ -16,9 +17,11 @@ use crate::vector::{cross, dot, scaled, sub};
 
 /// Facets up to this length in wavelengths are small.
 pub(crate) const SMALL: f64 = 1.0;
-/// A piece of a long facet is so many sides of a tube long, 2² of them.
+/// A piece of a long facet is so many sides of a tube long, and may be halved until it is one.
 const PIECE: f64 = 4.0;
-const PIECE_HALVINGS: u32 = 2;
+const HALVINGS: u32 = 2;
+/// Halvings of a side to find where a shadow begins.
+const BISECTIONS: u32 = 4;
 /// Most pieces along a side of a facet: beyond it pieces are longer.
 const MOST_PIECES: f64 = 4096.0;
 /// Points a thread asks at once, as far as facets can be kept together.
@@ -86,9 +89,8 @@ impl Wave<'_> {
                 block.push((triangle, count));
             }
         }
-        let halvings = PIECE_HALVINGS + density.halvings;
         self.in_blocks(&blocks, receiver, |facets, receiver| {
-            self.long_facets(facets, halvings, receiver)
+            self.long_facets(facets, receiver)
         })
     }
 
@@ -122,12 +124,7 @@ impl Wave<'_> {
     }
 
     /// Long facets, each with the number of pieces along its sides.
-    fn long_facets<R: Receiver>(
-        &self,
-        facets: &[(u32, usize)],
-        halvings: u32,
-        receiver: &mut R,
-    ) -> u64 {
+    fn long_facets<R: Receiver>(&self, facets: &[(u32, usize)], receiver: &mut R) -> u64 {
         let lattice: Vec<(u32, Place)> = facets
             .iter()
             .flat_map(|&(triangle, count)| {
@@ -155,7 +152,7 @@ impl Wave<'_> {
             }
             first = last;
         }
-        for _ in 0..halvings {
+        for _ in 0..HALVINGS {
             let middles: Vec<(u32, Place)> = divided
                 .iter()
                 .flat_map(|piece: &Piece| piece.sides().map(|place| (piece.triangle, place)))
@@ -173,15 +170,24 @@ impl Wave<'_> {
                 self.settle(piece, receiver, &mut divided);
             }
         }
-        let middles: Vec<(u32, Place)> = divided
-            .iter()
-            .map(|piece| (piece.triangle, piece.middle()))
-            .collect();
-        let (radiates, of_last) = self.radiating(&middles);
-        for (piece, _) in divided.iter().zip(radiates).filter(|(_, yes)| *yes) {
-            receiver.receive(&self.piece(piece.triangle, piece.corners));
+        let mut cuts: Vec<Cut> = divided.iter().map(Cut::new).collect();
+        for _ in 0..BISECTIONS {
+            let middles: Vec<(u32, Place)> = cuts
+                .iter()
+                .flat_map(|cut| cut.middles().map(|place| (cut.triangle, place)))
+                .collect();
+            let (radiates, of_round) = self.radiating(&middles);
+            rays += of_round;
+            for (cut, radiates) in cuts.iter_mut().zip(radiates.chunks_exact(2)) {
+                cut.narrow([radiates[0], radiates[1]]);
+            }
         }
-        rays + of_last
+        for cut in &cuts {
+            for corners in cut.lit() {
+                receiver.receive(&self.piece(cut.triangle, corners));
+            }
+        }
+        rays
     }
 
     /// A piece whose corners agree radiates or does not; any other is divided.
@@ -248,6 +254,7 @@ impl Wave<'_> {
         Patch {
             triangle,
             point,
+            entry: point,
             way: dot(direction, point),
             direction,
             outline: Outline::Triangle([a, b, c]),
@@ -274,16 +281,10 @@ fn pieces(count: usize) -> impl Iterator<Item = [usize; 3]> {
 }
 
 impl Piece {
-    fn middle(&self) -> Place {
-        let [a, b, c] = self.corners;
-        [0, 1].map(|axis| (a[axis] + b[axis] + c[axis]) / 3.0)
-    }
-
     /// The middles of the sides opposite to each corner.
     fn sides(&self) -> [Place; 3] {
-        let between = |a: Place, b: Place| [0, 1].map(|axis| 0.5 * (a[axis] + b[axis]));
         let [a, b, c] = self.corners;
-        [between(b, c), between(c, a), between(a, b)]
+        [between(b, c, 0.5), between(c, a, 0.5), between(a, b, 0.5)]
     }
 
     /// The four pieces it is divided into, with what is known of the middles of its sides.
@@ -302,6 +303,67 @@ impl Piece {
             radiates,
         })
     }
+}
+
+/// A piece of which one corner is on the other side of a shadow's boundary than two.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    triangle: u32,
+    /// The corner by itself, then the two others.
+    corners: [Place; 3],
+    /// Whether it is that corner that radiates.
+    lit: bool,
+    /// Between which shares of the way to each of the others the boundary lies.
+    between: [[f64; 2]; 2],
+}
+
+impl Cut {
+    fn new(piece: &Piece) -> Cut {
+        let [a, b, c] = piece.corners;
+        let (corners, lit) = match piece.radiates {
+            [p, q, r] if q == r => ([a, b, c], p),
+            [p, q, r] if p == r => ([b, c, a], q),
+            [_, _, r] => ([c, a, b], r),
+        };
+        Cut {
+            triangle: piece.triangle,
+            corners,
+            lit,
+            between: [[0.0, 1.0]; 2],
+        }
+    }
+
+    /// The points of both sides half-way between what is known to be lit and what is not.
+    fn middles(&self) -> [Place; 2] {
+        let [a, b, c] = self.corners;
+        let [first, second] = self.between.map(|[low, high]| 0.5 * (low + high));
+        [between(a, b, first), between(a, c, second)]
+    }
+
+    /// Takes what these points have said.
+    fn narrow(&mut self, radiates: [bool; 2]) {
+        for (range, radiates) in self.between.iter_mut().zip(radiates) {
+            let middle = 0.5 * (range[0] + range[1]);
+            range[usize::from(radiates != self.lit)] = middle;
+        }
+    }
+
+    /// Triangles of the part that radiates.
+    fn lit(&self) -> impl Iterator<Item = [Place; 3]> {
+        let [a, b, c] = self.corners;
+        let [first, second] = self.middles();
+        let (one, other) = if self.lit {
+            ([a, first, second], None)
+        } else {
+            ([first, b, c], Some([first, c, second]))
+        };
+        std::iter::once(one).chain(other)
+    }
+}
+
+/// The point a share of the way from one to another.
+fn between(a: Place, b: Place, share: f64) -> Place {
+    [0, 1].map(|axis| a[axis] + share * (b[axis] - a[axis]))
 }
 
 #[cfg(test)]
@@ -340,5 +402,30 @@ mod tests {
         }
         assert_eq!(quarters[0].radiates, [true; 3]);
         assert_eq!(quarters[3].radiates, [false, true, true]);
+    }
+
+    #[test]
+    fn a_straight_shadow_cuts_what_it_should() {
+        // Lit where u + 2v < 0.7: of the triangle's area of one half, 0.7²/4.
+        let lit = |[u, v]: Place| u + 2.0 * v < 0.7;
+        for turn in 0..3 {
+            let corners = [0, 1, 2].map(|corner| WHOLE[(corner + turn) % 3]);
+            let mut cut = Cut::new(&Piece {
+                triangle: 0,
+                corners,
+                radiates: corners.map(lit),
+            });
+            for _ in 0..20 {
+                cut.narrow(cut.middles().map(lit));
+            }
+            let area = |[a, b, c]: [Place; 3]| {
+                0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+            };
+            let sum: f64 = cut.lit().map(area).sum();
+            assert!((sum - 0.49 / 4.0).abs() < 1e-5, "{sum}");
+            let dark = Cut { lit: false, ..cut };
+            let rest: f64 = dark.lit().map(area).sum();
+            assert!((sum + rest - 0.5).abs() < 1e-12);
+        }
     }
 }

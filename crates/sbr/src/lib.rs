@@ -23,7 +23,8 @@
 //!
 //! [`Scatterer`] makes a far field of such paths: the wave is cut into tubes ([`Density`]), as coarse as
 //! silhouettes, edges and curvature allow, and each radiates from where it leaves the body. [`Plan`] runs sweeps
-//! and states an uncertainty for every aspect, from two densities.
+//! and states an uncertainty for every aspect, from two densities. [`image`] makes range profiles, images and lists
+//! of scattering centres of a sweep.
 //!
 //! # Limits
 //!
@@ -37,6 +38,7 @@ mod cell;
 pub mod edge;
 mod error;
 mod facet;
+pub mod image;
 mod neighbourhood;
 mod patch;
 mod plan;

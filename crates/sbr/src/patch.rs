@@ -25,6 +25,8 @@ pub(crate) struct Patch {
     pub(crate) triangle: u32,
     /// Its middle.
     pub(crate) point: [f64; 3],
+    /// Where the wave met the body first.
+    pub(crate) entry: [f64; 3],
     /// Way of the wave to the middle, from the plane through the origin of coordinates.
     pub(crate) way: f64,
     /// Direction of the wave.
@@ -90,6 +92,38 @@ impl Patch {
             area: 0.5 * length(cross(sub(q, p), sub(r, p))),
             ..*self
         }
+    }
+
+    /// Its quarters, if it is a triangle with a side longer than a length.
+    pub(crate) fn quarters_beyond(&self, longest: f64) -> Option<[Patch; 4]> {
+        let Outline::Triangle([a, b, c]) = self.outline else {
+            return None;
+        };
+        let sides = [sub(b, a), sub(c, b), sub(a, c)];
+        if sides.into_iter().map(length).all(|side| side <= longest) {
+            return None;
+        }
+        let between = |p, q| scaled(add(p, q), 0.5);
+        let (d, e, f) = (between(b, c), between(c, a), between(a, b));
+        let quarters = [[a, f, e], [f, b, d], [e, d, c], [d, e, f]];
+        Some(quarters.map(|corners| {
+            let [p, q, r] = corners;
+            let middle = scaled(add(add(p, q), r), 1.0 / 3.0);
+            let point = add(self.point, middle);
+            Patch {
+                point,
+                // A first reflection is where the wave met the body.
+                entry: if self.entry == self.point {
+                    point
+                } else {
+                    self.entry
+                },
+                way: self.way + dot(self.direction, middle),
+                outline: Outline::Triangle(corners.map(|corner| sub(corner, middle))),
+                area: 0.25 * self.area,
+                ..*self
+            }
+        }))
     }
 
     /// How far another tube's patch is from where this one's wave would have it, in metres of way and place, for

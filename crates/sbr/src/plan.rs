@@ -48,6 +48,9 @@ impl Plan {
             .collect::<Result<_, _>>()?;
         let pairs = aspects::pairs(&spec.incidence, &spec.observation, MOST_ASPECTS)?;
         aspects::limited(pairs.len() as f64 * frequencies.len() as f64, MOST_ASPECTS)?;
+        if let Some(products) = &spec.products {
+            products.check(&frequencies, &pairs)?;
+        }
         let mut waves: Vec<(Direction, Vec<Direction>)> = Vec::new();
         for (from, to) in pairs {
             match waves.last_mut().filter(|(source, _)| *source == from) {
@@ -77,7 +80,7 @@ impl Plan {
         })
     }
 
-    /// The body.
+    /// The mesh of the body.
     pub fn mesh(&self) -> &TriangleMesh {
         &self.mesh
     }
@@ -87,6 +90,21 @@ impl Plan {
     pub fn unclear_edges(&self) -> usize {
         let edges = self.body.diffraction();
         edges.map_or(0, |edges| edges.seams() + edges.unclear())
+    }
+
+    /// The body as it scatters.
+    pub fn body(&self) -> &Scatterer {
+        &self.body
+    }
+
+    /// How finely waves are cut.
+    pub fn density(&self) -> Density {
+        self.density
+    }
+
+    /// The frequencies, Hz.
+    pub fn frequencies(&self) -> &[f64] {
+        &self.frequencies
     }
 
     /// Number of results.

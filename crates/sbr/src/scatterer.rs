@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wavefield_mesh::TriangleMesh;
-use wavefield_physics::constants::vacuum_wavenumber;
+use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 
@@ -11,7 +11,7 @@ use crate::aperture::{Density, Wave};
 use crate::edge::{EdgeOptions, Edges};
 use crate::error::Error;
 use crate::patch::{Amplitude, Observer};
-use crate::receiver::FarField;
+use crate::receiver::{FarField, Receiver};
 use crate::trace::{BvhTracer, Surface, Tracer};
 use crate::vector::{length, sub};
 
@@ -81,6 +81,11 @@ impl Scatterer {
         self.tracer.surface().radius()
     }
 
+    /// Number of triangles.
+    pub fn triangles(&self) -> usize {
+        self.lengths.len()
+    }
+
     /// Bytes of the tree over the body.
     pub fn memory(&self) -> usize {
         self.tracer.memory()
@@ -125,13 +130,7 @@ impl Scatterer {
             .collect();
         let highest = wavenumbers.iter().copied().fold(0.0, f64::max);
         let wavelength = 2.0 * std::f64::consts::PI / highest;
-        let wave = Wave {
-            tracer: self.tracer.as_ref(),
-            source: from.unit(),
-            transmitted: [from.theta_hat(), from.phi_hat()],
-            wavelength,
-            lengths: &self.lengths,
-        };
+        let wave = self.wave(from, wavelength);
         let grids = densities
             .iter()
             .map(|&density| wave.grid(density))
@@ -164,6 +163,37 @@ impl Scatterer {
             }
         };
         Ok(densities.iter().zip(&grids).map(at_density).collect())
+    }
+
+    /// Hands every patch from which a wave of one frequency leaves the body to a receiver.
+    ///
+    /// # Errors
+    /// As [`Scatterer::scatter`].
+    pub(crate) fn illuminate<R: Receiver>(
+        &self,
+        from: Direction,
+        frequency: f64,
+        density: Density,
+        receiver: &mut R,
+    ) -> Result<(), Error> {
+        density.check()?;
+        let wavelength = SPEED_OF_LIGHT / positive(frequency)?;
+        let wave = self.wave(from, wavelength);
+        let grid = wave.grid(density)?;
+        wave.reflect_by_small_facets(receiver);
+        wave.reflect_by_long_facets(density, receiver);
+        wave.reflect_by_tubes(&grid, receiver);
+        Ok(())
+    }
+
+    fn wave(&self, from: Direction, wavelength: f64) -> Wave<'_> {
+        Wave {
+            tracer: self.tracer.as_ref(),
+            source: from.unit(),
+            transmitted: [from.theta_hat(), from.phi_hat()],
+            wavelength,
+            lengths: &self.lengths,
+        }
     }
 
     /// The field back where the wave comes from.

@@ -8,6 +8,7 @@ use wavefield_physics::quantity::{Angle, Frequency, Length};
 use wavefield_physics::sweep::Sweep;
 
 use crate::aperture::Density;
+use crate::image::Products;
 
 /// Scattering of plane waves by an electrically large, perfectly conducting body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,6 +28,9 @@ pub struct Spec {
     /// Whether sharp edges and rims diffract.
     #[serde(default)]
     pub edges: bool,
+    /// What to make of the sweep: range profiles, an image, scattering centres.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub products: Option<Products>,
 }
 
 /// The body that scatters.

@@ -115,6 +115,7 @@ impl Tube {
         self.exit = Some(Patch {
             triangle: hit.triangle,
             point,
+            entry: self.exit.map_or(point, |before| before.entry),
             way,
             direction,
             outline: Outline::Parallelogram(self.sides.map(laid)),

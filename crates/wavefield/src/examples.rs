@@ -1,5 +1,10 @@
 //! The built-in examples: every case under `problems/`, carried in the binary.
 
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::result::write_file;
+
 /// A case of the gallery: a problem, what it shows, and what is expected of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
@@ -11,15 +16,21 @@ pub struct Example {
     pub readme: &'static str,
     /// Recorded values and limits.
     pub expected: &'static str,
+    /// Files that the problem names, to lie beside it: name and bytes.
+    pub files: &'static [(&'static str, &'static [u8])],
 }
 
 macro_rules! example {
-    ($name:literal) => {
+    ($name:literal $(, $file:literal)*) => {
         Example {
             name: $name,
             problem: include_str!(concat!("../../../problems/", $name, "/problem.toml")),
             readme: include_str!(concat!("../../../problems/", $name, "/README.md")),
             expected: include_str!(concat!("../../../problems/", $name, "/expected.toml")),
+            files: &[$((
+                $file,
+                include_bytes!(concat!("../../../problems/", $name, "/", $file)),
+            )),*],
         }
     };
 }
@@ -40,6 +51,7 @@ pub const EXAMPLES: &[Example] = &[
     example!("reflectarray/conus-44-periodic"),
     example!("reflectarray/europe-71"),
     example!("sbr/dihedral"),
+    example!("sbr/isar", "ship.obj"),
     example!("sbr/plate"),
     example!("sbr/sphere"),
     example!("sbr/trihedral"),
@@ -49,6 +61,14 @@ impl Example {
     /// The example of a name.
     pub fn find(name: &str) -> Option<&'static Example> {
         EXAMPLES.iter().find(|example| example.name == name)
+    }
+
+    /// Writes the files that the problem names into the folder of the problem.
+    pub fn write_files(&self, folder: &Path) -> Result<(), Failure> {
+        for (name, bytes) in self.files {
+            write_file(&folder.join(name), bytes)?;
+        }
+        Ok(())
     }
 
     /// First line of its page, without the heading mark.

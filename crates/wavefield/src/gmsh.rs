@@ -13,6 +13,7 @@ use wavefield_mesh::gmsh::{Domain, gmsh_script};
 use wavefield_mesh::{Limits, TetrahedralMesh, read_msh};
 
 use crate::failure::Failure;
+use crate::temporary_folder::TemporaryFolder;
 
 /// The Gmsh program, if there is one.
 pub fn program() -> PathBuf {
@@ -39,8 +40,11 @@ pub fn version() -> Option<String> {
 /// Fills a domain with tetrahedra.
 pub fn tetrahedra(domain: &Domain, observer: &dyn Observer) -> Result<TetrahedralMesh, Failure> {
     let script = gmsh_script(domain).map_err(|error| Failure::Input(error.to_string()))?;
-    let folder = Folder::new()?;
-    let (geometry, mesh) = (folder.0.join("domain.geo"), folder.0.join("domain.msh"));
+    let folder = TemporaryFolder::new()?;
+    let (geometry, mesh) = (
+        folder.path().join("domain.geo"),
+        folder.path().join("domain.msh"),
+    );
     std::fs::write(&geometry, script).map_err(|error| Failure::writing(&geometry, &error))?;
     run(&geometry, &mesh, observer)?;
     let bytes = std::fs::read(&mesh)
@@ -104,32 +108,5 @@ fn run(geometry: &Path, mesh: &Path, observer: &dyn Observer) -> Result<(), Fail
             50
         };
         std::thread::sleep(Duration::from_millis(pause));
-    }
-}
-
-/// A folder that is removed when it is no longer needed.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Folder, Failure> {
-        let base = std::env::temp_dir();
-        for attempt in 0..1000u32 {
-            let path = base.join(format!("wavefield-gmsh-{}-{attempt}", std::process::id()));
-            match std::fs::create_dir(&path) {
-                Ok(()) => return Ok(Folder(path)),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(Failure::writing(&path, &error)),
-            }
-        }
-        Err(Failure::Runtime(
-            "the folder for temporary files is full of old runs".to_owned(),
-        ))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder left behind in the temporary directory harms nobody.
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -37,6 +37,7 @@ pub mod result;
 pub mod run;
 pub mod solver;
 mod suggest;
+mod temporary_folder;
 pub mod validate;
 
 pub use wavefield_compute as compute;

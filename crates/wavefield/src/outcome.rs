@@ -92,6 +92,9 @@ pub struct Table {
     pub caption: String,
     /// Its columns, in order.
     pub columns: Vec<Column>,
+    /// Whether it is short enough to be read in the report.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_report: bool,
 }
 
 /// A column of a table; its numbers are the array `table/name`.
@@ -276,6 +279,22 @@ pub struct MeshView {
     pub points: String,
     /// Name of the array of triangles.
     pub triangles: String,
+    /// A quantity in whose colours it is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<SurfaceQuantity>,
+}
+
+/// A quantity of every triangle of a mesh.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SurfaceQuantity {
+    /// Its name.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// Name of the real array, one value per triangle; where it is not a number the triangle has no colour.
+    pub array: String,
+    /// Values of the first and the last colour.
+    pub range: (f64, f64),
 }
 
 /// An incident wave.
@@ -373,6 +392,7 @@ impl Outcome {
             name: name.to_owned(),
             caption: caption.to_owned(),
             columns: Vec::with_capacity(columns.len()),
+            in_report: false,
         };
         for (column, unit, data) in columns {
             let array_name = format!("{name}/{column}");
@@ -393,6 +413,13 @@ impl Outcome {
         self.tables.push(table);
     }
 
+    /// Puts a table into the report.
+    pub fn show_table(&mut self, name: &str) {
+        for table in self.tables.iter_mut().filter(|table| table.name == name) {
+            table.in_report = true;
+        }
+    }
+
     /// Adds a mesh to the three-dimensional view, with its arrays `mesh/points` and `mesh/triangles`.
     pub fn show_mesh(&mut self, name: &str, mesh: &TriangleMesh) {
         let points: Vec<f64> = mesh.points.iter().flatten().copied().collect();
@@ -407,6 +434,7 @@ impl Outcome {
             name: name.to_owned(),
             points: "mesh/points".to_owned(),
             triangles: "mesh/triangles".to_owned(),
+            quantity: None,
         });
     }
 

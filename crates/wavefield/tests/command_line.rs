@@ -142,6 +142,7 @@ fn beams_over_north_america_reproduce_their_recorded_values() {
 fn reproduced(chosen: fn(&str) -> bool) {
     let folder = tempfile::tempdir().unwrap();
     for example in EXAMPLES.iter().filter(|example| chosen(example.name)) {
+        example.write_files(folder.path()).unwrap();
         let problem =
             wavefield::problem::Problem::parse(example.problem, example.name, folder.path())
                 .unwrap_or_else(|error| panic!("{}", error.render(false, 90)));
@@ -176,12 +177,14 @@ fn reproduced(chosen: fn(&str) -> bool) {
 
 #[test]
 fn the_resolved_problem_is_a_problem_with_the_same_hash() {
+    let folder = tempfile::tempdir().unwrap();
     for example in EXAMPLES {
+        example.write_files(folder.path()).unwrap();
         let problem =
-            wavefield::problem::Problem::parse(example.problem, example.name, Path::new(""))
+            wavefield::problem::Problem::parse(example.problem, example.name, folder.path())
                 .unwrap();
         let again =
-            wavefield::problem::Problem::parse(&problem.resolved(), "resolved", Path::new(""))
+            wavefield::problem::Problem::parse(&problem.resolved(), "resolved", folder.path())
                 .unwrap();
         assert_eq!(problem.hash(), again.hash(), "{}", example.name);
         assert_eq!(problem.spec, again.spec);

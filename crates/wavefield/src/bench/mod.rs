@@ -2,6 +2,7 @@
 
 mod exact;
 mod fft;
+mod sbr;
 
 use std::time::Instant;
 
@@ -19,6 +20,11 @@ pub fn cases() -> Vec<Case> {
             name: "exact/sweep",
             about: "aspects per second of a large sphere, and how threads help",
             measure: Box::new(exact::measure),
+        },
+        Case {
+            name: "sbr/aircraft",
+            about: "the closed PRIME aircraft of 15 m at 10 GHz from 361 sides, five bounces, and how far the rays are from finer ones",
+            measure: Box::new(sbr::aircraft),
         },
     ]
 }

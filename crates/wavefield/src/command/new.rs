@@ -37,10 +37,19 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
             shown(out)
         )));
     }
-    if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+    let folder = out.parent().unwrap_or(Path::new(""));
+    if !folder.as_os_str().is_empty() {
         std::fs::create_dir_all(folder).map_err(|error| Failure::writing(folder, &error))?;
     }
+    let taken = example.files.iter().map(|(name, _)| folder.join(name));
+    if let Some(file) = taken.into_iter().find(|file| file.exists() && !force) {
+        return Err(Failure::Input(format!(
+            "{} exists already and would be replaced by that of the example; say --force, or --out in another folder",
+            shown(&file)
+        )));
+    }
     write_file(out, example.problem.as_bytes())?;
+    example.write_files(folder)?;
     let argument = if out == Path::new("problem.toml") {
         String::new()
     } else {

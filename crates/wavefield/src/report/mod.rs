@@ -12,6 +12,7 @@ mod plane;
 mod polar;
 mod raster;
 mod scatter;
+mod table;
 mod text;
 mod toml_colour;
 mod view;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::text::{escape, number_html};
-use super::{cartesian, map, polar, scatter, toml_colour, view};
+use super::{cartesian, map, polar, scatter, table, toml_colour, view};
 use crate::outcome::{FigureKind, Outcome};
 use crate::progress::{spoken, spoken_bytes};
 use crate::result::Record;
@@ -19,6 +19,10 @@ pub fn page(record: &Record, outcome: &Outcome) -> String {
         sections.push(("view", "3-D view", hero(outcome)));
     }
     sections.push(("figures", "Figures", figures(outcome)));
+    let tables = table::draw_all(outcome);
+    if !tables.is_empty() {
+        sections.push(("tables", "Tables", tables));
+    }
     if !outcome.checks.is_empty() {
         sections.push(("validation", "Validation", validation(outcome)));
     }

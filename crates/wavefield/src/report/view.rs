@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::chart::{range, real};
-use crate::outcome::{MeshView, Outcome, PatternView};
+use crate::outcome::{MeshView, Outcome, PatternView, SurfaceQuantity};
 
 /// Decibels below the peak at which a pattern shrinks to nothing.
 const DEPTH: f64 = 40.0;
@@ -62,7 +62,18 @@ fn mesh(mesh: &MeshView, outcome: &Outcome) -> Option<Value> {
         "unit": "m",
         "points": packed(points),
         "triangles": STANDARD.encode(bytes),
-        "scalar": null,
+        "scalar": mesh.quantity.as_ref().and_then(|quantity| scalar(quantity, outcome)),
+    }))
+}
+
+fn scalar(quantity: &SurfaceQuantity, outcome: &Outcome) -> Option<Value> {
+    let (_, values) = real(outcome, &quantity.array)?;
+    Some(json!({
+        "name": quantity.name,
+        "unit": quantity.unit,
+        "values": packed(values),
+        "min": quantity.range.0,
+        "max": quantity.range.1,
     }))
 }
 

@@ -96,7 +96,7 @@ impl Planned {
         let work = || match &self.plan {
             Plan::Exact(plan) => plan.execute(observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
-            Plan::Sbr(plan) => plan.execute(observer),
+            Plan::Sbr(plan) => plan.execute(&self.device, observer),
         };
         match &self.device {
             Device::Cpu(pool) => pool.install(work),

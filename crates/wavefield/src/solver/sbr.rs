@@ -1,7 +1,14 @@
 //! The ray solver's door: its mesh file, its cost, and its solution as an outcome.
 
+mod imaging;
+mod one_shot;
+mod products;
+mod profiles;
+
+use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
 use wavefield_physics::far_field::{Channel, power_db};
+use wavefield_sbr::image::Products;
 use wavefield_sbr::{Plan, Solution, Spec, Target};
 
 use super::Cost;
@@ -19,6 +26,7 @@ const ROUNDING: f64 = 1e-10;
 
 pub(super) struct Planned {
     plan: Plan,
+    products: Option<Products>,
 }
 
 pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
@@ -28,13 +36,17 @@ pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
     };
     Ok(Planned {
         plan: Plan::new(spec, mesh)?,
+        products: spec.products.clone(),
     })
 }
 
 impl Planned {
     pub(super) fn cost(&self) -> Cost {
+        let products = self.products.as_ref().map_or(0, |asked| {
+            products::memory(asked, self.plan.frequencies(), self.plan.aspects())
+        });
         Cost {
-            memory: self.plan.memory(),
+            memory: self.plan.memory() + products,
             seconds: self.plan.rays() / RAYS_PER_SECOND,
             size: format!(
                 "{} triangles, {} aspects, about {:.1e} rays",
@@ -45,7 +57,11 @@ impl Planned {
         }
     }
 
-    pub(super) fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
+    pub(super) fn execute(
+        &self,
+        device: &Device,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
         let solution = self.plan.execute(observer)?;
         let peak = peak(&solution);
         let largest = solution.uncertainty.iter().copied().fold(0.0, f64::max);
@@ -96,6 +112,9 @@ impl Planned {
             "The body; the arrow is the first incident wave with its V polarisation.".to_owned();
         outcome.view.arrows = vec![incident_wave(solution.aspects[0].from)];
         outcome.show_mesh("body", self.plan.mesh());
+        if let Some(asked) = &self.products {
+            products::add(&mut outcome, asked, device, &self.plan, &solution)?;
+        }
         Ok(outcome)
     }
 }

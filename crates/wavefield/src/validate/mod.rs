@@ -8,7 +8,6 @@ mod reflectarray;
 mod sbr;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use num_complex::Complex64;
 use wavefield_compute::gpu::Gpu;
@@ -21,6 +20,7 @@ use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Metrics, Worst};
 use crate::problem::Problem;
 use crate::run::{Options, run};
+use crate::temporary_folder::TemporaryFolder;
 
 /// Every validation case.
 pub fn cases() -> Vec<Case> {
@@ -45,7 +45,9 @@ pub fn cases() -> Vec<Case> {
 
 /// Runs an example and compares with its recorded values: the worst deviation over its tolerance.
 fn recorded(example: &Example) -> Result<Measured, Failure> {
-    let problem = Problem::parse(example.problem, example.name, Path::new(""))?;
+    let folder = TemporaryFolder::new()?;
+    example.write_files(folder.path())?;
+    let problem = Problem::parse(example.problem, example.name, folder.path())?;
     let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
     let expected = expected(example)?;
     let deviation = expected.sample.iter().map(|sample| {

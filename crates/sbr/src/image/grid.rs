@@ -1,0 +1,61 @@
+//! The cells of an image.
+
+use super::error::ProductError;
+
+/// Most cells of an image.
+const MOST_CELLS: f64 = 2e7;
+
+/// Cells of an image: cross-range along a row, down-range from row to row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// Cross-range and down-range of the first cell, m.
+    pub first: [f64; 2],
+    /// Their steps, m.
+    pub step: [f64; 2],
+    /// Columns and rows.
+    pub count: [usize; 2],
+}
+
+impl Grid {
+    /// Cells no larger than `step` over a rectangle, corners included.
+    ///
+    /// # Errors
+    /// More cells than is sensible.
+    pub fn over(low: [f64; 2], high: [f64; 2], step: [f64; 2]) -> Result<Grid, ProductError> {
+        let cells =
+            [0, 1].map(|axis| ((high[axis] - low[axis]) / step[axis]).ceil().max(1.0) + 1.0);
+        let all = cells[0] * cells[1];
+        if all.is_nan() || all > MOST_CELLS {
+            return Err(ProductError::TooManyCells {
+                rows: cells[1],
+                columns: cells[0],
+                most: MOST_CELLS,
+            });
+        }
+        Ok(Grid {
+            first: low,
+            step: [0, 1].map(|axis| (high[axis] - low[axis]) / (cells[axis] - 1.0)),
+            count: cells.map(|count| count as usize),
+        })
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.count[0] * self.count[1]
+    }
+
+    /// Cross-range and down-range of a cell by its number.
+    pub fn place(&self, number: usize) -> [f64; 2] {
+        self.at([number % self.count[0], number / self.count[0]])
+    }
+
+    /// Cross-range and down-range of a cell by its column and row.
+    pub fn at(&self, cell: [usize; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| self.first[axis] + self.step[axis] * cell[axis] as f64)
+    }
+
+    /// Cross-range and down-range of the last cell.
+    pub fn last(&self) -> [f64; 2] {
+        self.at(self.count.map(|count| count - 1))
+    }
+}

@@ -1,0 +1,114 @@
+//! Where on its surface a body scatters from.
+
+use std::collections::HashMap;
+use std::f64::consts::PI;
+
+use num_complex::Complex64;
+use wavefield_physics::constants::vacuum_wavenumber;
+use wavefield_physics::direction::Direction;
+use wavefield_physics::far_field::Channel;
+
+use super::direct_image::element;
+use crate::aperture::Density;
+use crate::error::Error;
+use crate::patch::{Observer, Patch};
+use crate::receiver::Receiver;
+use crate::scatterer::Scatterer;
+
+/// What leaves the body from every triangle towards the source of the wave: √σ·e^{j phase} in m. The sum over all
+/// triangles is the backscatter of the body without that of its edges. A wave that was reflected several times
+/// is counted where it leaves.
+///
+/// # Errors
+/// As [`Scatterer::scatter`].
+pub fn surface_map(
+    body: &Scatterer,
+    from: Direction,
+    frequency: f64,
+    channel: Channel,
+    density: Density,
+) -> Result<Vec<Complex64>, Error> {
+    let mut parts = Parts {
+        observer: Observer {
+            direction: from.unit(),
+            received: [from.theta_hat(), from.phi_hat()],
+        },
+        wavenumber: vacuum_wavenumber(frequency),
+        element: element(channel),
+        of_triangle: HashMap::new(),
+    };
+    body.illuminate(from, frequency, density, &mut parts)?;
+    let mut map = vec![Complex64::ZERO; body.triangles()];
+    for (triangle, amplitude) in parts.of_triangle {
+        map[triangle as usize] = amplitude * (4.0 * PI).sqrt();
+    }
+    Ok(map)
+}
+
+/// Sums of what leaves from each triangle; only those that something leaves from.
+#[derive(Clone, Debug)]
+struct Parts {
+    observer: Observer,
+    wavenumber: f64,
+    element: [usize; 2],
+    of_triangle: HashMap<u32, Complex64>,
+}
+
+impl Receiver for Parts {
+    fn empty(&self) -> Self {
+        Parts {
+            observer: self.observer,
+            wavenumber: self.wavenumber,
+            element: self.element,
+            of_triangle: HashMap::new(),
+        }
+    }
+
+    fn receive(&mut self, patch: &Patch) {
+        let mut amplitude = [[Complex64::ZERO; 2]; 2];
+        patch.radiate(self.wavenumber, &self.observer, &mut amplitude);
+        *self.of_triangle.entry(patch.triangle).or_default() +=
+            amplitude[self.element[0]][self.element[1]];
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (triangle, amplitude) in &other.of_triangle {
+            *self.of_triangle.entry(*triangle).or_default() += amplitude;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wavefield_mesh::primitive;
+
+    #[test]
+    fn the_parts_sum_to_the_whole() {
+        let body = Scatterer::new(&primitive::dihedral(0.3, 0.3, 0.5 * PI, 0.05).unwrap()).unwrap();
+        let from = Direction::from_degrees(80.0, 15.0);
+        let density = Density::default();
+        let whole = body.monostatic(from, 1e10, density).unwrap();
+        for (channel, wanted) in [(Channel::VV, whole.vv), (Channel::HH, whole.hh)] {
+            let map = surface_map(&body, from, 1e10, channel, density).unwrap();
+            let sum: Complex64 = map.iter().sum();
+            assert!(
+                (sum - wanted).norm() < 1e-9 * wanted.norm(),
+                "{sum} {wanted}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sphere_scatters_from_its_front() {
+        let mesh = primitive::sphere(0.3, 0.01).unwrap();
+        let body = Scatterer::new(&mesh).unwrap();
+        let from = Direction::from_degrees(90.0, 0.0);
+        let map = surface_map(&body, from, 1e10, Channel::VV, Density::default()).unwrap();
+        let x = |triangle: usize| mesh.corners(triangle).iter().map(|p| p[0]).sum::<f64>() / 3.0;
+        for (triangle, amplitude) in map.iter().enumerate() {
+            assert!(x(triangle) > -0.01 || amplitude.norm() == 0.0);
+        }
+        assert!(map.iter().filter(|a| a.norm() > 0.0).count() > map.len() / 3);
+    }
+}

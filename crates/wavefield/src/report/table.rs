@@ -1,0 +1,119 @@
+//! Tables that are short enough to be read.
+
+use super::text::escape;
+use crate::outcome::{Data, Outcome, Table};
+
+/// Digits of the largest number of a column.
+const DIGITS: i32 = 4;
+
+/// The tables of an outcome that belong into its report.
+pub(super) fn draw_all(outcome: &Outcome) -> String {
+    let shown = outcome.tables.iter().filter(|table| table.in_report);
+    shown.map(|table| draw(table, outcome)).collect()
+}
+
+fn draw(table: &Table, outcome: &Outcome) -> String {
+    let columns: Vec<Vec<String>> = table
+        .columns
+        .iter()
+        .map(|column| cells(outcome, &format!("{}/{}", table.name, column.name)))
+        .collect();
+    let heads: String = table
+        .columns
+        .iter()
+        .map(|column| {
+            let unit = match column.unit.as_str() {
+                "" => String::new(),
+                unit => format!(" <span class=\"wf-unit\">{}</span>", escape(unit)),
+            };
+            let name = column.name.replace('_', " ");
+            format!(
+                "<th scope=\"col\" class=\"wf-value\">{}{unit}</th>",
+                escape(&name)
+            )
+        })
+        .collect();
+    let count = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let rows: String = (0..count)
+        .map(|row| {
+            let cells: String = columns
+                .iter()
+                .map(|column| {
+                    let text = column.get(row).map_or("", String::as_str);
+                    format!("<td class=\"wf-value\">{text}</td>")
+                })
+                .collect();
+            format!(
+                "<tr><th scope=\"row\" class=\"wf-value\">{}</th>{cells}</tr>\n",
+                row + 1
+            )
+        })
+        .collect();
+    format!(
+        "<p class=\"wf-caption\">{}</p>\n<div class=\"wf-table-scroll\"><table class=\"wf-table wf-numbers\">\n\
+         <thead><tr><th scope=\"col\" class=\"wf-value\">no.</th>{heads}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n",
+        escape(&table.caption)
+    )
+}
+
+/// The numbers of a column with as many decimals as its largest needs.
+fn cells(outcome: &Outcome, name: &str) -> Vec<String> {
+    match outcome.array(name).map(|array| &array.data) {
+        Some(Data::Real(values)) => {
+            let finite = values.iter().filter(|value| value.is_finite());
+            let largest = finite.map(|value| value.abs()).fold(0.0, f64::max);
+            let before = if largest > 0.0 {
+                largest.log10().floor() as i32 + 1
+            } else {
+                1
+            };
+            let decimals = (DIGITS - before).clamp(0, 9) as usize;
+            values
+                .iter()
+                .map(|value| number(*value, decimals))
+                .collect()
+        }
+        Some(Data::Index(values)) => values.iter().map(u32::to_string).collect(),
+        Some(Data::Complex(values)) => values.iter().map(|v| escape(&v.to_string())).collect(),
+        None => Vec::new(),
+    }
+}
+
+fn number(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    // Nothing below zero is left of a number that was rounded to it.
+    if text
+        .trim_start_matches('-')
+        .chars()
+        .all(|c| matches!(c, '0' | '.'))
+    {
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text.replace('-', "−")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_and_zero_has_no_sign() {
+        let mut outcome = Outcome::default();
+        let values = Data::Real(vec![12.345_67, -0.001, -0.5]);
+        outcome.add_table("list", "A <list>.", vec![("cross_range", "m", values)]);
+        assert_eq!(draw_all(&outcome), "");
+        outcome.show_table("list");
+        let html = draw_all(&outcome);
+        for part in [
+            "A &lt;list&gt;.",
+            ">12.35<",
+            ">0.00<",
+            ">−0.50<",
+            "cross range <span",
+        ] {
+            assert!(html.contains(part), "{part} in {html}");
+        }
+        assert_eq!(html.matches("<tr>").count(), 4);
+    }
+}

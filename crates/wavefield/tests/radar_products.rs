@@ -1,0 +1,170 @@
+//! Range profiles, images and scattering centres from a problem file to the report.
+
+use std::path::Path;
+
+use wavefield::outcome::{Check, Outcome};
+use wavefield::problem::Problem;
+use wavefield::result::Record;
+use wavefield::run::{Options, run};
+
+/// A trihedral corner of 30 cm whose apex is the origin.
+fn corner(frequency: &str, phi: &str, observation: &str, products: &str) -> String {
+    format!(
+        "format = 1\nsolver = \"sbr\"\ntitle = \"corner\"\nfrequency = {frequency}\n\
+         target = {{ shape = \"trihedral\", side = \"30 cm\" }}\n\
+         incidence = {{ theta = \"60 deg\", phi = {phi} }}\nobservation = {observation}\n\
+         products = {products}\n"
+    )
+}
+
+const BACK: &str = "{ kind = \"monostatic\" }";
+const BAND: &str = "{ start = \"8 GHz\", stop = \"10 GHz\", count = 16 }";
+const TURN: &str = "{ start = \"40 deg\", stop = \"50 deg\", count = 16 }";
+
+fn solved(text: &str) -> (Record, Outcome) {
+    let problem = Problem::parse(text, "corner", Path::new(""))
+        .unwrap_or_else(|error| panic!("{}", error.render(false, 90)));
+    run(
+        &problem,
+        &Options::default(),
+        &wavefield_compute::observe::Silent,
+    )
+    .unwrap()
+}
+
+fn refused(text: &str) -> String {
+    let problem = Problem::parse(text, "corner", Path::new(""))
+        .unwrap_or_else(|error| panic!("{}", error.render(false, 90)));
+    let silent = wavefield_compute::observe::Silent;
+    run(&problem, &Options::default(), &silent)
+        .expect_err("a sweep that lacks something")
+        .to_string()
+}
+
+/// Where the largest value of an image is, cross-range and down-range.
+fn brightest(outcome: &Outcome, name: &str) -> [f64; 2] {
+    let real = |part: &str| {
+        let array = outcome.array(&format!("{name}/{part}")).unwrap();
+        array.as_real().unwrap().to_vec()
+    };
+    let (values, across, down) = (real("dbsm"), real("cross_range"), real("down_range"));
+    let best = (0..values.len())
+        .max_by(|a, b| values[*a].total_cmp(&values[*b]))
+        .unwrap();
+    [across[best % across.len()], down[best / across.len()]]
+}
+
+#[test]
+fn a_corner_is_a_point_at_its_apex_in_every_product() {
+    let (record, outcome) = solved(&corner(
+        BAND,
+        TURN,
+        BACK,
+        "{ range_profile = true, image = true, centres = { count = 3 }, surface_map = true, \
+         direct_image = { down_range = \"75 mm\", cross_range = \"90 mm\" } }",
+    ));
+    assert!(
+        record.checks.iter().all(Check::passes),
+        "{:?}",
+        record.checks
+    );
+    // Three reflections come back from the plane through the apex, whatever the aspect: a tenth of a cell.
+    for name in ["image", "direct_image"] {
+        let [across, down] = brightest(&outcome, name);
+        assert!(
+            across.abs() < 0.01 && down.abs() < 0.01,
+            "{name}: {across} {down}"
+        );
+    }
+    let profiles = outcome.array("profile/dbsm").unwrap();
+    let ranges = outcome
+        .array("profile/down_range")
+        .unwrap()
+        .as_real()
+        .unwrap();
+    assert_eq!(profiles.shape, [16, ranges.len()]);
+    let line = &profiles.as_real().unwrap()[8 * ranges.len()..][..ranges.len()];
+    let best = (0..ranges.len())
+        .max_by(|a, b| line[*a].total_cmp(&line[*b]))
+        .unwrap();
+    assert!(ranges[best].abs() < 0.01, "{}", ranges[best]);
+    // A lone point reads its cross section: that of the corner in the middle of the sweep.
+    let rcs = outcome.array("rcs/vv_dbsm").unwrap().as_real().unwrap();
+    let centre = outcome.array("centres/dbsm").unwrap().as_real().unwrap()[0];
+    assert!(
+        (centre - rcs[8 * 16 + 8]).abs() < 0.5,
+        "{centre} {}",
+        rcs[8 * 16 + 8]
+    );
+    let page = wavefield::report::page(&record, &outcome);
+    for part in [
+        "Image (ISAR)",
+        "Range profile",
+        "Scattering centres, the strongest",
+        "outline of the body",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn a_body_that_folds_onto_itself_fails_a_check() {
+    let coarse = "{ start = \"8 GHz\", stop = \"10 GHz\", count = 3 }";
+    let (record, _) = solved(&corner(coarse, TURN, BACK, "{ image = true }"));
+    let failed: Vec<&str> = record
+        .checks
+        .iter()
+        .filter(|check| !check.passes())
+        .map(|check| check.name.as_str())
+        .collect();
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    assert!(failed[0].contains("down-range"));
+}
+
+#[test]
+fn what_a_sweep_lacks_is_said_before_it_is_computed() {
+    let bistatic = "{ kind = \"bistatic\", phi = \"30 deg\" }";
+    for (text, said) in [
+        (
+            corner("\"9 GHz\"", TURN, BACK, "{ range_profile = true }"),
+            "at least 2 frequencies",
+        ),
+        (
+            corner(
+                "[\"8 GHz\", \"9 GHz\", \"11 GHz\"]",
+                TURN,
+                BACK,
+                "{ image = true }",
+            ),
+            "even steps",
+        ),
+        (
+            corner(BAND, "\"45 deg\"", BACK, "{ image = true }"),
+            "at least 2 angles",
+        ),
+        (
+            corner(BAND, TURN, bistatic, "{ image = true }"),
+            "monostatic",
+        ),
+        (
+            corner(BAND, TURN, bistatic, "{ surface_map = true }"),
+            "monostatic",
+        ),
+        (
+            corner(BAND, TURN, BACK, "{ centres = { count = 0 } }"),
+            "products.centres.count",
+        ),
+        (
+            corner(
+                BAND,
+                TURN,
+                BACK,
+                "{ direct_image = { down_range = \"0 m\", cross_range = \"1 m\" } }",
+            ),
+            "products.direct_image.down_range",
+        ),
+    ] {
+        let found = refused(&text);
+        assert!(found.contains(said), "{found}");
+    }
+}
