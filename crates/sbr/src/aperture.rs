@@ -244,7 +244,7 @@ impl Wave<'_> {
         let mut inherited: Vec<Vec<Seen>> = vec![Vec::new(); cells.len()];
         loop {
             let tubes = self.follow(grid, &cells, &mut count);
-            levels.push(Level { cells, tubes });
+            levels.push(Level::new(cells, tubes));
             let last = levels.len() > grid.halvings as usize;
             let here = &levels[levels.len() - 1];
             let mut divided = Vec::new();

@@ -28,6 +28,18 @@ pub(crate) struct Neighbour {
 pub(crate) struct Level {
     pub(crate) cells: Vec<Cell>,
     pub(crate) tubes: Vec<Tube>,
+    /// Which of the tubes have an exit: small, so that cells without one nearby cost little.
+    pub(crate) leaves: Vec<bool>,
+}
+
+impl Level {
+    pub(crate) fn new(cells: Vec<Cell>, tubes: Vec<Tube>) -> Level {
+        Level {
+            leaves: tubes.iter().map(|tube| tube.exit().is_some()).collect(),
+            cells,
+            tubes,
+        }
+    }
 }
 
 impl Cell {

@@ -101,16 +101,18 @@ impl<'a> Neighbourhood<'a> {
     /// A cell of the last of some levels by its number, with ways that larger cells have found.
     pub(crate) fn new(levels: &'a [Level], number: usize, inherited: &[Seen]) -> Neighbourhood<'a> {
         let here = &levels[levels.len() - 1];
-        let (cell, own) = (&here.cells[number], here.tubes[number].exit());
+        let cell = &here.cells[number];
+        let around = cell.around.iter().flatten();
+        let leaves = |neighbour: &Neighbour| {
+            levels[neighbour.level as usize].leaves[neighbour.number as usize]
+        };
         let exit = |Neighbour { level, number }: Neighbour| {
             levels[level as usize].tubes[number as usize].exit()
         };
-        let around = cell.around.iter().flatten();
         let mut samples = SmallVec::new();
-        if own.is_some()
-            || !inherited.is_empty()
-            || around.clone().any(|neighbour| exit(*neighbour).is_some())
-        {
+        let mut own = None;
+        if here.leaves[number] || !inherited.is_empty() || around.clone().any(leaves) {
+            own = here.tubes[number].exit();
             let [x, y] = cell.middle();
             let per_side = f64::from(1_u32 << cell.level);
             let itself = Neighbour {
