@@ -21,8 +21,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Scatterer`] makes a far field of such paths: the wave is cut into tubes ([`Density`]), as coarse as
-//! silhouettes, edges and curvature allow, and each radiates from where it leaves the body. [`Plan`] runs sweeps
+//! [`Scatterer`] makes a far field of such paths. First reflections are taken facet by facet; for the later ones the
+//! wave is cut into tubes ([`Density`]), as coarse as shadows and the facets' edges allow, and each radiates from
+//! where it leaves the body. [`Plan`] runs sweeps
 //! and states an uncertainty for every aspect, from two densities. [`image`] makes range profiles, images and lists
 //! of scattering centres of a sweep.
 //!
