@@ -23,7 +23,8 @@
 //!
 //! [`Scatterer`] makes a far field of such paths: the wave is cut into tubes ([`Density`]), as coarse as
 //! silhouettes, edges and curvature allow, and each radiates from where it leaves the body. [`Plan`] runs sweeps
-//! and states an uncertainty for every aspect, from two densities.
+//! and states an uncertainty for every aspect, from two densities. [`GpuScatterer`] has a graphics card trace the
+//! rays and sum the field.
 //!
 //! # Limits
 //!
@@ -37,6 +38,7 @@ mod cell;
 pub mod edge;
 mod error;
 mod facet;
+pub mod gpu;
 mod neighbourhood;
 mod patch;
 mod plan;
@@ -52,6 +54,7 @@ mod vector;
 pub use aperture::Density;
 pub use edge::{EdgeOptions, Edges, Strips};
 pub use error::Error;
+pub use gpu::GpuScatterer;
 pub use plan::Plan;
 pub use result::Solution;
 pub use scatterer::{Scatterer, Scattering};
