@@ -56,6 +56,7 @@ struct Sweep {
     to: Vec<Direction>,
     frequencies: Vec<f64>,
     density: Density,
+    edges: bool,
 }
 
 impl Sweep {
@@ -80,29 +81,36 @@ impl Sweep {
         (matrices, rays, unfinished)
     }
 
-    /// The largest differences.
-    fn compare(&self, arithmetic: Arithmetic) -> (f64, f64) {
-        let body = Scatterer::with_edges(&self.mesh).unwrap();
-        let on_card = GpuScatterer::with_arithmetic(&gpu(), &body, arithmetic).unwrap();
+    /// The largest differences in decibels and radians, for each arithmetic.
+    fn compare(&self, gpu: &Gpu, arithmetics: &[Arithmetic]) -> Vec<(f64, f64)> {
+        let body = if self.edges {
+            Scatterer::with_edges(&self.mesh).unwrap()
+        } else {
+            Scatterer::new(&self.mesh).unwrap()
+        };
         let wanted = self.run(|from, to, at, density| body.scatter(from, to, at, density));
-        let found = self.run(|from, to, at, density| on_card.scatter(from, to, at, density));
-        let (level, phase) = apart(&found.0, &wanted.0);
-        let [rays, undecided] = on_card.tracer().traced();
-        println!(
-            "{arithmetic:?}: {level:.2e} dB, {phase:.2e} rad, {rays} rays, {undecided} decided by the processor"
-        );
-        // The same hits: the same tubes and pieces.
-        assert_eq!((found.1, found.2), (wanted.1, wanted.2), "{arithmetic:?}");
-        assert_eq!(rays, wanted.1, "every ray goes to the card");
-        (level, phase)
+        let one = |&arithmetic: &Arithmetic| {
+            let on_card = GpuScatterer::with_arithmetic(gpu, &body, arithmetic).unwrap();
+            let found = self.run(|from, to, at, density| on_card.scatter(from, to, at, density));
+            let (level, phase) = apart(&found.0, &wanted.0);
+            let [rays, undecided] = on_card.tracer().traced();
+            println!(
+                "{arithmetic:?}: {level:.2e} dB, {phase:.2e} rad, {rays} rays, {undecided} decided by the processor"
+            );
+            // The same hits: the same tubes and pieces.
+            assert_eq!((found.1, found.2), (wanted.1, wanted.2), "{arithmetic:?}");
+            assert_eq!(rays, wanted.1, "every ray goes to the card");
+            (level, phase)
+        };
+        arithmetics.iter().map(one).collect()
     }
 
     fn agrees(&self) {
-        for arithmetic in arithmetics(&gpu()) {
-            let (level, phase) = self.compare(arithmetic);
-            assert!(level <= MOST_DB, "{arithmetic:?}: {level} dB");
+        let gpu = gpu();
+        for (level, phase) in self.compare(&gpu, &arithmetics(&gpu)) {
+            assert!(level <= MOST_DB, "{level} dB");
             // 0.01 dB across the phase.
-            assert!(phase <= 1.2e-3, "{arithmetic:?}: {phase} rad");
+            assert!(phase <= 1.2e-3, "{phase} rad");
         }
     }
 }
@@ -117,12 +125,13 @@ fn degrees(theta: f64, phis: impl IntoIterator<Item = f64>) -> Vec<Direction> {
 fn a_plate_on_an_even_grid() {
     let sweep = Sweep {
         mesh: primitive::plate(0.5, 0.3, 1.0).unwrap(),
-        from: (0..8)
-            .map(|i| Direction::from_degrees(7.0 * f64::from(i), 20.0))
+        from: (0..4)
+            .map(|i| Direction::from_degrees(14.0 * f64::from(i), 20.0))
             .collect(),
         to: Vec::new(),
         frequencies: vec![3e9],
         density: Density::even(0.2),
+        edges: true,
     };
     sweep.agrees();
 }
@@ -131,10 +140,11 @@ fn a_plate_on_an_even_grid() {
 fn a_trihedral_with_divided_cells_at_two_frequencies_and_to_its_sides() {
     let sweep = Sweep {
         mesh: primitive::triangular_trihedral(0.5, 1.0).unwrap(),
-        from: degrees(54.7, (0..5).map(|i| 25.0 + 10.0 * f64::from(i))),
+        from: degrees(54.7, [25.0, 45.0]),
         to: degrees(70.0, [20.0, 60.0]),
         frequencies: vec![4e9, 6e9],
         density: Density::default(),
+        edges: true,
     };
     sweep.agrees();
 }
@@ -143,10 +153,11 @@ fn a_trihedral_with_divided_cells_at_two_frequencies_and_to_its_sides() {
 fn a_dihedral_across_its_opening() {
     let sweep = Sweep {
         mesh: primitive::dihedral(0.4, 0.4, 0.5 * PI, 0.2).unwrap(),
-        from: degrees(90.0, (0..9).map(|i| -48.0 + 12.0 * f64::from(i))),
+        from: degrees(90.0, [-36.0, 0.0, 24.0]),
         to: Vec::new(),
         frequencies: vec![6e9],
         density: Density::default(),
+        edges: false,
     };
     sweep.agrees();
 }
@@ -159,6 +170,7 @@ fn a_sphere_facet_by_facet() {
         to: degrees(80.0, [60.0, 110.0, 200.0]),
         frequencies: vec![3e9, 6e9],
         density: Density::default(),
+        edges: false,
     };
     sweep.agrees();
 }
@@ -172,13 +184,14 @@ fn a_body_of_500_wavelengths_away_from_the_origin() {
     }
     let sweep = Sweep {
         mesh,
-        from: degrees(90.0, [2.0, 60.0]),
+        from: degrees(90.0, [2.0]),
         to: Vec::new(),
         frequencies: vec![SPEED_OF_LIGHT / 0.03],
         density: Density::even(1.0),
+        edges: false,
     };
     sweep.agrees();
-    let (level, phase) = sweep.compare(Arithmetic::Single);
+    let (level, phase) = sweep.compare(&gpu(), &[Arithmetic::Single])[0];
     assert!(
         phase > 1e-4,
         "single precision lost only {phase} rad, {level} dB"
