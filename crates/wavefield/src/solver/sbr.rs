@@ -1,5 +1,6 @@
 //! The ray solver's door: its mesh file, its cost, and its solution as an outcome.
 
+use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
 use wavefield_physics::far_field::{Channel, power_db};
 use wavefield_sbr::{Plan, Solution, Spec, Target};
@@ -45,8 +46,15 @@ impl Planned {
         }
     }
 
-    pub(super) fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
-        let solution = self.plan.execute(observer)?;
+    pub(super) fn execute(
+        &self,
+        device: &Device,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
+        let solution = match device {
+            Device::Cpu(_) => self.plan.execute(observer)?,
+            Device::Gpu(gpu) => self.plan.execute_on(gpu, observer)?,
+        };
         let peak = peak(&solution);
         let largest = solution.uncertainty.iter().copied().fold(0.0, f64::max);
         let mut outcome = Outcome {
