@@ -1,5 +1,6 @@
 //! What can be wrong with a surface or with what is asked of it.
 
+use wavefield_compute::DeviceError;
 use wavefield_compute::observe::Cancelled;
 use wavefield_mesh::MeshError;
 use wavefield_mesh::primitive::PrimitiveError;
@@ -41,6 +42,9 @@ pub enum Error {
     /// Stopped on request.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// The graphics card failed, or lacks what is needed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// There is nothing to hit.
     #[error("the surface has no triangle with an area; rays need something to hit")]
     NoTriangles,

@@ -23,9 +23,9 @@
 //!
 //! [`Scatterer`] makes a far field of such paths. First reflections are taken facet by facet; for the later ones the
 //! wave is cut into tubes ([`Density`]), as coarse as shadows and the facets' edges allow, and each radiates from
-//! where it leaves the body. [`Plan`] runs sweeps
-//! and states an uncertainty for every aspect, from two densities. [`image`] makes range profiles, images and lists
-//! of scattering centres of a sweep.
+//! where it leaves the body. [`Plan`] runs sweeps and states an uncertainty for every aspect, from two densities.
+//! [`GpuScatterer`] has a graphics card trace the rays and sum the field. [`image`] makes range profiles, images and
+//! lists of scattering centres of a sweep.
 //!
 //! # Limits
 //!
@@ -39,6 +39,7 @@ mod cell;
 pub mod edge;
 mod error;
 mod facet;
+pub mod gpu;
 pub mod image;
 mod neighbourhood;
 mod patch;
@@ -55,6 +56,7 @@ mod vector;
 pub use aperture::Density;
 pub use edge::{EdgeOptions, Edges, Strips};
 pub use error::Error;
+pub use gpu::GpuScatterer;
 pub use plan::Plan;
 pub use result::Solution;
 pub use scatterer::{Scatterer, Scattering};

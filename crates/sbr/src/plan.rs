@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
+use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::{Observer, Progress};
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_physics::aspects::{self, Aspect};
@@ -12,6 +13,7 @@ use wavefield_physics::far_field::ScatteringMatrix;
 
 use crate::aperture::Density;
 use crate::error::Error;
+use crate::gpu::GpuScatterer;
 use crate::result::Solution;
 use crate::scatterer::{Scatterer, Scattering, positive};
 use crate::spec::{Spec, Target};
@@ -136,6 +138,27 @@ impl Plan {
     /// # Errors
     /// Stopped on request.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
+        self.follow(observer, |from, to, densities| {
+            self.body.scatter_at(from, to, &self.frequencies, densities)
+        })
+    }
+
+    /// The same with the rays traced and the field summed by a graphics card.
+    ///
+    /// # Errors
+    /// Stopped on request; or a card that lacks what is needed, or fails.
+    pub fn execute_on(&self, gpu: &Gpu, observer: &dyn Observer) -> Result<Solution, Error> {
+        let body = GpuScatterer::new(gpu, &self.body)?;
+        self.follow(observer, |from, to, densities| {
+            body.scatter_at(from, to, &self.frequencies, densities)
+        })
+    }
+
+    fn follow(
+        &self,
+        observer: &dyn Observer,
+        scatter: impl Fn(Direction, &[Direction], &[Density]) -> Result<Vec<Scattering>, Error> + Sync,
+    ) -> Result<Solution, Error> {
         let done = AtomicU64::new(0);
         let coarse = Density {
             step: 2.0 * self.density.step,
@@ -147,9 +170,7 @@ impl Plan {
             .par_iter()
             .map(|(from, to)| {
                 observer.checkpoint()?;
-                let both = self
-                    .body
-                    .scatter_at(*from, to, &self.frequencies, &densities)?;
+                let both = scatter(*from, to, &densities)?;
                 let number = done.fetch_add(1, Ordering::Relaxed) + 1;
                 observer.progress(&Progress::new("aspects", number, self.waves.len() as u64));
                 Ok(both)

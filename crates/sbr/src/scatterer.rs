@@ -7,13 +7,13 @@ use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 
-use crate::aperture::{Density, Wave};
+use crate::aperture::{Count, Density, Wave};
 use crate::edge::{EdgeOptions, Edges};
 use crate::error::Error;
 use crate::patch::{Amplitude, Observer};
 use crate::receiver::{FarField, Receiver};
 use crate::trace::{BvhTracer, Surface, Tracer};
-use crate::vector::{length, sub};
+use crate::vector::{length, scaled, sub};
 
 /// A perfectly conducting body.
 #[derive(Debug)]
@@ -117,52 +117,65 @@ impl Scatterer {
         frequencies: &[f64],
         densities: &[Density],
     ) -> Result<Vec<Scattering>, Error> {
-        let wavenumbers: Vec<f64> = frequencies
-            .iter()
-            .map(|&frequency| positive(frequency).map(vacuum_wavenumber))
-            .collect::<Result<_, _>>()?;
-        let observers: Vec<Observer> = to
-            .iter()
-            .map(|direction| Observer {
-                direction: direction.unit(),
-                received: [direction.theta_hat(), direction.phi_hat()],
+        let illumination = Illumination::new(from, to, frequencies)?;
+        let nothing = illumination.field();
+        let parts = self.reflect(self.tracer.as_ref(), &illumination, densities, nothing)?;
+        let fringes = self.diffract(&illumination);
+        Ok(parts
+            .into_iter()
+            .map(|(mut field, count)| {
+                field.join(&fringes);
+                Scattering::new(&field, count)
             })
-            .collect();
-        let highest = wavenumbers.iter().copied().fold(0.0, f64::max);
-        let wavelength = 2.0 * std::f64::consts::PI / highest;
-        let wave = self.wave(from, wavelength);
+            .collect())
+    }
+
+    /// Hands what the facets reflect, at several densities, to copies of a receiver.
+    pub(crate) fn reflect<R: Receiver + Clone>(
+        &self,
+        tracer: &dyn Tracer,
+        illumination: &Illumination,
+        densities: &[Density],
+        nothing: R,
+    ) -> Result<Vec<(R, Count)>, Error> {
+        let wave = self.wave(tracer, illumination.from, illumination.wavelength());
         let grids = densities
             .iter()
             .map(|&density| wave.grid(density))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut shared = FarField::new(&observers, &wavenumbers);
+        let mut shared = nothing;
         let mut shared_rays = wave.reflect_by_small_facets(&mut shared);
+        let at_density = |(&density, grid)| {
+            let mut receiver = shared.clone();
+            let rays = wave.reflect_by_long_facets(density, &mut receiver);
+            let mut count = wave.reflect_by_tubes(grid, &mut receiver);
+            count.rays += rays + std::mem::take(&mut shared_rays);
+            (receiver, count)
+        };
+        Ok(densities.iter().zip(&grids).map(at_density).collect())
+    }
+
+    /// The field of the edges, if they are to diffract.
+    pub(crate) fn diffract<'a>(&self, illumination: &'a Illumination) -> FarField<'a> {
+        let mut field = illumination.field();
         if let Some(edges) = &self.diffraction {
-            shared.add(|observer, k, sum| {
-                let fringe = edges.scattering(
+            field.add(|observer, k, sum| {
+                *sum = edges.scattering(
                     k,
-                    wave.source,
+                    illumination.from.unit(),
                     observer.direction,
-                    wave.transmitted,
+                    illumination.transmitted(),
                     observer.received,
                     &EdgeOptions::default(),
                 );
-                for (sum, part) in sum.iter_mut().flatten().zip(fringe.iter().flatten()) {
-                    *sum += part;
-                }
             });
         }
-        let at_density = |(&density, grid)| {
-            let mut field = shared.clone();
-            let rays = wave.reflect_by_long_facets(density, &mut field);
-            let count = wave.reflect_by_tubes(grid, &mut field);
-            Scattering {
-                matrices: field.amplitudes.iter().map(matrix).collect(),
-                rays: count.rays + rays + std::mem::take(&mut shared_rays),
-                unfinished: count.unfinished,
-            }
-        };
-        Ok(densities.iter().zip(&grids).map(at_density).collect())
+        field
+    }
+
+    /// What traces its rays.
+    pub(crate) fn tracer(&self) -> &Arc<BvhTracer> {
+        &self.tracer
     }
 
     /// Hands every patch from which a wave of one frequency leaves the body to a receiver.
@@ -178,7 +191,7 @@ impl Scatterer {
     ) -> Result<(), Error> {
         density.check()?;
         let wavelength = SPEED_OF_LIGHT / positive(frequency)?;
-        let wave = self.wave(from, wavelength);
+        let wave = self.wave(self.tracer.as_ref(), from, wavelength);
         let grid = wave.grid(density)?;
         wave.reflect_by_small_facets(receiver);
         wave.reflect_by_long_facets(density, receiver);
@@ -186,9 +199,10 @@ impl Scatterer {
         Ok(())
     }
 
-    fn wave(&self, from: Direction, wavelength: f64) -> Wave<'_> {
+    /// A wave on its way to the body.
+    fn wave<'a>(&'a self, tracer: &'a dyn Tracer, from: Direction, wavelength: f64) -> Wave<'a> {
         Wave {
-            tracer: self.tracer.as_ref(),
+            tracer,
             source: from.unit(),
             transmitted: [from.theta_hat(), from.phi_hat()],
             wavelength,
@@ -207,6 +221,67 @@ impl Scatterer {
         density: Density,
     ) -> Result<ScatteringMatrix, Error> {
         Ok(self.scatter(from, &[from], &[frequency], density)?.matrices[0])
+    }
+}
+
+/// A wave and who observes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Illumination {
+    from: Direction,
+    pub(crate) observers: Vec<Observer>,
+    pub(crate) wavenumbers: Vec<f64>,
+}
+
+impl Illumination {
+    pub(crate) fn new(
+        from: Direction,
+        to: &[Direction],
+        frequencies: &[f64],
+    ) -> Result<Illumination, Error> {
+        Ok(Illumination {
+            from,
+            observers: to
+                .iter()
+                .map(|direction| Observer {
+                    direction: direction.unit(),
+                    received: [direction.theta_hat(), direction.phi_hat()],
+                })
+                .collect(),
+            wavenumbers: frequencies
+                .iter()
+                .map(|&frequency| positive(frequency).map(vacuum_wavenumber))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Where the wave goes.
+    pub(crate) fn direction(&self) -> [f64; 3] {
+        scaled(self.from.unit(), -1.0)
+    }
+
+    /// A far field of nothing.
+    pub(crate) fn field(&self) -> FarField<'_> {
+        FarField::new(&self.observers, &self.wavenumbers)
+    }
+
+    fn transmitted(&self) -> [[f64; 3]; 2] {
+        [self.from.theta_hat(), self.from.phi_hat()]
+    }
+
+    /// The shortest, m.
+    fn wavelength(&self) -> f64 {
+        let highest = self.wavenumbers.iter().copied().fold(0.0, f64::max);
+        2.0 * std::f64::consts::PI / highest
+    }
+}
+
+impl Scattering {
+    pub(crate) fn new(field: &FarField<'_>, count: Count) -> Scattering {
+        Scattering {
+            matrices: field.amplitudes.iter().map(matrix).collect(),
+            rays: count.rays,
+            unfinished: count.unfinished,
+        }
     }
 }
 

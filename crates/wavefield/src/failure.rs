@@ -74,6 +74,7 @@ impl From<wavefield_sbr::Error> for Failure {
     fn from(error: wavefield_sbr::Error) -> Self {
         match error {
             wavefield_sbr::Error::Cancelled(_) => Failure::Interrupted,
+            wavefield_sbr::Error::Device(error) => Failure::Device(error),
             other => Failure::Input(other.to_string()),
         }
     }

@@ -14,6 +14,7 @@ mod surface;
 mod tracer;
 
 pub use bvh::BvhTracer;
+pub(crate) use bvh::{BinaryTree, Bounds, binary_tree};
 pub use kd_tree::{KdTracer, TreeStatistics, WalkStatistics};
 pub use plain::PlainTracer;
 pub use ray::{Hit, Ray, RayGrid};

@@ -2,6 +2,7 @@
 
 use wavefield_mesh::TriangleMesh;
 
+use super::intersection::Sheared;
 use super::ray::{Hit, Ray};
 use crate::error::Error;
 use crate::vector::{cross, dot, length, scaled, sub};
@@ -151,6 +152,15 @@ impl Surface {
     #[must_use]
     pub fn point(&self, hit: &Hit) -> [f64; 3] {
         self.at(hit.triangle, hit.u, hit.v)
+    }
+
+    /// The hit of a ray on one triangle, whatever is before it, or [`Hit::MISS`].
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    pub(crate) fn meet(&self, ray: &Ray, triangle: u32) -> Hit {
+        let twice_area = self.twice_area[triangle as usize];
+        Sheared::new(ray, self.radius).hit(&self.corners(triangle), twice_area, triangle)
     }
 
     /// The ray reflected at a hit: d − 2 (d·n) n.

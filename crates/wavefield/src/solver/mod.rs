@@ -6,6 +6,7 @@ mod sbr;
 mod sweep;
 
 use wavefield_compute::checkpoint::Keeper;
+use wavefield_compute::cpu::CpuPool;
 use wavefield_compute::observe::Observer;
 use wavefield_compute::{Device, DeviceChoice};
 
@@ -18,6 +19,8 @@ use crate::problem::{Problem, Spec};
 pub struct Planned {
     plan: Plan,
     device: Device,
+    /// Threads of the processor, which has work with any device.
+    pool: CpuPool,
 }
 
 enum Plan {
@@ -44,9 +47,10 @@ impl Planned {
         choice: &DeviceChoice,
         threads: Option<usize>,
     ) -> Result<Planned, Failure> {
-        // The series are sums of a few hundred terms, a synthesis has a hundred degrees of freedom, and rays
-        // are traced by the processor so far: a GPU would be asked for in vain.
-        if matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_)) {
+        // The series are sums of a few hundred terms, a synthesis has a hundred degrees of freedom: a GPU would be
+        // asked for in vain. Rays go to a GPU where one is asked for.
+        let asked = matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_));
+        if asked && !matches!(problem.spec, Spec::Sbr(_)) {
             return Err(Failure::Input(format!(
                 "the {} solver computes on the CPU only; leave --device out or say `--device cpu`",
                 problem.solver()
@@ -59,9 +63,15 @@ impl Planned {
             }
             Spec::Sbr(spec) => Plan::Sbr(Box::new(sbr::plan(spec, problem)?)),
         };
+        let pool = CpuPool::new(threads)?;
         Ok(Planned {
             plan,
-            device: device::open(&DeviceChoice::Cpu, threads)?,
+            device: if asked {
+                device::open(choice, threads)?
+            } else {
+                Device::Cpu(pool.clone())
+            },
+            pool,
         })
     }
 
@@ -79,12 +89,9 @@ impl Planned {
         &self.device
     }
 
-    /// Threads of the device's pool.
+    /// Threads of the processor.
     pub fn threads(&self) -> usize {
-        match &self.device {
-            Device::Cpu(pool) => pool.threads(),
-            Device::Gpu(_) => 1,
-        }
+        self.pool.threads()
     }
 
     /// Runs it; a solver that takes long leaves what it has finished with the keeper.
@@ -98,9 +105,6 @@ impl Planned {
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Sbr(plan) => plan.execute(&self.device, observer),
         };
-        match &self.device {
-            Device::Cpu(pool) => pool.install(work),
-            Device::Gpu(_) => work(),
-        }
+        self.pool.install(work)
     }
 }

@@ -62,7 +62,10 @@ impl Planned {
         device: &Device,
         observer: &dyn Observer,
     ) -> Result<Outcome, Failure> {
-        let solution = self.plan.execute(observer)?;
+        let solution = match device {
+            Device::Cpu(_) => self.plan.execute(observer)?,
+            Device::Gpu(gpu) => self.plan.execute_on(gpu, observer)?,
+        };
         let peak = peak(&solution);
         let largest = solution.uncertainty.iter().copied().fold(0.0, f64::max);
         let mut outcome = Outcome {

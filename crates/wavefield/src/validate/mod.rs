@@ -6,6 +6,7 @@ mod exact;
 mod nufft;
 mod reflectarray;
 mod sbr;
+mod sbr_gpu;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,7 @@ pub fn cases() -> Vec<Case> {
     cases.extend(nufft::cases());
     cases.extend(reflectarray::cases());
     cases.extend(sbr::cases());
+    cases.extend(sbr_gpu::cases());
     cases.extend(austin::cases());
     // Every example without a reference of its own is held to the values recorded with it.
     for example in EXAMPLES {

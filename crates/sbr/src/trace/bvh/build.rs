@@ -18,20 +18,20 @@ const PARALLEL: usize = 4096;
 /// A node of the binary tree. Children of node n lie at n + 1 and `right`; a node without a right child
 /// holds one triangle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BinaryNode {
-    pub(super) bounds: Bounds,
+pub(crate) struct BinaryNode {
+    pub(crate) bounds: Bounds,
     /// The second child, or zero.
-    pub(super) right: u32,
+    pub(crate) right: u32,
     /// Triangles below.
-    pub(super) count: u32,
+    pub(crate) count: u32,
     /// The first of them in the order of the tree.
-    pub(super) first: u32,
+    pub(crate) first: u32,
 }
 
 /// A tree down to single triangles, and the order of its triangles.
-pub(super) struct BinaryTree {
-    pub(super) nodes: Vec<BinaryNode>,
-    pub(super) order: Vec<u32>,
+pub(crate) struct BinaryTree {
+    pub(crate) nodes: Vec<BinaryNode>,
+    pub(crate) order: Vec<u32>,
 }
 
 /// A triangle while the tree is built.

@@ -15,7 +15,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use wavefield_compute::cpu::Simd;
 
-pub(super) use bounds::{Bounds, PADDING};
+pub(crate) use bounds::Bounds;
+pub(super) use bounds::PADDING;
+pub(crate) use build::BinaryTree;
 pub(super) use build::MOST_LEVELS;
 pub(super) use wide::{Child, TriangleBlock, WideNode};
 
@@ -56,11 +58,8 @@ impl BvhTracer {
     }
 
     fn with_present(surface: Arc<Surface>, present: Present) -> Self {
-        let (centre, radius) = (surface.centre(), surface.radius());
-        let boxes: Vec<Bounds> = (surface.triangles().iter())
-            .map(|corners| Bounds::of_triangle(corners, centre, radius))
-            .collect();
-        let tree = build::build(&boxes);
+        let radius = surface.radius();
+        let tree = binary_tree(&surface);
         let collapsed = collapse::collapse(&tree, &surface);
         Self {
             surface,
@@ -96,6 +95,15 @@ impl BvhTracer {
     pub(super) fn per_radius(&self) -> f64 {
         self.per_radius
     }
+}
+
+/// The binary hierarchy over a surface, down to single triangles.
+pub(crate) fn binary_tree(surface: &Surface) -> BinaryTree {
+    let (centre, radius) = (surface.centre(), surface.radius());
+    let boxes: Vec<Bounds> = (surface.triangles().iter())
+        .map(|corners| Bounds::of_triangle(corners, centre, radius))
+        .collect();
+    build::build(&boxes)
 }
 
 impl Tracer for BvhTracer {

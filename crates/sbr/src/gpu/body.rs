@@ -1,0 +1,145 @@
+//! A body in the card's memory: its triangles and a hierarchy of boxes over them that is walked without a stack.
+//!
+//! Boxes lie in the order in which a walk that misses none meets them; a ray that misses one goes on with the box
+//! after all that are inside it. Lengths are in radii of the body, places are seen from its middle.
+
+use wavefield_compute::DeviceError;
+use wavefield_compute::gpu::{Buffer, Gpu};
+
+use super::arithmetic::{Arithmetic, filled};
+use crate::trace::{BinaryTree, Bounds, Surface, binary_tree};
+use crate::vector::{cross, length, scaled, sub};
+
+/// Most triangles of a leaf; the kernels count up to seven.
+const LEAF: u32 = 4;
+
+/// Triangles and boxes on the card.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub(super) nodes: Buffer<[u32; 8]>,
+    /// Triangles in the order of the boxes, in single precision.
+    pub(super) slots: Buffer<[u32; 12]>,
+    /// The same in the arithmetic of the card, with twice their areas.
+    pub(super) facets: Buffer<[u32; 20]>,
+}
+
+impl Body {
+    pub(super) fn new(
+        gpu: &Gpu,
+        surface: &Surface,
+        arithmetic: Arithmetic,
+    ) -> Result<Body, DeviceError> {
+        let tree = binary_tree(surface);
+        let nodes = flattened(&tree);
+        let seen = |corner: [f64; 3]| scaled(sub(corner, surface.centre()), 1.0 / surface.radius());
+        let (slots, facets): (Vec<[u32; 12]>, Vec<[u32; 20]>) = tree
+            .order
+            .iter()
+            .map(|&triangle| {
+                let corners = surface.corners(triangle).map(seen);
+                let [a, b, c] = corners.map(|corner| corner.map(|value| (value as f32).to_bits()));
+                let twice_area = length(cross(
+                    sub(corners[1], corners[0]),
+                    sub(corners[2], corners[0]),
+                )) as f32;
+                (
+                    [
+                        a[0], a[1], a[2], triangle, b[0], b[1], b[2], 0, c[0], c[1], c[2], 0,
+                    ],
+                    filled(
+                        corners
+                            .into_iter()
+                            .flat_map(|corner| arithmetic.place(corner))
+                            .chain([twice_area.to_bits()]),
+                    ),
+                )
+            })
+            .unzip();
+        bindable(gpu, "the boxes of a body", size_of_val(&nodes[..]))?;
+        bindable(gpu, "the triangles of a body", size_of_val(&facets[..]))?;
+        Ok(Body {
+            nodes: Buffer::from_slice(gpu, &nodes)?,
+            slots: Buffer::from_slice(gpu, &slots)?,
+            facets: Buffer::from_slice(gpu, &facets)?,
+        })
+    }
+}
+
+/// Refuses what a kernel cannot see at once.
+fn bindable(gpu: &Gpu, what: &'static str, bytes: usize) -> Result<(), DeviceError> {
+    let limit = gpu.capabilities().max_storage_binding;
+    if bytes as u64 > limit {
+        return Err(DeviceError::TooLarge {
+            what,
+            bytes: bytes as u64,
+            limit,
+        });
+    }
+    Ok(())
+}
+
+/// Boxes in the order of a walk; what is inside a box of a few triangles is left out.
+fn flattened(tree: &BinaryTree) -> Vec<[u32; 8]> {
+    // Where a walk stops, in the numbers of the binary tree.
+    let mut stops = Vec::new();
+    let mut at = 0;
+    while at < tree.nodes.len() {
+        stops.push(at);
+        let count = tree.nodes[at].count;
+        at += if count <= LEAF { size(count) } else { 1 };
+    }
+    let mut numbers = vec![0; tree.nodes.len() + 1];
+    numbers[tree.nodes.len()] = stops.len() as u32;
+    for (number, &stop) in (0..).zip(&stops) {
+        numbers[stop] = number;
+    }
+    let of_stop = |&stop: &usize| {
+        let node = &tree.nodes[stop];
+        let skip = numbers[stop + size(node.count)];
+        let leaf = if node.count <= LEAF {
+            8 * node.first + node.count
+        } else {
+            0
+        };
+        words(&node.bounds, skip, leaf)
+    };
+    stops.iter().map(of_stop).collect()
+}
+
+/// Nodes of a subtree down to single triangles.
+fn size(triangles: u32) -> usize {
+    2 * triangles as usize - 1
+}
+
+fn words(bounds: &Bounds, skip: u32, leaf: u32) -> [u32; 8] {
+    let [low, high] = [bounds.low, bounds.high].map(|corner| corner.map(f32::to_bits));
+    [
+        low[0], low[1], low[2], skip, high[0], high[1], high[2], leaf,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wavefield_mesh::primitive;
+
+    #[test]
+    fn a_walk_that_misses_nothing_meets_every_triangle_once() {
+        let mesh = primitive::sphere(1.0, 0.2).unwrap();
+        let surface = Surface::new(&mesh).unwrap();
+        let tree = binary_tree(&surface);
+        let nodes = flattened(&tree);
+        let mut met = vec![0; surface.count()];
+        let mut at = 0;
+        while at < nodes.len() {
+            let [.., skip, _, _, _, leaf] = nodes[at];
+            let (first, count) = ((leaf / 8) as usize, (leaf % 8) as usize);
+            for &triangle in &tree.order[first..first + count] {
+                met[triangle as usize] += 1;
+            }
+            assert!(skip as usize > at && skip as usize <= nodes.len());
+            at = if count > 0 { skip as usize } else { at + 1 };
+        }
+        assert!(met.iter().all(|&times| times == 1));
+    }
+}

@@ -1,0 +1,257 @@
+//! The far field summed by a graphics card: patches are held until there are enough for a launch.
+//!
+//! The card keeps what adds up to a phase in [`Arithmetic`] of 48 bits or more, in turns, and sums in single precision
+//! over blocks of patches in a fixed tree; sums of blocks are added here in f64, in order.
+
+use std::f64::consts::{PI, TAU};
+
+use num_complex::Complex64;
+use wavefield_compute::DeviceError;
+use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
+
+use super::arithmetic::{Arithmetic, filled};
+use super::card::Card;
+use crate::patch::{Amplitude, Observer, Outline, Patch};
+use crate::receiver::{FarField, Receiver};
+use crate::trace::Surface;
+use crate::vector::{dot, scaled, sub};
+
+/// Patches whose fields are summed by one workgroup.
+const BLOCK: usize = 1024;
+/// Patches that make a launch.
+const ENOUGH: usize = 1 << 16;
+/// Sums of blocks that are read back at once.
+const MOST_SUMS: usize = 1 << 20;
+
+type PatchWords = [u32; 40];
+
+/// The kernel that sums.
+pub(super) fn kernel(gpu: &Gpu, arithmetic: Arithmetic) -> Result<Kernel, DeviceError> {
+    use Access::{Read, ReadWrite};
+    let wgsl = [
+        &arithmetic.wgsl(),
+        include_str!("kernels/phase.wgsl"),
+        include_str!("kernels/radiate.wgsl"),
+    ]
+    .concat();
+    Kernel::new(
+        gpu,
+        &KernelSource {
+            name: "radiate",
+            wgsl: &wgsl,
+            entry: "radiate",
+            constants: &[],
+            bindings: &[Access::Uniform, Read, Read, Read, ReadWrite],
+        },
+    )
+}
+
+/// What the card knows of a wave and its observers.
+#[derive(Debug)]
+pub(super) struct Observation<'a> {
+    card: &'a Card,
+    arithmetic: Arithmetic,
+    kernel: &'a Kernel,
+    surface: &'a Surface,
+    /// Direction of the incident wave.
+    direction: [f64; 3],
+    observers: Buffer<[u32; 12]>,
+    frequencies: Buffer<[u32; 2]>,
+}
+
+impl<'a> Observation<'a> {
+    pub(super) fn new(
+        card: &'a Card,
+        arithmetic: Arithmetic,
+        kernel: &'a Kernel,
+        surface: &'a Surface,
+        direction: [f64; 3],
+        (observers, wavenumbers): (&[Observer], &[f64]),
+    ) -> Result<Observation<'a>, DeviceError> {
+        let observers: Vec<[u32; 12]> = observers
+            .iter()
+            .map(|observer| {
+                let received = observer.received.into_iter().flatten();
+                let received = received.map(|value| (value as f32).to_bits());
+                filled(arithmetic.place(observer.direction).chain(received))
+            })
+            .collect();
+        let frequencies: Vec<[u32; 2]> = wavenumbers
+            .iter()
+            .map(|k| arithmetic.words(k * surface.radius() / TAU))
+            .collect();
+        let buffers = card.run(|gpu| {
+            let observers = Buffer::from_slice(gpu, &observers)?;
+            Ok((observers, Buffer::from_slice(gpu, &frequencies)?))
+        });
+        card.fault()?;
+        let (observers, frequencies) = buffers.ok_or_else(|| DeviceError::Internal {
+            operation: "observers".to_owned(),
+            message: "the card gave neither buffers nor a reason".to_owned(),
+        })?;
+        Ok(Observation {
+            card,
+            arithmetic,
+            kernel,
+            surface,
+            direction,
+            observers,
+            frequencies,
+        })
+    }
+
+    /// One that has received nothing.
+    pub(super) fn field(&'a self) -> GpuFarField<'a> {
+        GpuFarField {
+            on: self,
+            held: Vec::new(),
+            sums: vec![[0.0; 8]; self.pairs()],
+        }
+    }
+
+    /// Pairs of an observer and a frequency.
+    fn pairs(&self) -> usize {
+        self.observers.len() * self.frequencies.len()
+    }
+
+    /// A patch as the card reads it: lengths in radii of the body, places and ways seen from its middle.
+    fn words(&self, patch: &Patch) -> PatchWords {
+        let (centre, per_radius) = (self.surface.centre(), 1.0 / self.surface.radius());
+        let way = (patch.way - dot(self.direction, centre)) * per_radius;
+        let (outline, is_triangle) = match patch.outline {
+            Outline::Parallelogram([a, b]) => ([a, b, [0.0; 3]], 0),
+            Outline::Triangle(corners) => (corners, 1),
+        };
+        let outline = outline.into_iter();
+        let currents = patch.currents.into_iter().flatten();
+        let area = patch.area * per_radius * per_radius;
+        let point = scaled(sub(patch.point, centre), per_radius);
+        let words = (self.arithmetic.place(point))
+            .chain(self.arithmetic.words(way))
+            .chain(self.arithmetic.place(patch.direction))
+            .chain(outline.flat_map(|side| self.arithmetic.place(scaled(side, per_radius))))
+            .chain(currents.chain([area]).map(|value| (value as f32).to_bits()))
+            .chain([is_triangle]);
+        filled(words)
+    }
+
+    /// Adds the fields of patches.
+    fn integrate(
+        &self,
+        gpu: &Gpu,
+        patches: &[PatchWords],
+        sums: &mut [[f64; 8]],
+    ) -> Result<(), DeviceError> {
+        let blocks = patches.len().div_ceil(BLOCK);
+        let patches_there = Buffer::from_slice(gpu, patches)?;
+        let at_once = (MOST_SUMS / blocks).clamp(1, sums.len());
+        let of_blocks = Buffer::<[f32; 8]>::zeroed(gpu, at_once * blocks)?;
+        for (first, sums) in (0..).step_by(at_once).zip(sums.chunks_mut(at_once)) {
+            let count = sums.len() * blocks;
+            let task = [
+                patches.len(),
+                blocks,
+                self.observers.len(),
+                self.frequencies.len(),
+                first,
+                // What no compiler knows, and words for alignment.
+                0,
+                0,
+                0,
+            ];
+            let task = Uniform::new(gpu, &task.map(|number| number as u32))?;
+            gpu.dispatch(
+                self.kernel,
+                &[
+                    task.bind(),
+                    self.observers.bind(),
+                    self.frequencies.bind(),
+                    patches_there.bind(),
+                    of_blocks.bind_range(0..count),
+                ],
+                count as u64,
+            )?;
+            let mut found = vec![[0.0; 8]; count];
+            of_blocks.read_into(0, &mut found)?;
+            for (sum, of_pair) in sums.iter_mut().zip(found.chunks_exact(blocks)) {
+                for of_block in of_pair {
+                    for (sum, part) in sum.iter_mut().zip(of_block) {
+                        *sum += f64::from(*part);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sums of the far field on a graphics card.
+#[derive(Clone, Debug)]
+pub(super) struct GpuFarField<'a> {
+    on: &'a Observation<'a>,
+    /// Patches that are not yet summed.
+    held: Vec<PatchWords>,
+    /// Real and imaginary parts of VV, VH, HV, HH in radii and without k/2π, observer by observer and within one
+    /// frequency by frequency.
+    sums: Vec<[f64; 8]>,
+}
+
+impl GpuFarField<'_> {
+    /// Sums what is held.
+    fn sum(&mut self) {
+        if self.held.is_empty() || self.sums.is_empty() {
+            self.held.clear();
+            return;
+        }
+        let (on, held, sums) = (self.on, &self.held, &mut self.sums);
+        // A fault is told by the card at the end.
+        let _ = on.card.run(|gpu| on.integrate(gpu, held, sums));
+        self.held.clear();
+    }
+
+    /// Adds all to a field: times k/2π and the square of the radius, and with the phase of the body's middle, which
+    /// the card does not know.
+    pub(super) fn add_to(mut self, field: &mut FarField<'_>) {
+        self.sum();
+        let surface = self.on.surface;
+        let size = surface.radius() * surface.radius() / (2.0 * PI);
+        let mut sums = self.sums.iter();
+        field.add(|observer, k, amplitude: &mut Amplitude| {
+            let along = sub(observer.direction, self.on.direction);
+            let factor = Complex64::from_polar(k * size, k * dot(along, surface.centre()));
+            let numbers = sums.next().map_or(&[][..], |sum| &sum[..]);
+            let parts = numbers.chunks_exact(2);
+            for (sum, part) in amplitude.iter_mut().flatten().zip(parts) {
+                *sum += factor * Complex64::new(part[0], part[1]);
+            }
+        });
+    }
+}
+
+impl Receiver for GpuFarField<'_> {
+    fn empty(&self) -> Self {
+        self.on.field()
+    }
+
+    fn receive(&mut self, patch: &Patch) {
+        self.held.push(self.on.words(patch));
+        if self.held.len() >= ENOUGH {
+            self.sum();
+        }
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (sum, part) in self
+            .sums
+            .iter_mut()
+            .flatten()
+            .zip(other.sums.iter().flatten())
+        {
+            *sum += part;
+        }
+        self.held.extend_from_slice(&other.held);
+        if self.held.len() >= ENOUGH {
+            self.sum();
+        }
+    }
+}

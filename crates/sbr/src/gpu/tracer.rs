@@ -1,0 +1,209 @@
+//! Rays traced by a graphics card, with the hits of the processor's tracers bit for bit.
+//!
+//! The card finds the triangle: in single precision where that is clear, in [`Arithmetic`] of more bits near edges and
+//! between hits close to each other. The distance and the place on that triangle are then computed in f64 by the test
+//! that all tracers share. The few rays that pass an edge, or lie in a plane, to the rounding of the card's
+//! arithmetic are decided by the processor's own tracer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use wavefield_compute::DeviceError;
+use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
+
+use super::arithmetic::{Arithmetic, filled};
+use super::body::Body;
+use super::card::Card;
+use crate::trace::{BvhTracer, Hit, Ray, RayGrid, Surface, Tracer};
+use crate::vector::{length, scaled, sub};
+
+/// Threads of a workgroup.
+const THREADS: usize = 64;
+/// Most rays of a launch.
+const MOST: usize = 1 << 20;
+/// Rays a thread of the processor completes at once.
+const BLOCK: usize = 1024;
+/// Rays that begin farther from the middle, in radii of the body, are decided by the processor: the card's errors are
+/// those of nearer places.
+pub(super) const FARTHEST: f64 = 4.0;
+/// Rounding of the processor's own test, of coordinates as large as a radius.
+const OWN_ROUNDING: f64 = 4e-15;
+/// Planes nearer to the origin of a ray that leaves a triangle, in radii, are not seen (`trace/intersection.rs`).
+const CLEARANCE: f32 = 1.0 / (1_u64 << 48) as f32;
+/// What the card says of a ray that it cannot decide.
+const UNDECIDED: u32 = u32::MAX - 1;
+
+type RayWords = [u32; 14];
+
+/// Finds where rays meet a surface with the help of a graphics card.
+#[derive(Debug)]
+pub struct GpuTracer {
+    card: Arc<Card>,
+    arithmetic: Arithmetic,
+    body: Body,
+    kernel: Kernel,
+    /// How far a corner seen along a ray may be off, here and on the card, in radii.
+    rounding: f32,
+    processor: Arc<BvhTracer>,
+    rays: AtomicU64,
+    undecided: AtomicU64,
+}
+
+impl GpuTracer {
+    pub(super) fn new(
+        gpu: &Gpu,
+        card: Arc<Card>,
+        processor: Arc<BvhTracer>,
+        arithmetic: Arithmetic,
+    ) -> Result<GpuTracer, DeviceError> {
+        use Access::{Read, ReadWrite};
+        let surface = processor.surface();
+        let wgsl = arithmetic.wgsl() + include_str!("kernels/trace.wgsl");
+        let kernel = Kernel::new(
+            gpu,
+            &KernelSource {
+                name: "trace",
+                wgsl: &wgsl,
+                entry: "trace",
+                constants: &[],
+                bindings: &[Access::Uniform, Read, Read, Read, Read, ReadWrite],
+            },
+        )?;
+        let away = length(surface.centre()) / surface.radius();
+        Ok(GpuTracer {
+            card,
+            arithmetic,
+            body: Body::new(gpu, surface, arithmetic)?,
+            kernel,
+            rounding: (arithmetic.rounding() + OWN_ROUNDING * (1.0 + away)) as f32,
+            processor,
+            rays: AtomicU64::new(0),
+            undecided: AtomicU64::new(0),
+        })
+    }
+
+    /// Rays that were traced so far, and how many of them the processor had to decide.
+    pub fn traced(&self) -> [u64; 2] {
+        [&self.rays, &self.undecided].map(|count| count.load(Ordering::Relaxed))
+    }
+
+    /// A ray as the card reads it, if it begins near the body.
+    fn words(&self, ray: &Ray) -> Option<RayWords> {
+        let surface = self.surface();
+        let origin = scaled(sub(ray.origin, surface.centre()), 1.0 / surface.radius());
+        let size = length(ray.direction);
+        let sound = length(origin) <= FARTHEST && size.is_finite() && size > f64::MIN_POSITIVE;
+        // Only the triangle is asked for, so that the length of the direction does not matter.
+        let direction = scaled(ray.direction, 1.0 / size);
+        sound.then(|| {
+            let places = self.arithmetic.place(origin);
+            let all = places.chain(self.arithmetic.place(direction));
+            filled(all.chain([ray.leaves]))
+        })
+    }
+
+    /// The triangles that rays meet first, by the card.
+    fn triangles(&self, gpu: &Gpu, rays: &[RayWords]) -> Result<Vec<u32>, DeviceError> {
+        let task = Uniform::new(
+            gpu,
+            &[
+                rays.len() as u32,
+                self.body.nodes.len() as u32,
+                self.rounding.to_bits(),
+                CLEARANCE.to_bits(),
+                // What no compiler knows, and words for alignment.
+                0,
+                0,
+                0,
+                0,
+            ],
+        )?;
+        let rays_there = Buffer::from_slice(gpu, rays)?;
+        let found = Buffer::<u32>::zeroed(gpu, rays.len())?;
+        gpu.dispatch(
+            &self.kernel,
+            &[
+                task.bind(),
+                self.body.nodes.bind(),
+                self.body.slots.bind(),
+                self.body.facets.bind(),
+                rays_there.bind(),
+                found.bind(),
+            ],
+            rays.len().div_ceil(THREADS) as u64,
+        )?;
+        found.read()
+    }
+
+    /// The whole hit on the triangle that the card has found.
+    fn completed(&self, ray: &Ray, triangle: u32) -> Hit {
+        if triangle == Hit::MISS.triangle {
+            return Hit::MISS;
+        }
+        let on_triangle = (triangle != UNDECIDED).then(|| self.surface().meet(ray, triangle));
+        on_triangle.filter(|hit| !hit.is_miss()).unwrap_or_else(|| {
+            self.undecided.fetch_add(1, Ordering::Relaxed);
+            self.processor.nearest(ray)
+        })
+    }
+
+    /// Hits of at most as many rays as one launch takes.
+    fn launch(&self, rays: &[Ray], hits: &mut [Hit]) {
+        let words: Vec<Option<RayWords>> = rays.par_iter().map(|ray| self.words(ray)).collect();
+        let sent: Vec<RayWords> = words.iter().flatten().copied().collect();
+        let found = if sent.is_empty() {
+            Some(Vec::new())
+        } else {
+            self.card.run(|gpu| self.triangles(gpu, &sent))
+        };
+        let Some(found) = found else {
+            hits.fill(Hit::MISS);
+            return;
+        };
+        let mut found = found.into_iter();
+        let triangles: Vec<u32> = words
+            .iter()
+            .map(|words| words.and_then(|_| found.next()).unwrap_or(UNDECIDED))
+            .collect();
+        self.rays.fetch_add(rays.len() as u64, Ordering::Relaxed);
+        hits.par_chunks_mut(BLOCK)
+            .zip(rays.par_chunks(BLOCK).zip(triangles.par_chunks(BLOCK)))
+            .for_each(|(hits, (rays, triangles))| {
+                for (hit, (ray, &triangle)) in hits.iter_mut().zip(rays.iter().zip(triangles)) {
+                    *hit = self.completed(ray, triangle);
+                }
+            });
+    }
+}
+
+impl Tracer for GpuTracer {
+    fn surface(&self) -> &Surface {
+        self.processor.surface()
+    }
+
+    fn nearest(&self, ray: &Ray) -> Hit {
+        let mut hits = [Hit::MISS];
+        self.launch(&[*ray], &mut hits);
+        hits[0]
+    }
+
+    fn nearest_of(&self, rays: &[Ray], hits: &mut [Hit]) {
+        assert_eq!(rays.len(), hits.len(), "a hit for each ray");
+        for (rays, hits) in rays.chunks(MOST).zip(hits.chunks_mut(MOST)) {
+            self.launch(rays, hits);
+        }
+    }
+
+    fn nearest_of_grid(&self, grid: &RayGrid, hits: &mut [Hit]) {
+        assert_eq!(grid.count(), hits.len(), "a hit for each ray");
+        let mut first = 0;
+        for hits in hits.chunks_mut(MOST) {
+            let rays: Vec<Ray> = (first..first + hits.len())
+                .map(|number| grid.ray(number % grid.columns, number / grid.columns))
+                .collect();
+            self.launch(&rays, hits);
+            first += hits.len();
+        }
+    }
+}
