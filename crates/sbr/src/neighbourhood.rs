@@ -11,6 +11,9 @@ use crate::tube::{Exit, Step};
 /// side.
 const CLEAR: f64 = 1e-3;
 
+/// A way so many cells wide that its neighbours may not be known.
+const FEW: f64 = 2.0;
+
 /// A tube of any level as it is seen from a cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
@@ -157,9 +160,18 @@ impl<'a> Neighbourhood<'a> {
                 return Share::Whole;
             }
         }
+        // Facets not larger than the tubes that tell of them: there are ways between those that are known.
+        let fine = self
+            .samples
+            .iter()
+            .any(|(_, exit)| exit.is_some_and(|exit| exit.last().region.area() < FEW));
         let ways = self.ways();
         if ways.is_empty() {
-            return Share::Nothing;
+            return if fine {
+                Share::Unclear(Vec::new())
+            } else {
+                Share::Nothing
+            };
         }
         let steps = steps(&ways);
         // A ray that took another step, or none, where this one would have been its next is in a shadow.
@@ -197,9 +209,10 @@ impl<'a> Neighbourhood<'a> {
             .map(|part| part.sign * part.region.area())
             .sum();
         let known = || ways.iter().map(|(seen, _)| *seen).collect();
-        if shadowed || covered > 1.0 + CLEAR {
+        let lacking = covered < 1.0 - CLEAR;
+        if shadowed || covered > 1.0 + CLEAR || (lacking && fine) {
             Share::Unclear(known())
-        } else if covered < 1.0 - CLEAR {
+        } else if lacking {
             Share::SomeParts(parts, known())
         } else {
             Share::Parts(parts, known())

@@ -164,3 +164,23 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(refused(1e9, 0.0), Error::Range { .. }));
     assert!(matches!(refused(1e15, 0.2), Error::TooManyRays { .. }));
 }
+
+#[test]
+fn facets_smaller_than_the_cells_do_not_change_a_corner() {
+    let from = Direction::from_degrees(90.0, 12.0);
+    let at = |edge: f64, density: Density| {
+        let corner = primitive::dihedral(1.0, 1.0, 0.5 * PI, edge).unwrap();
+        let body = Scatterer::new(&corner).unwrap();
+        body.monostatic(from, 3.0 * GIGAHERTZ, density).unwrap()
+    };
+    let whole = at(1.0, Density::default());
+    // Facets of a fifth of a wavelength under cells of a quarter.
+    for density in [Density::default(), Density::even(0.25)] {
+        let fine = at(0.02, density);
+        for (a, b) in [(whole.vv, fine.vv), (whole.hh, fine.hh)] {
+            let (decibels, degrees) = apart(a, b);
+            assert!(decibels.abs() < 0.1, "{density:?}: {decibels} dB");
+            assert!(degrees.abs() < 1.0, "{density:?}: {degrees}°");
+        }
+    }
+}
