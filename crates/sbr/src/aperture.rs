@@ -7,12 +7,10 @@
 //! each part goes its way. What is left, shadows of one part on another and ways that no ray has found, is divided
 //! into four. The grid is worked through in tiles, so that memory does not grow with the body.
 
-use rayon::prelude::*;
-
 use crate::cell::{Cell, Level, Neighbour, quarters};
 use crate::error::Error;
 use crate::neighbourhood::{Neighbourhood, Part, Seen, Share};
-use crate::receiver::Receiver;
+use crate::receiver::{Receiver, in_blocks};
 use crate::trace::{Hit, Ray, RayGrid, Surface, Tracer};
 use crate::tube::Tube;
 use crate::vector::{add, dot, scaled};
@@ -24,8 +22,6 @@ const HALO: usize = 1;
 const SEARCHED: usize = 2;
 /// How often a cell that several ways share is divided to make sure that there are no more.
 const MADE_SURE: usize = 1;
-/// Tiles whose sums are held at once.
-const TILES: usize = 64;
 /// Most cells of the first level: hours of tracing for one aspect.
 const MOST_CELLS: f64 = 1e11;
 /// The grid is turned by this angle in radians: edges of bodies are often horizontal or vertical, and a grid in
@@ -134,22 +130,15 @@ impl Wave<'_> {
         let columns = grid.counts[0].div_ceil(TILE);
         let tiles = columns * grid.counts[1].div_ceil(TILE);
         let mut count = Count::default();
-        for first in (0..tiles).step_by(TILES) {
-            let parts: Vec<(R, Count)> = (first..(first + TILES).min(tiles))
-                .into_par_iter()
-                .map(|number| {
-                    let mut part = receiver.empty();
-                    let tile = [number % columns, number / columns];
-                    let count = self.tile(grid, tile, &mut part);
-                    (part, count)
-                })
-                .collect();
-            for (part, of_part) in &parts {
-                receiver.join(part);
-                count.rays += of_part.rays;
-                count.unfinished += of_part.unfinished;
-            }
-        }
+        in_blocks(
+            tiles,
+            receiver,
+            |number, part| self.tile(grid, [number % columns, number / columns], part),
+            |of_tile| {
+                count.rays += of_tile.rays;
+                count.unfinished += of_tile.unfinished;
+            },
+        );
         count
     }
 

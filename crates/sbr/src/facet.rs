@@ -7,11 +7,9 @@
 //! until they are as small as tubes, and then cut by the straight line between the two points of their sides
 //! where the shadow begins.
 
-use rayon::prelude::*;
-
 use crate::aperture::{Density, Wave};
 use crate::patch::{Outline, Patch};
-use crate::receiver::Receiver;
+use crate::receiver::{Receiver, in_blocks};
 use crate::trace::{Hit, Ray};
 use crate::vector::{cross, dot, scaled, sub};
 
@@ -26,8 +24,6 @@ const BISECTIONS: u32 = 4;
 const MOST_PIECES: f64 = 4096.0;
 /// Points a thread asks at once, as far as facets can be kept together.
 const BLOCK: usize = 16384;
-/// Blocks whose sums are held at once.
-const BLOCKS: usize = 64;
 
 /// A point of a facet by the weights of its second and third corner.
 type Place = [f64; 2];
@@ -49,7 +45,8 @@ impl Wave<'_> {
             .filter(|&triangle| self.is_small(triangle))
             .collect();
         let blocks: Vec<&[u32]> = small.chunks(BLOCK).collect();
-        self.in_blocks(&blocks, receiver, |facets, receiver| {
+        let work = |number: usize, receiver: &mut R| {
+            let facets = blocks[number];
             let middles: Vec<(u32, Place)> = facets
                 .iter()
                 .map(|&triangle| (triangle, [1.0 / 3.0; 2]))
@@ -61,7 +58,10 @@ impl Wave<'_> {
                 }
             }
             rays
-        })
+        };
+        let mut rays = 0;
+        in_blocks(blocks.len(), receiver, work, |of_block| rays += of_block);
+        rays
     }
 
     /// Hands what radiates of long facets to a receiver; the number of rays that it took.
@@ -89,38 +89,14 @@ impl Wave<'_> {
                 block.push((triangle, count));
             }
         }
-        self.in_blocks(&blocks, receiver, |facets, receiver| {
-            self.long_facets(facets, receiver)
-        })
+        let work = |number: usize, receiver: &mut R| self.long_facets(&blocks[number], receiver);
+        let mut rays = 0;
+        in_blocks(blocks.len(), receiver, work, |of_block| rays += of_block);
+        rays
     }
 
     fn is_small(&self, triangle: u32) -> bool {
         self.lengths[triangle as usize] <= SMALL * self.wavelength
-    }
-
-    /// Works through blocks on all threads and joins their sums in order; the sum of the rays.
-    fn in_blocks<R: Receiver, B: Sync>(
-        &self,
-        blocks: &[B],
-        receiver: &mut R,
-        work: impl Fn(&B, &mut R) -> u64 + Sync,
-    ) -> u64 {
-        let mut rays = 0;
-        for blocks in blocks.chunks(BLOCKS) {
-            let parts: Vec<(R, u64)> = blocks
-                .par_iter()
-                .map(|block| {
-                    let mut part = receiver.empty();
-                    let rays = work(block, &mut part);
-                    (part, rays)
-                })
-                .collect();
-            for (part, of_part) in &parts {
-                receiver.join(part);
-                rays += of_part;
-            }
-        }
-        rays
     }
 
     /// Long facets, each with the number of pieces along its sides.

@@ -9,6 +9,7 @@
 //! 590–592), which for a parallelogram is A sinc(q·a/2) sinc(q·b/2).
 
 use num_complex::Complex64;
+use wavefield_physics::direction::Direction;
 
 use crate::vector::{add, cross, dot, length, scaled, sub};
 
@@ -44,7 +45,7 @@ pub(crate) struct Patch {
 pub(crate) enum Outline {
     /// The footprint of a tube, by its sides.
     Parallelogram([[f64; 3]; 2]),
-    /// A whole facet, by its corners seen from the middle.
+    /// A facet or a part of a footprint, by its corners seen from the middle.
     Triangle([[f64; 3]; 3]),
 }
 
@@ -55,6 +56,16 @@ pub(crate) struct Observer {
     pub(crate) direction: [f64; 3],
     /// θ̂ and φ̂.
     pub(crate) received: [[f64; 3]; 2],
+}
+
+impl Observer {
+    /// One in a direction, who receives its two polarisations.
+    pub(crate) fn towards(direction: Direction) -> Observer {
+        Observer {
+            direction: direction.unit(),
+            received: [direction.theta_hat(), direction.phi_hat()],
+        }
+    }
 }
 
 impl Patch {

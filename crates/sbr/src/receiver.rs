@@ -1,6 +1,7 @@
 //! Who takes what the patches of a body radiate.
 
 use num_complex::Complex64;
+use rayon::prelude::*;
 
 use crate::patch::{Amplitude, Observer, Patch};
 
@@ -14,6 +15,33 @@ pub(crate) trait Receiver: Send + Sync + Sized {
 
     /// Takes all that another has received.
     fn join(&mut self, other: &Self);
+}
+
+/// Blocks whose sums are held at once.
+const BLOCKS: usize = 64;
+
+/// Works through numbered blocks on all threads and joins what they receive in order; what each returns is handed
+/// to `total`.
+pub(crate) fn in_blocks<R: Receiver, C: Send>(
+    count: usize,
+    receiver: &mut R,
+    work: impl Fn(usize, &mut R) -> C + Sync,
+    mut total: impl FnMut(C),
+) {
+    for first in (0..count).step_by(BLOCKS) {
+        let parts: Vec<(R, C)> = (first..(first + BLOCKS).min(count))
+            .into_par_iter()
+            .map(|number| {
+                let mut part = receiver.empty();
+                let returned = work(number, &mut part);
+                (part, returned)
+            })
+            .collect();
+        for (part, returned) in parts {
+            receiver.join(&part);
+            total(returned);
+        }
+    }
 }
 
 /// Sums of the far field.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wavefield_mesh::TriangleMesh;
-use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
+use wavefield_physics::constants::vacuum_wavenumber;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 
@@ -138,7 +138,13 @@ impl Scatterer {
         densities: &[Density],
         nothing: R,
     ) -> Result<Vec<(R, Count)>, Error> {
-        let wave = self.wave(tracer, illumination.from, illumination.wavelength());
+        let wave = Wave {
+            tracer,
+            source: illumination.from.unit(),
+            transmitted: illumination.transmitted(),
+            wavelength: illumination.wavelength(),
+            lengths: &self.lengths,
+        };
         let grids = densities
             .iter()
             .map(|&density| wave.grid(density))
@@ -178,36 +184,22 @@ impl Scatterer {
         &self.tracer
     }
 
-    /// Hands every patch from which a wave of one frequency leaves the body to a receiver.
+    /// A receiver of every patch from which a wave of one frequency leaves the body.
     ///
     /// # Errors
     /// As [`Scatterer::scatter`].
-    pub(crate) fn illuminate<R: Receiver>(
+    pub(crate) fn illuminate<R: Receiver + Clone>(
         &self,
         from: Direction,
         frequency: f64,
         density: Density,
-        receiver: &mut R,
-    ) -> Result<(), Error> {
+        nothing: R,
+    ) -> Result<R, Error> {
         density.check()?;
-        let wavelength = SPEED_OF_LIGHT / positive(frequency)?;
-        let wave = self.wave(self.tracer.as_ref(), from, wavelength);
-        let grid = wave.grid(density)?;
-        wave.reflect_by_small_facets(receiver);
-        wave.reflect_by_long_facets(density, receiver);
-        wave.reflect_by_tubes(&grid, receiver);
-        Ok(())
-    }
-
-    /// A wave on its way to the body.
-    fn wave<'a>(&'a self, tracer: &'a dyn Tracer, from: Direction, wavelength: f64) -> Wave<'a> {
-        Wave {
-            tracer,
-            source: from.unit(),
-            transmitted: [from.theta_hat(), from.phi_hat()],
-            wavelength,
-            lengths: &self.lengths,
-        }
+        let illumination = Illumination::new(from, &[], &[frequency])?;
+        let tracer = self.tracer.as_ref();
+        let mut one = self.reflect(tracer, &illumination, &[density], nothing)?;
+        Ok(one.remove(0).0)
     }
 
     /// The field back where the wave comes from.
@@ -240,13 +232,7 @@ impl Illumination {
     ) -> Result<Illumination, Error> {
         Ok(Illumination {
             from,
-            observers: to
-                .iter()
-                .map(|direction| Observer {
-                    direction: direction.unit(),
-                    received: [direction.theta_hat(), direction.phi_hat()],
-                })
-                .collect(),
+            observers: to.iter().copied().map(Observer::towards).collect(),
             wavenumbers: frequencies
                 .iter()
                 .map(|&frequency| positive(frequency).map(vacuum_wavenumber))

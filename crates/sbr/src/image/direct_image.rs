@@ -79,18 +79,15 @@ impl DirectImage {
     ) -> Result<Vec<Complex64>, Error> {
         let largest = self.largest_cells();
         assert!((0..2).all(|axis| grid.step[axis] <= largest[axis] * (1.0 + 1e-9)));
-        let mut points = Points {
-            observer: Observer {
-                direction: self.from.unit(),
-                received: [self.from.theta_hat(), self.from.phi_hat()],
-            },
+        let points = Points {
+            observer: Observer::towards(self.from),
             wavenumber: vacuum_wavenumber(self.frequency),
             element: element(self.channel),
             frame: self.frame,
             grid: *grid,
             cells: vec![Complex64::ZERO; grid.cells()],
         };
-        body.illuminate(self.from, self.frequency, density, &mut points)?;
+        let points = body.illuminate(self.from, self.frequency, density, points)?;
         Ok(self.blurred(&points.cells, grid))
     }
 

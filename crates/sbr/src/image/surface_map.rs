@@ -28,16 +28,13 @@ pub fn surface_map(
     channel: Channel,
     density: Density,
 ) -> Result<Vec<Complex64>, Error> {
-    let mut parts = Parts {
-        observer: Observer {
-            direction: from.unit(),
-            received: [from.theta_hat(), from.phi_hat()],
-        },
+    let parts = Parts {
+        observer: Observer::towards(from),
         wavenumber: vacuum_wavenumber(frequency),
         element: element(channel),
         of_triangle: HashMap::new(),
     };
-    body.illuminate(from, frequency, density, &mut parts)?;
+    let parts = body.illuminate(from, frequency, density, parts)?;
     let mut map = vec![Complex64::ZERO; body.triangles()];
     for (triangle, amplitude) in parts.of_triangle {
         map[triangle as usize] = amplitude * (4.0 * PI).sqrt();
