@@ -44,6 +44,19 @@ def test_edges_and_bistatic_angles_change_what_they_should(plate):
     assert seen["rcs/vv_dbsm"].reshape(2, 2)[0, 1] > plain["rcs/vv_dbsm"][0] + 20
 
 
+def test_a_coated_plate_reflects_by_its_layers(plate):
+    frequency, thickness, permittivity, permeability = 10e9, 1.5e-3, 16.9 - 0.337j, 1.45 - 1.73j
+    asked = dict(unit="m", frequency=frequency, theta_deg=0, phi_deg=0, progress=False)
+    metal = wf.sbr.rcs(plate, **asked)
+    coated = wf.sbr.rcs(plate, coat=[(thickness, permittivity, permeability)], **asked)
+    k = 2 * np.pi * frequency / 299792458
+    impedance = 1j * np.sqrt(permeability / permittivity) * np.tan(k * thickness * np.sqrt(permeability * permittivity))
+    reflection = (impedance - 1) / (impedance + 1)
+    np.testing.assert_allclose(coated["rcs/vv"], -reflection * metal["rcs/vv"], rtol=1e-9)
+    with pytest.raises(ValueError, match="edges"):
+        wf.sbr.rcs(plate, coat=[(thickness, permittivity, permeability)], edges=True, **asked)
+
+
 def test_what_is_wrong_is_said(plate, tmp_path):
     with pytest.raises(ValueError, match="rays.step"):
         wf.sbr.rcs(plate, unit="m", frequency=3e9, phi_deg=0, step=0.0, progress=False)

@@ -40,6 +40,7 @@ def rcs(
     halvings: int = 4,
     bounces: int = 8,
     edges: bool = False,
+    coat: Sequence[Tuple[float, complex, complex]] = (),
     channel: str = "VV",
     window: str = "taylor",
     range_profile: bool = False,
@@ -58,6 +59,9 @@ def rcs(
     they come from, or from every ``seen_theta_deg`` with every ``seen_phi_deg`` where these are given. ``step`` is the
     side of a ray's cell in wavelengths of the highest frequency, ``halvings`` how often it may be divided at
     silhouettes and edges, ``bounces`` the most reflections. With ``edges`` sharp edges and rims diffract.
+    ``coat`` lists layers on the metal, from inside out, as (thickness in m, relative permittivity, relative
+    permeability) with loss as a negative imaginary part; the mesh is the outer face. Edges of coated bodies do not
+    diffract.
 
     Radar products of one ``channel`` ("VV", "VH", "HV" or "HH": received, transmitted), with a ``window`` ("taylor",
     "hann" or "none") over frequencies and angles:
@@ -97,6 +101,7 @@ def rcs(
             observation,
             f"rays = {{ step = {float(step)!r}, halvings = {int(halvings)}, bounces = {int(bounces)} }}",
             f"edges = {_switch(edges)}",
+            *_coat(coat),
             "[products]",
             f"channel = {json.dumps(channel)}",
             f"window = {json.dumps(window)}",
@@ -108,6 +113,22 @@ def rcs(
         ]
     )
     return run(text, threads=threads, progress=progress)
+
+
+def _coat(layers: Sequence[Tuple[float, complex, complex]]) -> List[str]:
+    """A coat of the whole body, as a problem file has it."""
+    if not layers:
+        return []
+
+    def number(value: complex) -> str:
+        return f"[{complex(value).real!r}, {complex(value).imag!r}]"
+
+    listed = ", ".join(
+        f'{{ thickness = "{float(thickness)!r} m", material = {{ permittivity = {number(permittivity)}, '
+        f"permeability = {number(permeability)} }} }}"
+        for thickness, permittivity, permeability in layers
+    )
+    return [f"coats = [{{ layers = [{listed}] }}]"]
 
 
 def _switch(on: bool) -> str:

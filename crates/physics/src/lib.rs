@@ -38,6 +38,7 @@ pub mod constants;
 pub mod direction;
 pub mod exact;
 pub mod far_field;
+pub mod layers;
 pub mod material;
 pub mod medium;
 pub mod plane_wave;

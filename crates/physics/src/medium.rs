@@ -58,7 +58,7 @@ impl Medium {
 }
 
 /// Square root with Im ≤ 0: a negative real number has the root −j√|x|.
-fn passive_root(value: Complex64) -> Complex64 {
+pub(crate) fn passive_root(value: Complex64) -> Complex64 {
     let root = value.sqrt();
     if root.im > 0.0 { -root } else { root }
 }

@@ -8,8 +8,10 @@
 //! into four. The grid is worked through in tiles, so that memory does not grow with the body.
 
 use crate::cell::{Cell, Level, Neighbour, quarters};
+use crate::coat::Coating;
 use crate::error::Error;
 use crate::neighbourhood::{Neighbourhood, Part, Seen, Share};
+use crate::optics::Field;
 use crate::receiver::{Receiver, in_blocks};
 use crate::trace::{Hit, Ray, RayGrid, Surface, Tracer};
 use crate::tube::Tube;
@@ -101,10 +103,14 @@ pub(crate) struct Wave<'a> {
     pub(crate) source: [f64; 3],
     /// Polarisations transmitted, θ̂ and φ̂ of the source's direction.
     pub(crate) transmitted: [[f64; 3]; 2],
+    /// Its field, without its phase.
+    pub(crate) field: Field,
     /// The shortest wavelength of its frequencies, m.
     pub(crate) wavelength: f64,
     /// The longest edge of every triangle, m.
     pub(crate) lengths: &'a [f64],
+    /// What the triangles are coated with.
+    pub(crate) coating: &'a Coating<'a>,
 }
 
 /// The grid of the first level, and how far it may be divided.
@@ -275,7 +281,7 @@ impl Wave<'_> {
             .map(|cell| {
                 let side = grid.step / f64::from(1_u32 << cell.level);
                 let sides = grid.axes.map(|axis| scaled(axis, side));
-                Tube::new(grid.ray(cell), sides, self.transmitted)
+                Tube::new(grid.ray(cell), sides, self.field.clone())
             })
             .collect();
         let mut under_way: Vec<usize> = (0..tubes.len()).collect();
@@ -298,7 +304,7 @@ impl Wave<'_> {
             }
             under_way = hit
                 .map(|(&i, hit)| {
-                    tubes[i].reflect(surface, hit);
+                    tubes[i].reflect(surface, self.coating, hit);
                     i
                 })
                 .collect();

@@ -5,6 +5,7 @@ use wavefield_compute::observe::Cancelled;
 use wavefield_mesh::MeshError;
 use wavefield_mesh::primitive::PrimitiveError;
 use wavefield_physics::aspects::AspectError;
+use wavefield_physics::material::MaterialError;
 use wavefield_physics::sweep::SweepError;
 
 use crate::image::ProductError;
@@ -36,6 +37,48 @@ pub enum Error {
         /// Its value in metres.
         value: f64,
     },
+    /// A material of a coat makes no sense.
+    #[error("`coats`: {source}")]
+    Material {
+        /// Why.
+        source: MaterialError,
+    },
+    /// A layer of a coat conducts perfectly.
+    #[error(
+        "`coats.layers.material` cannot be \"pec\": nothing behind it would be seen; let the coat end there, as its `backing`"
+    )]
+    ConductingCoat,
+    /// A coat of triangles that the mesh does not have.
+    #[error(
+        "`coats.group`: the mesh has no group named {name:?}; it has {}",
+        listed(groups)
+    )]
+    NoGroup {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        groups: Vec<String>,
+    },
+    /// A list of coats that does not fit the triangles.
+    #[error(
+        "coats are listed for {listed} triangles of {triangles}, from {coats} coats; each triangle needs one entry, numbered from 0"
+    )]
+    CoatList {
+        /// Entries of the list.
+        listed: usize,
+        /// Triangles of the mesh.
+        triangles: usize,
+        /// Coats there are.
+        coats: usize,
+    },
+    /// Edges of a coated body are to diffract.
+    #[error(
+        "`edges`: edges diffract as those of a perfect conductor, which a coated body has not; set `edges = false`"
+    )]
+    CoatedEdges,
+    /// A coated body on a graphics card.
+    #[error("coated bodies are computed on the processor only; run with `--device cpu`")]
+    CoatedOnCard,
     /// The sweep cannot make a product that is asked for.
     #[error(transparent)]
     Product(#[from] ProductError),
@@ -106,4 +149,12 @@ pub enum Error {
         /// What was asked for.
         wanted: String,
     },
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+    quoted.join(", ")
 }

@@ -235,9 +235,9 @@ impl Wave<'_> {
             direction,
             outline: Outline::Triangle([a, b, c]),
             area: 0.5 * dot(cross(sub(b, a), sub(c, a)), normal).abs(),
-            currents: self
-                .transmitted
-                .map(|field| cross(normal, cross(direction, field))),
+            currents: (self.field)
+                .reflect(direction, normal, triangle, self.coating)
+                .0,
         }
     }
 }

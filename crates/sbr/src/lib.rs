@@ -24,24 +24,27 @@
 //! [`Scatterer`] makes a far field of such paths. First reflections are taken facet by facet; for the later ones the
 //! wave is cut into tubes ([`Density`]), as coarse as shadows and the facets' edges allow, and each radiates from
 //! where it leaves the body. [`Plan`] runs sweeps and states an uncertainty for every aspect, from two densities.
+//! Bodies conduct perfectly unless they are [coated](Coat).
 //! [`GpuScatterer`] has a graphics card trace the rays and sum the field. [`image`] makes range profiles, images and
 //! lists of scattering centres of a sweep.
 //!
 //! # Limits
 //!
-//! Perfect conductors. The exit of a tube radiates in all directions, whether or not another part of the body is in
+//! What passes through a body without metal is not followed. The exit of a tube radiates in all directions, whether or not another part of the body is in
 //! between. Edges diffract the incident wave, not what other parts reflect onto them.
 
 #![deny(unsafe_code)]
 
 mod aperture;
 mod cell;
+mod coat;
 pub mod edge;
 mod error;
 mod facet;
 pub mod gpu;
 pub mod image;
 mod neighbourhood;
+mod optics;
 mod patch;
 mod plan;
 mod receiver;
@@ -54,6 +57,7 @@ mod tube;
 mod vector;
 
 pub use aperture::Density;
+pub use coat::Coat;
 pub use edge::{EdgeOptions, Edges, Strips};
 pub use error::Error;
 pub use gpu::GpuScatterer;
@@ -61,6 +65,7 @@ pub use plan::Plan;
 pub use result::Solution;
 pub use scatterer::{Scatterer, Scattering};
 pub use spec::{
-    DihedralTarget, MeshTarget, PlateTarget, Rays, Spec, SphereTarget, Target, TrihedralTarget,
+    CoatLayer, CoatSpec, DihedralTarget, MeshTarget, PlateTarget, Rays, Spec, SphereTarget, Target,
+    TrihedralTarget,
 };
 pub use trace::*;

@@ -1,9 +1,9 @@
 //! A flat piece of the body under a piece of a plane wave, and what it radiates by physical optics.
 //!
 //! With E at a point x of the piece, the way ℓ of the wave to it, n the normal on the lit side, d the direction of
-//! the wave and q = k(ŝ − d), the current ηJ = 2 n × (d × E) radiates towards ŝ
+//! the wave and q = k(ŝ − d), the currents ηJ and M, of a bare conductor ηJ = 2 n × (d × E) alone, radiate towards ŝ
 //!
-//! F = −(jk/4π) (ηJ)_⊥ e^{jk(ŝ·x − ℓ)} ∫ e^{jq·(x′−x)} dA,
+//! F = −(jk/4π) (ηJ + M × ŝ)_⊥ e^{jk(ŝ·x − ℓ)} ∫ e^{jq·(x′−x)} dA,
 //!
 //! the integral in closed form: Gordon's polygon sum (W. B. Gordon, IEEE Trans. Antennas Propag. 23 (1975)
 //! 590–592), which for a parallelogram is A sinc(q·a/2) sinc(q·b/2).
@@ -11,6 +11,7 @@
 use num_complex::Complex64;
 use wavefield_physics::direction::Direction;
 
+use crate::optics::Currents;
 use crate::vector::{add, cross, dot, length, scaled, sub};
 
 /// Phases below this are expanded in a series.
@@ -20,7 +21,7 @@ const SMALL: f64 = 0.05;
 pub(crate) type Amplitude = [[Complex64; 2]; 2];
 
 /// A flat piece of the body under a piece of a plane wave.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Patch {
     /// The triangle it is part of.
     pub(crate) triangle: u32,
@@ -36,8 +37,8 @@ pub(crate) struct Patch {
     pub(crate) outline: Outline,
     /// Its area.
     pub(crate) area: f64,
-    /// Currents ηJ/2 = n × (d × E) for V and H transmitted.
-    pub(crate) currents: [[f64; 3]; 2],
+    /// Its currents for V and H transmitted.
+    pub(crate) currents: Currents,
 }
 
 /// The shape of a patch.
@@ -69,8 +70,13 @@ impl Observer {
 }
 
 impl Patch {
-    /// Adds the far field towards an observer.
-    pub(crate) fn radiate(&self, k: f64, observer: &Observer, sum: &mut Amplitude) {
+    /// Adds the far field towards an observer of a wave by its number among the frequencies and its k.
+    pub(crate) fn radiate(
+        &self,
+        (frequency, k): (usize, f64),
+        observer: &Observer,
+        sum: &mut Amplitude,
+    ) {
         let q = scaled(sub(observer.direction, self.direction), k);
         let phase = k * (dot(observer.direction, self.point) - self.way);
         // −jk/4π · 2.
@@ -85,8 +91,9 @@ impl Patch {
         };
         let wave = turned * spread;
         for (received, sums) in observer.received.iter().zip(sum) {
-            for (current, sum) in self.currents.iter().zip(sums) {
-                *sum += wave * dot(*received, *current);
+            let seen = (self.currents).seen(frequency, observer.direction, *received);
+            for (seen, sum) in seen.into_iter().zip(sums) {
+                *sum += wave * seen;
             }
         }
     }
@@ -101,7 +108,7 @@ impl Patch {
             way: self.way + dot(self.direction, middle),
             outline: Outline::Triangle([p, q, r].map(|corner| sub(corner, middle))),
             area: 0.5 * length(cross(sub(q, p), sub(r, p))),
-            ..*self
+            ..self.clone()
         }
     }
 
@@ -132,7 +139,7 @@ impl Patch {
                 way: self.way + dot(self.direction, middle),
                 outline: Outline::Triangle(corners.map(|corner| sub(corner, middle))),
                 area: 0.25 * self.area,
-                ..*self
+                ..self.clone()
             }
         }))
     }

@@ -5,18 +5,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::{Observer, Progress};
-use wavefield_mesh::{TriangleMesh, primitive};
+use wavefield_mesh::{Group, TriangleMesh, primitive};
 use wavefield_physics::aspects::{self, Aspect};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 
 use crate::aperture::Density;
+use crate::coat::Coat;
 use crate::error::Error;
 use crate::gpu::GpuScatterer;
 use crate::result::Solution;
 use crate::scatterer::{Scatterer, Scattering, positive};
-use crate::spec::{Spec, Target};
+use crate::spec::{CoatLayer, CoatSpec, Spec, Target};
 
 /// Most results of a run.
 const MOST_ASPECTS: f64 = 1e7;
@@ -68,13 +69,23 @@ impl Plan {
         };
         density.check()?;
         let highest = frequencies.iter().copied().fold(0.0, f64::max);
-        let mesh = body(&spec.target, mesh, SPEED_OF_LIGHT / highest)?;
+        let wavelength = SPEED_OF_LIGHT / highest;
+        let mesh = body(&spec.target, mesh, wavelength)?;
+        let bare = if spec.edges {
+            Scatterer::with_edges(&mesh)?
+        } else {
+            Scatterer::new(&mesh)?
+        };
+        let body = if spec.coats.is_empty() {
+            bare
+        } else {
+            bare.coated(
+                coats(&spec.coats, &frequencies, wavelength)?,
+                coat_of_each(&spec.coats, &mesh)?,
+            )?
+        };
         Ok(Plan {
-            body: if spec.edges {
-                Scatterer::with_edges(&mesh)?
-            } else {
-                Scatterer::new(&mesh)?
-            },
+            body,
             mesh,
             frequencies,
             waves,
@@ -210,6 +221,51 @@ impl Plan {
 
 fn difference(a: &ScatteringMatrix, b: &ScatteringMatrix) -> f64 {
     (a.vv - b.vv).norm().max((a.hh - b.hh).norm())
+}
+
+/// Coats with thicknesses in metres, which make sense at all frequencies.
+fn coats(specs: &[CoatSpec], frequencies: &[f64], wavelength: f64) -> Result<Vec<Coat>, Error> {
+    let layer = |layer: &CoatLayer| (layer.thickness.metres(wavelength), layer.material.clone());
+    let mut coats = Vec::with_capacity(specs.len());
+    for spec in specs {
+        let coat = Coat {
+            layers: spec.layers.iter().map(layer).collect(),
+            backing: spec.backing.clone(),
+        };
+        for &frequency in frequencies {
+            coat.at(frequency)?;
+        }
+        coats.push(coat);
+    }
+    Ok(coats)
+}
+
+/// Which coat each triangle has: the last that names its group or the whole body.
+fn coat_of_each(specs: &[CoatSpec], mesh: &TriangleMesh) -> Result<Vec<Option<u32>>, Error> {
+    let mut of_group = vec![None; mesh.groups.len()];
+    for (number, spec) in (0..).zip(specs) {
+        let Some(name) = &spec.group else {
+            of_group.fill(Some(number));
+            continue;
+        };
+        let named = |group: &Group| &group.name == name;
+        if !mesh.groups.iter().any(named) {
+            return Err(Error::NoGroup {
+                name: name.clone(),
+                groups: mesh.groups.iter().map(|group| group.name.clone()).collect(),
+            });
+        }
+        for (group, coat) in mesh.groups.iter().zip(&mut of_group) {
+            if named(group) {
+                *coat = Some(number);
+            }
+        }
+    }
+    Ok(mesh
+        .group_of
+        .iter()
+        .map(|&group| of_group[group as usize])
+        .collect())
 }
 
 /// The mesh of a target; one flat piece needs no small triangles.

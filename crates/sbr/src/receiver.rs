@@ -62,12 +62,13 @@ impl<'a> FarField<'a> {
         }
     }
 
-    /// Adds a field of each observer and frequency.
-    pub(crate) fn add(&mut self, mut field: impl FnMut(&Observer, f64, &mut Amplitude)) {
+    /// Adds a field of each observer and frequency, by its number and k.
+    pub(crate) fn add(&mut self, mut field: impl FnMut(&Observer, (usize, f64), &mut Amplitude)) {
         let per_observer = self.amplitudes.chunks_exact_mut(self.wavenumbers.len());
         for (observer, amplitudes) in self.observers.iter().zip(per_observer) {
-            for (k, amplitude) in self.wavenumbers.iter().zip(amplitudes) {
-                field(observer, *k, amplitude);
+            let waves = self.wavenumbers.iter().copied().enumerate();
+            for (wave, amplitude) in waves.zip(amplitudes) {
+                field(observer, wave, amplitude);
             }
         }
     }
@@ -79,7 +80,7 @@ impl Receiver for FarField<'_> {
     }
 
     fn receive(&mut self, patch: &Patch) {
-        self.add(|observer, k, sum| patch.radiate(k, observer, sum));
+        self.add(|observer, wave, sum| patch.radiate(wave, observer, sum));
     }
 
     fn join(&mut self, other: &Self) {

@@ -8,14 +8,16 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 
 use crate::aperture::{Count, Density, Wave};
+use crate::coat::{Coat, Coats};
 use crate::edge::{EdgeOptions, Edges};
 use crate::error::Error;
+use crate::optics::Field;
 use crate::patch::{Amplitude, Observer};
 use crate::receiver::{FarField, Receiver};
 use crate::trace::{BvhTracer, Surface, Tracer};
 use crate::vector::{length, scaled, sub};
 
-/// A perfectly conducting body.
+/// A body that conducts perfectly, or is coated.
 #[derive(Debug)]
 pub struct Scatterer {
     tracer: Arc<BvhTracer>,
@@ -23,6 +25,8 @@ pub struct Scatterer {
     diffraction: Option<Edges>,
     /// Longest edge of every triangle, m.
     lengths: Vec<f64>,
+    /// What its facets are coated with.
+    coats: Coats,
 }
 
 /// The far field of a body under one plane wave.
@@ -54,7 +58,30 @@ impl Scatterer {
             tracer: Arc::new(BvhTracer::new(Arc::new(surface))),
             diffraction: None,
             lengths,
+            coats: Coats::default(),
         })
+    }
+
+    /// The same with coats, and which of them each triangle has; the others conduct.
+    ///
+    /// # Errors
+    /// A coat that makes no sense, one that is not there, or a list that does not fit the triangles; edges that are
+    /// to diffract, which are known for conductors only.
+    pub fn coated(
+        self,
+        coats: Vec<Coat>,
+        of_triangle: Vec<Option<u32>>,
+    ) -> Result<Scatterer, Error> {
+        let coats = Coats::new(coats, of_triangle, self.triangles())?;
+        if self.diffraction.is_some() && !coats.is_empty() {
+            return Err(Error::CoatedEdges);
+        }
+        Ok(Scatterer { coats, ..self })
+    }
+
+    /// Whether any of its triangles is coated.
+    pub(crate) fn is_coated(&self) -> bool {
+        !self.coats.is_empty()
     }
 
     /// The same with diffraction by its sharp edges and rims. Triangles are turned to agree with their
@@ -138,12 +165,15 @@ impl Scatterer {
         densities: &[Density],
         nothing: R,
     ) -> Result<Vec<(R, Count)>, Error> {
+        let coating = self.coats.at(&illumination.frequencies)?;
         let wave = Wave {
             tracer,
             source: illumination.from.unit(),
             transmitted: illumination.transmitted(),
+            field: Field::incident(illumination.transmitted(), &coating),
             wavelength: illumination.wavelength(),
             lengths: &self.lengths,
+            coating: &coating,
         };
         let grids = densities
             .iter()
@@ -165,7 +195,7 @@ impl Scatterer {
     pub(crate) fn diffract<'a>(&self, illumination: &'a Illumination) -> FarField<'a> {
         let mut field = illumination.field();
         if let Some(edges) = &self.diffraction {
-            field.add(|observer, k, sum| {
+            field.add(|observer, (_, k), sum| {
                 *sum = edges.scattering(
                     k,
                     illumination.from.unit(),
@@ -221,6 +251,8 @@ impl Scatterer {
 pub(crate) struct Illumination {
     from: Direction,
     pub(crate) observers: Vec<Observer>,
+    /// Hz.
+    frequencies: Vec<f64>,
     pub(crate) wavenumbers: Vec<f64>,
 }
 
@@ -230,13 +262,14 @@ impl Illumination {
         to: &[Direction],
         frequencies: &[f64],
     ) -> Result<Illumination, Error> {
+        let frequencies: Vec<f64> = (frequencies.iter().copied())
+            .map(positive)
+            .collect::<Result<_, _>>()?;
         Ok(Illumination {
             from,
             observers: to.iter().copied().map(Observer::towards).collect(),
-            wavenumbers: frequencies
-                .iter()
-                .map(|&frequency| positive(frequency).map(vacuum_wavenumber))
-                .collect::<Result<_, _>>()?,
+            wavenumbers: frequencies.iter().copied().map(vacuum_wavenumber).collect(),
+            frequencies,
         })
     }
 

@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_mesh::MeshFile;
 use wavefield_physics::aspects::{Incidence, Observation};
+use wavefield_physics::material::{Material, NamedMaterial};
 use wavefield_physics::quantity::{Angle, Frequency, Length};
 use wavefield_physics::sweep::Sweep;
 
 use crate::aperture::Density;
 use crate::image::Products;
 
-/// Scattering of plane waves by an electrically large, perfectly conducting body.
+/// Scattering of plane waves by an electrically large body: a perfect conductor unless it is coated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
@@ -28,9 +29,41 @@ pub struct Spec {
     /// Whether sharp edges and rims diffract.
     #[serde(default)]
     pub edges: bool,
+    /// What the body is coated with or made of, where it is not a bare conductor.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coats: Vec<CoatSpec>,
     /// What to make of the sweep: range profiles, an image, scattering centres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub products: Option<Products>,
+}
+
+/// A coat of some or all triangles, whose outer face is the mesh.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CoatSpec {
+    /// The group of the mesh that is coated; the whole body if left out. Of two coats on a group the later counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Layers from the backing outwards; none for a body of one material.
+    #[serde(default)]
+    pub layers: Vec<CoatLayer>,
+    /// What is behind them, without end: a perfect conductor if left out.
+    #[serde(default = "conductor")]
+    pub backing: Material,
+}
+
+/// A layer of a coat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CoatLayer {
+    /// Its thickness; wavelengths are those of the highest frequency.
+    pub thickness: Length,
+    /// What it is made of.
+    pub material: Material,
+}
+
+fn conductor() -> Material {
+    Material::Named(NamedMaterial::Pec)
 }
 
 /// The body that scatters.

@@ -5,6 +5,8 @@
 //! the phase over its footprint is linear. First reflections are left to the facets; from the second on a tube
 //! knows which part of its surroundings goes its way, so that neighbours can be cut where their ways part.
 
+use crate::coat::Coating;
+use crate::optics::{Field, mirrored};
 use crate::patch::{Outline, Patch};
 use crate::region::{Offset, Region};
 use crate::trace::{Hit, Ray, Surface};
@@ -20,8 +22,8 @@ pub(crate) struct Tube {
     pub(crate) ray: Ray,
     /// Sides of the cross-section, at right angles to the ray.
     sides: [[f64; 3]; 2],
-    /// Field on the axis for V and for H transmitted, without its phase.
-    fields: [[f64; 3]; 2],
+    /// Field on the axis, without its phase.
+    field: Field,
     /// Phase on the axis at the ray's origin over −k: length of the way from the plane through the origin of
     /// coordinates.
     way: f64,
@@ -71,21 +73,21 @@ impl<'a> Exit<'a> {
 }
 
 impl Tube {
-    /// A tube of the incident wave; `sides` are at right angles to the ray, `fields` its two polarisations.
-    pub(crate) fn new(ray: Ray, sides: [[f64; 3]; 2], fields: [[f64; 3]; 2]) -> Tube {
+    /// A tube of the incident wave; `sides` are at right angles to the ray.
+    pub(crate) fn new(ray: Ray, sides: [[f64; 3]; 2], field: Field) -> Tube {
         Tube {
             way: dot(ray.direction, ray.origin),
             ray,
             sides,
-            fields,
+            field,
             exit: None,
             number: 0,
             steps: Vec::new(),
         }
     }
 
-    /// Takes a hit on a perfect conductor and turns back: E_r = −E + 2(n·E)n.
-    pub(crate) fn reflect(&mut self, surface: &Surface, hit: &Hit) {
+    /// Takes a hit and turns back.
+    pub(crate) fn reflect(&mut self, surface: &Surface, coating: &Coating, hit: &Hit) {
         let direction = self.ray.direction;
         let normal = surface.normal_against(hit.triangle, direction);
         let steep = -dot(direction, normal);
@@ -112,20 +114,19 @@ impl Tube {
         self.number = number;
         // Along the ray onto the facet.
         let laid = |side: [f64; 3]| add(side, scaled(direction, dot(side, normal) / steep));
+        let (currents, field) = (self.field).reflect(direction, normal, hit.triangle, coating);
         self.exit = Some(Patch {
             triangle: hit.triangle,
             point,
-            entry: self.exit.map_or(point, |before| before.entry),
+            entry: (self.exit.as_ref()).map_or(point, |before| before.entry),
             way,
             direction,
             outline: Outline::Parallelogram(self.sides.map(laid)),
             area: length(cross(self.sides[0], self.sides[1])) / steep,
-            currents: self
-                .fields
-                .map(|field| cross(normal, cross(direction, field))),
+            currents,
         });
         self.sides = self.sides.map(|side| mirrored(side, normal));
-        self.fields = (self.fields).map(|field| scaled(mirrored(field, normal), -1.0));
+        self.field = field;
         let next = surface.reflect(&self.ray, hit);
         // The next ray may begin a little beside the point, to stay clear of the facet's edge: by 10⁻⁶ of the
         // facet, whose phase is that of the place.
@@ -141,11 +142,6 @@ impl Tube {
             steps: &self.steps,
         })
     }
-}
-
-/// A vector mirrored at a plane.
-fn mirrored(v: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
-    sub(v, scaled(normal, 2.0 * dot(v, normal)))
 }
 
 /// A triangle as it is seen along a tube, whose axis passes through a point.

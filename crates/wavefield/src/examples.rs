@@ -50,6 +50,7 @@ pub const EXAMPLES: &[Example] = &[
     example!("reflectarray/conus-44"),
     example!("reflectarray/conus-44-periodic"),
     example!("reflectarray/europe-71"),
+    example!("sbr/coated-sphere"),
     example!("sbr/dihedral"),
     example!("sbr/isar", "ship.obj"),
     example!("sbr/plate"),

@@ -11,6 +11,7 @@ use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform}
 
 use super::arithmetic::{Arithmetic, filled};
 use super::card::Card;
+use crate::optics::Currents;
 use crate::patch::{Amplitude, Observer, Outline, Patch};
 use crate::receiver::{FarField, Receiver};
 use crate::trace::Surface;
@@ -123,7 +124,10 @@ impl<'a> Observation<'a> {
             Outline::Triangle(corners) => (corners, 1),
         };
         let outline = outline.into_iter();
-        let currents = patch.currents.into_iter().flatten();
+        let Currents::Real(currents) = &patch.currents else {
+            unreachable!("coated bodies stay on the processor");
+        };
+        let currents = currents.iter().flatten().copied();
         let area = patch.area * per_radius * per_radius;
         let point = scaled(sub(patch.point, centre), per_radius);
         let words = (self.arithmetic.place(point))
@@ -216,7 +220,7 @@ impl GpuFarField<'_> {
         let surface = self.on.surface;
         let size = surface.radius() * surface.radius() / (2.0 * PI);
         let mut sums = self.sums.iter();
-        field.add(|observer, k, amplitude: &mut Amplitude| {
+        field.add(|observer, (_, k), amplitude: &mut Amplitude| {
             let along = sub(observer.direction, self.on.direction);
             let factor = Complex64::from_polar(k * size, k * dot(along, surface.centre()));
             let numbers = sums.next().map_or(&[][..], |sum| &sum[..]);

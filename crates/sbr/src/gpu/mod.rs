@@ -55,6 +55,9 @@ impl<'a> GpuScatterer<'a> {
         arithmetic: Arithmetic,
     ) -> Result<GpuScatterer<'a>, Error> {
         arithmetic.check(gpu)?;
+        if body.is_coated() {
+            return Err(Error::CoatedOnCard);
+        }
         let card = Arc::new(Card::new(gpu));
         let processor = Arc::clone(body.tracer());
         Ok(GpuScatterer {

@@ -210,7 +210,7 @@ impl Receiver for Points {
             return;
         }
         let mut amplitude = [[Complex64::ZERO; 2]; 2];
-        patch.radiate(self.wavenumber, &self.observer, &mut amplitude);
+        patch.radiate((0, self.wavenumber), &self.observer, &mut amplitude);
         let value = amplitude[self.element[0]][self.element[1]];
         let [columns, rows] = self.grid.count;
         let place = self.place(patch);

@@ -63,7 +63,7 @@ impl Receiver for Parts {
 
     fn receive(&mut self, patch: &Patch) {
         let mut amplitude = [[Complex64::ZERO; 2]; 2];
-        patch.radiate(self.wavenumber, &self.observer, &mut amplitude);
+        patch.radiate((0, self.wavenumber), &self.observer, &mut amplitude);
         *self.of_triangle.entry(patch.triangle).or_default() +=
             amplitude[self.element[0]][self.element[1]];
     }

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
-use wavefield_sbr::{Density, Scatterer};
+use wavefield_physics::material::{ComplexNumber, Material, MediumSpec, NamedMaterial};
+use wavefield_sbr::{Coat, Density, Scatterer};
 
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Metrics};
@@ -91,6 +92,11 @@ pub(super) fn cases() -> Vec<Case> {
             measure: Box::new(|| with_data(almond)),
         },
         Case {
+            name: "sbr/austin-sheet",
+            about: "sheets of a dielectric and of an absorber, sets IIC and IID sx1, at 7 and 10.24 GHz to 80° off their normal",
+            measure: Box::new(|| with_data(sheets)),
+        },
+        Case {
             name: "sbr/austin-cobra",
             about: "the camera box with the Cobra duct, set IIISB, against the suite's reference at 7 and 10.24 GHz",
             measure: Box::new(|| with_data(cobra)),
@@ -112,11 +118,7 @@ fn with_data(measure: fn(&Path) -> Result<Measured, Failure>) -> Result<Measured
 }
 
 fn plate(data: &Path) -> Result<Measured, Failure> {
-    let mut mesh = primitive::plate(6.0 * INCH, 10.5 * INCH, INCH)
-        .map_err(|error| Failure::Runtime(error.to_string()))?;
-    for point in &mut mesh.points {
-        *point = [0.0, point[1], point[0]];
-    }
+    let mesh = upright_plate()?;
     // The first column of these two tables says 10.20 GHz; their lobes are those of 10.24 GHz, the suite's f11.
     let table = Table {
         frequency: Some(10.24e9),
@@ -124,6 +126,16 @@ fn plate(data: &Path) -> Result<Measured, Failure> {
         ..Table::new("IIA/ref_rcs.II.A.sx1.f11", "f10p24").at_most([0.8, 2.2])
     };
     scored(&Scatterer::with_edges(&mesh)?, data, &[table])
+}
+
+/// The plate sx1, 10.5 inches along y and 6 along z.
+fn upright_plate() -> Result<TriangleMesh, Failure> {
+    let mut mesh = primitive::plate(6.0 * INCH, 10.5 * INCH, INCH)
+        .map_err(|error| Failure::Runtime(error.to_string()))?;
+    for point in &mut mesh.points {
+        *point = [0.0, point[1], point[0]];
+    }
+    Ok(mesh)
 }
 
 fn almond(data: &Path) -> Result<Measured, Failure> {
@@ -138,6 +150,57 @@ fn almond(data: &Path) -> Result<Measured, Failure> {
             Table::new("IIIA/ref_rcs.III.A.s1.fx4", "f10p25").at_most([5.4, 3.8]),
         ],
     )
+}
+
+/// Sheets of 1.5 mm without metal, of a dielectric and of a magnetic absorber with the suite's constants, without
+/// their edges.
+fn sheets(data: &Path) -> Result<Measured, Failure> {
+    let dielectric = |loss: f64| ([2.61, -loss], [1.0, 0.0]);
+    let all = [
+        (
+            "IIC/ref_rcs.II.C.sx1.fx1",
+            "dielectric_f7",
+            dielectric(0.0346),
+        ),
+        (
+            "IIC/ref_rcs.II.C.sx1.f11",
+            "dielectric_f10p24",
+            dielectric(0.0321),
+        ),
+        (
+            "IID/ref_rcs.II.D.sx1.fx1",
+            "absorber_f7",
+            ([16.9, -0.347], [1.99, -1.92]),
+        ),
+        (
+            "IID/ref_rcs.II.D.sx1.f11",
+            "absorber_f10p24",
+            ([16.9, -0.337], [1.45, -1.73]),
+        ),
+    ];
+    let (mut metrics, mut limits) = (Metrics::new(), BTreeMap::new());
+    for (file, suffix, (permittivity, permeability)) in all {
+        let material = Material::Medium(MediumSpec {
+            permittivity: ComplexNumber::Complex(permittivity),
+            permeability: ComplexNumber::Complex(permeability),
+            conductivity: None,
+        });
+        let sheet = Coat {
+            layers: vec![(1.5e-3, material)],
+            backing: Material::Named(NamedMaterial::Vacuum),
+        };
+        let mesh = upright_plate()?;
+        let whole = vec![Some(0); mesh.triangles.len()];
+        let body = Scatterer::new(&mesh)?.coated(vec![sheet], whole)?;
+        let table = Table {
+            to_phi: 80.0,
+            ..Table::new(file, suffix).near_at_most([0.25, 0.25])
+        };
+        let (found, most) = scores(&body, data, &[table])?;
+        metrics.extend(found);
+        limits.extend(most);
+    }
+    Ok(Measured::Numbers { metrics, limits })
 }
 
 /// The suite calls set IIISB the boxes with the Cobra duct; IIISA is the closed one.
@@ -176,6 +239,16 @@ fn model(data: &Path, archive: &str, scale: f64) -> Result<TriangleMesh, Failure
 
 /// The suite's error of a body in some tables.
 fn scored(body: &Scatterer, data: &Path, tables: &[Table]) -> Result<Measured, Failure> {
+    let (metrics, limits) = scores(body, data, tables)?;
+    Ok(Measured::Numbers { metrics, limits })
+}
+
+/// The same as metrics and their limits.
+fn scores(
+    body: &Scatterer,
+    data: &Path,
+    tables: &[Table],
+) -> Result<(Metrics, BTreeMap<String, Limit>), Failure> {
     let mut metrics = Metrics::new();
     let mut limits = BTreeMap::new();
     for table in tables {
@@ -224,7 +297,7 @@ fn scored(body: &Scatterer, data: &Path, tables: &[Table]) -> Result<Measured, F
             }
         }
     }
-    Ok(Measured::Numbers { metrics, limits })
+    Ok((metrics, limits))
 }
 
 /// The suite's measure: the mean of |max(s, T) − max(ref, T)|, T = max(ref) − 80 dB; and the same over what

@@ -6,9 +6,11 @@ use num_complex::Complex64;
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
-use wavefield_physics::exact::sphere::{MieSeries, Sphere};
+use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
-use wavefield_sbr::{Density, Scatterer};
+use wavefield_physics::material::{ComplexNumber, Material, MediumSpec, NamedMaterial};
+use wavefield_physics::medium::Medium;
+use wavefield_sbr::{Coat, Density, Scatterer};
 
 use super::{held_to, held_to_expected};
 use crate::failure::Failure;
@@ -40,6 +42,11 @@ pub(super) fn cases() -> Vec<Case> {
             "sbr/trihedral",
             "the triple bounce against 4πa⁴/3λ² at 3 and 6 GHz",
             trihedral,
+        ),
+        case(
+            "sbr/coated-sphere",
+            "back and side scatter of a metal sphere under an absorber against the Mie series of the coated sphere",
+            coated_sphere,
         ),
         case(
             "sbr/refinement",
@@ -87,6 +94,61 @@ fn sphere() -> Result<Measured, Failure> {
         named([
             ("error_db", mie.value()),
             ("po_error_db", optics.value()),
+            ("phase_error_deg", phase.value()),
+        ]),
+    )
+}
+
+fn coated_sphere() -> Result<Measured, Failure> {
+    let frequency = 1e10;
+    let (permittivity, permeability) = ([16.9, -0.337], [1.45, -1.73]);
+    let thickness = 1.5e-3;
+    let absorber = MediumSpec {
+        permittivity: ComplexNumber::Complex(permittivity),
+        permeability: ComplexNumber::Complex(permeability),
+        conductivity: None,
+    };
+    let medium = Medium {
+        permittivity: absorber.permittivity.value(),
+        permeability: absorber.permeability.value(),
+    };
+    let wavelength = SPEED_OF_LIGHT / frequency;
+    let from = Direction::from_degrees(50.0, 20.0);
+    let to = [from, Direction::from_degrees(60.0, 80.0)];
+    let (mut error, mut phase) = (Worst::default(), Worst::default());
+    for ka in [60.0, 100.0, 200.0] {
+        let radius = ka * wavelength / (2.0 * PI);
+        let mesh = primitive::sphere(radius, 0.2 * wavelength);
+        let mesh = mesh.map_err(|error| Failure::Runtime(error.to_string()))?;
+        let coat = Coat {
+            layers: vec![(thickness, Material::Medium(absorber.clone()))],
+            backing: Material::Named(NamedMaterial::Pec),
+        };
+        let all = vec![Some(0); mesh.triangles.len()];
+        let body = Scatterer::new(&mesh)?.coated(vec![coat], all)?;
+        let found = body.scatter(from, &to, &[frequency], Density::even(0.2))?;
+        let sphere = Sphere {
+            core_radius: radius - thickness,
+            core: Core::Pec,
+            coats: vec![Layer {
+                outer_radius: radius,
+                medium,
+            }],
+        };
+        let series = MieSeries::new(&sphere, frequency)
+            .map_err(|error| Failure::Runtime(error.to_string()))?;
+        for (to, found) in to.iter().zip(&found.matrices) {
+            let exact = series.scattering(from, *to);
+            for channel in [Channel::VV, Channel::HH] {
+                error.see((found.dbsm(channel) - exact.dbsm(channel)).abs());
+            }
+            phase.see((found.vv / exact.vv).arg().to_degrees().abs());
+        }
+    }
+    held_to_expected(
+        "sbr/coated-sphere",
+        named([
+            ("error_db", error.value()),
             ("phase_error_deg", phase.value()),
         ]),
     )
