@@ -238,8 +238,8 @@ impl Wave<'_> {
         let mut levels: Vec<Level> = Vec::new();
         let mut inherited: Vec<Vec<Seen>> = vec![Vec::new(); cells.len()];
         loop {
-            let tubes = self.follow(grid, &cells, &mut count);
-            levels.push(Level::new(cells, tubes));
+            let (of_cell, tubes) = self.follow(grid, &cells, &mut count);
+            levels.push(Level::new(cells, &of_cell, tubes));
             let last = levels.len() > grid.halvings as usize;
             let here = &levels[levels.len() - 1];
             let mut divided = Vec::new();
@@ -260,7 +260,7 @@ impl Wave<'_> {
                         }
                     }
                     Share::Whole | Share::Unclear(_) => {
-                        if let Some(exit) = here.tubes[number].exit() {
+                        if let Some(exit) = here.exit(number) {
                             receiver.receive(exit.patch);
                         }
                     }
@@ -273,33 +273,42 @@ impl Wave<'_> {
         }
     }
 
-    /// Follows tubes until they leave the body.
-    fn follow(&self, grid: &Grid, cells: &[Cell], count: &mut Count) -> Vec<Tube> {
+    /// Follows tubes until they leave the body: those that are reflected more than once, and of which cells they
+    /// are.
+    fn follow(&self, grid: &Grid, cells: &[Cell], count: &mut Count) -> (Vec<usize>, Vec<Tube>) {
         let surface = self.tracer.surface();
-        let mut tubes: Vec<Tube> = cells
+        let met = self.first_hits(grid, cells, count);
+        let reflected: Vec<Ray> = met
             .iter()
-            .map(|cell| {
-                let side = grid.step / f64::from(1_u32 << cell.level);
-                let sides = grid.axes.map(|axis| scaled(axis, side));
-                Tube::new(grid.ray(cell), sides, self.field.clone())
-            })
+            .map(|(cell, hit)| surface.reflect(&grid.ray(&cells[*cell]), hit))
             .collect();
+        let again = self.hits(&reflected, count);
+        let met_again = met.iter().zip(&again).filter(|(_, hit)| !hit.is_miss());
+        let counted = |cell: usize| u64::from(cells[cell].counted);
+        if grid.bounces == 1 {
+            count.unfinished += met_again.map(|((cell, _), _)| counted(*cell)).sum::<u64>();
+            return (Vec::new(), Vec::new());
+        }
+        // A tube is large: its place is made once.
+        let mut tubes: Vec<Tube> = Vec::with_capacity(met_again.clone().count());
+        let mut of_cell = Vec::with_capacity(tubes.capacity());
+        for ((cell, first), second) in met_again {
+            let side = grid.step / f64::from(1_u32 << cells[*cell].level);
+            let sides = grid.axes.map(|axis| scaled(axis, side));
+            let ray = grid.ray(&cells[*cell]);
+            let mut tube = Tube::new(ray, sides, self.field.clone());
+            tube.reflect(surface, self.coating, first);
+            tube.reflect(surface, self.coating, second);
+            tubes.push(tube);
+            of_cell.push(*cell);
+        }
         let mut under_way: Vec<usize> = (0..tubes.len()).collect();
-        let mut even = grid.even(cells);
-        for bounce in 0..=grid.bounces {
-            if under_way.is_empty() {
-                break;
-            }
+        for bounce in 2..=grid.bounces {
             let rays: Vec<Ray> = under_way.iter().map(|&i| tubes[i].ray).collect();
-            let mut hits = vec![Hit::MISS; rays.len()];
-            match even.take() {
-                Some(even) => self.tracer.nearest_of_grid(&even, &mut hits),
-                None => self.tracer.nearest_of(&rays, &mut hits),
-            }
-            count.rays += rays.len() as u64;
+            let hits = self.hits(&rays, count);
             let hit = under_way.iter().zip(&hits).filter(|(_, h)| !h.is_miss());
             if bounce == grid.bounces {
-                count.unfinished += hit.filter(|(i, _)| cells[**i].counted).count() as u64;
+                count.unfinished += hit.map(|(i, _)| counted(of_cell[*i])).sum::<u64>();
                 break;
             }
             under_way = hit
@@ -309,7 +318,35 @@ impl Wave<'_> {
                 })
                 .collect();
         }
-        tubes
+        (of_cell, tubes)
+    }
+
+    /// Cells whose rays meet the body, and where.
+    fn first_hits(&self, grid: &Grid, cells: &[Cell], count: &mut Count) -> Vec<(usize, Hit)> {
+        let hits = match grid.even(cells) {
+            Some(even) => {
+                let mut hits = vec![Hit::MISS; cells.len()];
+                self.tracer.nearest_of_grid(&even, &mut hits);
+                count.rays += cells.len() as u64;
+                hits
+            }
+            None => {
+                let rays: Vec<Ray> = cells.iter().map(|cell| grid.ray(cell)).collect();
+                self.hits(&rays, count)
+            }
+        };
+        let met = hits.into_iter().enumerate();
+        met.filter(|(_, hit)| !hit.is_miss()).collect()
+    }
+
+    /// Where rays meet the body.
+    fn hits(&self, rays: &[Ray], count: &mut Count) -> Vec<Hit> {
+        let mut hits = vec![Hit::MISS; rays.len()];
+        if !rays.is_empty() {
+            self.tracer.nearest_of(rays, &mut hits);
+            count.rays += rays.len() as u64;
+        }
+        hits
     }
 }
 

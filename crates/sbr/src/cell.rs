@@ -1,7 +1,7 @@
 //! Cells of the wave and how they are divided.
 
 use crate::neighbourhood::Seen;
-use crate::tube::Tube;
+use crate::tube::{Exit, Tube};
 
 /// A cell by its level and numbers: on level l there are 2ˡ columns and rows to one of the first.
 #[derive(Clone, Copy, Debug)]
@@ -23,22 +23,40 @@ pub(crate) struct Neighbour {
     pub(crate) number: u32,
 }
 
-/// The cells of a level and their tubes.
+/// The cells of a level and the tubes of those that are reflected more than once.
 #[derive(Debug)]
 pub(crate) struct Level {
     pub(crate) cells: Vec<Cell>,
-    pub(crate) tubes: Vec<Tube>,
-    /// Which of the tubes have an exit: small, so that cells without one nearby cost little.
-    pub(crate) leaves: Vec<bool>,
+    tubes: Vec<Tube>,
+    /// The place of each cell's tube among them.
+    tube_of: Vec<u32>,
 }
 
+/// No tube, no quarters.
+const NONE: u32 = u32::MAX;
+
 impl Level {
-    pub(crate) fn new(cells: Vec<Cell>, tubes: Vec<Tube>) -> Level {
+    /// Takes cells, and tubes with the numbers of their cells.
+    pub(crate) fn new(cells: Vec<Cell>, of_cell: &[usize], tubes: Vec<Tube>) -> Level {
+        let mut tube_of = vec![NONE; cells.len()];
+        for (place, &cell) in (0..).zip(of_cell) {
+            tube_of[cell] = place;
+        }
         Level {
-            leaves: tubes.iter().map(|tube| tube.exit().is_some()).collect(),
             cells,
             tubes,
+            tube_of,
         }
+    }
+
+    /// Whether a cell leaves the body after more than one reflection.
+    pub(crate) fn leaves(&self, number: usize) -> bool {
+        self.tube_of[number] != NONE
+    }
+
+    /// Where it does.
+    pub(crate) fn exit(&self, number: usize) -> Option<Exit<'_>> {
+        self.tubes.get(self.tube_of[number] as usize)?.exit()
     }
 }
 
@@ -67,7 +85,6 @@ pub(crate) fn quarters(
     cells: &[Cell],
     divided: &[(usize, Vec<Seen>)],
 ) -> (Vec<Cell>, Vec<Vec<Seen>>) {
-    const NONE: u32 = u32::MAX;
     let mut first_quarter = vec![NONE; cells.len()];
     for (place, (number, _)) in divided.iter().enumerate() {
         first_quarter[*number] = 4 * place as u32;

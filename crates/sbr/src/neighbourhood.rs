@@ -107,15 +107,14 @@ impl<'a> Neighbourhood<'a> {
         let cell = &here.cells[number];
         let around = cell.around.iter().flatten();
         let leaves = |neighbour: &Neighbour| {
-            levels[neighbour.level as usize].leaves[neighbour.number as usize]
+            levels[neighbour.level as usize].leaves(neighbour.number as usize)
         };
-        let exit = |Neighbour { level, number }: Neighbour| {
-            levels[level as usize].tubes[number as usize].exit()
-        };
+        let exit =
+            |Neighbour { level, number }: Neighbour| levels[level as usize].exit(number as usize);
         let mut samples = SmallVec::new();
         let mut own = None;
-        if here.leaves[number] || !inherited.is_empty() || around.clone().any(leaves) {
-            own = here.tubes[number].exit();
+        if here.leaves(number) || !inherited.is_empty() || around.clone().any(leaves) {
+            own = here.exit(number);
             let [x, y] = cell.middle();
             let per_side = f64::from(1_u32 << cell.level);
             let itself = Neighbour {
