@@ -1,6 +1,7 @@
 """What the comparison with other libraries rests on, tested without them."""
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 
@@ -105,3 +106,14 @@ def test_rows_are_chosen_by_pattern(peers):
     names = [row.name for group in peers.rows_of(peers.GEOMETRIES, peers.TOLERANCES, "1e6:1024*t2") for row in group]
     assert names == ["1e6:1024x1024:t2:1e-06", "1e6:1024x1024:t2:1e-09", "1e6:1024x1024:t2:1e-12"]
     assert sum(len(group) for group in peers.rows_of(peers.GEOMETRIES, peers.TOLERANCES, "")) == 60
+
+
+def test_the_programs_that_comparisons_build_are_there():
+    named = []
+    for script in sorted((ROOT / "bench" / "peers").rglob("*.py")):
+        text = script.read_text(encoding="utf-8")
+        for package, example in re.findall(r'"--package", "wavefield-(\w+)", "--example", "(\w+)"', text):
+            named.append(ROOT / "crates" / package / "examples" / f"{example}.rs")
+    assert named
+    missing = [str(path) for path in named if not path.is_file()]
+    assert not missing
