@@ -1,0 +1,80 @@
+//! Products of a matrix by one column: each column of the matrix is read once, from one end to the other.
+
+use num_complex::Complex64;
+
+use super::lanes::{Job, Lanes};
+use crate::dense::lines::Line;
+
+/// y ← y − A·x for some rows of A.
+pub(crate) struct SubtractColumns<'a> {
+    /// All columns of A.
+    pub(crate) a: &'a [Line],
+    /// Lines of a column.
+    pub(crate) stride: usize,
+    /// The first of these rows' lines in a column.
+    pub(crate) first: usize,
+    /// One number for each column of A.
+    pub(crate) x: &'a [Complex64],
+    /// The rows' lines.
+    pub(crate) y: &'a mut [Line],
+}
+
+impl Job for SubtractColumns<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes, const WIDE: bool>(self) {
+        for (column, factor) in self.a.chunks_exact(self.stride).zip(self.x) {
+            let a = column[self.first..].as_chunks::<2>().0;
+            let y = self.y.as_chunks_mut::<2>().0;
+            // SAFETY: the caller has the instruction set.
+            unsafe {
+                let (re, im) = (L::splat(factor.re), L::splat(factor.im));
+                for ([a_real, a_imaginary], [real, imaginary]) in a.iter().zip(y) {
+                    let (a_real, a_imaginary) = (L::load(a_real), L::load(a_imaginary));
+                    L::load(real)
+                        .minus(a_real, re)
+                        .plus(a_imaginary, im)
+                        .store(real);
+                    L::load(imaginary)
+                        .minus(a_real, im)
+                        .minus(a_imaginary, re)
+                        .store(imaginary);
+                }
+            }
+        }
+    }
+}
+
+/// Σ a̅ᵢ xᵢ over the lines of two columns.
+pub(crate) struct Dot<'a> {
+    pub(crate) a: &'a [Line],
+    pub(crate) x: &'a [Line],
+}
+
+impl Job for Dot<'_> {
+    type Output = Complex64;
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes, const WIDE: bool>(self) -> Complex64 {
+        let (a, x) = (self.a.as_chunks::<2>().0, self.x.as_chunks::<2>().0);
+        let mut lines = [Line::ZERO; 2];
+        // SAFETY: the caller has the instruction set.
+        unsafe {
+            // Four sums that do not wait for one another: Re·Re, Im·Im, Re·Im, Im·Re.
+            let mut sums = [L::splat(0.0); 4];
+            for ([a_real, a_imaginary], [x_real, x_imaginary]) in a.iter().zip(x) {
+                let (a_real, a_imaginary) = (L::load(a_real), L::load(a_imaginary));
+                let (x_real, x_imaginary) = (L::load(x_real), L::load(x_imaginary));
+                sums[0] = sums[0].plus(a_real, x_real);
+                sums[1] = sums[1].plus(a_imaginary, x_imaginary);
+                sums[2] = sums[2].plus(a_real, x_imaginary);
+                sums[3] = sums[3].plus(a_imaginary, x_real);
+            }
+            sums[0].add(sums[1]).store(&mut lines[0]);
+            sums[2].sub(sums[3]).store(&mut lines[1]);
+        }
+        let [real, imaginary] = lines.map(|line| line.0.into_iter().sum());
+        Complex64::new(real, imaginary)
+    }
+}

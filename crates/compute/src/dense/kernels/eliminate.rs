@@ -1,0 +1,129 @@
+//! Gaussian elimination with partial pivoting in up to eight columns: the bottom of the recursion.
+//!
+//! Column by column, what the columns before it contribute is subtracted in one pass that finds the size of the
+//! largest element as well. A pivot is largest in |Re| + |Im|.
+
+use num_complex::Complex64;
+
+use super::{
+    lanes::{Job, Lanes},
+    substitute::reciprocal,
+};
+use crate::dense::lines::{LANES, Line, element, set_element, swap_rows};
+
+/// P·A = L·U for up to eight columns, from a group of rows on.
+pub(crate) struct Eliminate<'a> {
+    /// All columns; overwritten by L and U.
+    pub(crate) a: &'a mut [Line],
+    /// Lines of a column.
+    pub(crate) stride: usize,
+    /// The group of rows where the diagonal begins.
+    pub(crate) first: usize,
+    /// Rows of the whole matrix.
+    pub(crate) rows: usize,
+    /// For each column the row that was exchanged with the one on the diagonal.
+    pub(crate) swaps: &'a mut [usize],
+}
+
+impl Job for Eliminate<'_> {
+    /// The first column without a pivot that can be divided by.
+    type Output = Result<(), usize>;
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes, const WIDE: bool>(self) -> Result<(), usize> {
+        let Eliminate {
+            a,
+            stride,
+            first,
+            rows,
+            swaps,
+        } = self;
+        let top = first * LANES;
+        for j in 0..swaps.len() {
+            let (before, current) = a.split_at_mut(j * stride);
+            let column = &mut current[..stride];
+            let mut factors = [Complex64::ZERO; LANES];
+            for k in 0..j {
+                let left = &before[k * stride..(k + 1) * stride];
+                factors[k] = element(column, top + k);
+                for row in top + k + 1..top + LANES {
+                    let value = element(column, row) - element(left, row) * factors[k];
+                    set_element(column, row, value);
+                }
+            }
+            // SAFETY: the caller has the instruction set.
+            let below = unsafe { pass::<L>(before, column, stride, first + 1, &factors[..j]) };
+            let size = |row: usize| {
+                let value = element(column, row);
+                value.re.abs() + value.im.abs()
+            };
+            let mut pivot = top + j;
+            for row in top + j + 1..rows.min(top + LANES) {
+                if size(row) > size(pivot) {
+                    pivot = row;
+                }
+            }
+            if below > size(pivot) {
+                // The pass computed the same sizes, so one of them is the largest.
+                pivot = (top + LANES..rows)
+                    .find(|&row| size(row) == below)
+                    .ok_or(j)?;
+            }
+            if !size(pivot).is_normal() {
+                return Err(j);
+            }
+            swaps[j] = pivot;
+            for column in a.chunks_exact_mut(stride) {
+                swap_rows(column, top + j, &swaps[j..=j]);
+            }
+            let column = &mut a[j * stride..(j + 1) * stride];
+            let factor = reciprocal(element(column, top + j));
+            for row in top + j + 1..top + LANES {
+                let value = element(column, row) * factor;
+                set_element(column, row, value);
+            }
+            let groups = column[2 * (first + 1)..].as_chunks_mut::<2>().0;
+            // SAFETY: the caller has the instruction set.
+            unsafe {
+                let (re, im) = (L::splat(factor.re), L::splat(factor.im));
+                for [real, imaginary] in groups {
+                    let (x, y) = (L::load(real), L::load(imaginary));
+                    x.mul(re).minus(y, im).store(real);
+                    y.mul(re).plus(x, im).store(imaginary);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Subtracts `factors` times the columns before from the groups of a column; the largest |Re| + |Im|.
+#[inline(always)]
+unsafe fn pass<L: Lanes>(
+    before: &[Line],
+    column: &mut [Line],
+    stride: usize,
+    first: usize,
+    factors: &[Complex64],
+) -> f64 {
+    // SAFETY: the caller has the instruction set.
+    unsafe {
+        let mut largest = L::splat(0.0);
+        for at in (2 * first..stride).step_by(2) {
+            let mut real = L::load(&column[at]);
+            let mut imaginary = L::load(&column[at + 1]);
+            for (left, factor) in before.chunks_exact(stride).zip(factors) {
+                let (re, im) = (L::splat(factor.re), L::splat(factor.im));
+                let (x, y) = (L::load(&left[at]), L::load(&left[at + 1]));
+                real = real.minus(x, re).plus(y, im);
+                imaginary = imaginary.minus(x, im).minus(y, re);
+            }
+            real.store(&mut column[at]);
+            imaginary.store(&mut column[at + 1]);
+            largest = largest.max(real.abs().add(imaginary.abs()));
+        }
+        let mut lanes = Line::ZERO;
+        largest.store(&mut lanes);
+        lanes.0.into_iter().fold(0.0, f64::max)
+    }
+}

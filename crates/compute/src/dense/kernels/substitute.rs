@@ -1,0 +1,155 @@
+//! Triangular systems for eight right-hand sides side by side, a lane for each.
+//!
+//! The unknowns of a row are two lines, real and imaginary; rows are taken eight at a time, as the triangle
+//! holds them. What is known of the solution is subtracted with sums in registers; the eight by eight
+//! triangle on the diagonal is solved row by row.
+
+use std::ops::Range;
+
+use num_complex::Complex64;
+
+use super::lanes::{Job, Lanes};
+use crate::dense::lines::{LANES, Line, element};
+
+/// Which triangle of the square is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Triangle {
+    /// The lower one, with ones on the diagonal that are not stored.
+    UnitLower,
+    /// The upper one.
+    Upper,
+}
+
+/// X ← T⁻¹·X for a triangle T and eight columns of X.
+pub(crate) struct Substitute<'a> {
+    pub(crate) triangle: Triangle,
+    /// All columns of the square that holds the triangle.
+    pub(crate) a: &'a [Line],
+    /// Lines of a column.
+    pub(crate) stride: usize,
+    /// The group of rows where the square begins.
+    pub(crate) first: usize,
+    /// A line for each row: real parts, then imaginary parts.
+    pub(crate) real: &'a mut [Line],
+    pub(crate) imaginary: &'a mut [Line],
+}
+
+impl Job for Substitute<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes, const WIDE: bool>(mut self) {
+        let order = self.real.len();
+        let blocks = order.div_ceil(LANES);
+        for step in 0..blocks {
+            let block = match self.triangle {
+                Triangle::UnitLower => step,
+                Triangle::Upper => blocks - 1 - step,
+            };
+            let rows = block * LANES..order.min((block + 1) * LANES);
+            let known = match self.triangle {
+                Triangle::UnitLower => 0..rows.start,
+                Triangle::Upper => rows.end..order,
+            };
+            // SAFETY: the caller has the instruction set.
+            unsafe {
+                if WIDE {
+                    self.subtract::<L, 8>(&rows, &known);
+                } else {
+                    self.subtract::<L, 2>(&rows, &known);
+                }
+                self.diagonal::<L>(rows);
+            }
+        }
+    }
+}
+
+impl Substitute<'_> {
+    /// Subtracts from a group of rows what the known rows contribute, R rows at a time.
+    #[inline(always)]
+    unsafe fn subtract<L: Lanes, const R: usize>(
+        &mut self,
+        rows: &Range<usize>,
+        known: &Range<usize>,
+    ) {
+        let at = 2 * (self.first + rows.start / LANES);
+        let columns = self.a[known.start * self.stride..known.end * self.stride]
+            .chunks_exact(self.stride);
+        for first in (0..rows.len()).step_by(R) {
+            // SAFETY: the caller has the instruction set.
+            unsafe {
+                let mut real = [L::splat(0.0); R];
+                let mut imaginary = [L::splat(0.0); R];
+                let solved = self.real[known.clone()]
+                    .iter()
+                    .zip(&self.imaginary[known.clone()]);
+                for (a, (x_real, x_imaginary)) in columns.clone().zip(solved) {
+                    let x_real = L::load(x_real);
+                    let x_imaginary = L::load(x_imaginary);
+                    let (a_real, a_imaginary) = (&a[at].0, &a[at + 1].0);
+                    for i in 0..R {
+                        let re = L::splat(a_real[first + i]);
+                        let im = L::splat(a_imaginary[first + i]);
+                        real[i] = real[i].plus(x_real, re).minus(x_imaginary, im);
+                        imaginary[i] = imaginary[i].plus(x_real, im).plus(x_imaginary, re);
+                    }
+                }
+                for i in 0..R.min(rows.len() - first) {
+                    let row = rows.start + first + i;
+                    let (re, im) = (&mut self.real[row], &mut self.imaginary[row]);
+                    L::load(re).sub(real[i]).store(re);
+                    L::load(im).sub(imaginary[i]).store(im);
+                }
+            }
+        }
+    }
+
+    /// Solves the triangle of up to eight rows on the diagonal.
+    #[inline(always)]
+    unsafe fn diagonal<L: Lanes>(&mut self, rows: Range<usize>) {
+        for step in 0..rows.len() {
+            let (column, others) = match self.triangle {
+                Triangle::UnitLower => (rows.start + step, rows.start + step + 1..rows.end),
+                Triangle::Upper => (rows.end - 1 - step, rows.start..rows.end - 1 - step),
+            };
+            let a = &self.a[column * self.stride..(column + 1) * self.stride];
+            let entry = |row: usize| element(a, self.first * LANES + row);
+            // SAFETY: the caller has the instruction set.
+            unsafe {
+                let mut x_real = L::load(&self.real[column]);
+                let mut x_imaginary = L::load(&self.imaginary[column]);
+                if self.triangle == Triangle::Upper {
+                    let factor = reciprocal(entry(column));
+                    let (re, im) = (L::splat(factor.re), L::splat(factor.im));
+                    let real = x_real.mul(re).minus(x_imaginary, im);
+                    x_imaginary = x_imaginary.mul(re).plus(x_real, im);
+                    x_real = real;
+                    x_real.store(&mut self.real[column]);
+                    x_imaginary.store(&mut self.imaginary[column]);
+                }
+                for row in others {
+                    let factor = entry(row);
+                    let (re, im) = (L::splat(factor.re), L::splat(factor.im));
+                    let real = &mut self.real[row];
+                    L::load(real)
+                        .minus(x_real, re)
+                        .plus(x_imaginary, im)
+                        .store(real);
+                    let imaginary = &mut self.imaginary[row];
+                    L::load(imaginary)
+                        .minus(x_real, im)
+                        .minus(x_imaginary, re)
+                        .store(imaginary);
+                }
+            }
+        }
+    }
+}
+
+/// 1/z without overflow or underflow on the way.
+#[inline(always)]
+pub(crate) fn reciprocal(z: Complex64) -> Complex64 {
+    let size = z.re.abs().max(z.im.abs());
+    let scaled = z / size;
+    scaled.conj() / scaled.norm_sqr() / size
+}

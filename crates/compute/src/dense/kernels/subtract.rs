@@ -1,0 +1,85 @@
+//! C ← C − A·B with A where it lies, for products too thin to be worth packing A.
+
+use super::lanes::{Job, Lanes};
+use crate::dense::lines::{LANES, Line};
+
+/// C ← C − A·B for groups of rows of A and of some columns.
+pub(crate) struct Subtract<'a> {
+    /// All columns of A.
+    pub(crate) a: &'a [Line],
+    /// For each eight columns of C the planes Re B and Im B and one more that is not read, each with a line
+    /// for each column of A.
+    pub(crate) b: &'a [Line],
+    /// All columns of C.
+    pub(crate) c: &'a mut [Line],
+    /// Lines of a column of A.
+    pub(crate) stride_a: usize,
+    /// Lines of a column of C.
+    pub(crate) stride_c: usize,
+    /// Groups of rows, of A and C alike.
+    pub(crate) groups: std::ops::Range<usize>,
+}
+
+impl Job for Subtract<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes, const WIDE: bool>(self) {
+        // SAFETY: the caller has the instruction set.
+        unsafe {
+            if WIDE {
+                columns::<L, 8>(self);
+            } else {
+                columns::<L, 2>(self);
+            }
+        }
+    }
+}
+
+/// Sums of C columns at a time stay in registers.
+#[inline(always)]
+unsafe fn columns<L: Lanes, const C: usize>(job: Subtract<'_>) {
+    let Subtract {
+        a,
+        b,
+        c,
+        stride_a,
+        stride_c,
+        groups,
+    } = job;
+    let depth = a.len() / stride_a;
+    for group in groups {
+        for (c, b) in c
+            .chunks_mut(LANES * stride_c)
+            .zip(b.chunks_exact(3 * depth))
+        {
+            let (b_real, b_imaginary) = b[..2 * depth].split_at(depth);
+            let present = c.len() / stride_c;
+            for first in (0..present).step_by(C) {
+                // SAFETY: the caller has the instruction set.
+                unsafe {
+                    let mut real = [L::splat(0.0); C];
+                    let mut imaginary = [L::splat(0.0); C];
+                    let columns = a.chunks_exact(stride_a);
+                    for ((a, b_real), b_imaginary) in columns.zip(b_real).zip(b_imaginary) {
+                        let a_real = L::load(&a[2 * group]);
+                        let a_imaginary = L::load(&a[2 * group + 1]);
+                        for i in 0..C {
+                            let re = L::splat(b_real.0[first + i]);
+                            let im = L::splat(b_imaginary.0[first + i]);
+                            real[i] = real[i].plus(a_real, re).minus(a_imaginary, im);
+                            imaginary[i] = imaginary[i].plus(a_real, im).plus(a_imaginary, re);
+                        }
+                    }
+                    for i in 0..C.min(present - first) {
+                        let at = (first + i) * stride_c + 2 * group;
+                        L::load(&c[at]).sub(real[i]).store(&mut c[at]);
+                        L::load(&c[at + 1])
+                            .sub(imaginary[i])
+                            .store(&mut c[at + 1]);
+                    }
+                }
+            }
+        }
+    }
+}

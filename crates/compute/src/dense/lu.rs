@@ -1,0 +1,173 @@
+//! LU decomposition with partial pivoting, block column by block column.
+//!
+//! Once a block column is decomposed, the columns of the next one are brought up to date first; then one thread
+//! decomposes it while the others update the rest. What is added to an element, and in which order, is
+//! fixed by the order of the matrix alone, so the bits do not depend on the number of threads.
+
+use rayon::prelude::*;
+
+use super::{
+    error::FactorError,
+    kernels::{lanes::Present, substitute::Triangle},
+    lines::{LANES, Line, separate, swap_rows},
+    matrix::Matrix,
+    pack::{PackedColumns, PackedRows},
+    panel,
+};
+use crate::observe::{Observer, Progress};
+
+/// Columns that a task updates: with their factors they fill half of a second cache of 1 MiB.
+pub(super) const STRIP: usize = 96;
+/// The same where a block column is waited for.
+const NARROW_STRIP: usize = 48;
+
+/// The factors of a square matrix: P·A = L·U.
+///
+/// L and U overwrite the matrix. Exchanges of rows are not carried into the block columns of L to the left;
+/// a solution applies them between block columns.
+#[derive(Clone, Debug)]
+pub struct Lu {
+    /// All columns as [`super::lines`] describes.
+    pub(super) lines: Vec<Line>,
+    /// Lines of a column.
+    pub(super) stride: usize,
+    pub(super) order: usize,
+    /// Columns of a block column.
+    pub(super) width: usize,
+    /// Row i was exchanged with row `swaps[i]`.
+    pub(super) swaps: Vec<usize>,
+    pub(super) present: Present,
+}
+
+/// Columns of a block column: deep products for large matrices, short waits for small ones.
+fn width(order: usize) -> usize {
+    match order {
+        0..512 => 48,
+        512..1536 => 96,
+        _ => 192,
+    }
+}
+
+impl Lu {
+    /// Decomposes a square matrix in its own memory, on the threads of the rayon pool around the call.
+    ///
+    /// # Errors
+    /// [`FactorError`] when the matrix is not square, singular, or holds what is not a number; or when the
+    /// observer asked to stop.
+    pub fn factor(matrix: Matrix, observer: &dyn Observer) -> Result<Lu, FactorError> {
+        Self::factor_with(Present::widest(), matrix, observer)
+    }
+
+    pub(super) fn factor_with(
+        present: Present,
+        matrix: Matrix,
+        observer: &dyn Observer,
+    ) -> Result<Lu, FactorError> {
+        let (rows, columns) = (matrix.rows(), matrix.columns());
+        if rows != columns {
+            return Err(FactorError::NotSquare { rows, columns });
+        }
+        let order = rows;
+        let stride = matrix.stride();
+        let mut lines = matrix.into_lines();
+        separate_finite(&mut lines, stride)?;
+        let width = width(order);
+        let mut swaps = vec![0; order];
+        let singular = |column: usize| FactorError::Singular { column };
+        let mut panel_room = PackedColumns::empty();
+        let mut rows_below = PackedRows::empty();
+        {
+            let wide = width.min(order);
+            let first = &mut lines[..wide * stride];
+            panel::factor(
+                present,
+                first,
+                stride,
+                0,
+                order,
+                &mut swaps[..wide],
+                &mut panel_room,
+            )
+            .map_err(singular)?;
+        }
+        for done in (0..order).step_by(width) {
+            observer.checkpoint()?;
+            let next = order.min(done + width);
+            let after = order.min(next + width);
+            observer.progress(&Progress::new(
+                "factorising the matrix",
+                next as u64,
+                order as u64,
+            ));
+            if next == order {
+                break;
+            }
+            let (decomposed, trailing) = lines[done * stride..].split_at_mut(width * stride);
+            let decomposed = &*decomposed;
+            let (soon, later) = trailing.split_at_mut((after - next) * stride);
+            let (swaps_before, swaps_after) = swaps.split_at_mut(next);
+            let exchanged = &swaps_before[done..];
+            let (top, below) = (done / LANES, next / LANES);
+            rows_below.refill(decomposed, stride, below, stride / 2);
+            let update = |packed: &mut PackedColumns, strip: &mut [Line]| {
+                for column in strip.chunks_exact_mut(stride) {
+                    swap_rows(column, done, exchanged);
+                }
+                packed.solve(
+                    present,
+                    Triangle::UnitLower,
+                    decomposed,
+                    stride,
+                    strip,
+                    stride,
+                    top,
+                );
+                rows_below.subtract_product(present, packed, strip, stride);
+            };
+            soon.par_chunks_mut(NARROW_STRIP * stride)
+                .for_each_init(PackedColumns::empty, update);
+            let (factored, ()) = rayon::join(
+                || {
+                    let swaps = &mut swaps_after[..after - next];
+                    panel::factor(present, soon, stride, below, order, swaps, &mut panel_room)
+                },
+                || {
+                    later
+                        .par_chunks_mut(STRIP * stride)
+                        .for_each_init(PackedColumns::empty, update);
+                },
+            );
+            factored.map_err(|at| singular(next + at))?;
+        }
+        Ok(Lu {
+            lines,
+            stride,
+            order,
+            width,
+            swaps,
+            present,
+        })
+    }
+}
+
+/// Turns columns of complex numbers into lines, and looks for what is not a number.
+fn separate_finite(lines: &mut [Line], stride: usize) -> Result<(), FactorError> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let finite = |line: &Line| line.0.iter().fold(true, |all, x| all & x.is_finite());
+    let bad = lines
+        .par_chunks_exact_mut(stride)
+        .enumerate()
+        .filter_map(|(column, lines)| {
+            separate(lines);
+            let at = lines.iter().position(|line| !finite(line))?;
+            let lane = lines[at].0.iter().position(|x| !x.is_finite())?;
+            Some((column, at / 2 * LANES + lane))
+        })
+        .min();
+    match bad {
+        Some((column, row)) => Err(FactorError::NotFinite { row, column }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,64 @@
+//! LU decomposition of some columns, halved until eight are left (S. Toledo, "Locality of reference in LU
+//! decomposition with partial pivoting", SIAM J. Matrix Anal. Appl. 18, 1997).
+//!
+//! On one thread: while it runs, the other threads update the rest of the matrix.
+
+use super::{
+    kernels::{
+        eliminate::Eliminate,
+        lanes::{Present, dispatch},
+        substitute::Triangle,
+    },
+    lines::{LANES, Line, swap_rows},
+    pack::PackedColumns,
+};
+
+/// Overwrites columns by L and U of P·A = L·U. The diagonal begins in the group `first` of rows; row
+/// `first`·8 + i was exchanged with row `swaps[i]`.
+///
+/// # Errors
+/// The first column without a pivot that can be divided by.
+pub(super) fn factor(
+    present: Present,
+    a: &mut [Line],
+    stride: usize,
+    first: usize,
+    rows: usize,
+    swaps: &mut [usize],
+    packed: &mut PackedColumns,
+) -> Result<(), usize> {
+    let columns = swaps.len();
+    if columns <= LANES {
+        let job = Eliminate {
+            a,
+            stride,
+            first,
+            rows,
+            swaps,
+        };
+        return dispatch(present, job);
+    }
+    let half = (columns / 2).next_multiple_of(LANES);
+    let (left, right) = a.split_at_mut(half * stride);
+    let (swaps_left, swaps_right) = swaps.split_at_mut(half);
+    factor(present, left, stride, first, rows, swaps_left, packed)?;
+    for column in right.chunks_exact_mut(stride) {
+        swap_rows(column, first * LANES, swaps_left);
+    }
+    packed.solve(
+        present,
+        Triangle::UnitLower,
+        left,
+        stride,
+        right,
+        stride,
+        first,
+    );
+    let below = first + half / LANES;
+    packed.subtract_from(present, left, stride, right, stride, below..stride / 2);
+    factor(present, right, stride, below, rows, swaps_right, packed).map_err(|at| half + at)?;
+    for column in left.chunks_exact_mut(stride) {
+        swap_rows(column, below * LANES, swaps_right);
+    }
+    Ok(())
+}

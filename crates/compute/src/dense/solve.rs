@@ -1,0 +1,221 @@
+//! Solutions of A·x = b and Aᴴ·x = b from the factors.
+//!
+//! A = P₀ᵀL₀ P₁ᵀL₁ … U with the exchanges P and the block columns L of [`Lu`], so a solution exchanges rows
+//! and eliminates block column by block column, then substitutes back through U.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+
+use super::{
+    kernels::{
+        column::{Dot, SubtractColumns},
+        lanes::dispatch,
+        memory,
+        substitute::{Triangle, reciprocal},
+    },
+    lines::{
+        LANES, Line, element, interleave, separate, set_element, swap_rows, swap_rows_back,
+    },
+    lu::{Lu, STRIP},
+    pack::{PackedColumns, PackedRows},
+};
+
+/// Lines of a column that a task takes on, with one right-hand side: a quarter of a first cache.
+const CHUNK: usize = 128;
+
+impl Lu {
+    /// Number of unknowns.
+    #[must_use]
+    pub fn order(&self) -> usize {
+        self.order
+    }
+
+    /// Overwrites right-hand sides, column after column, by the solutions of A·x = b.
+    ///
+    /// # Panics
+    /// When the length is not a multiple of the order.
+    pub fn solve_in_place(&self, right: &mut [Complex64]) {
+        let mut x = self.load(right);
+        match x.len() / self.stride {
+            0 => {}
+            1 => self.solve_one(&mut x),
+            _ => self.solve_many(&mut x),
+        }
+        self.unload(x, right);
+    }
+
+    /// Overwrites right-hand sides, column after column, by the solutions of Aᴴ·x = b, one by one.
+    ///
+    /// # Panics
+    /// When the length is not a multiple of the order.
+    pub fn solve_adjoint_in_place(&self, right: &mut [Complex64]) {
+        let mut x = self.load(right);
+        for column in x.chunks_exact_mut(self.stride) {
+            self.solve_adjoint_one(column);
+        }
+        self.unload(x, right);
+    }
+
+    /// Right-hand sides as lines.
+    fn load(&self, right: &[Complex64]) -> Vec<Line> {
+        if self.order == 0 {
+            assert!(right.is_empty(), "a system without unknowns has no right-hand side");
+            return Vec::new();
+        }
+        assert!(
+            right.len().is_multiple_of(self.order),
+            "{} numbers are not whole right-hand sides of {} unknowns",
+            right.len(),
+            self.order
+        );
+        let mut lines = memory::zeros(right.len() / self.order * self.stride);
+        lines
+            .par_chunks_exact_mut(self.stride)
+            .zip(right.par_chunks_exact(self.order))
+            .for_each(|(to, from)| {
+                bytemuck::cast_slice_mut(to)[..self.order].copy_from_slice(from);
+                separate(to);
+            });
+        lines
+    }
+
+    /// Undoes [`Lu::load`].
+    fn unload(&self, mut lines: Vec<Line>, right: &mut [Complex64]) {
+        if self.order == 0 {
+            return;
+        }
+        lines
+            .par_chunks_exact_mut(self.stride)
+            .zip(right.par_chunks_exact_mut(self.order))
+            .for_each(|(from, to)| {
+                interleave(from);
+                to.copy_from_slice(&bytemuck::cast_slice(from)[..self.order]);
+            });
+    }
+
+    /// First and last column of each block column.
+    fn blocks(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
+        let (order, width) = (self.order, self.width);
+        (0..order.div_ceil(width)).map(move |b| (b * width, order.min((b + 1) * width)))
+    }
+
+    /// Lines of some columns.
+    fn columns(&self, first: usize, last: usize) -> &[Line] {
+        &self.lines[first * self.stride..last * self.stride]
+    }
+
+    /// Many right-hand sides, in strips of columns.
+    fn solve_many(&self, x: &mut [Line]) {
+        let (stride, present) = (self.stride, self.present);
+        // No column's bits depend on the strip it lies in.
+        let share = (x.len() / stride).div_ceil(rayon::current_num_threads());
+        let strip = share.next_multiple_of(LANES).min(STRIP) * stride;
+        let mut rows = PackedRows::empty();
+        for (first, last) in self.blocks() {
+            let a = self.columns(first, last);
+            let (top, below) = (first / LANES, last.div_ceil(LANES));
+            rows.refill(a, stride, below, stride / 2);
+            x.par_chunks_mut(strip)
+                .for_each_init(PackedColumns::empty, |packed, x| {
+                    for column in x.chunks_exact_mut(stride) {
+                        swap_rows(column, first, &self.swaps[first..last]);
+                    }
+                    packed.solve(present, Triangle::UnitLower, a, stride, x, stride, top);
+                    rows.subtract_product(present, packed, x, stride);
+                });
+        }
+        for (first, last) in self.blocks().rev() {
+            let a = self.columns(first, last);
+            let top = first / LANES;
+            rows.refill(a, stride, 0, top);
+            x.par_chunks_mut(strip)
+                .for_each_init(PackedColumns::empty, |packed, x| {
+                    packed.solve(present, Triangle::Upper, a, stride, x, stride, top);
+                    rows.subtract_product(present, packed, x, stride);
+                });
+        }
+    }
+
+    /// One right-hand side, in chunks of rows.
+    fn solve_one(&self, x: &mut [Line]) {
+        let (stride, present) = (self.stride, self.present);
+        let mut packed = PackedColumns::empty();
+        let subtract = |a: &[Line], solved: &[Complex64], first: usize, rows: &mut [Line]| {
+            rows.par_chunks_mut(CHUNK).enumerate().for_each(|(at, y)| {
+                let job = SubtractColumns {
+                    a,
+                    stride,
+                    first: first + at * CHUNK,
+                    x: solved,
+                    y,
+                };
+                dispatch(present, job);
+            });
+        };
+        let values = |x: &[Line], first: usize, last: usize| -> Vec<Complex64> {
+            (first..last).map(|row| element(x, row)).collect()
+        };
+        for (first, last) in self.blocks() {
+            let a = self.columns(first, last);
+            swap_rows(x, first, &self.swaps[first..last]);
+            packed.solve(
+                present,
+                Triangle::UnitLower,
+                a,
+                stride,
+                x,
+                stride,
+                first / LANES,
+            );
+            let solved = values(x, first, last);
+            let below = 2 * last.div_ceil(LANES);
+            subtract(a, &solved, below, &mut x[below..]);
+        }
+        for (first, last) in self.blocks().rev() {
+            let a = self.columns(first, last);
+            let top = first / LANES;
+            packed.solve(present, Triangle::Upper, a, stride, x, stride, top);
+            let solved = values(x, first, last);
+            subtract(a, &solved, 0, &mut x[..2 * top]);
+        }
+    }
+
+    /// One right-hand side of Aᴴ·x = b: Uᴴ from the top, then Lᴴ from the bottom, by sums down the columns.
+    fn solve_adjoint_one(&self, x: &mut [Line]) {
+        let (stride, present) = (self.stride, self.present);
+        let dots = |first: usize, last: usize, from: usize, to: usize, x: &[Line]| {
+            (first..last)
+                .into_par_iter()
+                .map(|column| {
+                    let a = &self.columns(column, column + 1)[from..to];
+                    let x = &x[from..to];
+                    dispatch(present, Dot { a, x })
+                })
+                .collect::<Vec<Complex64>>()
+        };
+        for (first, last) in self.blocks() {
+            let known = dots(first, last, 0, 2 * (first / LANES), x);
+            for (column, known) in (first..last).zip(known) {
+                let a = self.columns(column, column + 1);
+                let mut value = element(x, column) - known;
+                for row in first..column {
+                    value -= element(a, row).conj() * element(x, row);
+                }
+                let value = value * reciprocal(element(a, column)).conj();
+                set_element(x, column, value);
+            }
+        }
+        for (first, last) in self.blocks().rev() {
+            let known = dots(first, last, 2 * last.div_ceil(LANES), stride, x);
+            for (column, known) in (first..last).zip(known).rev() {
+                let a = self.columns(column, column + 1);
+                let mut value = element(x, column) - known;
+                for row in column + 1..last {
+                    value -= element(a, row).conj() * element(x, row);
+                }
+                set_element(x, column, value);
+            }
+            swap_rows_back(x, first, &self.swaps[first..last]);
+        }
+    }
+}
