@@ -23,7 +23,7 @@ fn noise(i: usize, j: usize) -> Complex64 {
     Complex64::new(next(), next())
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let numbers: Vec<usize> = std::env::args()
         .skip(1)
         .map(|text| text.parse())

@@ -6,6 +6,7 @@
 //! | [`cpu`] | a thread pool of a chosen size, and which vector instructions there are |
 //! | [`gpu`] | adapters, typed buffers, kernels in WGSL; every fault is an error |
 //! | [`fft`] | Fourier transforms in one to three dimensions, on either device |
+//! | [`dense`] | LU decomposition of dense complex matrices, systems with many right-hand sides |
 //! | [`mod@sum`] | sums whose bits do not depend on the number of threads |
 //! | [`observe`] | progress out of a solver, cancellation into it |
 //! | [`checkpoint`] | what a run has finished, kept by the caller |
@@ -43,10 +44,11 @@
 //! # Ok(())
 //! # }
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod checkpoint;
 pub mod cpu;
+pub mod dense;
 mod device;
 mod error;
 pub mod fft;

@@ -34,7 +34,11 @@ impl Lu {
             // The gradient of the norm at this vertex points to the next one.
             for z in &mut x {
                 let size = z.norm();
-                *z = if size > 0.0 { *z / size } else { Complex64::ONE };
+                *z = if size > 0.0 {
+                    *z / size
+                } else {
+                    Complex64::ONE
+                };
             }
             self.solve_adjoint_in_place(&mut x);
             let sizes = x.iter().map(|z| z.norm()).enumerate();

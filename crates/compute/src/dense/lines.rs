@@ -6,6 +6,8 @@
 
 use num_complex::Complex64;
 
+use super::kernels::memory::prefetch;
+
 /// Eight doubles in a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
@@ -33,14 +35,25 @@ pub(crate) fn set_element(column: &mut [Line], row: usize, value: Complex64) {
     column[2 * group + 1].0[lane] = value.im;
 }
 
-/// Exchanges the rows `first + i` and `swaps[i]` of a column, i = 0, 1, … in turn.
-pub(crate) fn swap_rows(column: &mut [Line], first: usize, swaps: &[usize]) {
-    for (row, &other) in (first..).zip(swaps) {
-        exchange(column, row, other);
+/// Exchanges the rows `first + i` and `swaps[i]` of all columns, i = 0, 1, … in turn.
+pub(crate) fn swap_rows(columns: &mut [Line], stride: usize, first: usize, swaps: &[usize]) {
+    let mut rest = columns;
+    while let Some((column, after)) = rest.split_at_mut_checked(stride) {
+        // Rows are exchanged with rows anywhere, so the processor does not see which lines come next.
+        if let Some(next) = after.get(..stride) {
+            for &row in swaps {
+                prefetch(&next[2 * (row / LANES)]);
+                prefetch(&next[2 * (row / LANES) + 1]);
+            }
+        }
+        for (row, &other) in (first..).zip(swaps) {
+            exchange(column, row, other);
+        }
+        rest = after;
     }
 }
 
-/// Undoes [`swap_rows`].
+/// Undoes [`swap_rows`] in one column.
 pub(crate) fn swap_rows_back(column: &mut [Line], first: usize, swaps: &[usize]) {
     for (i, &other) in swaps.iter().enumerate().rev() {
         exchange(column, first + i, other);

@@ -11,7 +11,7 @@ use super::{
     kernels::{lanes::Present, substitute::Triangle},
     lines::{LANES, Line, separate, swap_rows},
     matrix::Matrix,
-    pack::{PackedColumns, PackedRows},
+    pack::{PackedColumns, PackedRows, PackedTriangle, Rooms},
     panel,
 };
 use crate::observe::{Observer, Progress};
@@ -76,6 +76,7 @@ impl Lu {
         let singular = |column: usize| FactorError::Singular { column };
         let mut panel_room = PackedColumns::empty();
         let mut rows_below = PackedRows::empty();
+        let rooms = Rooms::new();
         {
             let wide = width.min(order);
             let first = &mut lines[..wide * stride];
@@ -109,33 +110,21 @@ impl Lu {
             let exchanged = &swaps_before[done..];
             let (top, below) = (done / LANES, next / LANES);
             rows_below.refill(decomposed, stride, below, stride / 2);
-            let update = |packed: &mut PackedColumns, strip: &mut [Line]| {
-                for column in strip.chunks_exact_mut(stride) {
-                    swap_rows(column, done, exchanged);
-                }
-                packed.solve(
-                    present,
-                    Triangle::UnitLower,
-                    decomposed,
-                    stride,
-                    strip,
-                    stride,
-                    top,
-                );
-                rows_below.subtract_product(present, packed, strip, stride);
+            let triangle = PackedTriangle::new(Triangle::UnitLower, decomposed, stride, top);
+            let update = |strip: &mut [Line]| {
+                swap_rows(strip, stride, done, exchanged);
+                rooms.lend(|packed| {
+                    packed.solve(present, &triangle, strip, stride);
+                    rows_below.subtract_product(present, packed, strip, stride);
+                });
             };
-            soon.par_chunks_mut(NARROW_STRIP * stride)
-                .for_each_init(PackedColumns::empty, update);
+            soon.par_chunks_mut(NARROW_STRIP * stride).for_each(update);
             let (factored, ()) = rayon::join(
                 || {
                     let swaps = &mut swaps_after[..after - next];
                     panel::factor(present, soon, stride, below, order, swaps, &mut panel_room)
                 },
-                || {
-                    later
-                        .par_chunks_mut(STRIP * stride)
-                        .for_each_init(PackedColumns::empty, update);
-                },
+                || later.par_chunks_mut(STRIP * stride).for_each(update),
             );
             factored.map_err(|at| singular(next + at))?;
         }

@@ -1,11 +1,14 @@
 //! Operands of a product, copied into the order in which the kernel reads them.
 
+use std::sync::{Mutex, PoisonError};
+
 use rayon::prelude::*;
 
 use super::{
     kernels::{
         lanes::{Present, dispatch},
-        product::{BLOCK, PANEL, Product},
+        memory,
+        product::{PANEL, PRODUCTS, Product},
         substitute::{Substitute, Triangle},
         subtract::Subtract,
     },
@@ -15,6 +18,7 @@ use super::{
 /// Rows of A from a group on, in panels; see [`Product::a`].
 pub(super) struct PackedRows {
     lines: Vec<Line>,
+    used: usize,
     depth: usize,
     first: usize,
 }
@@ -26,8 +30,11 @@ impl PackedRows {
         let panels = (last - first).div_ceil(PANEL);
         let size = 3 * PANEL * depth;
         (self.depth, self.first) = (depth, first);
-        self.lines.resize(panels * size, Line::ZERO);
-        self.lines
+        self.used = panels * size;
+        if self.lines.len() < self.used {
+            self.lines = memory::zeros(self.used);
+        }
+        self.lines[..self.used]
             .par_chunks_exact_mut(size)
             .enumerate()
             .for_each(|(panel, to)| {
@@ -56,38 +63,85 @@ impl PackedRows {
     pub(super) fn empty() -> PackedRows {
         PackedRows {
             lines: Vec::new(),
+            used: 0,
             depth: 0,
             first: 0,
         }
     }
 
-    /// C ← C − A·B, block by block of A.
+    /// C ← C − A·B, panel by panel of A.
     pub(super) fn subtract_product(
         &self,
         present: Present,
-        b: &PackedColumns,
+        b: &mut PackedColumns,
         c: &mut [Line],
         stride: usize,
     ) {
-        let size = 3 * PANEL * self.depth;
-        for (block, a) in self.lines.chunks(BLOCK * size).enumerate() {
-            let first = self.first + block * BLOCK * PANEL;
-            for (c, b) in c
-                .chunks_mut(LANES * stride)
-                .zip(b.lines.chunks_exact(3 * self.depth))
-            {
-                let depth = self.depth;
-                let job = Product {
-                    a,
-                    b,
-                    depth,
-                    c,
-                    stride,
-                    first,
-                };
-                dispatch(present, job);
-            }
+        let depth = self.depth;
+        let panels = b.lines.len() / (3 * depth);
+        b.products.resize(panels * PRODUCTS, Line::ZERO);
+        for (panel, a) in self.lines[..self.used]
+            .chunks_exact(3 * PANEL * depth)
+            .enumerate()
+        {
+            let job = Product {
+                a,
+                b: &b.lines,
+                depth,
+                c,
+                stride,
+                first: self.first + panel * PANEL,
+                products: &mut b.products,
+            };
+            dispatch(present, job);
         }
+    }
+}
+
+/// A square block with a triangle, in the order of [`Substitute::a`].
+pub(super) struct PackedTriangle {
+    lines: Vec<[Line; 2]>,
+    order: usize,
+    first: usize,
+    triangle: Triangle,
+}
+
+impl PackedTriangle {
+    /// Copies as many rows of `a` as it has columns, from the group `first` on.
+    pub(super) fn new(triangle: Triangle, a: &[Line], stride: usize, first: usize) -> Self {
+        let order = a.len() / stride;
+        let groups = first..first + order.div_ceil(LANES);
+        let lines = groups
+            .flat_map(|group| {
+                a.chunks_exact(stride)
+                    .map(move |column| [column[2 * group], column[2 * group + 1]])
+            })
+            .collect();
+        PackedTriangle {
+            lines,
+            order,
+            first,
+            triangle,
+        }
+    }
+}
+
+/// Rooms for [`PackedColumns`], handed from task to task.
+pub(super) struct Rooms(Mutex<Vec<PackedColumns>>);
+
+impl Rooms {
+    pub(super) fn new() -> Rooms {
+        Rooms(Mutex::new(Vec::new()))
+    }
+
+    /// Lends a room to a task.
+    pub(super) fn lend(&self, task: impl FnOnce(&mut PackedColumns)) {
+        // A list of rooms is whole at any time, also if a task has panicked.
+        let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = free().pop();
+        let mut room = found.unwrap_or_else(PackedColumns::empty);
+        task(&mut room);
+        free().push(room);
     }
 }
 
@@ -95,7 +149,8 @@ impl PackedRows {
 /// sum, each with a line for each row.
 pub(super) struct PackedColumns {
     lines: Vec<Line>,
-    depth: usize,
+    /// Room for [`Product::products`].
+    products: Vec<Line>,
 }
 
 impl PackedColumns {
@@ -103,26 +158,22 @@ impl PackedColumns {
     pub(super) fn empty() -> PackedColumns {
         PackedColumns {
             lines: Vec::new(),
-            depth: 0,
+            products: Vec::new(),
         }
     }
 
-    /// Solves T·X = B in place for rows of the columns `b`, from the group `first` on as many as T has columns,
-    /// and keeps a copy of X. The triangle lies in the same rows of the columns `a`.
+    /// Solves T·X = B in place for as many rows of the columns `b` as the triangle has, the same rows as the
+    /// triangle's, and keeps a copy of X.
     pub(super) fn solve(
         &mut self,
         present: Present,
-        triangle: Triangle,
-        a: &[Line],
-        stride_a: usize,
+        triangle: &PackedTriangle,
         b: &mut [Line],
         stride: usize,
-        first: usize,
     ) {
-        let order = a.len() / stride_a;
+        let PackedTriangle { order, first, .. } = *triangle;
         let size = 3 * order;
         let panels = (b.len() / stride).div_ceil(LANES);
-        self.depth = order;
         self.lines.resize(panels * size, Line::ZERO);
         for (b, packed) in b
             .chunks_mut(LANES * stride)
@@ -143,10 +194,8 @@ impl PackedColumns {
                 }
             }
             let job = Substitute {
-                triangle,
-                a,
-                stride: stride_a,
-                first,
+                triangle: triangle.triangle,
+                a: &triangle.lines,
                 real,
                 imaginary,
             };

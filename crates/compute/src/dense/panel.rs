@@ -10,7 +10,7 @@ use super::{
         substitute::Triangle,
     },
     lines::{LANES, Line, swap_rows},
-    pack::PackedColumns,
+    pack::{PackedColumns, PackedTriangle},
 };
 
 /// Overwrites columns by L and U of P·A = L·U. The diagonal begins in the group `first` of rows; row
@@ -42,23 +42,12 @@ pub(super) fn factor(
     let (left, right) = a.split_at_mut(half * stride);
     let (swaps_left, swaps_right) = swaps.split_at_mut(half);
     factor(present, left, stride, first, rows, swaps_left, packed)?;
-    for column in right.chunks_exact_mut(stride) {
-        swap_rows(column, first * LANES, swaps_left);
-    }
-    packed.solve(
-        present,
-        Triangle::UnitLower,
-        left,
-        stride,
-        right,
-        stride,
-        first,
-    );
+    swap_rows(right, stride, first * LANES, swaps_left);
+    let triangle = PackedTriangle::new(Triangle::UnitLower, left, stride, first);
+    packed.solve(present, &triangle, right, stride);
     let below = first + half / LANES;
     packed.subtract_from(present, left, stride, right, stride, below..stride / 2);
     factor(present, right, stride, below, rows, swaps_right, packed).map_err(|at| half + at)?;
-    for column in left.chunks_exact_mut(stride) {
-        swap_rows(column, below * LANES, swaps_right);
-    }
+    swap_rows(left, stride, below * LANES, swaps_right);
     Ok(())
 }

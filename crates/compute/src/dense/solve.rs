@@ -13,11 +13,9 @@ use super::{
         memory,
         substitute::{Triangle, reciprocal},
     },
-    lines::{
-        LANES, Line, element, interleave, separate, set_element, swap_rows, swap_rows_back,
-    },
+    lines::{LANES, Line, element, interleave, separate, set_element, swap_rows, swap_rows_back},
     lu::{Lu, STRIP},
-    pack::{PackedColumns, PackedRows},
+    pack::{PackedColumns, PackedRows, PackedTriangle, Rooms},
 };
 
 /// Lines of a column that a task takes on, with one right-hand side: a quarter of a first cache.
@@ -59,7 +57,10 @@ impl Lu {
     /// Right-hand sides as lines.
     fn load(&self, right: &[Complex64]) -> Vec<Line> {
         if self.order == 0 {
-            assert!(right.is_empty(), "a system without unknowns has no right-hand side");
+            assert!(
+                right.is_empty(),
+                "a system without unknowns has no right-hand side"
+            );
             return Vec::new();
         }
         assert!(
@@ -111,28 +112,31 @@ impl Lu {
         let share = (x.len() / stride).div_ceil(rayon::current_num_threads());
         let strip = share.next_multiple_of(LANES).min(STRIP) * stride;
         let mut rows = PackedRows::empty();
+        let rooms = Rooms::new();
         for (first, last) in self.blocks() {
             let a = self.columns(first, last);
             let (top, below) = (first / LANES, last.div_ceil(LANES));
             rows.refill(a, stride, below, stride / 2);
-            x.par_chunks_mut(strip)
-                .for_each_init(PackedColumns::empty, |packed, x| {
-                    for column in x.chunks_exact_mut(stride) {
-                        swap_rows(column, first, &self.swaps[first..last]);
-                    }
-                    packed.solve(present, Triangle::UnitLower, a, stride, x, stride, top);
+            let triangle = PackedTriangle::new(Triangle::UnitLower, a, stride, top);
+            x.par_chunks_mut(strip).for_each(|x| {
+                swap_rows(x, stride, first, &self.swaps[first..last]);
+                rooms.lend(|packed| {
+                    packed.solve(present, &triangle, x, stride);
                     rows.subtract_product(present, packed, x, stride);
                 });
+            });
         }
         for (first, last) in self.blocks().rev() {
             let a = self.columns(first, last);
             let top = first / LANES;
             rows.refill(a, stride, 0, top);
-            x.par_chunks_mut(strip)
-                .for_each_init(PackedColumns::empty, |packed, x| {
-                    packed.solve(present, Triangle::Upper, a, stride, x, stride, top);
+            let triangle = PackedTriangle::new(Triangle::Upper, a, stride, top);
+            x.par_chunks_mut(strip).for_each(|x| {
+                rooms.lend(|packed| {
+                    packed.solve(present, &triangle, x, stride);
                     rows.subtract_product(present, packed, x, stride);
                 });
+            });
         }
     }
 
@@ -157,16 +161,10 @@ impl Lu {
         };
         for (first, last) in self.blocks() {
             let a = self.columns(first, last);
-            swap_rows(x, first, &self.swaps[first..last]);
-            packed.solve(
-                present,
-                Triangle::UnitLower,
-                a,
-                stride,
-                x,
-                stride,
-                first / LANES,
-            );
+            swap_rows(x, stride, first, &self.swaps[first..last]);
+            let top = first / LANES;
+            let triangle = PackedTriangle::new(Triangle::UnitLower, a, stride, top);
+            packed.solve(present, &triangle, x, stride);
             let solved = values(x, first, last);
             let below = 2 * last.div_ceil(LANES);
             subtract(a, &solved, below, &mut x[below..]);
@@ -174,7 +172,8 @@ impl Lu {
         for (first, last) in self.blocks().rev() {
             let a = self.columns(first, last);
             let top = first / LANES;
-            packed.solve(present, Triangle::Upper, a, stride, x, stride, top);
+            let triangle = PackedTriangle::new(Triangle::Upper, a, stride, top);
+            packed.solve(present, &triangle, x, stride);
             let solved = values(x, first, last);
             subtract(a, &solved, 0, &mut x[..2 * top]);
         }

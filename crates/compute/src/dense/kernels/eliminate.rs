@@ -73,9 +73,7 @@ impl Job for Eliminate<'_> {
                 return Err(j);
             }
             swaps[j] = pivot;
-            for column in a.chunks_exact_mut(stride) {
-                swap_rows(column, top + j, &swaps[j..=j]);
-            }
+            swap_rows(a, stride, top + j, &swaps[j..=j]);
             let column = &mut a[j * stride..(j + 1) * stride];
             let factor = reciprocal(element(column, top + j));
             for row in top + j + 1..top + LANES {

@@ -100,7 +100,9 @@ pub(crate) struct Plain([f64; 8]);
 impl Plain {
     #[inline(always)]
     fn zip(self, other: Plain, with: impl Fn(f64, f64) -> f64) -> Plain {
-        Plain(std::array::from_fn(|lane| with(self.0[lane], other.0[lane])))
+        Plain(std::array::from_fn(|lane| {
+            with(self.0[lane], other.0[lane])
+        }))
     }
 }
 

@@ -7,34 +7,39 @@
 //! multiplying complex matrices with three real matrix multiplications", SIAM J. Matrix Anal. Appl. 13, 1992).
 //!
 //! Blocks follow K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM Trans.
-//! Math. Softw. 34, 2008: a panel of B stays in the first cache, a block of A in the second, the
-//! tile of C in registers.
+//! Math. Softw. 34, 2008, with the roles exchanged: a part of a panel of A stays in the first cache, all of B in
+//! the second, a tile of the product in registers.
 
-use super::lanes::{Job, Lanes};
+use super::{
+    lanes::{Job, Lanes},
+    memory::prefetch,
+};
 use crate::dense::lines::{LANES, Line};
 
 /// Groups of rows in a packed panel of A.
 pub(crate) const PANEL: usize = 3;
-/// Panels of A that are multiplied by a panel of B in one go; with the depth of a block column they fill
-/// half of a second cache of 1 MiB.
-pub(crate) const BLOCK: usize = 4;
+/// Columns of a panel of A that are taken at a time: with them a plane fills half of a first cache of 32 KiB.
+const PART: usize = 96;
 /// Lines of a tile: a panel of rows by eight columns.
 const TILE: usize = PANEL * LANES;
+/// Lines of the three products of a panel of A by a panel of B.
+pub(crate) const PRODUCTS: usize = 3 * TILE;
 
-/// C ← C − A·B for a block of A and a panel of B.
+/// C ← C − A·B for a panel of A.
 pub(crate) struct Product<'a> {
-    /// Up to [`BLOCK`] panels. A panel has the planes Re A, Im A and their sum; a plane has
-    /// [`PANEL`] lines for each of `depth` columns.
+    /// The planes Re A, Im A and their sum; a plane has [`PANEL`] lines for each of `depth` columns.
     pub(crate) a: &'a [Line],
-    /// The planes of B; each has a line of eight columns for each of `depth` rows.
+    /// For each eight columns of B the same planes; a plane has a line for each of `depth` rows.
     pub(crate) b: &'a [Line],
     pub(crate) depth: usize,
-    /// Up to eight columns.
+    /// All columns of C.
     pub(crate) c: &'a mut [Line],
     /// Lines of a column.
     pub(crate) stride: usize,
     /// First group of rows of C.
     pub(crate) first: usize,
+    /// Room for [`PRODUCTS`] lines for each eight columns.
+    pub(crate) products: &'a mut [Line],
 }
 
 impl Job for Product<'_> {
@@ -49,31 +54,37 @@ impl Job for Product<'_> {
             c,
             stride,
             first,
+            products,
         } = self;
-        let plane = PANEL * depth;
-        let mut products = [[Line::ZERO; 3 * TILE]; BLOCK];
-        // Planes outside, so that one of B at a time has to stay in the first cache.
-        for which in 0..3 {
-            let b = &b[which * depth..(which + 1) * depth];
-            for (panel, products) in a.chunks_exact(3 * plane).zip(&mut products) {
-                let a = panel[which * plane..(which + 1) * plane]
+        let last = stride.min(2 * (first + PANEL));
+        for column in c.chunks_exact(stride) {
+            column[2 * first..last].iter().for_each(prefetch);
+        }
+        for from in (0..depth).step_by(PART) {
+            let to = depth.min(from + PART);
+            for plane in 0..3 {
+                let a = a[PANEL * (plane * depth + from)..PANEL * (plane * depth + to)]
                     .as_chunks::<PANEL>()
                     .0;
-                let products = &mut products[which * TILE..(which + 1) * TILE];
-                // SAFETY: the caller has the instruction set.
-                unsafe {
-                    if WIDE {
-                        tile::<L, 3, 8>(a, b, products);
-                    } else {
-                        tile::<L, 1, 4>(a, b, products);
+                let panels = b.chunks_exact(3 * depth);
+                for (b, products) in panels.zip(products.chunks_exact_mut(PRODUCTS)) {
+                    let b = &b[plane * depth + from..plane * depth + to];
+                    let products = &mut products[plane * TILE..(plane + 1) * TILE];
+                    // SAFETY: the caller has the instruction set.
+                    unsafe {
+                        if WIDE {
+                            tile::<L, 3, 8>(a, b, from > 0, products);
+                        } else {
+                            tile::<L, 1, 4>(a, b, from > 0, products);
+                        }
                     }
                 }
             }
         }
-        for (column, c) in c.chunks_exact_mut(stride).enumerate() {
-            let groups = c[2 * first..].as_chunks_mut::<2>().0;
-            let blocks = products[..a.len() / (3 * plane)].iter();
-            for (groups, products) in groups.chunks_mut(PANEL).zip(blocks) {
+        let panels = products.chunks_exact(PRODUCTS);
+        for (c, products) in c.chunks_mut(LANES * stride).zip(panels) {
+            for (column, c) in c.chunks_exact_mut(stride).enumerate() {
+                let groups = c[2 * first..last].as_chunks_mut::<2>().0;
                 for (row, [real, imaginary]) in groups.iter_mut().enumerate() {
                     let at = PANEL * column + row;
                     // SAFETY: the caller has the instruction set.
@@ -82,9 +93,7 @@ impl Job for Product<'_> {
                         let t2 = L::load(&products[TILE + at]);
                         let t3 = L::load(&products[2 * TILE + at]);
                         L::load(real).sub(t1.sub(t2)).store(real);
-                        L::load(imaginary)
-                            .sub(t3.sub(t1.add(t2)))
-                            .store(imaginary);
+                        L::load(imaginary).sub(t3.sub(t1.add(t2))).store(imaginary);
                     }
                 }
             }
@@ -92,11 +101,12 @@ impl Job for Product<'_> {
     }
 }
 
-/// A real product of a panel by a panel, in parts of G groups by C columns that fit the registers.
+/// A real product of a panel by a panel, or added to what there is, in parts of G groups by C columns that fit the registers.
 #[inline(always)]
 unsafe fn tile<L: Lanes, const G: usize, const C: usize>(
     a: &[[Line; PANEL]],
     b: &[Line],
+    add: bool,
     to: &mut [Line],
 ) {
     for column in (0..LANES).step_by(C) {
@@ -104,6 +114,13 @@ unsafe fn tile<L: Lanes, const G: usize, const C: usize>(
             // SAFETY: the caller has the instruction set.
             unsafe {
                 let mut sums = [[L::splat(0.0); G]; C];
+                if add {
+                    for c in 0..C {
+                        for g in 0..G {
+                            sums[c][g] = L::load(&to[PANEL * (column + c) + group + g]);
+                        }
+                    }
+                }
                 for (a, b) in a.iter().zip(b) {
                     let mut rows = [L::splat(0.0); G];
                     for g in 0..G {

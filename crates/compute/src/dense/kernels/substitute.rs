@@ -1,15 +1,15 @@
 //! Triangular systems for eight right-hand sides side by side, a lane for each.
 //!
-//! The unknowns of a row are two lines, real and imaginary; rows are taken eight at a time, as the triangle
-//! holds them. What is known of the solution is subtracted with sums in registers; the eight by eight
-//! triangle on the diagonal is solved row by row.
+//! The unknowns of a row are two lines, real and imaginary; rows are taken eight at a time. What is known of the
+//! solution is subtracted with sums in registers; the eight by eight triangle on the diagonal is solved row
+//! by row.
 
 use std::ops::Range;
 
 use num_complex::Complex64;
 
 use super::lanes::{Job, Lanes};
-use crate::dense::lines::{LANES, Line, element};
+use crate::dense::lines::{LANES, Line};
 
 /// Which triangle of the square is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +23,8 @@ pub(crate) enum Triangle {
 /// X ← T⁻¹·X for a triangle T and eight columns of X.
 pub(crate) struct Substitute<'a> {
     pub(crate) triangle: Triangle,
-    /// All columns of the square that holds the triangle.
-    pub(crate) a: &'a [Line],
-    /// Lines of a column.
-    pub(crate) stride: usize,
-    /// The group of rows where the square begins.
-    pub(crate) first: usize,
+    /// The square that holds the triangle, group by group of rows: for each column a real and an imaginary line.
+    pub(crate) a: &'a [[Line; 2]],
     /// A line for each row: real parts, then imaginary parts.
     pub(crate) real: &'a mut [Line],
     pub(crate) imaginary: &'a mut [Line],
@@ -72,9 +68,8 @@ impl Substitute<'_> {
         rows: &Range<usize>,
         known: &Range<usize>,
     ) {
-        let at = 2 * (self.first + rows.start / LANES);
-        let columns = self.a[known.start * self.stride..known.end * self.stride]
-            .chunks_exact(self.stride);
+        let group = rows.start / LANES * self.real.len();
+        let columns = &self.a[group + known.start..group + known.end];
         for first in (0..rows.len()).step_by(R) {
             // SAFETY: the caller has the instruction set.
             unsafe {
@@ -83,13 +78,12 @@ impl Substitute<'_> {
                 let solved = self.real[known.clone()]
                     .iter()
                     .zip(&self.imaginary[known.clone()]);
-                for (a, (x_real, x_imaginary)) in columns.clone().zip(solved) {
+                for ([a_real, a_imaginary], (x_real, x_imaginary)) in columns.iter().zip(solved) {
                     let x_real = L::load(x_real);
                     let x_imaginary = L::load(x_imaginary);
-                    let (a_real, a_imaginary) = (&a[at].0, &a[at + 1].0);
                     for i in 0..R {
-                        let re = L::splat(a_real[first + i]);
-                        let im = L::splat(a_imaginary[first + i]);
+                        let re = L::splat(a_real.0[first + i]);
+                        let im = L::splat(a_imaginary.0[first + i]);
                         real[i] = real[i].plus(x_real, re).minus(x_imaginary, im);
                         imaginary[i] = imaginary[i].plus(x_real, im).plus(x_imaginary, re);
                     }
@@ -112,8 +106,10 @@ impl Substitute<'_> {
                 Triangle::UnitLower => (rows.start + step, rows.start + step + 1..rows.end),
                 Triangle::Upper => (rows.end - 1 - step, rows.start..rows.end - 1 - step),
             };
-            let a = &self.a[column * self.stride..(column + 1) * self.stride];
-            let entry = |row: usize| element(a, self.first * LANES + row);
+            let [a_real, a_imaginary] = self.a[rows.start / LANES * self.real.len() + column];
+            let entry = |row: usize| {
+                Complex64::new(a_real.0[row - rows.start], a_imaginary.0[row - rows.start])
+            };
             // SAFETY: the caller has the instruction set.
             unsafe {
                 let mut x_real = L::load(&self.real[column]);

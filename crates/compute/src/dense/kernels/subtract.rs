@@ -1,6 +1,9 @@
 //! C ← C − A·B with A where it lies, for products too thin to be worth packing A.
 
-use super::lanes::{Job, Lanes};
+use super::{
+    lanes::{Job, Lanes},
+    memory::prefetch,
+};
 use crate::dense::lines::{LANES, Line};
 
 /// C ← C − A·B for groups of rows of A and of some columns.
@@ -49,6 +52,10 @@ unsafe fn columns<L: Lanes, const C: usize>(job: Subtract<'_>) {
     } = job;
     let depth = a.len() / stride_a;
     for group in groups {
+        // Columns lie far apart, so the processor does not see by itself which lines come next.
+        for column in a.chunks_exact(stride_a).chain(c.chunks_exact(stride_c)) {
+            column.iter().skip(2 * group + 2).take(2).for_each(prefetch);
+        }
         for (c, b) in c
             .chunks_mut(LANES * stride_c)
             .zip(b.chunks_exact(3 * depth))
@@ -74,9 +81,7 @@ unsafe fn columns<L: Lanes, const C: usize>(job: Subtract<'_>) {
                     for i in 0..C.min(present - first) {
                         let at = (first + i) * stride_c + 2 * group;
                         L::load(&c[at]).sub(real[i]).store(&mut c[at]);
-                        L::load(&c[at + 1])
-                            .sub(imaginary[i])
-                            .store(&mut c[at + 1]);
+                        L::load(&c[at + 1]).sub(imaginary[i]).store(&mut c[at + 1]);
                     }
                 }
             }
