@@ -57,9 +57,6 @@ impl Job for Product<'_> {
             products,
         } = self;
         let last = stride.min(2 * (first + PANEL));
-        for column in c.chunks_exact(stride) {
-            column[2 * first..last].iter().for_each(prefetch);
-        }
         for from in (0..depth).step_by(PART) {
             let to = depth.min(from + PART);
             for plane in 0..3 {
@@ -67,7 +64,16 @@ impl Job for Product<'_> {
                     .as_chunks::<PANEL>()
                     .0;
                 let panels = b.chunks_exact(3 * depth);
-                for (b, products) in panels.zip(products.chunks_exact_mut(PRODUCTS)) {
+                let columns = c.chunks(LANES * stride);
+                let rooms = products.chunks_exact_mut(PRODUCTS);
+                for ((b, products), c) in panels.zip(rooms).zip(columns) {
+                    if to == depth {
+                        // A group of rows with each plane, so that requests do not queue up.
+                        for column in c.chunks_exact(stride) {
+                            let soon = column[2 * first..last].as_chunks::<2>().0.get(plane);
+                            soon.into_iter().flatten().for_each(prefetch);
+                        }
+                    }
                     let b = &b[plane * depth + from..plane * depth + to];
                     let products = &mut products[plane * TILE..(plane + 1) * TILE];
                     // SAFETY: the caller has the instruction set.
