@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{
     error::FactorError,
-    kernels::{lanes::Present, substitute::Triangle},
+    kernels::{lanes::Present, product::PANEL, substitute::Triangle},
     lines::{LANES, Line, separate, swap_rows},
     matrix::Matrix,
     pack::{PackedColumns, PackedRows, PackedTriangle, Rooms},
@@ -49,6 +49,13 @@ fn width(order: usize) -> usize {
 }
 
 impl Lu {
+    /// Bytes that a decomposition takes at most, the matrix included, but for a megabyte for each thread.
+    #[must_use]
+    pub fn memory(order: usize) -> u64 {
+        let rows_below = 3 * size_of::<f64>() * width(order) * (order + PANEL * LANES);
+        Matrix::memory(order, order) + rows_below as u64
+    }
+
     /// Decomposes a square matrix in its own memory, on the threads of the rayon pool around the call.
     ///
     /// # Errors
@@ -71,26 +78,16 @@ impl Lu {
         let stride = matrix.stride();
         let mut lines = matrix.into_lines();
         separate_finite(&mut lines, stride)?;
-        let width = width(order);
+        let (width, groups) = (width(order), order.div_ceil(LANES));
         let mut swaps = vec![0; order];
         let singular = |column: usize| FactorError::Singular { column };
         let mut panel_room = PackedColumns::empty();
         let mut rows_below = PackedRows::empty();
         let rooms = Rooms::new();
-        {
-            let wide = width.min(order);
-            let first = &mut lines[..wide * stride];
-            panel::factor(
-                present,
-                first,
-                stride,
-                0,
-                order,
-                &mut swaps[..wide],
-                &mut panel_room,
-            )
+        let wide = width.min(order);
+        let (first, exchanged) = (&mut lines[..wide * stride], &mut swaps[..wide]);
+        panel::factor(present, first, stride, 0, order, exchanged, &mut panel_room)
             .map_err(singular)?;
-        }
         for done in (0..order).step_by(width) {
             observer.checkpoint()?;
             let next = order.min(done + width);
@@ -109,7 +106,7 @@ impl Lu {
             let (swaps_before, swaps_after) = swaps.split_at_mut(next);
             let exchanged = &swaps_before[done..];
             let (top, below) = (done / LANES, next / LANES);
-            rows_below.refill(decomposed, stride, below, stride / 2);
+            rows_below.refill(decomposed, stride, below, groups);
             let triangle = PackedTriangle::new(Triangle::UnitLower, decomposed, stride, top);
             let update = |strip: &mut [Line]| {
                 swap_rows(strip, stride, done, exchanged);

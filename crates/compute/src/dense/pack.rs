@@ -110,13 +110,12 @@ impl PackedTriangle {
     /// Copies as many rows of `a` as it has columns, from the group `first` on.
     pub(super) fn new(triangle: Triangle, a: &[Line], stride: usize, first: usize) -> Self {
         let order = a.len() / stride;
-        let groups = first..first + order.div_ceil(LANES);
-        let lines = groups
-            .flat_map(|group| {
-                a.chunks_exact(stride)
-                    .map(move |column| [column[2 * group], column[2 * group + 1]])
-            })
-            .collect();
+        let groups = order.div_ceil(LANES);
+        let mut lines = Vec::with_capacity(groups * order);
+        for group in first..first + groups {
+            let columns = a.chunks_exact(stride);
+            lines.extend(columns.map(|column| [column[2 * group], column[2 * group + 1]]));
+        }
         PackedTriangle {
             lines,
             order,

@@ -46,7 +46,14 @@ pub(super) fn factor(
     let triangle = PackedTriangle::new(Triangle::UnitLower, left, stride, first);
     packed.solve(present, &triangle, right, stride);
     let below = first + half / LANES;
-    packed.subtract_from(present, left, stride, right, stride, below..stride / 2);
+    packed.subtract_from(
+        present,
+        left,
+        stride,
+        right,
+        stride,
+        below..rows.div_ceil(LANES),
+    );
     factor(present, right, stride, below, rows, swaps_right, packed).map_err(|at| half + at)?;
     swap_rows(left, stride, below * LANES, swaps_right);
     Ok(())

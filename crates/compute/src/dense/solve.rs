@@ -116,7 +116,7 @@ impl Lu {
         for (first, last) in self.blocks() {
             let a = self.columns(first, last);
             let (top, below) = (first / LANES, last.div_ceil(LANES));
-            rows.refill(a, stride, below, stride / 2);
+            rows.refill(a, stride, below, self.order.div_ceil(LANES));
             let triangle = PackedTriangle::new(Triangle::UnitLower, a, stride, top);
             x.par_chunks_mut(strip).for_each(|x| {
                 swap_rows(x, stride, first, &self.swaps[first..last]);
