@@ -17,10 +17,12 @@ use num_complex::Complex64;
 use wavefield_physics::special::{SpecialError, gauss_legendre};
 
 use crate::boundary::{Boundary, Panel, legendre, legendre_slopes};
+use crate::extension::Extension;
 use crate::kernels::Coefficients;
 use crate::piece::{dot, minus, norm};
 use crate::wave::{Pair, Wave, combination};
 
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Panels closer than so many of their lengths are corrected.
 pub(crate) const NEAR: f64 = 3.0;
 /// Power of the substitution at a singular point, and nodes on each side of it.
@@ -71,7 +73,7 @@ impl LocalCorrection {
         }
     }
 
-    /// The weights of a panel's nodes for a combination of kernels at a point.
+    /// The weights of a panel's nodes for a combination of kernels without the hypersingular one.
     pub(crate) fn weights(
         &self,
         boundary: &Boundary,
@@ -80,38 +82,61 @@ impl LocalCorrection {
         wave: Wave,
         coefficients: &Coefficients,
     ) -> Result<Vec<Complex64>, SpecialError> {
-        let geometry = &boundary.panels[panel];
         let order = boundary.rule.order();
-        let moments = match observation.on {
-            Some((own, x)) if own == panel => {
-                self.own_moments(boundary, geometry, x, order, wave, coefficients)?
-            }
-            _ => {
-                let samples = self.near_samples(boundary, geometry, observation);
-                let mut moments = vec![Complex64::new(0.0, 0.0); order];
-                add_moments(&samples, wave, coefficients, &mut moments)?;
-                moments
-            }
-        };
+        let mut moments = vec![ZERO; order];
+        let samples = self.samples(boundary, panel, observation);
+        add_moments(&samples, wave, coefficients, &mut moments)?;
         Ok((0..order)
-            .map(|i| {
-                let row = boundary.rule.to_node(i);
-                row.iter().zip(&moments).map(|(a, m)| *m * *a).sum()
-            })
+            .map(|i| to_weight(boundary.rule.to_node(i), &moments))
             .collect())
     }
 
-    fn own_moments(
+    /// The weights of the nodes of a panel's longer polynomial for the hypersingular kernel.
+    pub(crate) fn hyper_weights(
         &self,
         boundary: &Boundary,
-        panel: &Panel,
-        x: f64,
-        order: usize,
+        panel: usize,
+        extension: &Extension,
+        observation: &Observation,
         wave: Wave,
-        coefficients: &Coefficients,
     ) -> Result<Vec<Complex64>, SpecialError> {
-        let zero = Complex64::new(0.0, 0.0);
-        let mut samples = Vec::with_capacity(2 * SINGULAR_NODES + 2);
+        let geometry = &boundary.panels[panel];
+        let samples = self.samples(boundary, panel, observation);
+        let moments = match observation.on {
+            Some((own, x)) if own == panel => {
+                let ends = [1.0 - x, -1.0 - x].map(|o| own_sample(boundary, geometry, x, o, 0.0));
+                let velocity = boundary.piece(geometry).velocity(geometry.parameter(x));
+                let speed = geometry.half() * norm(velocity);
+                own_hyper_moments(&samples, &ends, x, speed, wave, extension.len())?
+            }
+            _ => {
+                let hyper = Coefficients {
+                    single: ZERO,
+                    double: ZERO,
+                    adjoint: ZERO,
+                    hyper: Complex64::new(1.0, 0.0),
+                };
+                let mut moments = vec![ZERO; extension.len()];
+                add_moments(&samples, wave, &hyper, &mut moments)?;
+                moments
+            }
+        };
+        Ok((0..extension.len())
+            .map(|j| to_weight(extension.to_node(j), &moments))
+            .collect())
+    }
+
+    fn samples(&self, boundary: &Boundary, panel: usize, observation: &Observation) -> Vec<Sample> {
+        let geometry = &boundary.panels[panel];
+        match observation.on {
+            Some((own, x)) if own == panel => self.own_samples(boundary, geometry, x),
+            _ => self.near_samples(boundary, geometry, observation),
+        }
+    }
+
+    /// Points on both sides of a point of the panel, dense towards it.
+    fn own_samples(&self, boundary: &Boundary, panel: &Panel, x: f64) -> Vec<Sample> {
+        let mut samples = Vec::with_capacity(2 * SINGULAR_NODES);
         for length in [1.0 - x, -1.0 - x] {
             for (node, weight) in self.singular.0.iter().zip(&self.singular.1) {
                 let u = 0.5 * (node + 1.0);
@@ -120,21 +145,7 @@ impl LocalCorrection {
                 samples.push(own_sample(boundary, panel, x, offset, weight));
             }
         }
-        let mut moments = vec![zero; order];
-        let regular = Coefficients {
-            hyper: zero,
-            ..*coefficients
-        };
-        add_moments(&samples, wave, &regular, &mut moments)?;
-        if coefficients.hyper != zero {
-            let ends = [1.0 - x, -1.0 - x].map(|o| own_sample(boundary, panel, x, o, 0.0));
-            let speed = panel.half() * norm(boundary.piece(panel).velocity(panel.parameter(x)));
-            let hyper = hyper_moments(&samples, &ends, x, speed, wave, order)?;
-            for (moment, hyper) in moments.iter_mut().zip(hyper) {
-                *moment += coefficients.hyper * hyper;
-            }
-        }
-        Ok(moments)
+        samples
     }
 
     /// Points on a panel that does not hold the point of observation.
@@ -224,6 +235,10 @@ fn own_sample(boundary: &Boundary, panel: &Panel, x: f64, offset: f64, weight: f
     }
 }
 
+fn to_weight(row: &[f64], moments: &[Complex64]) -> Complex64 {
+    row.iter().zip(moments).map(|(a, m)| m * *a).sum()
+}
+
 fn distances(samples: &[Sample]) -> Vec<f64> {
     samples.iter().map(|s| s.pair.distance).collect()
 }
@@ -250,7 +265,7 @@ fn add_moments(
 }
 
 /// ∫ ∂²G/∂n∂n′ Pₙ ds′ on the panel that holds the point, `speed` being ds/dx there.
-fn hyper_moments(
+fn own_hyper_moments(
     samples: &[Sample],
     ends: &[Sample; 2],
     x: f64,

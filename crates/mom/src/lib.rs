@@ -56,6 +56,7 @@ mod correction;
 mod crout;
 mod curve;
 mod error;
+mod extension;
 mod factor;
 mod field;
 mod formulation;

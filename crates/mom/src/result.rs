@@ -106,6 +106,8 @@ const COARSE: f64 = 1e-2;
 /// A condition number above this, with a field inside, is a resonance: away from them it is some thousands.
 const SINGULAR: f64 = 1e5;
 
+/// Above this it is one whatever is left inside; only panels graded to corners and ends make such numbers otherwise.
+const HOPELESS: f64 = 1e10;
 /// A field inside above this, over the incident one, is more than an error of discretisation.
 const SPURIOUS: f64 = 1e-3;
 
@@ -127,8 +129,7 @@ impl Verdict {
         });
         if let (Some(extinction), Some(condition)) = (extinction, condition)
             && !combined
-            && condition > SINGULAR
-            && extinction > SPURIOUS
+            && ((condition > SINGULAR && extinction > SPURIOUS) || (condition > HOPELESS && !sharp))
         {
             return Verdict::Resonant {
                 extinction,
