@@ -121,6 +121,11 @@ impl CylinderSeries {
         &self.coefficients
     }
 
+    /// u and ∂u/∂(kρ) on the surface for an incident wave Jₙ(kρ)e^{jnφ} of unit strength.
+    pub(super) fn surface_wave(&self, n: usize) -> (Complex64, Complex64) {
+        self.surface[n]
+    }
+
     /// Wavenumber in rad/m.
     pub fn wavenumber(&self) -> f64 {
         self.wavenumber
@@ -216,7 +221,7 @@ fn even_series(angle: f64, term: impl Fn(usize) -> Complex64, count: usize) -> C
 }
 
 /// (−j)ⁿ.
-fn minus_j_power(n: usize) -> Complex64 {
+pub(super) fn minus_j_power(n: usize) -> Complex64 {
     match n % 4 {
         0 => Complex64::new(1.0, 0.0),
         1 => Complex64::new(0.0, -1.0),

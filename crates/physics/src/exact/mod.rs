@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `sphere` | PEC, dielectric and coated spheres (Mie series with any number of layers) |
 //! | `cylinder` | PEC and dielectric circular cylinders, TM and TE |
+//! | `cylinder_group` | several of them side by side |
 //! | `half_plane` | Sommerfeld's half-plane, TM and TE |
 //! | `hertzian_dipole` | short electric dipole, near and far |
 //! | `sound` | acoustic monopole and dipole |
@@ -11,6 +12,7 @@
 //! | `plate` | modes of a simply supported plate in a baffle |
 
 pub mod cylinder;
+pub mod cylinder_group;
 pub mod half_plane;
 pub mod hertzian_dipole;
 pub mod piston;

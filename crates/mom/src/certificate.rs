@@ -1,0 +1,183 @@
+//! How wrong a solution is: against a second solution, and against an exact series where there is one.
+
+use num_complex::Complex64;
+use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
+use wavefield_physics::exact::sphere::Core;
+
+use crate::error::Error;
+use crate::field::far_amplitude;
+use crate::interpolation;
+use crate::result::Deviation;
+use crate::system::{SurfaceFields, System};
+
+/// Directions closer than this to the strongest, in decibels, count for the error of the RCS.
+const FLOOR_DB: f64 = 30.0;
+
+/// A solved system, as it is compared.
+pub(crate) struct Solved<'a> {
+    pub(crate) system: &'a System,
+    /// For each incidence.
+    pub(crate) fields: &'a [SurfaceFields],
+    /// For each aspect.
+    pub(crate) amplitudes: &'a [Complex64],
+}
+
+/// The current of a polarisation, over the incident field: ηJ_z/E (TM), J_t/H (TE).
+pub(crate) fn current(polarisation: Polarisation, fields: &SurfaceFields) -> Vec<Complex64> {
+    match polarisation {
+        Polarisation::Tm => fields.p.clone(),
+        Polarisation::Te => fields.u.iter().map(|u| -u).collect(),
+    }
+}
+
+/// The difference of two solutions at the nodes of the coarser one.
+pub(crate) fn difference(
+    coarse: &Solved<'_>,
+    fine: &Solved<'_>,
+    polarisation: Polarisation,
+) -> Deviation {
+    let boundary = &coarse.system.boundary;
+    let mut deviation = Measure::default();
+    for (a, b) in coarse.fields.iter().zip(fine.fields) {
+        let (a, b) = (current(polarisation, a), current(polarisation, b));
+        for body in 0..boundary.bodies() {
+            let panels = &boundary.panels[boundary.panels_of(body)];
+            let places: Vec<(usize, f64)> = if panels.is_empty() {
+                let count = boundary.nodes_of(body).len();
+                (0..count).map(|i| (0, i as f64 / count as f64)).collect()
+            } else {
+                panels
+                    .iter()
+                    .flat_map(|panel| {
+                        let nodes = &boundary.rule.nodes;
+                        nodes.iter().map(|&x| (panel.piece, panel.parameter(x)))
+                    })
+                    .collect()
+            };
+            for (node, (piece, t)) in boundary.nodes_of(body).zip(places) {
+                let other = interpolation::at(&fine.system.boundary, &b, body, piece, t);
+                deviation.add(a[node], other, boundary.weight[node]);
+            }
+        }
+    }
+    deviation.close(coarse.amplitudes, fine.amplitudes)
+}
+
+/// A circle alone, for which there is a series.
+#[derive(Clone, Debug)]
+pub(crate) struct Canonical {
+    pub(crate) centre: [f64; 2],
+    pub(crate) radius: f64,
+    pub(crate) core: Core,
+}
+
+/// The distance from the exact series of a circle; `travels` are the angles waves travel along, `aspects` the number
+/// of the incidence and the direction of each amplitude.
+pub(crate) fn exact(
+    canonical: &Canonical,
+    solved: &Solved<'_>,
+    polarisation: Polarisation,
+    frequency: f64,
+    travels: &[f64],
+    aspects: &[(usize, f64)],
+) -> Result<Deviation, Error> {
+    let boundary = &solved.system.boundary;
+    let k = solved.system.wavenumber;
+    let phase = |phi: f64| {
+        let (sin, cos) = phi.sin_cos();
+        Complex64::from_polar(
+            1.0,
+            k * (cos * canonical.centre[0] + sin * canonical.centre[1]),
+        )
+    };
+    let series: Vec<CylinderSeries> = travels
+        .iter()
+        .map(|&travel| {
+            CylinderSeries::new(
+                canonical.radius,
+                &canonical.core,
+                polarisation,
+                travel,
+                frequency,
+            )
+        })
+        .collect::<Result<_, _>>()?;
+    let scale = match polarisation {
+        Polarisation::Tm => wavefield_physics::constants::VACUUM_IMPEDANCE,
+        Polarisation::Te => 1.0,
+    };
+    let mut deviation = Measure::default();
+    for ((fields, series), &travel) in solved.fields.iter().zip(&series).zip(travels) {
+        let current = current(polarisation, fields);
+        let arrival = phase(travel).conj();
+        for node in 0..boundary.len() {
+            let [x, y] = boundary.position(node);
+            let phi = (y - canonical.centre[1]).atan2(x - canonical.centre[0]);
+            let other = scale * series.surface_current(phi) * arrival;
+            deviation.add(current[node], other, boundary.weight[node]);
+        }
+    }
+    let amplitudes: Vec<Complex64> = aspects
+        .iter()
+        .map(|&(incidence, phi)| {
+            series[incidence].amplitude(phi) * phase(travels[incidence]).conj() * phase(phi)
+        })
+        .collect();
+    Ok(deviation.close(solved.amplitudes, &amplitudes))
+}
+
+/// Far amplitudes of all aspects.
+pub(crate) fn amplitudes(
+    system: &System,
+    fields: &[SurfaceFields],
+    aspects: &[(usize, f64)],
+) -> Vec<Complex64> {
+    use rayon::prelude::*;
+    aspects
+        .par_iter()
+        .map(|&(incidence, phi)| far_amplitude(system, &fields[incidence], phi))
+        .collect()
+}
+
+/// Differences of currents as they come in.
+#[derive(Default)]
+struct Measure {
+    largest: f64,
+    largest_difference: f64,
+    sum: f64,
+    sum_of_differences: f64,
+}
+
+impl Measure {
+    fn add(&mut self, value: Complex64, reference: Complex64, weight: f64) {
+        let difference = (value - reference).norm();
+        self.largest = self.largest.max(reference.norm());
+        // A value that is not a number must not look small.
+        self.largest_difference = if difference > self.largest_difference || difference.is_nan() {
+            difference
+        } else {
+            self.largest_difference
+        };
+        self.sum += weight * reference.norm();
+        self.sum_of_differences += weight * difference;
+    }
+
+    fn close(self, amplitudes: &[Complex64], references: &[Complex64]) -> Deviation {
+        let strongest = references.iter().map(|f| f.norm()).fold(0.0, f64::max);
+        let floor = strongest * 10f64.powf(-FLOOR_DB / 20.0);
+        let mut amplitude: f64 = 0.0;
+        let mut rcs_db: f64 = 0.0;
+        for (a, b) in amplitudes.iter().zip(references) {
+            amplitude = amplitude.max((a - b).norm() / strongest);
+            if b.norm() >= floor {
+                rcs_db = rcs_db.max((20.0 * (a.norm() / b.norm()).log10()).abs());
+            }
+        }
+        Deviation {
+            current_max: self.largest_difference / self.largest,
+            current_mean: self.sum_of_differences / self.sum,
+            amplitude,
+            rcs_db,
+        }
+    }
+}

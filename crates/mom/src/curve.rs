@@ -1,0 +1,335 @@
+//! Cross-sections of bodies as curves of smooth pieces.
+
+use std::f64::consts::{PI, TAU};
+
+use wavefield_mesh::Contour;
+use wavefield_physics::quantity::Length;
+
+use crate::error::Error;
+use crate::piece::{Piece, cross, dot, minus, norm};
+use crate::spec::{Body, MeshBody};
+use crate::spline;
+
+/// Directions that differ by more than this at a joint make a corner, radians.
+const CORNER: f64 = 1e-4;
+
+/// One closed curve, walked anticlockwise, or one open strip.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Curve {
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) closed: bool,
+}
+
+impl Curve {
+    /// A closed curve, turned round if it runs clockwise.
+    fn closed(pieces: Vec<Piece>) -> Curve {
+        let mut curve = Curve {
+            pieces,
+            closed: true,
+        };
+        if curve.area() < 0.0 {
+            curve.pieces = curve.pieces.iter().rev().map(Piece::reversed).collect();
+        }
+        curve
+    }
+
+    fn open(pieces: Vec<Piece>) -> Curve {
+        Curve {
+            pieces,
+            closed: false,
+        }
+    }
+
+    /// The area inside by many chords; its sign is what matters.
+    fn area(&self) -> f64 {
+        let points = self.polyline(16);
+        let origin = points[0];
+        (0..points.len())
+            .map(|i| {
+                let [a, b] = [points[i], points[(i + 1) % points.len()]].map(|p| minus(p, origin));
+                0.5 * cross(a, b)
+            })
+            .sum()
+    }
+
+    /// Points along the curve, `count` on each piece.
+    pub(crate) fn polyline(&self, count: usize) -> Vec<[f64; 2]> {
+        let mut points: Vec<[f64; 2]> = self
+            .pieces
+            .iter()
+            .flat_map(|piece| (0..count).map(|i| piece.position(i as f64 / count as f64)))
+            .collect();
+        if !self.closed {
+            points.extend(self.pieces.last().map(|piece| piece.position(1.0)));
+        }
+        points
+    }
+
+    /// Whether the curve has a corner or an end where a piece begins and where it ends.
+    pub(crate) fn sharp(&self, piece: usize) -> [bool; 2] {
+        let count = self.pieces.len();
+        let joint = |before: usize, after: usize| {
+            let arriving = self.pieces[before].velocity(1.0);
+            let leaving = self.pieces[after].velocity(0.0);
+            cross(arriving, leaving).atan2(dot(arriving, leaving)).abs() > CORNER
+        };
+        let begin = if piece > 0 {
+            joint(piece - 1, piece)
+        } else {
+            !self.closed || joint(count - 1, 0)
+        };
+        let end = if piece + 1 < count {
+            joint(piece, piece + 1)
+        } else {
+            !self.closed || joint(count - 1, 0)
+        };
+        [begin, end]
+    }
+
+    /// Whether a point lies inside a closed curve, by the angle the curve winds about it.
+    pub(crate) fn holds(&self, point: [f64; 2], polyline: &[[f64; 2]]) -> bool {
+        if !self.closed {
+            return false;
+        }
+        let winding: f64 = (0..polyline.len())
+            .map(|i| {
+                let a = minus(polyline[i], point);
+                let b = minus(polyline[(i + 1) % polyline.len()], point);
+                cross(a, b).atan2(dot(a, b))
+            })
+            .sum();
+        winding.abs() > PI
+    }
+}
+
+/// The curves of a body; the material stands for itself.
+pub(crate) fn of_body(
+    number: usize,
+    body: &Body,
+    wavelength: f64,
+    contour: Option<&Contour>,
+) -> Result<Vec<Curve>, Error> {
+    let metres = |lengths: &[Length; 2]| lengths.map(|length| length.metres(wavelength));
+    let checked = |points: &[[Length; 2]], least: usize, closed: bool| {
+        let points: Vec<[f64; 2]> = points.iter().map(metres).collect();
+        distinct(number, &points, least, closed)?;
+        Ok::<_, Error>(points)
+    };
+    Ok(match body {
+        Body::Circle(circle) => {
+            let radius = positive("radius", circle.radius.metres(wavelength))?;
+            vec![ellipse([radius; 2], 0.0, metres(&circle.centre))?]
+        }
+        Body::Ellipse(shape) => {
+            let axes = metres(&shape.semi_axes);
+            for axis in axes {
+                positive("semi_axes", axis)?;
+            }
+            vec![ellipse(axes, shape.rotation.0, metres(&shape.centre))?]
+        }
+        Body::Polygon(polygon) => {
+            let points = checked(&polygon.points, 3, true)?;
+            vec![Curve::closed(straight(&points, true))]
+        }
+        Body::Spline(shape) => {
+            let points = checked(&shape.points, 4, true)?;
+            vec![Curve::closed(spline::through(&points, true))]
+        }
+        Body::Strip(strip) => {
+            let points = checked(&strip.points, 2, false)?;
+            vec![Curve::open(if strip.smooth {
+                spline::through(&points, false)
+            } else {
+                straight(&points, false)
+            })]
+        }
+        Body::Mesh(body) => from_mesh(number, body, contour.ok_or(Error::MeshMissing)?)?,
+    })
+}
+
+fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::NotPositive { key, value })
+    }
+}
+
+fn distinct(body: usize, points: &[[f64; 2]], least: usize, closed: bool) -> Result<(), Error> {
+    if points.len() < least {
+        return Err(Error::TooFewPoints {
+            body,
+            found: points.len(),
+            least,
+        });
+    }
+    let joints = points.len() - usize::from(!closed);
+    let repeated = (0..joints).find(|&i| {
+        let step = norm(minus(points[(i + 1) % points.len()], points[i]));
+        step.is_nan() || step <= 0.0
+    });
+    match repeated {
+        Some(i) => Err(Error::RepeatedPoint { body, first: i + 1 }),
+        None => Ok(()),
+    }
+}
+
+fn ellipse(semi_axes: [f64; 2], rotation: f64, centre: [f64; 2]) -> Result<Curve, Error> {
+    if let Some(value) = centre.into_iter().find(|c| !c.is_finite()) {
+        return Err(Error::NotPositive {
+            key: "centre",
+            value,
+        });
+    }
+    let (sin, cos) = rotation.sin_cos();
+    Ok(Curve::closed(vec![Piece::Arc {
+        centre,
+        axes: [
+            [semi_axes[0] * cos, semi_axes[0] * sin],
+            [-semi_axes[1] * sin, semi_axes[1] * cos],
+        ],
+        from: 0.0,
+        to: TAU,
+    }]))
+}
+
+fn straight(points: &[[f64; 2]], closed: bool) -> Vec<Piece> {
+    let count = points.len();
+    (0..count - usize::from(!closed))
+        .map(|i| Piece::Line {
+            start: points[i],
+            end: points[(i + 1) % count],
+        })
+        .collect()
+}
+
+/// The curves of a mesh, or of one of its groups.
+fn from_mesh(number: usize, body: &MeshBody, contour: &Contour) -> Result<Vec<Curve>, Error> {
+    let bad = |reason: String| Error::BadContour { reason };
+    contour.validate().map_err(|error| bad(error.to_string()))?;
+    let wanted = match &body.group {
+        None => None,
+        Some(name) => Some(
+            contour
+                .groups
+                .iter()
+                .position(|group| &group.name == name)
+                .ok_or_else(|| bad(format!("it has no group named \"{name}\"")))?,
+        ),
+    };
+    let mut curves = Vec::new();
+    for curve in contour.curves() {
+        let belongs = |s: &u32| wanted.is_none_or(|w| contour.group_of[*s as usize] as usize == w);
+        if !curve.segments.iter().any(belongs) {
+            continue;
+        }
+        if !curve.segments.iter().all(belongs) {
+            return Err(bad(
+                "one curve belongs to several groups; a body is of one material".to_owned(),
+            ));
+        }
+        let mut points: Vec<[f64; 2]> = curve
+            .segments
+            .iter()
+            .map(|&s| contour.ends(s as usize)[0])
+            .collect();
+        if !curve.closed {
+            points.extend(curve.segments.last().map(|&s| contour.ends(s as usize)[1]));
+        }
+        distinct(
+            number,
+            &points,
+            if curve.closed { 3 } else { 2 },
+            curve.closed,
+        )?;
+        let pieces = between_corners(&points, curve.closed, body.corner.0);
+        curves.push(if curve.closed {
+            Curve::closed(pieces)
+        } else {
+            Curve::open(pieces)
+        });
+    }
+    if curves.is_empty() {
+        return Err(bad("it has no curve".to_owned()));
+    }
+    Ok(curves)
+}
+
+/// A spline from each corner to the next; one round spline if there is no corner.
+fn between_corners(points: &[[f64; 2]], closed: bool, angle: f64) -> Vec<Piece> {
+    let count = points.len();
+    let turn = |i: usize| {
+        let before = minus(points[i], points[(i + count - 1) % count]);
+        let after = minus(points[(i + 1) % count], points[i]);
+        cross(before, after).atan2(dot(before, after)).abs()
+    };
+    let mut corners: Vec<usize> = (0..count)
+        .filter(|&i| {
+            let end = !closed && (i == 0 || i == count - 1);
+            end || turn(i) > angle
+        })
+        .collect();
+    if corners.is_empty() {
+        return spline::through(points, true);
+    }
+    if closed {
+        corners.push(corners[0] + count);
+    }
+    corners
+        .windows(2)
+        .flat_map(|pair| {
+            let run: Vec<[f64; 2]> = (pair[0]..=pair[1]).map(|i| points[i % count]).collect();
+            spline::through(&run, false)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(clockwise: bool) -> Curve {
+        let mut points = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+        if clockwise {
+            points.reverse();
+        }
+        Curve::closed(straight(&points, true))
+    }
+
+    #[test]
+    fn closed_curves_run_anticlockwise_however_they_are_given() {
+        for clockwise in [false, true] {
+            let curve = square(clockwise);
+            assert!((curve.area() - 1.0).abs() < 1e-12);
+            assert_eq!(curve.sharp(0), [true, true]);
+        }
+    }
+
+    #[test]
+    fn inside_and_outside_are_told_apart() {
+        let curve = square(false);
+        let line = curve.polyline(8);
+        assert!(curve.holds([0.5, 0.9], &line));
+        assert!(!curve.holds([0.5, 1.1], &line));
+    }
+
+    #[test]
+    fn a_mesh_of_a_circle_is_smooth_and_one_of_a_square_has_four_corners() {
+        let ring: Vec<[f64; 2]> = (0..40)
+            .map(|i| (TAU * f64::from(i) / 40.0).sin_cos())
+            .map(|(sin, cos)| [cos, sin])
+            .collect();
+        let curve = Curve::closed(between_corners(&ring, true, 0.4));
+        assert!((0..curve.pieces.len()).all(|i| curve.sharp(i) == [false, false]));
+        let side = |i: i32| f64::from(i) / 5.0;
+        let mut box_: Vec<[f64; 2]> = (0..5).map(|i| [side(i), 0.0]).collect();
+        box_.extend((0..5).map(|i| [1.0, side(i)]));
+        box_.extend((0..5).map(|i| [1.0 - side(i), 1.0]));
+        box_.extend((0..5).map(|i| [0.0, 1.0 - side(i)]));
+        let curve = Curve::closed(between_corners(&box_, true, 0.4));
+        let corners = (0..curve.pieces.len())
+            .filter(|&i| curve.sharp(i)[0])
+            .count();
+        assert_eq!(corners, 4);
+    }
+}

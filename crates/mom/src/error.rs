@@ -1,0 +1,168 @@
+//! What can be wrong with a problem for this solver.
+
+use wavefield_compute::observe::Cancelled;
+use wavefield_physics::aspects::AspectError;
+use wavefield_physics::exact::ExactError;
+use wavefield_physics::material::MaterialError;
+use wavefield_physics::special::SpecialError;
+use wavefield_physics::sweep::SweepError;
+
+/// Why an integral equation cannot be set up or was not solved.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// A sweep cannot be laid out.
+    #[error("`{key}`: {source}")]
+    Sweep {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Why.
+        source: SweepError,
+    },
+    /// Directions cannot be laid out.
+    #[error(transparent)]
+    Aspects(#[from] AspectError),
+    /// A wave comes in, or is looked at, at an angle to the plane of the cross-sections.
+    #[error(
+        "`{key}`: waves travel in the plane across the bodies, at theta = 90 deg, not at {degrees} deg; leave theta out"
+    )]
+    Oblique {
+        /// The key in the problem file.
+        key: &'static str,
+        /// The angle asked for.
+        degrees: f64,
+    },
+    /// A material makes no sense.
+    #[error("body {body}: {source}")]
+    Material {
+        /// Number of the body, the first being 1.
+        body: usize,
+        /// Why.
+        source: MaterialError,
+    },
+    /// A number that must be positive is not.
+    #[error("`{key}` must be positive and finite, not {value}")]
+    NotPositive {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Its value in SI units.
+        value: f64,
+    },
+    /// A number is outside its range.
+    #[error("`{key}` must lie between {least} and {most}, not at {value}")]
+    Range {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least that is accepted.
+        least: f64,
+        /// The most that is accepted.
+        most: f64,
+    },
+    /// There is no body.
+    #[error("`bodies` is empty: without a body there is nothing to solve for")]
+    NoBody,
+    /// A curve has too few points.
+    #[error("body {body}: {found} points were given, at least {least} are needed")]
+    TooFewPoints {
+        /// Number of the body, the first being 1.
+        body: usize,
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        least: usize,
+    },
+    /// Two points that follow one another are the same.
+    #[error("body {body}: points {first} and {} lie in the same place; leave one out", .first + 1)]
+    RepeatedPoint {
+        /// Number of the body, the first being 1.
+        body: usize,
+        /// Number of the first of the two, the first being 1.
+        first: usize,
+    },
+    /// Two bodies cross, touch or lie within one another.
+    #[error(
+        "bodies {first} and {second} overlap or one lies within the other; each body must stand free in the outer medium"
+    )]
+    Overlap {
+        /// Number of one body, the first being 1.
+        first: usize,
+        /// Number of the other.
+        second: usize,
+    },
+    /// A body names a mesh, but none was handed over, or the other way round.
+    #[error(
+        "a body of shape \"mesh\" needs the contour of `mesh`, and a contour needs a body of that shape"
+    )]
+    MeshMissing,
+    /// The mesh has no curve in it, or a bad one.
+    #[error("the contour cannot be used: {reason}")]
+    BadContour {
+        /// Why.
+        reason: String,
+    },
+    /// An open strip was given a material or an equation that needs an inside.
+    #[error(
+        "body {body} is an open strip: {what} needs a closed curve; a strip is a perfect conductor under the EFIE"
+    )]
+    OpenBody {
+        /// Number of the body, the first being 1.
+        body: usize,
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// A body of the same medium as the outside.
+    #[error("body {body}: a body of vacuum scatters nothing")]
+    Nothing {
+        /// Number of the body, the first being 1.
+        body: usize,
+    },
+    /// A discretisation was asked for what it cannot do.
+    #[error("the method \"{method}\" {reason}")]
+    Method {
+        /// The method asked for.
+        method: &'static str,
+        /// Why it cannot be used here.
+        reason: &'static str,
+    },
+    /// The matrix is larger than this program takes.
+    #[error(
+        "{unknowns} unknowns would need {:.1} GB; at most {most} are taken here: use fewer points per wavelength or a lower frequency",
+        (*.unknowns as f64).powi(2) * 16e-9
+    )]
+    TooLarge {
+        /// Number of unknowns.
+        unknowns: usize,
+        /// The most that is accepted.
+        most: usize,
+    },
+    /// A pivot is zero.
+    #[error(
+        "the matrix is singular at unknown {index}: the equation has no unique solution here, use the CFIE"
+    )]
+    Singular {
+        /// Number of the unknown.
+        index: usize,
+    },
+    /// An iteration did not reach its goal.
+    #[error(
+        "GMRES stopped after {iterations} iterations at a residual of {residual:.1e}, above {tolerance:.1e}; use LU or the CFIE"
+    )]
+    NotConverged {
+        /// Matrix products done.
+        iterations: usize,
+        /// Relative residual reached.
+        residual: f64,
+        /// Relative residual asked for.
+        tolerance: f64,
+    },
+    /// A special function failed.
+    #[error(transparent)]
+    Special(#[from] SpecialError),
+    /// An exact solution failed.
+    #[error(transparent)]
+    Exact(#[from] ExactError),
+    /// The run was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}

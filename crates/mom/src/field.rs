@@ -1,0 +1,235 @@
+//! Fields away from the boundary, from u and p on it (Green's theorem).
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_physics::special::SpecialError;
+
+use crate::boundary::Boundary;
+use crate::correction::{LocalCorrection, NEAR, Observation};
+use crate::formulation::Surface;
+use crate::kernels::{Coefficients, Points};
+use crate::piece::norm;
+use crate::system::{SurfaceFields, System};
+use crate::wave::Wave;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+const ONE: Complex64 = Complex64::new(1.0, 0.0);
+
+/// The amplitude f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f in direction φ:
+///
+///   f = (k/4) ∫ [(r̂·n)u − p] e^{jk r̂·r} ds.
+pub(crate) fn far_amplitude(system: &System, fields: &SurfaceFields, phi: f64) -> Complex64 {
+    let boundary = &system.boundary;
+    let (sin, cos) = phi.sin_cos();
+    let sum: Complex64 = (0..boundary.len())
+        .map(|i| {
+            let along = cos * boundary.normal_x[i] + sin * boundary.normal_y[i];
+            let phase = system.wavenumber * (cos * boundary.x[i] + sin * boundary.y[i]);
+            (along * fields.u[i] - fields.p[i]) * Complex64::from_polar(boundary.weight[i], phase)
+        })
+        .sum();
+    0.25 * system.wavenumber * sum
+}
+
+/// The weights of u and p at every node in the field at one point.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldWeights {
+    u: Vec<Complex64>,
+    p: Vec<Complex64>,
+}
+
+impl FieldWeights {
+    pub(crate) fn field(&self, fields: &SurfaceFields) -> Complex64 {
+        let sum = |weights: &[Complex64], values: &[Complex64]| -> Complex64 {
+            weights.iter().zip(values).map(|(w, v)| w * v).sum()
+        };
+        sum(&self.u, &fields.u) + sum(&self.p, &fields.p)
+    }
+}
+
+/// The scattered field by what is known outside, Du − jkSp; inside a closed body it cancels the incident field.
+pub(crate) fn outside(system: &System, point: [f64; 2]) -> Result<FieldWeights, SpecialError> {
+    let single = Complex64::new(0.0, -system.wavenumber);
+    let all = 0..system.boundary.bodies();
+    weights(system, point, system.wave(), all, ONE, single)
+}
+
+/// The field inside a dielectric body, jkρS₁p − D₁u.
+fn inside(
+    system: &System,
+    body: usize,
+    wave: Wave,
+    ratio: Complex64,
+    point: [f64; 2],
+) -> Result<FieldWeights, SpecialError> {
+    let single = Complex64::new(0.0, system.wavenumber) * ratio;
+    weights(system, point, wave, body..body + 1, -ONE, single)
+}
+
+/// The whole field at points, for one incidence travelling along a direction: zero in conductors and behind surface
+/// impedances.
+pub(crate) fn total(
+    system: &System,
+    fields: &SurfaceFields,
+    travel: [f64; 2],
+    points: &[[f64; 2]],
+) -> Result<Vec<Complex64>, SpecialError> {
+    let lines: Vec<Vec<[f64; 2]>> = system
+        .boundary
+        .curves
+        .iter()
+        .map(|curve| curve.polyline(fineness(curve.pieces.len())))
+        .collect();
+    points
+        .par_iter()
+        .map(|&point| {
+            let held =
+                (0..lines.len()).find(|&b| system.boundary.curves[b].holds(point, &lines[b]));
+            match held.map(|body| (body, system.equations[body].surface)) {
+                None => {
+                    let phase = -system.wavenumber * (travel[0] * point[0] + travel[1] * point[1]);
+                    let incident = Complex64::from_polar(1.0, phase);
+                    Ok(incident + outside(system, point)?.field(fields))
+                }
+                Some((body, Surface::Dielectric { wave, ratio })) => {
+                    Ok(inside(system, body, wave, ratio, point)?.field(fields))
+                }
+                Some(_) => Ok(ZERO),
+            }
+        })
+        .collect()
+}
+
+/// Chords on each piece, for telling inside from outside.
+pub(crate) fn fineness(pieces: usize) -> usize {
+    (720 / pieces.max(1)).max(8)
+}
+
+fn weights(
+    system: &System,
+    point: [f64; 2],
+    wave: Wave,
+    bodies: std::ops::Range<usize>,
+    double: Complex64,
+    single: Complex64,
+) -> Result<FieldWeights, SpecialError> {
+    let boundary = &system.boundary;
+    let correction = LocalCorrection::new();
+    let none = Coefficients {
+        single: ZERO,
+        double: ZERO,
+        adjoint: ZERO,
+        hyper: ZERO,
+    };
+    let (of_u, of_p) = (
+        Coefficients { double, ..none },
+        Coefficients { single, ..none },
+    );
+    let mut result = FieldWeights {
+        u: vec![ZERO; boundary.len()],
+        p: vec![ZERO; boundary.len()],
+    };
+    let at = Points {
+        x: &point[..1],
+        y: &point[1..],
+        normal_x: &[1.0],
+        normal_y: &[0.0],
+    };
+    for body in bodies {
+        for node in boundary.nodes_of(body) {
+            let weight = boundary.weight[node];
+            let source = boundary.source(node);
+            for (coefficients, out) in [(of_u, &mut result.u), (of_p, &mut result.p)] {
+                let mut value = [ZERO];
+                wave.add_column(at, source, &coefficients, &mut value)?;
+                out[node] = value[0] * weight;
+            }
+        }
+        for panel in boundary.panels_of(body) {
+            let geometry = boundary.panels[panel];
+            if Boundary::clearance(&geometry, point) >= NEAR {
+                continue;
+            }
+            let observation = Observation {
+                at: point,
+                normal: [1.0, 0.0],
+                on: None,
+            };
+            for (coefficients, out) in [(of_u, &mut result.u), (of_p, &mut result.p)] {
+                let corrected =
+                    correction.weights(boundary, panel, &observation, wave, &coefficients)?;
+                out[geometry.first..geometry.first + corrected.len()].copy_from_slice(&corrected);
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// Points inside closed bodies, some distance away from their curves.
+pub(crate) fn inner_points(system: &System) -> Vec<[f64; 2]> {
+    const ACROSS: i32 = 7;
+    let mut points = Vec::new();
+    for (body, curve) in system.boundary.curves.iter().enumerate() {
+        if !curve.closed {
+            continue;
+        }
+        let line = curve.polyline(fineness(curve.pieces.len()));
+        let bound = |axis: usize, pick: fn(f64, f64) -> f64| {
+            line.iter().map(|p| p[axis]).reduce(pick).unwrap_or(0.0)
+        };
+        let (low, high) = (
+            [bound(0, f64::min), bound(1, f64::min)],
+            [bound(0, f64::max), bound(1, f64::max)],
+        );
+        let nodes = system.boundary.nodes_of(body);
+        let size = (high[0] - low[0]).min(high[1] - low[1]);
+        for i in 1..=ACROSS {
+            for j in 1..=ACROSS {
+                // Off the lines of symmetry, on which odd resonances have their zeros.
+                let part = |i: i32| (f64::from(i) - 0.4) / (f64::from(ACROSS) + 0.3);
+                let point = [
+                    low[0] + part(i) * (high[0] - low[0]),
+                    low[1] + part(j) * (high[1] - low[1]),
+                ];
+                let clear = nodes
+                    .clone()
+                    .map(|n| {
+                        let at = system.boundary.position(n);
+                        norm([at[0] - point[0], at[1] - point[1]])
+                    })
+                    .fold(f64::INFINITY, f64::min);
+                if clear > 0.04 * size && curve.holds(point, &line) {
+                    points.push(point);
+                }
+            }
+        }
+    }
+    points
+}
+
+/// The largest field that is left inside closed bodies where there should be none, for incident waves of unit
+/// amplitude: the check that an interior resonance does not pass.
+pub(crate) fn extinction(
+    system: &System,
+    solutions: &[SurfaceFields],
+    travels: &[[f64; 2]],
+) -> Result<Option<f64>, SpecialError> {
+    let points = inner_points(system);
+    if points.is_empty() {
+        return Ok(None);
+    }
+    let left: Result<Vec<f64>, SpecialError> = points
+        .par_iter()
+        .map(|&point| {
+            let weights = outside(system, point)?;
+            let mut worst: f64 = 0.0;
+            for (fields, travel) in solutions.iter().zip(travels) {
+                let phase = -system.wavenumber * (travel[0] * point[0] + travel[1] * point[1]);
+                let incident = Complex64::from_polar(1.0, phase);
+                worst = worst.max((incident + weights.field(fields)).norm());
+            }
+            Ok(worst)
+        })
+        .collect();
+    Ok(Some(left?.into_iter().fold(0.0, f64::max)))
+}

@@ -1,0 +1,147 @@
+//! The integral equations, as weights of four boundary operators.
+//!
+//! u is E_z (TM) or H_z (TE), p = (1/jk) ∂u/∂n with the normal out of the body and k outside. Green's theorem
+//! outside and inside a body of wavenumber k₁ gives, with S, D, D′, N the integral operators over G, ∂G/∂n′,
+//! ∂G/∂n and ∂²G/∂n∂n′,
+//!
+//!   E1: ½u − Du + jkSp = u_i,              I1: ½u + D₁u − jkρS₁p = 0,
+//!   E2: ½p + D′p − Nu/jk = p_i,            I2: ½ρp − ρD₁′p + N₁u/jk = 0,
+//!
+//! where ∂u/∂n inside is ρ times that outside: ρ = µ₁ (TM), ε₁ (TE).
+//!
+//! - Conductor: u = 0 (TM), p = 0 (TE). E1 is the EFIE in TM and the MFIE in TE, E2 the other. Their sum with
+//!   positive shares (CFIE) asks of a field inside that ∂v/∂n = −jk·(positive)·v: a body filled with an absorber,
+//!   which has no resonance.
+//! - Surface impedance z: u = zp (TM), p = zu (TE).
+//! - Dielectric: E1 + I1 and E2 + I2 (C. Müller): the hypersingular parts cancel.
+//!
+//! The surface current n̂ × H is p/η along z (TM) and −u along the anticlockwise tangent (TE).
+
+use num_complex::Complex64;
+use wavefield_physics::exact::cylinder::Polarisation;
+
+use crate::kernels::Coefficients;
+use crate::wave::Wave;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+const ONE: Complex64 = Complex64::new(1.0, 0.0);
+
+/// What a body's surface does to the field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Surface {
+    /// Perfect conductor.
+    Conductor,
+    /// Surface impedance over that of vacuum.
+    Impedance(Complex64),
+    /// A homogeneous inside: its wave, and ρ.
+    Dielectric { wave: Wave, ratio: Complex64 },
+}
+
+/// An unknown x of a node: it stands for u = `u`·x and p = `p`·x.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Unknown {
+    pub(crate) u: Complex64,
+    pub(crate) p: Complex64,
+}
+
+/// An equation at a node: `first`·E1 + `second`·E2, and the same of I1 and I2 for a dielectric.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) first: f64,
+    pub(crate) second: f64,
+}
+
+/// How a row sees an unknown: kernels outside, kernels inside on the same body, and the free term.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Coupling {
+    pub(crate) outside: Coefficients,
+    pub(crate) inside: Option<(Wave, Coefficients)>,
+    pub(crate) free: Complex64,
+}
+
+/// The unknowns and equations at each node of one body.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BodyEquations {
+    pub(crate) surface: Surface,
+    pub(crate) unknowns: Vec<Unknown>,
+    pub(crate) rows: Vec<Row>,
+}
+
+impl BodyEquations {
+    /// `alpha` is the share of the electric field in the combined equation.
+    pub(crate) fn new(surface: Surface, polarisation: Polarisation, alpha: f64) -> BodyEquations {
+        let combined = match polarisation {
+            Polarisation::Tm => Row {
+                first: alpha,
+                second: 1.0 - alpha,
+            },
+            Polarisation::Te => Row {
+                first: 1.0 - alpha,
+                second: alpha,
+            },
+        };
+        let (unknowns, rows) = match surface {
+            Surface::Conductor | Surface::Impedance(_) => {
+                let z = match surface {
+                    Surface::Impedance(z) => z,
+                    _ => ZERO,
+                };
+                let unknown = match polarisation {
+                    Polarisation::Tm => Unknown { u: z, p: ONE },
+                    Polarisation::Te => Unknown { u: ONE, p: z },
+                };
+                (vec![unknown], vec![combined])
+            }
+            Surface::Dielectric { .. } => (
+                vec![Unknown { u: ONE, p: ZERO }, Unknown { u: ZERO, p: ONE }],
+                vec![
+                    Row {
+                        first: 1.0,
+                        second: 0.0,
+                    },
+                    Row {
+                        first: 0.0,
+                        second: 1.0,
+                    },
+                ],
+            ),
+        };
+        BodyEquations {
+            surface,
+            unknowns,
+            rows,
+        }
+    }
+
+    /// How a row of a body sees an unknown of this one; `same` if it is the same body.
+    pub(crate) fn coupling(&self, row: Row, unknown: Unknown, k: f64, same: bool) -> Coupling {
+        let jk = Complex64::new(0.0, k);
+        let (u, p) = (unknown.u, unknown.p);
+        let outside = Coefficients {
+            single: jk * row.first * p,
+            double: -row.first * u,
+            adjoint: row.second * p,
+            hyper: -row.second * u / jk,
+        };
+        let mut coupling = Coupling {
+            outside,
+            inside: None,
+            free: ZERO,
+        };
+        if !same {
+            return coupling;
+        }
+        coupling.free = 0.5 * (row.first * u + row.second * p);
+        if let Surface::Dielectric { wave, ratio } = self.surface {
+            let inside = Coefficients {
+                single: -jk * ratio * row.first * p,
+                double: row.first * u,
+                adjoint: -ratio * row.second * p,
+                hyper: row.second * u / jk,
+            };
+            coupling.inside = Some((wave, inside));
+            coupling.free += 0.5 * (row.first * u + ratio * row.second * p);
+        }
+        coupling
+    }
+}

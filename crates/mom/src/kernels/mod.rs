@@ -1,0 +1,59 @@
+//! Hot loops: Hankel functions of many arguments at once and columns of matrices made of them.
+//!
+//! Each is written over fixed arrays of [`LANES`] numbers, inlined into functions that carry the
+//! target features of an instruction set, and becomes that set's machine code there.
+
+#![allow(unsafe_code)]
+
+mod column;
+mod hankel;
+mod hankel_table;
+
+pub(crate) use column::{Coefficients, Points, Source, column};
+pub(crate) use hankel::hankel;
+
+/// Numbers worked on side by side.
+pub(crate) const LANES: usize = 8;
+
+/// Runs the same code for the widest instruction set of the processor. `FUSED` says whether products
+/// and sums are rounded once, which decides the last bits.
+macro_rules! dispatch {
+    ($(#[$doc:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $body:ident) => {
+        $(#[$doc])*
+        $visible fn $name($($argument: $type),*) {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx2,fma")]
+            fn in_avx512($($argument: $type),*) {
+                $body::<true>($($argument),*);
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            fn in_avx2($($argument: $type),*) {
+                $body::<true>($($argument),*);
+            }
+            #[cfg(target_arch = "x86_64")]
+            {
+                if std::arch::is_x86_feature_detected!("avx512f")
+                    && std::arch::is_x86_feature_detected!("avx512dq")
+                    && std::arch::is_x86_feature_detected!("avx512vl")
+                {
+                    // SAFETY: the processor has just said that it has these instructions.
+                    return unsafe { in_avx512($($argument),*) };
+                }
+                if std::arch::is_x86_feature_detected!("avx2")
+                    && std::arch::is_x86_feature_detected!("fma")
+                {
+                    // SAFETY: as above.
+                    return unsafe { in_avx2($($argument),*) };
+                }
+            }
+            // Every 64-bit Arm processor fuses; elsewhere a fused product would be a slow call.
+            if cfg!(target_arch = "aarch64") {
+                $body::<true>($($argument),*);
+            } else {
+                $body::<false>($($argument),*);
+            }
+        }
+    };
+}
+pub(crate) use dispatch;

@@ -1,0 +1,90 @@
+//! Integral equations in two dimensions: scattering of plane waves by long bodies along z, from their cross-sections.
+//!
+//! Outside and inside homogeneous bodies a field follows from its values on the curves between them (Green's theorem);
+//! these values satisfy an equation on the curves alone. Nothing is approximated but the solution of that equation, and
+//! its error is found out with it.
+//!
+//! # Equations
+//!
+//! E_z (TM) or H_z (TE) on perfect conductors (EFIE, MFIE, CFIE), surface impedances, homogeneous dielectrics with or
+//! without loss (Müller), any number of bodies side by side, open strips. `formulation.rs` states them.
+//!
+//! # Methods
+//!
+//! - Locally corrected Nyström: panels of 1 to 12 Gauss–Legendre nodes, graded towards corners and ends; near panels are
+//!   integrated to rounding. L. F. Canino et al., J. Comput. Phys. 146 (1998) 627–663.
+//! - Kress' quadrature on circles and ellipses: exponential convergence.
+//! - Pulses and point matching, for comparison with textbooks.
+//!
+//! The matrix is one implementation of [`Operator`]; right-hand sides and solvers ([`Factors`], [`gmres`],
+//! [`CroutInverse`]) know nothing else of it.
+//!
+//! # What is known of the error
+//!
+//! Every solution carries [`Checks`]: the field that is left inside closed bodies (which an interior resonance betrays),
+//! the condition number, the distance from a second solution with half or twice as many panels, the distance from the
+//! exact series for a single circle, and a [`Verdict`] in words.
+//!
+//! ```
+//! use wavefield_compute::observe::Silent;
+//! use wavefield_mom::{Plan, Spec};
+//!
+//! let spec: Spec = toml::from_str(r#"
+//!     frequency = "300 MHz"
+//!     polarisation = "tm"
+//!     bodies = [{ shape = "circle", radius = "0.5 m", material = "pec" }]
+//!     incidence = { phi = "180 deg" }
+//!     observation = { kind = "bistatic", phi = ["0 deg", "90 deg"] }
+//! "#)?;
+//! let solution = Plan::new(&spec, None)?.execute(&Silent)?;
+//! let case = &solution.cases[0];
+//! assert!(case.checks.verdict.is_trusted());
+//! assert!(case.checks.exact.unwrap().current_max < 1e-6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Limits
+//!
+//! Bodies do not touch and none lies within another. A strip is a perfect conductor and infinitely thin. Normal
+//! incidence. Dense matrices: 16 bytes times the square of the number of unknowns.
+
+#![deny(unsafe_code)]
+
+mod boundary;
+mod certificate;
+mod correction;
+mod crout;
+mod curve;
+mod error;
+mod extension;
+mod factor;
+mod field;
+mod formulation;
+mod interpolation;
+mod kernels;
+mod kress;
+mod krylov;
+mod nystrom;
+mod operator;
+mod piece;
+mod plan;
+mod pulse;
+mod result;
+mod spec;
+mod spline;
+mod system;
+mod wave;
+
+pub use crout::CroutInverse;
+pub use error::Error;
+pub use factor::Factors;
+pub use krylov::{Iterated, Limits, gmres};
+pub use operator::{DenseMatrix, Operator};
+pub use plan::Plan;
+pub use result::{Case, Checks, ContourPoint, Deviation, Refinement, Solution, Verdict};
+pub use spec::{
+    Body, BodyMaterial, Certificate, Circle, Combination, Density, Ellipse, Equation, Gmres,
+    MeshBody, Method, Nystrom, Polarisations, Polygon, Solver, Spec, Spline, Strip,
+    SurfaceImpedance,
+};
+pub use wavefield_physics::exact::cylinder::Polarisation;

@@ -1,0 +1,79 @@
+//! What a solver needs to know of an integral equation: how large it is and what it does to a vector.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+
+/// A linear map of complex vectors onto vectors of the same length.
+pub trait Operator: Sync {
+    /// Number of unknowns.
+    fn size(&self) -> usize;
+
+    /// Writes the image of `x` to `y`, both of length [`size`](Operator::size).
+    fn apply(&self, x: &[Complex64], y: &mut [Complex64]);
+}
+
+/// A matrix with all its entries, column after column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DenseMatrix {
+    size: usize,
+    entries: Vec<Complex64>,
+}
+
+/// Rows of a product computed together: the order of sums does not depend on the number of threads.
+const ROWS: usize = 256;
+
+impl DenseMatrix {
+    /// A matrix of zeros.
+    pub fn zeros(size: usize) -> DenseMatrix {
+        DenseMatrix {
+            size,
+            entries: vec![Complex64::new(0.0, 0.0); size * size],
+        }
+    }
+
+    /// The entries, column after column.
+    pub fn columns(&self) -> &[Complex64] {
+        &self.entries
+    }
+
+    /// The entries, column after column.
+    pub fn columns_mut(&mut self) -> &mut [Complex64] {
+        &mut self.entries
+    }
+
+    /// The entries, column after column, for a factorisation in place.
+    pub fn into_columns(self) -> Vec<Complex64> {
+        self.entries
+    }
+
+    /// The entry of a row and a column.
+    pub fn get(&self, row: usize, column: usize) -> Complex64 {
+        self.entries[column * self.size + row]
+    }
+
+    /// The largest sum of moduli in a column.
+    pub fn norm_one(&self) -> f64 {
+        self.entries
+            .par_chunks(self.size.max(1))
+            .map(|column| column.iter().map(|z| z.norm()).sum::<f64>())
+            .reduce(|| 0.0, f64::max)
+    }
+}
+
+impl Operator for DenseMatrix {
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
+        y.par_chunks_mut(ROWS).enumerate().for_each(|(block, y)| {
+            let first = block * ROWS;
+            y.fill(Complex64::new(0.0, 0.0));
+            for (column, &x) in self.entries.chunks(self.size).zip(x) {
+                for (y, a) in y.iter_mut().zip(&column[first..]) {
+                    *y += a * x;
+                }
+            }
+        });
+    }
+}
