@@ -86,20 +86,56 @@ impl Curve {
         [begin, end]
     }
 
-    /// Whether a point lies inside a closed curve, by the angle the curve winds about it.
+    /// Whether a point lies inside a closed curve, by the angle its polyline winds about the point; close to the curve,
+    /// by the side of the nearest point on it.
     pub(crate) fn holds(&self, point: [f64; 2], polyline: &[[f64; 2]]) -> bool {
         if !self.closed {
             return false;
         }
-        let winding: f64 = (0..polyline.len())
-            .map(|i| {
-                let a = minus(polyline[i], point);
-                let b = minus(polyline[(i + 1) % polyline.len()], point);
-                cross(a, b).atan2(dot(a, b))
-            })
-            .sum();
-        winding.abs() > PI
+        let count = polyline.len();
+        let (mut nearest, mut distance, mut step) = (0, f64::INFINITY, 0.0_f64);
+        let mut winding = 0.0;
+        for i in 0..count {
+            let a = minus(polyline[i], point);
+            let b = minus(polyline[(i + 1) % count], point);
+            winding += cross(a, b).atan2(dot(a, b));
+            step = step.max(norm(minus(b, a)));
+            if norm(a) < distance {
+                (nearest, distance) = (i, norm(a));
+            }
+        }
+        if distance > step {
+            return winding.abs() > PI;
+        }
+        let each = count / self.pieces.len();
+        let piece = &self.pieces[nearest / each];
+        match foot(piece, (nearest % each) as f64 / each as f64, point) {
+            Some(t) => {
+                let away = minus(point, piece.position(t));
+                let velocity = piece.velocity(t);
+                dot(away, [velocity[1], -velocity[0]]) < 0.0
+            }
+            None => winding.abs() > PI,
+        }
     }
+}
+
+/// The parameter near t at which a piece is nearest to a point, by Newton's iteration; none if it leaves the piece.
+fn foot(piece: &Piece, t: f64, point: [f64; 2]) -> Option<f64> {
+    let mut t = t;
+    for _ in 0..20 {
+        let away = minus(piece.position(t), point);
+        let velocity = piece.velocity(t);
+        let slope = dot(velocity, velocity) + dot(away, piece.acceleration(t));
+        let change = dot(away, velocity) / slope;
+        t -= change;
+        if change.abs() < 1e-15 {
+            break;
+        }
+    }
+    // A full turn has no ends; t may leave it by a little there.
+    let round = matches!(piece, Piece::Arc { from, to, .. } if (to - from).abs() >= TAU);
+    (round || (0.0..=1.0).contains(&t)).then_some(t)
 }
 
 /// The curves of a body; the material stands for itself.
@@ -311,6 +347,16 @@ mod tests {
         let line = curve.polyline(8);
         assert!(curve.holds([0.5, 0.9], &line));
         assert!(!curve.holds([0.5, 1.1], &line));
+        let round = ellipse([2.0, 1.0], 0.3, [0.1, 0.2]).unwrap();
+        let line = round.polyline(60);
+        for i in 0..50 {
+            let at = |scale: f64| {
+                let [x, y] = round.pieces[0].position(f64::from(i) / 50.0);
+                [0.1 + scale * (x - 0.1), 0.2 + scale * (y - 0.2)]
+            };
+            assert!(round.holds(at(1.0 - 1e-10), &line));
+            assert!(!round.holds(at(1.0 + 1e-10), &line));
+        }
     }
 
     #[test]

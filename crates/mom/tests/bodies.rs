@@ -78,18 +78,16 @@ fn scattering_is_reciprocal() {
                 ]
                 incidence = {{ phi = "{from} deg" }}
                 observation = {{ kind = "bistatic", phi = "{to} deg" }}
+                method = {{ kind = "nystrom", order = 6, points_per_wavelength = 12.0, grading = 10 }}
+                certificate = "none"
                 "#
             );
-            let case = solve(&text);
-            println!("{polarisation} {:?} {:?}", case.unknowns, case.checks);
-            (
-                case.amplitudes[0],
-                case.checks.refinement.unwrap().deviation,
-            )
+            solve(&text).amplitudes[0]
         };
-        let ((a, deviation), (b, _)) = (at(20, 130), at(130, 20));
-        println!("{polarisation} {a} {b} {:e} {deviation:?}", (a - b).norm());
-        assert!((a - b).norm() < 1e-6 * a.norm(), "{a} {b}");
+        let (a, b) = (at(20, 130), at(130, 20));
+        println!("{polarisation} {a} {b} {:e}", (a - b).norm() / a.norm());
+        // The meshes are coarse to be quick.
+        assert!((a - b).norm() < 1e-4 * a.norm(), "{a} {b}");
     }
 }
 
@@ -154,6 +152,7 @@ fn the_near_field_meets_the_boundary_condition() {
         bodies = [{ shape = "circle", radius = "0.7 m", material = "pec" }]
         incidence = { phi = "180 deg" }
         observation = { kind = "monostatic" }
+        method = { kind = "nystrom", order = 10, points_per_wavelength = 30.0 }
         "#,
     );
     for gap in [1e-2, 1e-4, 1e-8] {
@@ -166,7 +165,7 @@ fn the_near_field_meets_the_boundary_condition() {
         let worst = field.iter().map(|u| u.norm()).fold(0.0, f64::max);
         println!("{gap} {worst}");
         // E_z grows from zero as 2k·distance at most.
-        assert!(worst < 15.0 * gap + 1e-6, "{gap} {worst}");
+        assert!(worst < 15.0 * gap + 1e-8, "{gap} {worst}");
     }
     assert_eq!(case.field_at(0, &[[0.1, 0.2]]).unwrap()[0].norm(), 0.0);
 }
