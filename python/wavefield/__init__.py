@@ -8,6 +8,7 @@
     result.save("result")                # result folder with report.html
 
     wf.exact.sphere(radius=0.3, frequency=1e9, phi_deg=range(0, 361))
+    wf.mom.solve([{"shape": "circle", "radius": "1 m", "material": "pec"}], frequency=477e6, phi_deg=180)
     wf.nufft.nufft2d1(x, y, c, (64, 64), eps=1e-9)
     wf.reflectarray.synthesize(frequency=14.25e9, elements=(71, 71), spacing=0.5, feed=..., coverage=...)
     wf.sbr.rcs("aircraft.stl", unit="mm", frequency=10e9, phi_deg=range(0, 181))
@@ -16,9 +17,9 @@ Angles are in degrees where a name ends in ``_deg``; everything else is in SI un
 is e^{+jωt}; loss is a negative imaginary part.
 """
 
-from wavefield import exact, nufft, reflectarray, sbr
+from wavefield import exact, mom, nufft, reflectarray, sbr
 from wavefield._native import DeviceError, ProblemError, __version__
 from wavefield.result import Result, load
 from wavefield.runner import examples, run
 
-__all__ = ["DeviceError", "ProblemError", "Result", "__version__", "exact", "examples", "load", "nufft", "reflectarray", "run", "sbr"]
+__all__ = ["DeviceError", "ProblemError", "Result", "__version__", "exact", "examples", "load", "mom", "nufft", "reflectarray", "run", "sbr"]

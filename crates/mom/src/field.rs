@@ -47,24 +47,8 @@ impl FieldWeights {
     }
 }
 
-/// The scattered field by what is known outside, Du − jkSp; inside a closed body it cancels the incident field.
-pub(crate) fn outside(system: &System, point: [f64; 2]) -> Result<FieldWeights, SpecialError> {
-    let single = Complex64::new(0.0, -system.wavenumber);
-    let all = 0..system.boundary.bodies();
-    weights(system, point, system.wave(), all, ONE, single)
-}
-
-/// The field inside a dielectric body, jkρS₁p − D₁u.
-fn inside(
-    system: &System,
-    body: usize,
-    wave: Wave,
-    ratio: Complex64,
-    point: [f64; 2],
-) -> Result<FieldWeights, SpecialError> {
-    let single = Complex64::new(0.0, system.wavenumber) * ratio;
-    weights(system, point, wave, body..body + 1, -ONE, single)
-}
+/// Points whose fields are computed together.
+const BATCH: usize = 512;
 
 /// The whole field at points, for one incidence travelling along a direction: zero in conductors and behind surface
 /// impedances.
@@ -74,56 +58,209 @@ pub(crate) fn total(
     travel: [f64; 2],
     points: &[[f64; 2]],
 ) -> Result<Vec<Complex64>, SpecialError> {
-    let lines: Vec<Vec<[f64; 2]>> = system
-        .boundary
-        .curves
+    let curves = &system.boundary.curves;
+    let lines: Vec<Vec<[f64; 2]>> = curves
         .iter()
         .map(|curve| curve.polyline(fineness(curve.pieces.len())))
         .collect();
-    points
-        .par_iter()
-        .map(|&point| {
-            let held =
-                (0..lines.len()).find(|&b| system.boundary.curves[b].holds(point, &lines[b]));
-            match held.map(|body| (body, system.equations[body].surface)) {
-                None => {
-                    let phase = -system.wavenumber * (travel[0] * point[0] + travel[1] * point[1]);
-                    let incident = Complex64::from_polar(1.0, phase);
-                    Ok(incident + outside(system, point)?.field(fields))
+    let correction = LocalCorrection::new();
+    let batches: Vec<Vec<Complex64>> = points
+        .par_chunks(BATCH)
+        .map(|points| {
+            let holder = |point: &[f64; 2]| {
+                (0..lines.len()).find(|&body| curves[body].holds(*point, &lines[body]))
+            };
+            let held: Vec<Option<usize>> = points.iter().map(holder).collect();
+            let mut field = vec![ZERO; points.len()];
+            for region in std::iter::once(None).chain((0..lines.len()).map(Some)) {
+                let here: Vec<usize> = (0..points.len()).filter(|&i| held[i] == region).collect();
+                let places: Vec<[f64; 2]> = here.iter().map(|&i| points[i]).collect();
+                let Some(integral) = Representation::of(system, region) else {
+                    continue;
+                };
+                let values = integral.field(system, fields, &places, &correction)?;
+                for ((value, &place), point) in values.into_iter().zip(&here).zip(&places) {
+                    field[place] = value;
+                    if region.is_none() {
+                        let along = travel[0] * point[0] + travel[1] * point[1];
+                        field[place] += Complex64::from_polar(1.0, -system.wavenumber * along);
+                    }
                 }
-                Some((body, Surface::Dielectric { wave, ratio })) => {
-                    Ok(inside(system, body, wave, ratio, point)?.field(fields))
-                }
-                Some(_) => Ok(ZERO),
             }
+            Ok(field)
         })
-        .collect()
+        .collect::<Result<_, SpecialError>>()?;
+    Ok(batches.into_iter().flatten().collect())
 }
+
+/// Green's theorem for the field in one region: `double`·Du + `single`·Sp over the curves of some bodies.
+struct Representation {
+    wave: Wave,
+    bodies: std::ops::Range<usize>,
+    double: Complex64,
+    single: Complex64,
+}
+
+impl Representation {
+    /// Outside all bodies, Du − jkSp, or inside one of them, jkρS₁p − D₁u; none where there is no field.
+    fn of(system: &System, region: Option<usize>) -> Option<Representation> {
+        let jk = Complex64::new(0.0, system.wavenumber);
+        match region {
+            None => Some(Representation {
+                wave: system.wave(),
+                bodies: 0..system.boundary.bodies(),
+                double: ONE,
+                single: -jk,
+            }),
+            Some(body) => match system.equations[body].surface {
+                Surface::Dielectric { wave, ratio } => Some(Representation {
+                    wave,
+                    bodies: body..body + 1,
+                    double: -ONE,
+                    single: jk * ratio,
+                }),
+                _ => None,
+            },
+        }
+    }
+
+    /// Its value at points: plain sums over the nodes, corrected on panels that are near.
+    fn field(
+        &self,
+        system: &System,
+        fields: &SurfaceFields,
+        points: &[[f64; 2]],
+        correction: &LocalCorrection,
+    ) -> Result<Vec<Complex64>, SpecialError> {
+        let boundary = &system.boundary;
+        let mut sum = vec![ZERO; points.len()];
+        for body in self.bodies.clone() {
+            let panels = boundary.panels_of(body);
+            if panels.is_empty() {
+                let all: Vec<usize> = (0..points.len()).collect();
+                self.add_plain(
+                    system,
+                    fields,
+                    boundary.nodes_of(body),
+                    points,
+                    &all,
+                    &mut sum,
+                )?;
+            }
+            for panel in panels {
+                let geometry = boundary.panels[panel];
+                let is_far = |i: &usize| Boundary::clearance(&geometry, points[*i]) >= NEAR;
+                let (far, near): (Vec<usize>, Vec<usize>) = (0..points.len()).partition(is_far);
+                let nodes = geometry.first..geometry.first + boundary.rule.order();
+                self.add_plain(system, fields, nodes.clone(), points, &far, &mut sum)?;
+                for place in near {
+                    let observation = Observation {
+                        at: points[place],
+                        normal: [1.0, 0.0],
+                        on: None,
+                    };
+                    for (coefficients, values) in [
+                        (
+                            Coefficients {
+                                double: self.double,
+                                ..NO_KERNEL
+                            },
+                            &fields.u,
+                        ),
+                        (
+                            Coefficients {
+                                single: self.single,
+                                ..NO_KERNEL
+                            },
+                            &fields.p,
+                        ),
+                    ] {
+                        let weights = correction.weights(
+                            boundary,
+                            panel,
+                            &observation,
+                            self.wave,
+                            &coefficients,
+                        )?;
+                        let terms = weights.iter().zip(&values[nodes.clone()]);
+                        sum[place] += terms
+                            .map(|(weight, value)| weight * value)
+                            .sum::<Complex64>();
+                    }
+                }
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Adds the plain sum over some nodes at some of the points.
+    fn add_plain(
+        &self,
+        system: &System,
+        fields: &SurfaceFields,
+        nodes: std::ops::Range<usize>,
+        points: &[[f64; 2]],
+        some: &[usize],
+        sum: &mut [Complex64],
+    ) -> Result<(), SpecialError> {
+        let boundary = &system.boundary;
+        let [x, y] = [0, 1].map(|axis| some.iter().map(|&i| points[i][axis]).collect::<Vec<_>>());
+        let (one, zero) = (vec![1.0; some.len()], vec![0.0; some.len()]);
+        let at = Points {
+            x: &x,
+            y: &y,
+            normal_x: &one,
+            normal_y: &zero,
+        };
+        let mut values = vec![ZERO; some.len()];
+        for node in nodes {
+            let weight = boundary.weight[node];
+            let coefficients = Coefficients {
+                double: self.double * fields.u[node] * weight,
+                single: self.single * fields.p[node] * weight,
+                ..NO_KERNEL
+            };
+            let source = boundary.source(node);
+            self.wave
+                .add_column(at, source, &coefficients, &mut values)?;
+        }
+        for (&place, value) in some.iter().zip(values) {
+            sum[place] += value;
+        }
+        Ok(())
+    }
+}
+
+const NO_KERNEL: Coefficients = Coefficients {
+    single: ZERO,
+    double: ZERO,
+    adjoint: ZERO,
+    hyper: ZERO,
+};
 
 /// Chords on each piece, for telling inside from outside.
 pub(crate) fn fineness(pieces: usize) -> usize {
     (720 / pieces.max(1)).max(8)
 }
 
+/// The scattered field by what is known outside, Du − jkSp, at a point; inside a closed body it cancels the incident
+/// field.
 fn weights(
     system: &System,
     point: [f64; 2],
-    wave: Wave,
-    bodies: std::ops::Range<usize>,
-    double: Complex64,
-    single: Complex64,
+    correction: &LocalCorrection,
 ) -> Result<FieldWeights, SpecialError> {
     let boundary = &system.boundary;
-    let correction = LocalCorrection::new();
-    let none = Coefficients {
-        single: ZERO,
-        double: ZERO,
-        adjoint: ZERO,
-        hyper: ZERO,
-    };
+    let wave = system.wave();
     let (of_u, of_p) = (
-        Coefficients { double, ..none },
-        Coefficients { single, ..none },
+        Coefficients {
+            double: ONE,
+            ..NO_KERNEL
+        },
+        Coefficients {
+            single: Complex64::new(0.0, -system.wavenumber),
+            ..NO_KERNEL
+        },
     );
     let mut result = FieldWeights {
         u: vec![ZERO; boundary.len()],
@@ -135,7 +272,7 @@ fn weights(
         normal_x: &[1.0],
         normal_y: &[0.0],
     };
-    for body in bodies {
+    for body in 0..boundary.bodies() {
         for node in boundary.nodes_of(body) {
             let weight = boundary.weight[node];
             let source = boundary.source(node);
@@ -218,10 +355,11 @@ pub(crate) fn extinction(
     if points.is_empty() {
         return Ok(None);
     }
+    let correction = LocalCorrection::new();
     let left: Result<Vec<f64>, SpecialError> = points
         .par_iter()
         .map(|&point| {
-            let weights = outside(system, point)?;
+            let weights = weights(system, point, &correction)?;
             let mut worst: f64 = 0.0;
             for (fields, travel) in solutions.iter().zip(travels) {
                 let phase = -system.wavenumber * (travel[0] * point[0] + travel[1] * point[1]);

@@ -52,6 +52,7 @@
 
 mod boundary;
 mod certificate;
+mod convergence;
 mod correction;
 mod crout;
 mod curve;
@@ -75,6 +76,7 @@ mod spline;
 mod system;
 mod wave;
 
+pub use convergence::Rung;
 pub use crout::CroutInverse;
 pub use error::Error;
 pub use factor::Factors;
@@ -84,7 +86,7 @@ pub use plan::Plan;
 pub use result::{Case, Checks, ContourPoint, Deviation, Refinement, Solution, Verdict};
 pub use spec::{
     Body, BodyMaterial, Certificate, Circle, Combination, Density, Ellipse, Equation, Gmres,
-    MeshBody, Method, Nystrom, Polarisations, Polygon, Solver, Spec, Spline, Strip,
+    LinearSolver, MeshBody, Method, Nystrom, Polarisations, Polygon, Spec, Spline, Strip,
     SurfaceImpedance,
 };
 pub use wavefield_physics::exact::cylinder::Polarisation;

@@ -22,8 +22,8 @@ use crate::operator::{DenseMatrix, Operator};
 use crate::piece::Piece;
 use crate::result::{Case, Checks, Refinement, Solution, Verdict};
 use crate::spec::{
-    Body, BodyMaterial, Certificate, Combination, Density, Equation, Method, Polarisations, Solver,
-    Spec,
+    Body, BodyMaterial, Certificate, Combination, Density, Equation, LinearSolver, Method,
+    Polarisations, Spec,
 };
 use crate::system::{SurfaceFields, System};
 use crate::wave::Wave;
@@ -36,7 +36,7 @@ const MOST_ASPECTS: f64 = 1e6;
 /// Largest angle of an arc in one panel, where panels are chosen by the wavelength.
 const WIDEST_ARC: f64 = std::f64::consts::FRAC_PI_4;
 /// Halvings more towards corners in a finer solution, less in a coarser one.
-const GRADING_STEP: usize = 4;
+const GRADING_STEP: isize = 4;
 
 /// A problem ready to run.
 #[derive(Clone, Debug)]
@@ -60,12 +60,12 @@ struct Outline {
     index: f64,
 }
 
-/// Twice, half or as many panels as asked for.
+/// Panels are made twice as many so often; half as many where it is negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Fineness {
-    Coarser,
-    AsAsked,
-    Finer,
+pub(crate) struct Fineness(pub(crate) i32);
+
+impl Fineness {
+    pub(crate) const AS_ASKED: Fineness = Fineness(0);
 }
 
 impl Plan {
@@ -84,7 +84,7 @@ impl Plan {
             .into_iter()
             .map(|f| positive("frequency", f.0))
             .collect::<Result<_, _>>()?;
-        check_method(&spec.method, spec.solver)?;
+        check_method(&spec.method, spec.linear_solver)?;
         let mut plan = Plan {
             spec: spec.clone(),
             contour,
@@ -107,7 +107,7 @@ impl Plan {
         }
         for index in 0..plan.cases() {
             let (frequency, polarisation) = plan.case(index);
-            let own = plan.system(frequency, polarisation, Fineness::AsAsked)?;
+            let own = plan.system(frequency, polarisation, Fineness::AS_ASKED)?;
             overlap(&own.boundary)?;
             let own = own.size();
             let other = match plan.companion() {
@@ -150,8 +150,8 @@ impl Plan {
     fn companion(&self) -> Option<Fineness> {
         match self.spec.certificate {
             Certificate::None => None,
-            Certificate::Coarser => Some(Fineness::Coarser),
-            Certificate::Finer => Some(Fineness::Finer),
+            Certificate::Coarser => Some(Fineness(-1)),
+            Certificate::Finer => Some(Fineness(1)),
         }
     }
 
@@ -160,15 +160,22 @@ impl Plan {
         self.unknowns.iter().flatten().copied().max().unwrap_or(0)
     }
 
-    /// Bytes a run takes: the largest matrix, twice for the solver that keeps inverses, and all solutions.
+    /// Number of matrices that are filled and solved.
+    pub fn matrices(&self) -> usize {
+        let all = self.unknowns.iter().flatten();
+        all.filter(|size| **size > 0).count()
+    }
+
+    /// Bytes a run takes: the largest matrix with what its solver makes of it, and all solutions.
     pub fn memory(&self) -> usize {
         let size = self.unknowns();
-        let matrices = match self.spec.solver {
-            Solver::Lu | Solver::Gmres(_) => 1,
-            Solver::CroutInverse => 5,
+        let matrices = match self.spec.linear_solver {
+            LinearSolver::Lu => Factors::memory(size),
+            LinearSolver::Gmres(_) => size * size * size_of::<Complex64>(),
+            LinearSolver::CroutInverse => 5 * size * size * size_of::<Complex64>(),
         };
-        let basis = match self.spec.solver {
-            Solver::Gmres(gmres) => gmres.restart * size,
+        let basis = match self.spec.linear_solver {
+            LinearSolver::Gmres(gmres) => gmres.restart * size,
             _ => 0,
         };
         let solutions: usize = self
@@ -177,7 +184,7 @@ impl Plan {
             .map(|[own, _]| 3 * own * self.incidences.len())
             .sum();
         let number = size_of::<Complex64>();
-        number * (matrices * size * size + basis + solutions + self.aspects.len() * self.cases())
+        matrices + number * (basis + solutions + self.aspects.len() * self.cases())
     }
 
     /// Floating-point operations of a run, for a guess at the time.
@@ -213,7 +220,7 @@ impl Plan {
         polarisation: Polarisation,
         observer: &dyn Observer,
     ) -> Result<Case, Error> {
-        let system = self.system(frequency, polarisation, Fineness::AsAsked)?;
+        let system = self.system(frequency, polarisation, Fineness::AS_ASKED)?;
         let solved = self.solve_system(&system, observer)?;
         let amplitudes = certificate::amplitudes(&system, &solved.fields, &self.aspects);
         let own = Solved {
@@ -232,9 +239,10 @@ impl Plan {
                     fields: &fields,
                     amplitudes: &amplitudes,
                 };
-                let (coarse, fine) = match fineness {
-                    Fineness::Coarser => (&second, &own),
-                    _ => (&own, &second),
+                let (coarse, fine) = if fineness.0 < 0 {
+                    (&second, &own)
+                } else {
+                    (&own, &second)
                 };
                 Some(Refinement {
                     unknowns: other.size(),
@@ -297,7 +305,11 @@ impl Plan {
     }
 
     /// Fills and solves for every incidence.
-    fn solve_system(&self, system: &System, observer: &dyn Observer) -> Result<Answer, Error> {
+    pub(crate) fn solve_system(
+        &self,
+        system: &System,
+        observer: &dyn Observer,
+    ) -> Result<Answer, Error> {
         observer.checkpoint()?;
         let matrix = fill(system, &self.spec.method, observer)?;
         let size = system.size();
@@ -312,21 +324,19 @@ impl Plan {
             condition: None,
             iterations: None,
         };
-        match self.spec.solver {
-            Solver::Lu => {
-                observer.progress(&Progress::new("factors", 0, 1));
-                let factors = Factors::new(matrix)?;
-                observer.progress(&Progress::new("factors", 1, 1));
+        match self.spec.linear_solver {
+            LinearSolver::Lu => {
+                let factors = Factors::new(matrix, observer)?;
                 factors.solve(&mut columns);
                 answer.condition = Some(factors.condition());
             }
-            Solver::CroutInverse => {
+            LinearSolver::CroutInverse => {
                 observer.progress(&Progress::new("factors", 0, 1));
                 let inverse = CroutInverse::new(&matrix)?;
                 observer.progress(&Progress::new("factors", 1, 1));
                 inverse.solve(&mut columns);
             }
-            Solver::Gmres(options) => {
+            LinearSolver::Gmres(options) => {
                 let limits = Limits {
                     tolerance: options.tolerance,
                     restart: options.restart,
@@ -361,7 +371,7 @@ impl Plan {
     }
 
     /// Lays out one case.
-    fn system(
+    pub(crate) fn system(
         &self,
         frequency: f64,
         polarisation: Polarisation,
@@ -509,7 +519,7 @@ impl Plan {
     }
 
     /// The circle, if it is alone and has a series.
-    fn canonical(&self, frequency: f64) -> Result<Option<Canonical>, Error> {
+    pub(crate) fn canonical(&self, frequency: f64) -> Result<Option<Canonical>, Error> {
         let [Body::Circle(circle)] = &self.spec.bodies[..] else {
             return Ok(None);
         };
@@ -528,35 +538,26 @@ impl Plan {
 }
 
 /// What a solver found.
-struct Answer {
-    fields: Vec<SurfaceFields>,
+pub(crate) struct Answer {
+    pub(crate) fields: Vec<SurfaceFields>,
     condition: Option<f64>,
     iterations: Option<usize>,
 }
 
 impl Fineness {
     fn count(self, count: usize) -> usize {
-        match self {
-            Fineness::Coarser => count.div_ceil(2),
-            Fineness::AsAsked => count,
-            Fineness::Finer => 2 * count,
+        match self.0 {
+            0.. => count << self.0,
+            _ => count.div_ceil(1 << -self.0),
         }
     }
 
     fn length(self, length: f64) -> f64 {
-        match self {
-            Fineness::Coarser => 2.0 * length,
-            Fineness::AsAsked => length,
-            Fineness::Finer => 0.5 * length,
-        }
+        length * 2f64.powi(-self.0)
     }
 
     fn grading(self, grading: usize) -> usize {
-        match self {
-            Fineness::Coarser => grading.saturating_sub(GRADING_STEP),
-            Fineness::AsAsked => grading,
-            Fineness::Finer => grading + GRADING_STEP,
-        }
+        grading.saturating_add_signed(GRADING_STEP * self.0 as isize)
     }
 }
 
@@ -629,7 +630,7 @@ fn smooth(curve: &Curve) -> bool {
     curve.closed && matches!(&curve.pieces[..], [Piece::Arc { .. }])
 }
 
-fn check_method(method: &Method, solver: Solver) -> Result<(), Error> {
+fn check_method(method: &Method, solver: LinearSolver) -> Result<(), Error> {
     let within = |key, value: f64, least: f64, most: f64| {
         if (least..=most).contains(&value) {
             Ok(())
@@ -668,7 +669,7 @@ fn check_method(method: &Method, solver: Solver) -> Result<(), Error> {
         }
         Method::Kress(options) | Method::Pulse(options) => density(options)?,
     }
-    if let Solver::Gmres(gmres) = solver {
+    if let LinearSolver::Gmres(gmres) = solver {
         within("solver.tolerance", gmres.tolerance, 1e-15, 0.1)?;
         within("solver.restart", gmres.restart as f64, 1.0, most)?;
         within("solver.iterations", gmres.iterations as f64, 1.0, 1e9)?;

@@ -193,6 +193,12 @@ impl Case {
         self.system.wavenumber
     }
 
+    /// Angles the waves travel along, radians.
+    pub(crate) fn travels(&self) -> Vec<f64> {
+        let from = self.incidences.iter();
+        from.map(|phi| phi + std::f64::consts::PI).collect()
+    }
+
     /// The nodes.
     pub fn nodes(&self) -> Vec<ContourPoint> {
         let boundary = &self.system.boundary;

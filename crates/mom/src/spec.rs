@@ -33,7 +33,7 @@ pub struct Spec {
     pub method: Method,
     /// How the matrix is solved.
     #[serde(default)]
-    pub solver: Solver,
+    pub linear_solver: LinearSolver,
     /// How the error is found out.
     #[serde(default)]
     pub certificate: Certificate,
@@ -229,7 +229,7 @@ pub struct Density {
 /// How the matrix is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Solver {
+pub enum LinearSolver {
     /// LU factors with partial pivoting, for all right-hand sides at once.
     #[default]
     Lu,

@@ -193,7 +193,7 @@ fn solvers_agree() {
         "{ kind = \"gmres\", tolerance = 1e-12 }",
         "{ kind = \"crout-inverse\" }",
     ] {
-        let rest = format!("{}\nsolver = {solver}", nystrom(6, 40, "cfie"));
+        let rest = format!("{}\nlinear_solver = {solver}", nystrom(6, 40, "cfie"));
         let other = solve(10.0, "tm", "\"pec\"", &rest);
         println!("{solver} iterations {:?}", other.checks.iterations);
         for (a, b) in lu.current(0).iter().zip(other.current(0)) {

@@ -70,6 +70,15 @@ impl From<wavefield_exact::Error> for Failure {
     }
 }
 
+impl From<wavefield_mom::Error> for Failure {
+    fn from(error: wavefield_mom::Error) -> Self {
+        match error {
+            wavefield_mom::Error::Cancelled(_) => Failure::Interrupted,
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
 impl From<wavefield_sbr::Error> for Failure {
     fn from(error: wavefield_sbr::Error) -> Self {
         match error {

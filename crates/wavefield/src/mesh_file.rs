@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wavefield_mesh::{AnyMesh, Limits, MeshFile, TriangleMesh, read_any};
+use wavefield_mesh::{AnyMesh, Contour, Limits, MeshFile, TriangleMesh, read_any};
 
 use crate::failure::{Failure, shown};
 
@@ -17,6 +17,19 @@ pub fn read_surface(file: &MeshFile, folder: &Path) -> Result<TriangleMesh, Fail
     })?;
     mesh.scale(file.unit.metres());
     Ok(mesh)
+}
+
+/// Reads the curves in the plane a problem file names, in metres.
+pub fn read_contour(file: &MeshFile, folder: &Path) -> Result<Contour, Failure> {
+    let path = folder.join(&file.file);
+    let mut contour = read(&path)?.into_contour().ok_or_else(|| {
+        Failure::Input(format!(
+            "{} holds no curves in the plane, which are needed here",
+            shown(&path)
+        ))
+    })?;
+    contour.scale(file.unit.metres());
+    Ok(contour)
 }
 
 /// Reads any mesh file as it is.

@@ -2,6 +2,7 @@
 
 mod exact;
 mod fft;
+mod mom;
 mod sbr;
 
 use std::time::Instant;
@@ -20,6 +21,11 @@ pub fn cases() -> Vec<Case> {
             name: "exact/sweep",
             about: "aspects per second of a large sphere, and how threads help",
             measure: Box::new(exact::measure),
+        },
+        Case {
+            name: "mom/dense",
+            about: "a dense integral equation of 2,500, 5,000 and 10,000 unknowns: fill, factors and 361 solutions",
+            measure: Box::new(mom::dense),
         },
         Case {
             name: "sbr/aircraft",

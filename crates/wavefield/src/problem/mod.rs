@@ -25,7 +25,7 @@ use crate::failure::Failure;
 pub const FORMAT: i64 = 1;
 
 /// The solvers a problem file may name.
-pub const SOLVERS: [&str; 3] = ["exact", "reflectarray", "sbr"];
+pub const SOLVERS: [&str; 4] = ["exact", "mom", "reflectarray", "sbr"];
 
 /// A problem file that has been read.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub struct Problem {
 pub enum Spec {
     /// Exact scattering of spheres and cylinders.
     Exact(Box<wavefield_exact::Spec>),
+    /// Scattering by long bodies, by an integral equation on their cross-sections.
+    Mom(Box<wavefield_mom::Spec>),
     /// Phases and positions of a reflectarray for a coverage.
     Reflectarray(Box<wavefield_reflectarray::Spec>),
     /// Scattering by an electrically large body, by rays.
@@ -102,6 +104,7 @@ impl Problem {
         };
         // The check above has seen that it is one of `SOLVERS`.
         let spec = match solver.as_ref().and_then(toml::Value::as_str) {
+            Some("mom") => table.try_into().map(Box::new).map(Spec::Mom),
             Some("reflectarray") => table.try_into().map(Box::new).map(Spec::Reflectarray),
             Some("sbr") => table.try_into().map(Box::new).map(Spec::Sbr),
             _ => table.try_into().map(Box::new).map(Spec::Exact),
@@ -119,6 +122,7 @@ impl Problem {
     pub fn solver(&self) -> &'static str {
         match self.spec {
             Spec::Exact(_) => "exact",
+            Spec::Mom(_) => "mom",
             Spec::Reflectarray(_) => "reflectarray",
             Spec::Sbr(_) => "sbr",
         }
@@ -134,6 +138,7 @@ impl Problem {
         let head = toml::to_string(&envelope);
         let body = match &self.spec {
             Spec::Exact(spec) => toml::to_string(spec),
+            Spec::Mom(spec) => toml::to_string(spec),
             Spec::Reflectarray(spec) => toml::to_string(spec),
             Spec::Sbr(spec) => toml::to_string(spec),
         };

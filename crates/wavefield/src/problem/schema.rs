@@ -27,6 +27,7 @@ pub fn schema() -> Value {
 pub(super) fn solver_schema(solver: &str) -> (Value, serde_json::Map<String, Value>) {
     let (mut table, mut definitions) = match solver {
         "exact" => of::<wavefield_exact::Spec>(),
+        "mom" => of::<wavefield_mom::Spec>(),
         "reflectarray" => of::<wavefield_reflectarray::Spec>(),
         "sbr" => of::<wavefield_sbr::Spec>(),
         other => unreachable!("SOLVERS lists no `{other}`"),

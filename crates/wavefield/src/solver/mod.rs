@@ -1,6 +1,7 @@
 //! The solvers behind one door: plan a problem, tell its cost, run it, hand out its outcome.
 
 mod exact;
+mod mom;
 mod reflectarray;
 mod sbr;
 mod sweep;
@@ -25,6 +26,7 @@ pub struct Planned {
 
 enum Plan {
     Exact(exact::Planned),
+    Mom(Box<mom::Planned>),
     Reflectarray(Box<reflectarray::Planned>),
     Sbr(Box<sbr::Planned>),
 }
@@ -58,6 +60,7 @@ impl Planned {
         }
         let plan = match &problem.spec {
             Spec::Exact(spec) => Plan::Exact(exact::plan(spec, problem)?),
+            Spec::Mom(spec) => Plan::Mom(Box::new(mom::plan(spec, problem)?)),
             Spec::Reflectarray(spec) => {
                 Plan::Reflectarray(Box::new(reflectarray::plan(spec, problem)?))
             }
@@ -79,6 +82,7 @@ impl Planned {
     pub fn cost(&self) -> Cost {
         match &self.plan {
             Plan::Exact(plan) => plan.cost(),
+            Plan::Mom(plan) => plan.cost(),
             Plan::Reflectarray(plan) => plan.cost(),
             Plan::Sbr(plan) => plan.cost(),
         }
@@ -102,6 +106,7 @@ impl Planned {
     ) -> Result<Outcome, Failure> {
         let work = || match &self.plan {
             Plan::Exact(plan) => plan.execute(observer),
+            Plan::Mom(plan) => plan.execute(observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Sbr(plan) => plan.execute(&self.device, observer),
         };

@@ -52,7 +52,7 @@ pub(super) const RADAR_CROSS_SECTION: Quantity = Quantity {
     table: "rcs",
     name: "radar cross section",
     unit: "dBsm",
-    channels: [("VV", "vv_dbsm"), ("HH", "hh_dbsm")],
+    channels: &[("VV", "vv_dbsm"), ("HH", "hh_dbsm")],
 };
 
 /// The incident wave, V-polarised, as it is drawn.
@@ -75,7 +75,7 @@ pub(super) struct Quantity {
     pub(super) name: &'static str,
     pub(super) unit: &'static str,
     /// Name in the legend and column of each channel.
-    pub(super) channels: [(&'static str, &'static str); 2],
+    pub(super) channels: &'static [(&'static str, &'static str)],
 }
 
 /// σ over the angle or frequency that is swept, and as a polar diagram where it goes round.

@@ -3,6 +3,7 @@
 mod austin;
 mod compute;
 mod exact;
+mod mom;
 mod nufft;
 mod reflectarray;
 mod sbr;
@@ -27,6 +28,7 @@ use crate::temporary_folder::TemporaryFolder;
 pub fn cases() -> Vec<Case> {
     let mut cases = compute::cases();
     cases.extend(exact::cases());
+    cases.extend(mom::cases());
     cases.extend(nufft::cases());
     cases.extend(reflectarray::cases());
     cases.extend(sbr::cases());

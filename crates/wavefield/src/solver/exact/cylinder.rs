@@ -52,7 +52,7 @@ pub(super) fn fill(
         table: "width",
         name: "scattering width",
         unit: "dBm",
-        channels: [("TM", "tm_dbm"), ("TE", "te_dbm")],
+        channels: &[("TM", "tm_dbm"), ("TE", "te_dbm")],
     };
     sweep::figures(outcome, &swept, aspects, &quantity);
     let last = &solution.frequencies[solution.frequencies.len() - 1];

@@ -1,0 +1,284 @@
+//! Integral equations in two dimensions against exact series.
+
+use std::f64::consts::TAU;
+
+use num_complex::Complex64;
+use wavefield_compute::observe::Silent;
+use wavefield_mom::{Case as Solved, Deviation, Plan, Polarisation, Spec};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::exact::cylinder_group::{CylinderGroup, PlacedCylinder};
+use wavefield_physics::exact::sphere::Core;
+use wavefield_physics::medium::Medium;
+
+use super::held_to;
+use crate::failure::Failure;
+use crate::measure::{Case, Limit, Measured, Worst};
+
+pub(super) fn cases() -> Vec<Case> {
+    let case = |name, about, measure: fn() -> Result<Measured, Failure>| Case {
+        name,
+        about,
+        measure: Box::new(measure),
+    };
+    vec![
+        case(
+            "mom/circle-tm",
+            "the current of a conducting circle, ka = 10, TM: order of convergence of panels with 2 to 8 nodes and of pulses",
+            || circle("tm"),
+        ),
+        case(
+            "mom/circle-te",
+            "the current of a conducting circle, ka = 10, TE: order of convergence of panels with 2 to 8 nodes",
+            || circle("te"),
+        ),
+        case(
+            "mom/resonance",
+            "a resonance of the inside, ka = 11.7915: the EFIE's current fails, the CFIE's does not, and the program says so",
+            resonance,
+        ),
+        case(
+            "mom/dielectric-cylinder",
+            "current and far field of lossless and lossy dielectric circles against their series, TM and TE",
+            dielectric_cylinder,
+        ),
+        case(
+            "mom/strip",
+            "how the TM current rises towards the edge of a strip: |J| ~ d^(-1/2)",
+            strip,
+        ),
+        case(
+            "mom/two-cylinders",
+            "two circles, conducting and dielectric, against their multipoles by Graf's theorem, TM and TE",
+            two_cylinders,
+        ),
+    ]
+}
+
+/// The first case of a problem of this solver, from its text.
+fn solve(text: &str) -> Result<Solved, Failure> {
+    let spec: Spec = toml::from_str(text).map_err(|error| Failure::Runtime(error.to_string()))?;
+    let mut cases = Plan::new(&spec, None)?.execute(&Silent)?.cases;
+    Ok(cases.swap_remove(0))
+}
+
+/// A circle of 1 m radius under a wave from −x, with a method and an equation.
+fn on_circle(ka: f64, polarisation: &str, material: &str, method: &str) -> Result<Solved, Failure> {
+    solve(&format!(
+        r#"
+        frequency = "{:e} Hz"
+        polarisation = "{polarisation}"
+        bodies = [{{ shape = "circle", radius = "1 m", material = {material} }}]
+        incidence = {{ phi = "180 deg" }}
+        observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "180 deg", step = "2 deg" }} }}
+        certificate = "none"
+        {method}
+        "#,
+        ka * SPEED_OF_LIGHT / TAU
+    ))
+}
+
+fn exact(case: &Solved) -> Result<Deviation, Failure> {
+    let missing = || Failure::Runtime("a single circle has no exact series".to_owned());
+    case.checks.exact.ok_or_else(missing)
+}
+
+fn panels(equation: &str, order: usize, panels: usize) -> String {
+    format!(
+        "equation = {{ kind = \"{equation}\" }}\nmethod = {{ kind = \"nystrom\", order = {order}, panels = {panels} }}"
+    )
+}
+
+/// The order of convergence of the EFIE's current, and its error where the literature has one.
+fn circle(polarisation: &str) -> Result<Measured, Failure> {
+    let error = |method: &str| -> Result<f64, Failure> {
+        let case = on_circle(10.0, polarisation, "\"pec\"", method)?;
+        Ok(exact(&case)?.current_max)
+    };
+    let mut metrics = Vec::new();
+    let mut limits = Vec::new();
+    // Panels of the coarser of two meshes.
+    for (name, order, coarse, least) in [
+        ("order_q2", 2, 80, 1.7),
+        ("order_q4", 4, 40, 3.7),
+        ("order_q6", 6, 40, 5.7),
+        ("order_q8", 8, 20, 7.0),
+    ] {
+        let [coarser, finer] =
+            [coarse, 2 * coarse].map(|count| error(&panels("efie", order, count)));
+        metrics.push((name, (coarser? / finer?).log2()));
+        limits.push((name, Limit::AtLeast(least)));
+    }
+    metrics.push(("current_error_q6_n480", error(&panels("efie", 6, 80))?));
+    limits.push(("current_error_q6_n480", Limit::AtMost(2e-8)));
+    metrics.push(("cfie_current_error_q6_n480", error(&panels("cfie", 6, 80))?));
+    metrics.push((
+        "kress_current_error_n64",
+        error("equation = { kind = \"efie\" }\nmethod = { kind = \"kress\", unknowns = 64 }")?,
+    ));
+    // Pulses are the TM EFIE alone.
+    if polarisation == "tm" {
+        let pulses = |unknowns: usize| {
+            error(&format!(
+                "method = {{ kind = \"pulse\", unknowns = {unknowns} }}"
+            ))
+        };
+        let order = (pulses(320)? / pulses(640)?).log2();
+        metrics.push(("order_pulse", order));
+        metrics.push(("order_pulse_off_1", (order - 1.0).abs()));
+        limits.push(("order_pulse_off_1", Limit::AtMost(0.1)));
+    }
+    Ok(held_to(&metrics, &limits))
+}
+
+/// The fourth zero of J₀.
+const RESONANCE: f64 = 11.791_534_439_014_281;
+
+fn resonance() -> Result<Measured, Failure> {
+    let efie = on_circle(RESONANCE, "tm", "\"pec\"", &panels("efie", 6, 80))?;
+    let cfie = on_circle(RESONANCE, "tm", "\"pec\"", &panels("cfie", 6, 80))?;
+    let trusted = |case: &Solved| f64::from(u8::from(case.checks.verdict.is_trusted()));
+    let condition = |case: &Solved| case.checks.condition.unwrap_or(f64::INFINITY);
+    Ok(held_to(
+        &[
+            ("efie_current_error", exact(&efie)?.current_max),
+            ("cfie_current_error", exact(&cfie)?.current_max),
+            ("efie_amplitude_error", exact(&efie)?.amplitude),
+            ("efie_condition", condition(&efie)),
+            ("cfie_condition", condition(&cfie)),
+            ("efie_trusted", trusted(&efie)),
+            ("cfie_trusted", trusted(&cfie)),
+        ],
+        &[
+            // What the same mesh gives away from the resonance is 2e-8.
+            ("efie_current_error", Limit::AtLeast(1e-5)),
+            ("cfie_current_error", Limit::AtMost(1e-7)),
+            ("efie_trusted", Limit::AtMost(0.0)),
+            ("cfie_trusted", Limit::AtLeast(1.0)),
+        ],
+    ))
+}
+
+fn dielectric_cylinder() -> Result<Measured, Failure> {
+    let method = "method = { kind = \"nystrom\", order = 10, panels = 24 }";
+    let worst = |materials: &[&str]| -> Result<f64, Failure> {
+        let mut worst = Worst::default();
+        for material in materials {
+            for polarisation in ["tm", "te"] {
+                let error = exact(&on_circle(5.0, polarisation, material, method)?)?;
+                worst.see(error.current_max.max(error.amplitude));
+            }
+        }
+        Ok(worst.value())
+    };
+    let lossless = worst(&["{ permittivity = 4.0 }"])?;
+    let lossy = worst(&[
+        "{ permittivity = [4.0, -1.0] }",
+        "{ permittivity = [2.0, -0.5], permeability = [1.5, -0.2] }",
+        "{ permittivity = [20.0, -60.0] }",
+    ])?;
+    Ok(held_to(
+        &[
+            ("error", lossless.max(lossy)),
+            ("lossless_error", lossless),
+            ("lossy_error", lossy),
+        ],
+        &[("error", Limit::AtMost(1e-8))],
+    ))
+}
+
+/// The slope of ln|J| over ln d, by least squares, d being the distance from an end in wavelengths.
+fn strip() -> Result<Measured, Failure> {
+    let exponent = |polarisation: &str| -> Result<f64, Failure> {
+        let case = solve(&format!(
+            r#"
+            frequency = "{SPEED_OF_LIGHT:e} Hz"
+            polarisation = "{polarisation}"
+            bodies = [{{ shape = "strip", points = [["-1 m", "0 m"], ["1 m", "0 m"]] }}]
+            incidence = {{ phi = "60 deg" }}
+            observation = {{ kind = "monostatic" }}
+            "#
+        ))?;
+        let near: Vec<[f64; 2]> = (case.nodes().iter().zip(case.current(0)))
+            .filter(|(node, _)| (1e-5..1e-2).contains(&node.arc))
+            .map(|(node, current)| [node.arc.ln(), current.norm().ln()])
+            .collect();
+        let count = near.len() as f64;
+        let [x, y] = [0, 1].map(|axis| near.iter().map(|p| p[axis]).sum::<f64>() / count);
+        let above: f64 = near.iter().map(|p| (p[0] - x) * (p[1] - y)).sum();
+        let below: f64 = near.iter().map(|p| (p[0] - x).powi(2)).sum();
+        Ok(above / below)
+    };
+    let (tm, te) = (exponent("tm")?, exponent("te")?);
+    Ok(held_to(
+        &[
+            ("exponent", tm),
+            ("exponent_off", (tm + 0.5).abs()),
+            ("exponent_te", te),
+            ("exponent_te_off", (te - 0.5).abs()),
+        ],
+        &[
+            ("exponent_off", Limit::AtMost(0.02)),
+            ("exponent_te_off", Limit::AtMost(0.02)),
+        ],
+    ))
+}
+
+fn two_cylinders() -> Result<Measured, Failure> {
+    let glass = Core::Medium(Medium {
+        permittivity: Complex64::new(2.5, -0.1),
+        permeability: Complex64::new(1.0, 0.0),
+    });
+    let (mut far, mut near) = (Worst::default(), Worst::default());
+    for (second, material) in [
+        (Core::Pec, "\"pec\""),
+        (glass, "{ permittivity = [2.5, -0.1] }"),
+    ] {
+        for (name, polarisation) in [("tm", Polarisation::Tm), ("te", Polarisation::Te)] {
+            let case = solve(&format!(
+                r#"
+                frequency = "300 MHz"
+                polarisation = "{name}"
+                bodies = [
+                    {{ shape = "circle", radius = "0.5 m", material = "pec" }},
+                    {{ shape = "circle", radius = "0.4 m", centre = ["1.2 m", "0.8 m"], material = {material} }},
+                ]
+                incidence = {{ phi = "215 deg" }}
+                observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "350 deg", step = "10 deg" }} }}
+                method = {{ kind = "nystrom", order = 10, panels = 20 }}
+                certificate = "none"
+                "#
+            ))?;
+            let cylinders = [([0.0, 0.0], 0.5, Core::Pec), ([1.2, 0.8], 0.4, second)].map(
+                |(centre, radius, material)| PlacedCylinder {
+                    centre,
+                    radius,
+                    material,
+                },
+            );
+            let travel = 35_f64.to_radians();
+            let exact = CylinderGroup::new(&cylinders, polarisation, travel, 3e8)
+                .map_err(|error| Failure::Runtime(error.to_string()))?;
+            let largest =
+                |values: &[Complex64]| values.iter().map(|z| z.norm()).fold(0.0, f64::max);
+            let strongest = largest(&case.amplitudes);
+            for (&(_, phi), amplitude) in case.aspects.iter().zip(&case.amplitudes) {
+                far.see((amplitude - exact.amplitude(phi)).norm() / strongest);
+            }
+            let current = case.current(0);
+            let strongest = largest(&current);
+            for (node, current) in case.nodes().iter().zip(&current) {
+                let [x, y] = cylinders[node.body].centre;
+                let phi = (node.position[1] - y).atan2(node.position[0] - x);
+                near.see((current - exact.surface_current(node.body, phi)).norm() / strongest);
+            }
+        }
+    }
+    Ok(held_to(
+        &[
+            ("error", far.value().max(near.value())),
+            ("amplitude_error", far.value()),
+            ("current_error", near.value()),
+        ],
+        &[("error", Limit::AtMost(1e-8))],
+    ))
+}
