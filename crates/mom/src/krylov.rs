@@ -181,5 +181,5 @@ impl Cycle {
 }
 
 fn norm(vector: &[Complex64]) -> f64 {
-    vector.iter().map(|z| z.norm_sqr()).sum::<f64>().sqrt()
+    vector.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
 }

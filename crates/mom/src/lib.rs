@@ -64,6 +64,7 @@ mod interpolation;
 mod kernels;
 mod kress;
 mod krylov;
+mod layout;
 mod nystrom;
 mod operator;
 mod piece;

@@ -317,7 +317,7 @@ fn two_cylinders_agree_with_their_multipoles() {
                 PlacedCylinder {
                     centre: [1.2, 0.8],
                     radius: 0.4,
-                    material: second.clone(),
+                    material: second,
                 },
             ];
             let travel = 35f64.to_radians();
