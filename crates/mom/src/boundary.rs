@@ -16,7 +16,7 @@ pub(crate) struct Panel {
     /// Parameters of the piece where the panel begins and ends.
     pub(crate) from: f64,
     pub(crate) to: f64,
-    /// Its number of its first node.
+    /// The number of its first node.
     pub(crate) first: usize,
     pub(crate) centre: [f64; 2],
     pub(crate) length: f64,

@@ -4,8 +4,12 @@ use wavefield_compute::observe::Observer;
 
 use crate::certificate::{self, Solved};
 use crate::error::Error;
-use crate::plan::{Fineness, Plan};
+use crate::layout::Fineness;
+use crate::plan::Plan;
 use crate::result::{Case, Deviation};
+
+/// Most of the unknowns that panels twice as large may leave.
+const MOST_LEFT: f64 = 0.75;
 
 /// A solution on larger panels and how far it is off.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,8 +23,8 @@ pub struct Rung {
 }
 
 impl Plan {
-    /// Solves a case of this plan again on panels that are twice as large, so often. None where that does not make
-    /// fewer of them.
+    /// Solves a case of this plan again on panels that are twice as large, so often. None where that leaves most of
+    /// the unknowns, as where most panels are those graded to corners.
     ///
     /// # Errors
     /// As [`Plan::execute`].
@@ -32,10 +36,11 @@ impl Plan {
     ) -> Result<Option<Rung>, Error> {
         let finer = |halvings: u32| {
             let fineness = Fineness(-(halvings as i32));
-            self.system(case.frequency, case.polarisation, fineness)
+            self.bodies
+                .system(case.frequency, case.polarisation, fineness)
         };
         let system = finer(halvings)?;
-        if halvings > 0 && system.size() >= finer(halvings - 1)?.size() {
+        if system.size() as f64 > MOST_LEFT * finer(halvings.saturating_sub(1))?.size() as f64 {
             return Ok(None);
         }
         let fields = self.solve_system(&system, observer)?.fields;
@@ -50,7 +55,7 @@ impl Plan {
             fields: &case.fields,
             amplitudes: &case.amplitudes,
         };
-        let exact = match self.canonical(case.frequency)? {
+        let exact = match self.bodies.canonical(case.frequency)? {
             None => None,
             Some(circle) => Some(certificate::exact(
                 &circle,

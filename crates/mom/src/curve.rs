@@ -1,6 +1,6 @@
 //! Cross-sections of bodies as curves of smooth pieces.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 use wavefield_mesh::Contour;
 use wavefield_physics::quantity::Length;
@@ -86,26 +86,28 @@ impl Curve {
         [begin, end]
     }
 
-    /// Whether a point lies inside a closed curve, by the angle its polyline winds about the point; close to the curve,
-    /// by the side of the nearest point on it.
+    /// Whether a point lies inside a closed curve, by how often its polyline crosses a line from the point outwards; close
+    /// to the curve, by the side of the nearest point on it.
     pub(crate) fn holds(&self, point: [f64; 2], polyline: &[[f64; 2]]) -> bool {
         if !self.closed {
             return false;
         }
         let count = polyline.len();
         let (mut nearest, mut distance, mut step) = (0, f64::INFINITY, 0.0_f64);
-        let mut winding = 0.0;
+        let mut inside = false;
         for i in 0..count {
             let a = minus(polyline[i], point);
             let b = minus(polyline[(i + 1) % count], point);
-            winding += cross(a, b).atan2(dot(a, b));
+            if (a[1] > 0.0) != (b[1] > 0.0) {
+                inside ^= (cross(a, b) > 0.0) == (b[1] > a[1]);
+            }
             step = step.max(norm(minus(b, a)));
             if norm(a) < distance {
                 (nearest, distance) = (i, norm(a));
             }
         }
         if distance > step {
-            return winding.abs() > PI;
+            return inside;
         }
         let each = count / self.pieces.len();
         let piece = &self.pieces[nearest / each];
@@ -115,7 +117,7 @@ impl Curve {
                 let velocity = piece.velocity(t);
                 dot(away, [velocity[1], -velocity[0]]) < 0.0
             }
-            None => winding.abs() > PI,
+            None => inside,
         }
     }
 }

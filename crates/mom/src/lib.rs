@@ -65,6 +65,7 @@ mod interpolation;
 mod kernels;
 mod kress;
 mod krylov;
+mod layout;
 mod nystrom;
 mod operator;
 mod piece;

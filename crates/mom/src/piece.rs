@@ -36,7 +36,7 @@ pub(crate) fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 
 /// A vector's length.
 pub(crate) fn norm(a: [f64; 2]) -> f64 {
-    a[0].hypot(a[1])
+    (a[0] * a[0] + a[1] * a[1]).sqrt()
 }
 
 fn combine(a: [f64; 2], by: f64, b: [f64; 2], times: f64) -> [f64; 2] {

@@ -1,10 +1,13 @@
 //! Tables that are short enough to be read.
 
-use super::text::escape;
+use super::text::{escape, number_html};
 use crate::outcome::{Data, Outcome, Table};
 
 /// Digits of the largest number of a column.
 const DIGITS: i32 = 4;
+/// Columns whose largest number is below or above these are shown by powers of ten.
+const SMALLEST: f64 = 1e-3;
+const LARGEST: f64 = 1e7;
 
 /// The tables of an outcome that belong into its report.
 pub(super) fn draw_all(outcome: &Outcome) -> String {
@@ -62,6 +65,17 @@ fn cells(outcome: &Outcome, name: &str) -> Vec<String> {
         Some(Data::Real(values)) => {
             let finite = values.iter().filter(|value| value.is_finite());
             let largest = finite.map(|value| value.abs()).fold(0.0, f64::max);
+            // Decimals would be zeros, or digits before them: powers of ten, and nothing for what is not known.
+            if largest > 0.0 && !(SMALLEST..LARGEST).contains(&largest) {
+                let shown = |value: &f64| {
+                    if value.is_nan() {
+                        "–".to_owned()
+                    } else {
+                        number_html(*value)
+                    }
+                };
+                return values.iter().map(shown).collect();
+            }
             let before = if largest > 0.0 {
                 largest.log10().floor() as i32 + 1
             } else {
@@ -80,6 +94,9 @@ fn cells(outcome: &Outcome, name: &str) -> Vec<String> {
 }
 
 fn number(value: f64, decimals: usize) -> String {
+    if value.is_nan() {
+        return "–".to_owned();
+    }
     let text = format!("{value:.decimals$}");
     // Nothing below zero is left of a number that was rounded to it.
     if text
@@ -115,5 +132,13 @@ mod tests {
             assert!(html.contains(part), "{part} in {html}");
         }
         assert_eq!(html.matches("<tr>").count(), 4);
+        let small = Data::Real(vec![4.9e-7, f64::NAN]);
+        outcome.add_table("small", "Errors.", vec![("error", "", small)]);
+        outcome.show_table("small");
+        let html = draw_all(&outcome);
+        assert!(
+            html.contains(">4.90·10<sup>−7</sup><") && html.contains(">–<"),
+            "{html}"
+        );
     }
 }

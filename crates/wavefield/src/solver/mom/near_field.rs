@@ -1,13 +1,12 @@
 //! The field around the bodies, as maps.
 
-use rayon::prelude::*;
 use wavefield_compute::observe::Observer;
 use wavefield_mom::{Case, Polarisation};
 use wavefield_physics::quantity::Frequency;
 
 use super::names;
 use crate::failure::Failure;
-use crate::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome};
+use crate::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
 
 /// Pixels along a side of a map, at most and at least.
 const SIDE: (usize, usize) = (200, 60);
@@ -37,19 +36,13 @@ pub(super) fn add(
         let place = |(low, high): (f64, f64), number: usize| {
             0.5 * (low + high) + half * (2.0 * (number as f64 + 0.5) / side as f64 - 1.0)
         };
-        let rows: Vec<Vec<f64>> = (0..side)
-            .into_par_iter()
-            .map(|row| {
-                let points: Vec<[f64; 2]> = (0..side)
-                    .map(|column| [place(x, column), place(y, row)])
-                    .collect();
-                let field = case.field_at(0, &points)?;
-                Ok(field.iter().map(|u| u.norm()).collect())
-            })
-            .collect::<Result<_, wavefield_mom::Error>>()?;
+        let points: Vec<[f64; 2]> = (0..side)
+            .flat_map(|row| (0..side).map(move |column| [place(x, column), place(y, row)]))
+            .collect();
+        let field = case.field_at(0, &points)?;
         let (name, word) = names(case.polarisation);
         let array = format!("near_field/{name}");
-        let values = rows.into_iter().flatten().collect();
+        let values = field.iter().map(|u| u.norm()).collect();
         outcome
             .arrays
             .push(Array::real(&array, values).reshaped(&[side, side]));
@@ -58,16 +51,18 @@ pub(super) fn add(
             Polarisation::Te => "|H_z| / H incident",
         };
         let outlines = outlines(case);
-        let series = vec![outcome.add_outline(
-            &format!("near_field/outline_{name}"),
-            outlines.iter().map(Vec::as_slice),
-        )];
+        let lines = outlines.iter().map(Vec::as_slice);
+        let outline = outcome.add_outline(&format!("near_field/outline_{name}"), lines);
+        let series = vec![Series {
+            name: "bodies".to_owned(),
+            ..outline
+        }];
         outcome.figures.push(Figure {
             title: format!("Field around the bodies, {word}"),
             caption: format!(
-                "{quantity} at {}; the wave comes from φ = {:.4}°.",
+                "{quantity} at {}; the wave comes from φ = {}°.",
                 Frequency(case.frequency),
-                case.incidences[0].to_degrees()
+                (case.incidences[0].to_degrees() * 1e6).round() / 1e6
             ),
             kind: FigureKind::Map(Map {
                 array,
