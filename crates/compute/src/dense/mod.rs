@@ -39,9 +39,9 @@
 //! | `solve`, `condition` | what the factors are for |
 //! | `kernels` | products and triangles in vector instructions |
 //!
-//! Large products multiply complex numbers with three real products instead of four. The factors are those of a
-//! matrix within a small multiple of ε of the given one, as with four: a test holds that element by
-//! element, and `bench/peers/lu.py` prints the backward error beside LAPACK's.
+//! Large products multiply complex numbers with three real products instead of four. That costs a factor of about
+//! three in rounding: ‖PA − LU‖₁ of random matrices of orders 257 to 1000 is 0.07 to 0.09 Nε‖A‖₁, with four 0.02 to
+//! 0.03. Tests hold the error element by element; `bench/peers/lu.py` prints that of a solution beside LAPACK's.
 //!
 //! The bits of a result do not depend on the number of threads; they do depend on the vector instructions of
 //! the processor.
