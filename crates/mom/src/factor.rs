@@ -1,5 +1,7 @@
 //! LU factors with partial pivoting: solutions for many right-hand sides and the condition number.
 
+use std::convert::Infallible;
+
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::perm::PermRef;
@@ -7,6 +9,7 @@ use faer::{Conj, MatMut, MatRef, Par, Spec};
 use num_complex::Complex64;
 use rayon::prelude::*;
 
+use crate::condition::inverse_norm_one;
 use crate::error::Error;
 use crate::operator::{DenseMatrix, Operator};
 
@@ -117,51 +120,20 @@ impl Factors {
     }
 
     /// An estimate of the condition number ‖A‖₁‖A⁻¹‖₁, rarely more than three times too small.
-    /// N. J. Higham, ACM Trans. Math. Softw. 14 (1988) 381–396.
     pub fn condition(&self) -> f64 {
-        let size = self.size;
-        let sum = |x: &[Complex64]| x.iter().map(|z| z.norm()).sum::<f64>();
-        let mut x = vec![Complex64::new(1.0 / size as f64, 0.0); size];
-        let mut estimate = 0.0;
-        let mut visited = usize::MAX;
-        for _ in 0..5 {
-            self.solve(&mut x);
-            let reached = sum(&x);
-            if reached <= estimate {
-                break;
-            }
-            estimate = reached;
-            for z in &mut x {
-                let length = z.norm();
-                *z = if length > 0.0 {
-                    *z / length
-                } else {
-                    Complex64::new(1.0, 0.0)
-                };
-            }
-            self.solve_adjoint(&mut x);
-            let (mut largest, mut at) = (-1.0, 0);
-            for (i, z) in x.iter().enumerate() {
-                if z.norm() > largest {
-                    (largest, at) = (z.norm(), i);
-                }
-            }
-            if at == visited {
-                break;
-            }
-            visited = at;
-            x.fill(Complex64::new(0.0, 0.0));
-            x[at] = Complex64::new(1.0, 0.0);
-        }
-        // A vector of growing, alternating entries catches what the iteration can miss.
-        for (i, z) in x.iter_mut().enumerate() {
-            let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
-            let slope = i as f64 / (size.max(2) - 1) as f64;
-            *z = Complex64::new(sign * (1.0 + slope), 0.0);
-        }
-        self.solve(&mut x);
-        let other = 2.0 * sum(&x) / (3.0 * size as f64);
-        self.norm_one * estimate.max(other)
+        let inverse = inverse_norm_one(
+            self.size,
+            |x| {
+                self.solve(x);
+                Ok::<(), Infallible>(())
+            },
+            |x| {
+                self.solve_adjoint(x);
+                Ok(())
+            },
+        );
+        let Ok(inverse) = inverse;
+        self.norm_one * inverse
     }
 }
 

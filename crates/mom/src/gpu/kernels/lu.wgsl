@@ -1,0 +1,377 @@
+// Blocked LU factors with partial pivoting, and solutions with them. Appended to real_f32.wgsl or real_f64.wgsl.
+//
+// A matrix is kept as slabs of whole columns, column after column; right-hand sides are one more slab to the right of
+// all others. BLOCK columns at a time are taken out into the panel, factored there and put back; every slab then gets
+// its rows interchanged, its block row solved and the rest updated (J. J. Dongarra et al., Solving Linear Systems on
+// Vector and Shared Memory Computers, §5.4: the right-looking algorithm). Every sum runs in one order: the same bits
+// every time.
+
+override BLOCK: u32 = 32u;
+
+struct Task {
+    // Rows of the matrix.
+    size: u32,
+    // The panel's first column and its number of columns, at most BLOCK.
+    first: u32,
+    width: u32,
+    // The slab's first column in the matrix and its number of columns.
+    slab_first: u32,
+    slab_columns: u32,
+    // The columns of the slab, and the rows, that an update changes.
+    column_from: u32,
+    row_from: u32,
+    row_to: u32,
+}
+
+@group(0) @binding(0) var<uniform> task: Task;
+// All rows of the columns of the panel.
+@group(0) @binding(1) var<storage, read_write> panel: array<complex>;
+@group(0) @binding(2) var<storage, read_write> slab: array<complex>;
+// The row every row was interchanged with, then the sizes of the pivots, then the sums of moduli in the columns; the
+// latter two as bits.
+@group(0) @binding(3) var<storage, read_write> pivots: array<u32>;
+
+fn multiplied(a: complex, b: complex) -> complex {
+    return complex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+// a over b without squares of b, which would leave the range of numbers early (R. L. Smith, Commun. ACM 5 (1962) 435).
+fn divided(a: complex, b: complex) -> complex {
+    if abs(b.x) >= abs(b.y) {
+        let ratio = b.y / b.x;
+        let whole = b.x + b.y * ratio;
+        return complex((a.x + a.y * ratio) / whole, (a.y - a.x * ratio) / whole);
+    }
+    let ratio = b.x / b.y;
+    let whole = b.x * ratio + b.y;
+    return complex((a.x * ratio + a.y) / whole, (a.y * ratio - a.x) / whole);
+}
+
+fn number(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+    return group.y * groups.x + group.x;
+}
+
+const COPIED: u32 = 64u;
+
+// Copies the panel's columns out of the slab.
+@compute @workgroup_size(COPIED)
+fn take(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = number(group, groups) * COPIED + thread;
+    if at < task.size * task.width {
+        panel[at] = slab[(task.first - task.slab_first) * task.size + at];
+    }
+}
+
+// Copies the panel back.
+@compute @workgroup_size(COPIED)
+fn give(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = number(group, groups) * COPIED + thread;
+    if at < task.size * task.width {
+        slab[(task.first - task.slab_first) * task.size + at] = panel[at];
+    }
+}
+
+const SEARCHERS: u32 = 256u;
+
+var<workgroup> largest: array<real, SEARCHERS>;
+var<workgroup> places: array<u32, SEARCHERS>;
+var<workgroup> pivot_row: array<complex, BLOCK>;
+
+// Factors the panel below the diagonal, in one workgroup. Of entries of one size the uppermost is the pivot; the size
+// is |re| + |im|.
+@compute @workgroup_size(SEARCHERS)
+fn factor(@builtin(local_invocation_index) thread: u32) {
+    for (var j = 0u; j < task.width; j++) {
+        let diagonal = task.first + j;
+        let column = j * task.size;
+        var best = -ONE;
+        var place = diagonal;
+        for (var row = diagonal + thread; row < task.size; row += SEARCHERS) {
+            let value = panel[column + row];
+            let size = abs(value.x) + abs(value.y);
+            if size > best {
+                best = size;
+                place = row;
+            }
+        }
+        largest[thread] = best;
+        places[thread] = place;
+        workgroupBarrier();
+        for (var half = SEARCHERS / 2u; half > 0u; half /= 2u) {
+            if thread < half {
+                let other = largest[thread + half];
+                let there = places[thread + half];
+                if other > largest[thread] || (other == largest[thread] && there < places[thread]) {
+                    largest[thread] = other;
+                    places[thread] = there;
+                }
+            }
+            workgroupBarrier();
+        }
+        let found = places[0];
+        let size = largest[0];
+        if thread == 0u {
+            pivots[diagonal] = found;
+            pivots[task.size + diagonal] = bitcast<u32>(f32(size));
+        }
+        for (var c = thread; c < task.width; c += SEARCHERS) {
+            let upper = panel[c * task.size + diagonal];
+            let lower = panel[c * task.size + found];
+            panel[c * task.size + diagonal] = lower;
+            panel[c * task.size + found] = upper;
+            pivot_row[c] = lower;
+        }
+        storageBarrier();
+        workgroupBarrier();
+        let pivot = pivot_row[j];
+        if size > real() {
+            for (var row = diagonal + 1u + thread; row < task.size; row += SEARCHERS) {
+                let multiple = divided(panel[column + row], pivot);
+                panel[column + row] = multiple;
+                for (var c = j + 1u; c < task.width; c++) {
+                    panel[c * task.size + row] -= multiplied(multiple, pivot_row[c]);
+                }
+            }
+        }
+        storageBarrier();
+        workgroupBarrier();
+    }
+}
+
+const COLUMNS: u32 = 32u;
+
+var<workgroup> block: array<complex, COLUMNS * BLOCK>;
+
+// Interchanges the rows of a slab as the panel's were, and solves with the panel's unit lower triangle for the block
+// row of the columns to its right.
+@compute @workgroup_size(COLUMNS)
+fn forward(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let column = number(group, groups) * COLUMNS + thread;
+    let whole = task.slab_first + column;
+    if column >= task.slab_columns || (whole >= task.first && whole < task.first + task.width) {
+        return;
+    }
+    let start = column * task.size;
+    for (var i = 0u; i < task.width; i++) {
+        let other = pivots[task.first + i];
+        let value = slab[start + other];
+        slab[start + other] = slab[start + task.first + i];
+        slab[start + task.first + i] = value;
+    }
+    if whole < task.first {
+        return;
+    }
+    for (var i = 0u; i < task.width; i++) {
+        var value = slab[start + task.first + i];
+        for (var j = 0u; j < i; j++) {
+            value -= multiplied(panel[j * task.size + task.first + i], block[j * COLUMNS + thread]);
+        }
+        block[i * COLUMNS + thread] = value;
+        slab[start + task.first + i] = value;
+    }
+}
+
+// Solves with the panel's upper triangle for the block row of right-hand sides.
+@compute @workgroup_size(COLUMNS)
+fn backward(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let column = number(group, groups) * COLUMNS + thread;
+    if column >= task.slab_columns {
+        return;
+    }
+    let start = column * task.size;
+    for (var above = task.width; above > 0u; above--) {
+        let i = above - 1u;
+        var value = slab[start + task.first + i];
+        for (var j = i + 1u; j < task.width; j++) {
+            value -= multiplied(panel[j * task.size + task.first + i], block[j * COLUMNS + thread]);
+        }
+        value = divided(value, panel[i * task.size + task.first + i]);
+        block[i * COLUMNS + thread] = value;
+        slab[start + task.first + i] = value;
+    }
+}
+
+const TILE: u32 = 64u;
+const THREADS: u32 = 16u;
+const EACH: u32 = 4u;
+const DEPTH: u32 = 8u;
+
+var<workgroup> left: array<complex, TILE * DEPTH>;
+var<workgroup> right: array<complex, TILE * DEPTH>;
+
+// Takes the product of the panel and the block row off rows `row_from` to `row_to` of the slab, in tiles.
+@compute @workgroup_size(THREADS, THREADS)
+fn update(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_id) thread: vec3<u32>,
+    @builtin(local_invocation_index) index: u32,
+) {
+    let tiles = (task.row_to - task.row_from + TILE - 1u) / TILE;
+    let tile = number(group, groups);
+    let row = task.row_from + tile % tiles * TILE;
+    let column = task.column_from + tile / tiles * TILE;
+    var products: array<complex, EACH * EACH>;
+    for (var depth = 0u; depth < task.width; depth += DEPTH) {
+        for (var at = index; at < TILE * DEPTH; at += THREADS * THREADS) {
+            let r = row + at % TILE;
+            let inner = depth + at / TILE;
+            left[at] = complex();
+            if r < task.row_to && inner < task.width {
+                left[at] = panel[inner * task.size + r];
+            }
+            let c = column + at / DEPTH;
+            let deep = depth + at % DEPTH;
+            right[at] = complex();
+            if c < task.slab_columns && deep < task.width {
+                right[at] = slab[c * task.size + task.first + deep];
+            }
+        }
+        workgroupBarrier();
+        for (var inner = 0u; inner < DEPTH; inner++) {
+            var a: array<complex, EACH>;
+            for (var i = 0u; i < EACH; i++) {
+                a[i] = left[inner * TILE + thread.x + i * THREADS];
+            }
+            for (var j = 0u; j < EACH; j++) {
+                let b = right[(thread.y + j * THREADS) * DEPTH + inner];
+                for (var i = 0u; i < EACH; i++) {
+                    products[j * EACH + i] += multiplied(a[i], b);
+                }
+            }
+        }
+        workgroupBarrier();
+    }
+    for (var j = 0u; j < EACH; j++) {
+        let c = column + thread.y + j * THREADS;
+        for (var i = 0u; i < EACH; i++) {
+            let r = row + thread.x + i * THREADS;
+            if r < task.row_to && c < task.slab_columns {
+                slab[c * task.size + r] -= products[j * EACH + i];
+            }
+        }
+    }
+}
+
+const ADDERS: u32 = 256u;
+
+var<workgroup> sums: array<complex, ADDERS>;
+
+// Adds what the threads hold, in pairs; every thread gets the sum.
+fn over_threads(thread: u32, own: complex) -> complex {
+    sums[thread] = own;
+    workgroupBarrier();
+    for (var half = ADDERS / 2u; half > 0u; half /= 2u) {
+        if thread < half {
+            sums[thread] += sums[thread + half];
+        }
+        workgroupBarrier();
+    }
+    let sum = sums[0];
+    workgroupBarrier();
+    return sum;
+}
+
+// The sum of moduli in every column of a slab, one in a workgroup.
+@compute @workgroup_size(ADDERS)
+fn moduli(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let column = number(group, groups);
+    var own = complex();
+    if column < task.slab_columns {
+        for (var row = thread; row < task.size; row += ADDERS) {
+            let value = slab[column * task.size + row];
+            own.x += sqrt(value.x * value.x + value.y * value.y);
+        }
+    }
+    let sum = over_threads(thread, own);
+    if thread == 0u && column < task.slab_columns {
+        pivots[2u * task.size + task.slab_first + column] = bitcast<u32>(f32(sum.x));
+    }
+}
+
+fn conjugate(a: complex) -> complex {
+    return complex(a.x, -a.y);
+}
+
+// Takes the panel's conjugate transpose times rows `row_from` to `row_to` of a right-hand side off its block row.
+fn gather(thread: u32, start: u32) {
+    for (var i = 0u; i < task.width; i++) {
+        var own = complex();
+        for (var row = task.row_from + thread; row < task.row_to; row += ADDERS) {
+            own += multiplied(conjugate(panel[i * task.size + row]), slab[start + row]);
+        }
+        let sum = over_threads(thread, own);
+        if thread == 0u {
+            slab[start + task.first + i] -= sum;
+        }
+    }
+    storageBarrier();
+}
+
+// Solves for the block row of right-hand sides, one in a workgroup, with the conjugate transpose of the upper triangle.
+@compute @workgroup_size(ADDERS)
+fn adjoint_upper(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    let start = group.x * task.size;
+    gather(thread, start);
+    if thread == 0u {
+        for (var i = 0u; i < task.width; i++) {
+            let column = i * task.size + task.first;
+            var value = slab[start + task.first + i];
+            for (var j = 0u; j < i; j++) {
+                value -= multiplied(conjugate(panel[column + j]), slab[start + task.first + j]);
+            }
+            slab[start + task.first + i] = divided(value, conjugate(panel[column + i]));
+        }
+    }
+}
+
+// The same with the lower triangle.
+@compute @workgroup_size(ADDERS)
+fn adjoint_lower(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    let start = group.x * task.size;
+    gather(thread, start);
+    if thread == 0u {
+        for (var above = task.width; above > 0u; above--) {
+            let i = above - 1u;
+            let column = i * task.size + task.first;
+            var value = slab[start + task.first + i];
+            for (var j = i + 1u; j < task.width; j++) {
+                value -= multiplied(conjugate(panel[column + j]), slab[start + task.first + j]);
+            }
+            slab[start + task.first + i] = value;
+        }
+    }
+}
+
+// Takes all interchanges of rows back in one right-hand side.
+@compute @workgroup_size(1)
+fn restore(@builtin(workgroup_id) group: vec3<u32>) {
+    let start = group.x * task.size;
+    for (var above = task.size; above > 0u; above--) {
+        let row = above - 1u;
+        let other = pivots[row];
+        let value = slab[start + row];
+        slab[start + row] = slab[start + other];
+        slab[start + other] = value;
+    }
+}
