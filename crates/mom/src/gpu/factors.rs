@@ -159,7 +159,7 @@ impl GpuFactors {
             return Ok(refined);
         }
         let right = columns.to_vec();
-        columns.fill(Complex64::new(0.0, 0.0));
+        let mut solutions = vec![Complex64::new(0.0, 0.0); columns.len()];
         let mut residuals = right.clone();
         // Every column that is not done, with its last residual.
         let mut open: Vec<(usize, f64)> = right
@@ -177,7 +177,7 @@ impl GpuFactors {
             self.solve_plain(&mut corrections)?;
             let mut still = Vec::new();
             for (&(column, before), correction) in open.iter().zip(corrections.chunks(size)) {
-                let solution = &mut columns[range(column)];
+                let solution = &mut solutions[range(column)];
                 for (x, d) in solution.iter_mut().zip(correction) {
                     *x += d;
                 }
@@ -212,29 +212,37 @@ impl GpuFactors {
                 break;
             }
         }
+        columns.copy_from_slice(&solutions);
         Ok(refined)
     }
 }
 
-/// Solves for right-hand sides brought to the size of one, so that none is too small for the card's numbers.
+/// Solves for right-hand sides brought to the size of one, so that none is too small for the card's numbers; after a
+/// fault they are as they were.
 fn scaled(
     columns: &mut [Complex64],
     size: usize,
     solve: impl Fn(&mut [Complex64]) -> Result<(), DeviceError>,
 ) -> Result<(), Error> {
-    let scales: Vec<f64> = columns.chunks(size.max(1)).map(largest).collect();
-    let each = |columns: &mut [Complex64], factor: fn(f64) -> f64| {
-        for (column, &scale) in columns.chunks_mut(size.max(1)).zip(&scales) {
-            if scale > 0.0 && scale.is_finite() {
-                for z in column {
-                    *z *= factor(scale);
-                }
-            }
+    let size = size.max(1);
+    let scales: Vec<f64> = columns
+        .chunks(size)
+        .map(|column| match largest(column) {
+            scale if scale > 0.0 && scale.is_finite() => scale,
+            _ => 1.0,
+        })
+        .collect();
+    let mut solutions = columns.to_vec();
+    for (column, &scale) in solutions.chunks_mut(size).zip(&scales) {
+        column.iter_mut().for_each(|z| *z /= scale);
+    }
+    solve(&mut solutions)?;
+    for (i, &scale) in scales.iter().enumerate() {
+        let part = i * size..(i + 1) * size;
+        for (x, solution) in columns[part.clone()].iter_mut().zip(&solutions[part]) {
+            *x = solution * scale;
         }
-    };
-    each(columns, f64::recip);
-    solve(columns)?;
-    each(columns, |scale| scale);
+    }
     Ok(())
 }
 

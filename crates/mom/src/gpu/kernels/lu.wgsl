@@ -3,8 +3,9 @@
 // A matrix is kept as slabs of whole columns, column after column; right-hand sides are one more slab to the right of
 // all others. BLOCK columns at a time are taken out into the panel, factored there and put back; every slab then gets
 // its rows interchanged, its block row solved and the rest updated (J. J. Dongarra et al., Solving Linear Systems on
-// Vector and Shared Memory Computers, §5.4: the right-looking algorithm). Every sum runs in one order: the same bits
-// every time.
+// Vector and Shared Memory Computers, §5.4: the right-looking algorithm). Columns to the left of a panel keep the order
+// of rows they were factored in, so that right-hand sides are interchanged panel by panel as well. Every sum runs in
+// one order: the same bits every time.
 
 override BLOCK: u32 = 32u;
 
@@ -150,8 +151,8 @@ const COLUMNS: u32 = 32u;
 
 var<workgroup> block: array<complex, COLUMNS * BLOCK>;
 
-// Interchanges the rows of a slab as the panel's were, and solves with the panel's unit lower triangle for the block
-// row of the columns to its right.
+// Interchanges the rows of all columns to the right of the panel as the panel's were, and solves for their block row
+// with the panel's unit lower triangle.
 @compute @workgroup_size(COLUMNS)
 fn forward(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -160,7 +161,7 @@ fn forward(
 ) {
     let column = number(group, groups) * COLUMNS + thread;
     let whole = task.slab_first + column;
-    if column >= task.slab_columns || (whole >= task.first && whole < task.first + task.width) {
+    if column >= task.slab_columns || whole < task.first + task.width {
         return;
     }
     let start = column * task.size;
@@ -169,9 +170,6 @@ fn forward(
         let value = slab[start + other];
         slab[start + other] = slab[start + task.first + i];
         slab[start + task.first + i] = value;
-    }
-    if whole < task.first {
-        return;
     }
     for (var i = 0u; i < task.width; i++) {
         var value = slab[start + task.first + i];
@@ -345,7 +343,7 @@ fn adjoint_upper(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     }
 }
 
-// The same with the lower triangle.
+// The same with the lower triangle; then the panel's interchanges of rows are taken back.
 @compute @workgroup_size(ADDERS)
 fn adjoint_lower(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let start = group.x * task.size;
@@ -360,18 +358,12 @@ fn adjoint_lower(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
             }
             slab[start + task.first + i] = value;
         }
-    }
-}
-
-// Takes all interchanges of rows back in one right-hand side.
-@compute @workgroup_size(1)
-fn restore(@builtin(workgroup_id) group: vec3<u32>) {
-    let start = group.x * task.size;
-    for (var above = task.size; above > 0u; above--) {
-        let row = above - 1u;
-        let other = pivots[row];
-        let value = slab[start + row];
-        slab[start + row] = slab[start + other];
-        slab[start + other] = value;
+        for (var above = task.width; above > 0u; above--) {
+            let row = task.first + above - 1u;
+            let other = pivots[row];
+            let value = slab[start + row];
+            slab[start + row] = slab[start + other];
+            slab[start + other] = value;
+        }
     }
 }
