@@ -251,5 +251,5 @@ fn largest(column: &[Complex64]) -> f64 {
 }
 
 fn norm(column: &[Complex64]) -> f64 {
-    column.iter().map(|z| z.norm_sqr()).sum::<f64>().sqrt()
+    column.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
 }

@@ -207,13 +207,33 @@ fn backward(
 
 const TILE: u32 = 64u;
 const THREADS: u32 = 16u;
-const EACH: u32 = 4u;
 const DEPTH: u32 = 8u;
 
 var<workgroup> left: array<complex, TILE * DEPTH>;
 var<workgroup> right: array<complex, TILE * DEPTH>;
 
-// Takes the product of the panel and the block row off rows `row_from` to `row_to` of the slab, in tiles.
+// Takes a thread's four rows of one column of a product off the slab.
+fn take_off(row: u32, column: u32, re: vec4<real>, im: vec4<real>) {
+    if column >= task.slab_columns {
+        return;
+    }
+    let start = column * task.size;
+    if row < task.row_to {
+        slab[start + row] -= complex(re.x, im.x);
+    }
+    if row + THREADS < task.row_to {
+        slab[start + row + THREADS] -= complex(re.y, im.y);
+    }
+    if row + 2u * THREADS < task.row_to {
+        slab[start + row + 2u * THREADS] -= complex(re.z, im.z);
+    }
+    if row + 3u * THREADS < task.row_to {
+        slab[start + row + 3u * THREADS] -= complex(re.w, im.w);
+    }
+}
+
+// Takes the product of the panel and the block row off rows `row_from` to `row_to` of the slab, in tiles. A thread has
+// four rows, as the components of vectors, and four columns, written out: loops over them would not be unrolled.
 @compute @workgroup_size(THREADS, THREADS)
 fn update(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -225,7 +245,14 @@ fn update(
     let tile = number(group, groups);
     let row = task.row_from + tile % tiles * TILE;
     let column = task.column_from + tile / tiles * TILE;
-    var products: array<complex, EACH * EACH>;
+    var re_0 = vec4<real>();
+    var im_0 = vec4<real>();
+    var re_1 = vec4<real>();
+    var im_1 = vec4<real>();
+    var re_2 = vec4<real>();
+    var im_2 = vec4<real>();
+    var re_3 = vec4<real>();
+    var im_3 = vec4<real>();
     for (var depth = 0u; depth < task.width; depth += DEPTH) {
         for (var at = index; at < TILE * DEPTH; at += THREADS * THREADS) {
             let r = row + at % TILE;
@@ -243,28 +270,35 @@ fn update(
         }
         workgroupBarrier();
         for (var inner = 0u; inner < DEPTH; inner++) {
-            var a: array<complex, EACH>;
-            for (var i = 0u; i < EACH; i++) {
-                a[i] = left[inner * TILE + thread.x + i * THREADS];
-            }
-            for (var j = 0u; j < EACH; j++) {
-                let b = right[(thread.y + j * THREADS) * DEPTH + inner];
-                for (var i = 0u; i < EACH; i++) {
-                    products[j * EACH + i] += multiplied(a[i], b);
-                }
-            }
+            let from = inner * TILE + thread.x;
+            let a_0 = left[from];
+            let a_1 = left[from + THREADS];
+            let a_2 = left[from + 2u * THREADS];
+            let a_3 = left[from + 3u * THREADS];
+            let re = vec4<real>(a_0.x, a_1.x, a_2.x, a_3.x);
+            let im = vec4<real>(a_0.y, a_1.y, a_2.y, a_3.y);
+            let to = thread.y * DEPTH + inner;
+            let b_0 = right[to];
+            let b_1 = right[to + THREADS * DEPTH];
+            let b_2 = right[to + 2u * THREADS * DEPTH];
+            let b_3 = right[to + 3u * THREADS * DEPTH];
+            re_0 += re * b_0.x - im * b_0.y;
+            im_0 += re * b_0.y + im * b_0.x;
+            re_1 += re * b_1.x - im * b_1.y;
+            im_1 += re * b_1.y + im * b_1.x;
+            re_2 += re * b_2.x - im * b_2.y;
+            im_2 += re * b_2.y + im * b_2.x;
+            re_3 += re * b_3.x - im * b_3.y;
+            im_3 += re * b_3.y + im * b_3.x;
         }
         workgroupBarrier();
     }
-    for (var j = 0u; j < EACH; j++) {
-        let c = column + thread.y + j * THREADS;
-        for (var i = 0u; i < EACH; i++) {
-            let r = row + thread.x + i * THREADS;
-            if r < task.row_to && c < task.slab_columns {
-                slab[c * task.size + r] -= products[j * EACH + i];
-            }
-        }
-    }
+    let own = row + thread.x;
+    let first = column + thread.y;
+    take_off(own, first, re_0, im_0);
+    take_off(own, first + THREADS, re_1, im_1);
+    take_off(own, first + 2u * THREADS, re_2, im_2);
+    take_off(own, first + 3u * THREADS, re_3, im_3);
 }
 
 const ADDERS: u32 = 256u;
