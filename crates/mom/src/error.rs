@@ -1,5 +1,6 @@
 //! What can be wrong with a problem for this solver.
 
+use wavefield_compute::DeviceError;
 use wavefield_compute::observe::Cancelled;
 use wavefield_physics::aspects::AspectError;
 use wavefield_physics::exact::ExactError;
@@ -156,6 +157,42 @@ pub enum Error {
         /// Relative residual asked for.
         tolerance: f64,
     },
+    /// Refinement on a graphics card did not reach its goal.
+    #[error(
+        "refinement stopped after {steps} steps at a residual of {residual:.1e}: the matrix is too badly conditioned for factors of single precision; use the CFIE, double precision where the card has it, or the device `cpu`"
+    )]
+    NotRefined {
+        /// Corrections made.
+        steps: usize,
+        /// Residual reached, over the right-hand side.
+        residual: f64,
+    },
+    /// A matrix has an entry that single precision cannot hold.
+    #[error(
+        "the entry of row {row} and column {column} is beyond single precision; use double precision where the card has it, or the device `cpu`"
+    )]
+    BeyondSingle {
+        /// Row of the entry, the first being 0.
+        row: usize,
+        /// Column of the entry, the first being 0.
+        column: usize,
+    },
+    /// Phases between the ends of the bodies are not to be had in single precision.
+    #[error(
+        "the bodies are {radians:.0} radians across, and phases of single precision hold to {most:.0}; use refined solutions"
+    )]
+    TooWideForSingle {
+        /// Wavenumber times the diagonal of the box around all nodes.
+        radians: f64,
+        /// The most that is accepted.
+        most: f64,
+    },
+    /// A solver that is not made for a graphics card.
+    #[error("on a graphics card the solver is \"lu\"; choose it, or the device `cpu`")]
+    CardSolver,
+    /// A graphics card failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// A special function failed.
     #[error(transparent)]
     Special(#[from] SpecialError),

@@ -19,6 +19,8 @@
 //! The matrix is one implementation of [`Operator`]; right-hand sides and solvers ([`Factors`], [`gmres`],
 //! [`CroutInverse`]) know nothing else of it.
 //!
+//! [`Plan::execute_on`] factors the matrix on a graphics card ([`gpu`]), with solutions as exact as the processor's.
+//!
 //! # What is known of the error
 //!
 //! Every solution carries [`Checks`]: the field that is left inside closed bodies (which an interior resonance betrays),
@@ -52,6 +54,7 @@
 
 mod boundary;
 mod certificate;
+mod condition;
 mod convergence;
 mod correction;
 mod crout;
@@ -61,6 +64,7 @@ mod extension;
 mod factor;
 mod field;
 mod formulation;
+pub mod gpu;
 mod interpolation;
 mod kernels;
 mod kress;
@@ -81,6 +85,7 @@ pub use convergence::Rung;
 pub use crout::CroutInverse;
 pub use error::Error;
 pub use factor::Factors;
+pub use gpu::{GpuFactors, GpuPrecision};
 pub use krylov::{Iterated, Limits, gmres};
 pub use operator::{DenseMatrix, Operator};
 pub use plan::Plan;

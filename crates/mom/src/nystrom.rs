@@ -17,7 +17,7 @@ use crate::wave::Wave;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Panels, or nodes, worked on between two looks at the observer.
-const BATCH: usize = 256;
+pub(crate) const BATCH: usize = 256;
 
 /// Fills the matrix: kernel times weight everywhere, then what must be corrected.
 pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<DenseMatrix, Error> {
@@ -92,7 +92,8 @@ fn fill_column(
     Ok(())
 }
 
-fn coupling(system: &System, row: &Block<Row>, unknown: &Block<Unknown>) -> Coupling {
+/// How a block of equations sees a block of unknowns.
+pub(crate) fn coupling(system: &System, row: &Block<Row>, unknown: &Block<Unknown>) -> Coupling {
     system.equations[unknown.body].coupling(
         row.kind,
         unknown.kind,
@@ -102,15 +103,15 @@ fn coupling(system: &System, row: &Block<Row>, unknown: &Block<Unknown>) -> Coup
 }
 
 /// A number that replaces an entry of the matrix or is added to it.
-struct Entry {
-    row: usize,
-    column: usize,
-    value: Complex64,
-    replaces: bool,
+pub(crate) struct Entry {
+    pub(crate) row: usize,
+    pub(crate) column: usize,
+    pub(crate) value: Complex64,
+    pub(crate) replaces: bool,
 }
 
 /// What the corrections of all nodes share.
-struct Corrections<'a> {
+pub(crate) struct Corrections<'a> {
     system: &'a System,
     local: LocalCorrection,
     extensions: Vec<Extension>,
@@ -119,7 +120,7 @@ struct Corrections<'a> {
 }
 
 impl<'a> Corrections<'a> {
-    fn new(system: &'a System) -> Corrections<'a> {
+    pub(crate) fn new(system: &'a System) -> Corrections<'a> {
         let boundary = &system.boundary;
         Corrections {
             system,
@@ -133,7 +134,7 @@ impl<'a> Corrections<'a> {
     }
 
     /// The entries of a node's rows that belong to panels near it, and its free terms; those that replace come first.
-    fn of_node(&self, node: usize) -> Result<Vec<Entry>, SpecialError> {
+    pub(crate) fn of_node(&self, node: usize) -> Result<Vec<Entry>, SpecialError> {
         let boundary = &self.system.boundary;
         let order = boundary.rule.order();
         let observation = Observation {

@@ -180,10 +180,20 @@ impl Plan {
     /// # Errors
     /// Stopped on request, a singular matrix, or an iteration that did not converge.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
+        self.execute_by(observer, &|system| self.solve_system(system, observer))
+    }
+
+    /// Solves every case with a solver of systems.
+    pub(crate) fn execute_by(
+        &self,
+        observer: &dyn Observer,
+        solve: &dyn Fn(&System) -> Result<Answer, Error>,
+    ) -> Result<Solution, Error> {
         let cases = (0..self.cases())
             .map(|index| {
+                observer.checkpoint()?;
                 let (frequency, polarisation) = self.case(index);
-                self.solve_case(frequency, polarisation, observer)
+                self.solve_case(frequency, polarisation, solve)
             })
             .collect::<Result<_, _>>()?;
         Ok(Solution { cases })
@@ -193,12 +203,12 @@ impl Plan {
         &self,
         frequency: f64,
         polarisation: Polarisation,
-        observer: &dyn Observer,
+        solve: &dyn Fn(&System) -> Result<Answer, Error>,
     ) -> Result<Case, Error> {
         let system = self
             .bodies
             .system(frequency, polarisation, Fineness::AS_ASKED)?;
-        let solved = self.solve_system(&system, observer)?;
+        let solved = solve(&system)?;
         let amplitudes = certificate::amplitudes(&system, &solved.fields, &self.aspects);
         let own = Solved {
             system: &system,
@@ -209,7 +219,7 @@ impl Plan {
             None => None,
             Some(fineness) => {
                 let other = self.bodies.system(frequency, polarisation, fineness)?;
-                let fields = self.solve_system(&other, observer)?.fields;
+                let fields = solve(&other)?.fields;
                 let amplitudes = certificate::amplitudes(&other, &fields, &self.aspects);
                 let second = Solved {
                     system: &other,
@@ -281,6 +291,33 @@ impl Plan {
         })
     }
 
+    pub(crate) fn spec(&self) -> &Spec {
+        &self.bodies.spec
+    }
+
+    /// The right-hand sides of every incidence, one after another.
+    pub(crate) fn right_hand_sides(&self, system: &System) -> Vec<Complex64> {
+        self.incidences
+            .iter()
+            .flat_map(|phi| system.right_hand_side([-phi.cos(), -phi.sin()]))
+            .collect()
+    }
+
+    /// The matrix of a system by the method asked for.
+    pub(crate) fn fill(
+        &self,
+        system: &System,
+        observer: &dyn Observer,
+    ) -> Result<DenseMatrix, Error> {
+        let matrix = match self.bodies.spec.method {
+            Method::Nystrom(_) => nystrom::fill(system, observer)?,
+            Method::Kress(_) => kress::fill(system, observer)?,
+            Method::Pulse(_) => pulse::fill(system, observer)?,
+        };
+        debug_assert_eq!(matrix.size(), system.size());
+        Ok(matrix)
+    }
+
     /// Fills and solves for every incidence.
     pub(crate) fn solve_system(
         &self,
@@ -288,13 +325,9 @@ impl Plan {
         observer: &dyn Observer,
     ) -> Result<Answer, Error> {
         observer.checkpoint()?;
-        let matrix = fill(system, &self.bodies.spec.method, observer)?;
+        let matrix = self.fill(system, observer)?;
         let size = system.size();
-        let mut columns: Vec<Complex64> = self
-            .incidences
-            .iter()
-            .flat_map(|phi| system.right_hand_side([-phi.cos(), -phi.sin()]))
-            .collect();
+        let mut columns = self.right_hand_sides(system);
         observer.checkpoint()?;
         let mut answer = Answer {
             fields: Vec::new(),
@@ -338,17 +371,6 @@ impl Plan {
 /// What a solver found.
 pub(crate) struct Answer {
     pub(crate) fields: Vec<SurfaceFields>,
-    condition: Option<f64>,
-    iterations: Option<usize>,
-}
-
-/// The matrix of a system by one of the methods.
-fn fill(system: &System, method: &Method, observer: &dyn Observer) -> Result<DenseMatrix, Error> {
-    let matrix = match method {
-        Method::Nystrom(_) => nystrom::fill(system, observer)?,
-        Method::Kress(_) => kress::fill(system, observer)?,
-        Method::Pulse(_) => pulse::fill(system, observer)?,
-    };
-    debug_assert_eq!(matrix.size(), system.size());
-    Ok(matrix)
+    pub(crate) condition: Option<f64>,
+    pub(crate) iterations: Option<usize>,
 }

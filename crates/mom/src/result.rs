@@ -46,7 +46,7 @@ pub struct Case {
 pub struct Checks {
     /// Estimate of the condition number in the 1-norm; none for iterated solutions.
     pub condition: Option<f64>,
-    /// The most products with the matrix any incidence took, for iterated solutions.
+    /// The most products with the matrix any incidence took, for iterated and for refined solutions.
     pub iterations: Option<usize>,
     /// The largest field left inside closed bodies, over the incident one: zero for the true current. None where there
     /// is no closed body.

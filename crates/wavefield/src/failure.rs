@@ -74,6 +74,7 @@ impl From<wavefield_mom::Error> for Failure {
     fn from(error: wavefield_mom::Error) -> Self {
         match error {
             wavefield_mom::Error::Cancelled(_) => Failure::Interrupted,
+            wavefield_mom::Error::Device(error) => Failure::Device(error),
             other => Failure::Input(other.to_string()),
         }
     }

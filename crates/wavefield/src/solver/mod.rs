@@ -50,9 +50,9 @@ impl Planned {
         threads: Option<usize>,
     ) -> Result<Planned, Failure> {
         // The series are sums of a few hundred terms, a synthesis has a hundred degrees of freedom: a GPU would be
-        // asked for in vain. Rays go to a GPU where one is asked for.
+        // asked for in vain. Rays and dense matrices go to a GPU where one is asked for.
         let asked = matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_));
-        if asked && !matches!(problem.spec, Spec::Sbr(_)) {
+        if asked && !matches!(problem.spec, Spec::Mom(_) | Spec::Sbr(_)) {
             return Err(Failure::Input(format!(
                 "the {} solver computes on the CPU only; leave --device out or say `--device cpu`",
                 problem.solver()
@@ -106,7 +106,7 @@ impl Planned {
     ) -> Result<Outcome, Failure> {
         let work = || match &self.plan {
             Plan::Exact(plan) => plan.execute(observer),
-            Plan::Mom(plan) => plan.execute(observer),
+            Plan::Mom(plan) => plan.execute(&self.device, observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Sbr(plan) => plan.execute(&self.device, observer),
         };

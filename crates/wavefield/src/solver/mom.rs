@@ -4,6 +4,7 @@ mod certificate;
 mod current;
 mod near_field;
 
+use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
 use wavefield_mom::{Case, Plan, Polarisation, Solution, Spec};
 use wavefield_physics::aspects::Aspect;
@@ -47,8 +48,15 @@ impl Planned {
         }
     }
 
-    pub(super) fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
-        let solution = self.plan.execute(observer)?;
+    pub(super) fn execute(
+        &self,
+        device: &Device,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
+        let solution = match device {
+            Device::Cpu(_) => self.plan.execute(observer)?,
+            Device::Gpu(gpu) => self.plan.execute_on(gpu, observer)?,
+        };
         let mut outcome = Outcome::default();
         widths(&mut outcome, &solution);
         current::add(&mut outcome, shown(&solution));

@@ -4,13 +4,13 @@ use std::f64::consts::TAU;
 
 use num_complex::Complex64;
 use wavefield_compute::observe::Silent;
-use wavefield_mom::{Case as Solved, Deviation, Plan, Polarisation, Spec};
+use wavefield_mom::{Case as Solved, Deviation, GpuPrecision, Plan, Polarisation, Spec};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::exact::cylinder_group::{CylinderGroup, PlacedCylinder};
 use wavefield_physics::exact::sphere::Core;
 use wavefield_physics::medium::Medium;
 
-use super::held_to;
+use super::{held_to, open_gpu};
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
 
@@ -47,6 +47,11 @@ pub(super) fn cases() -> Vec<Case> {
             strip,
         ),
         case(
+            "mom/gpu",
+            "currents of a conducting and a dielectric circle on the GPU against the CPU: in single precision, and refined",
+            on_gpu,
+        ),
+        case(
             "mom/two-cylinders",
             "two circles, conducting and dielectric, against their multipoles by Graf's theorem, TM and TE",
             two_cylinders,
@@ -56,14 +61,18 @@ pub(super) fn cases() -> Vec<Case> {
 
 /// The first case of a problem of this solver, from its text.
 fn solve(text: &str) -> Result<Solved, Failure> {
-    let spec: Spec = toml::from_str(text).map_err(|error| Failure::Runtime(error.to_string()))?;
-    let mut cases = Plan::new(&spec, None)?.execute(&Silent)?.cases;
+    let mut cases = plan(text)?.execute(&Silent)?.cases;
     Ok(cases.swap_remove(0))
 }
 
+fn plan(text: &str) -> Result<Plan, Failure> {
+    let spec: Spec = toml::from_str(text).map_err(|error| Failure::Runtime(error.to_string()))?;
+    Ok(Plan::new(&spec, None)?)
+}
+
 /// A circle of 1 m radius under a wave from −x, with a method and an equation.
-fn on_circle(ka: f64, polarisation: &str, material: &str, method: &str) -> Result<Solved, Failure> {
-    solve(&format!(
+fn circle_problem(ka: f64, polarisation: &str, material: &str, method: &str) -> String {
+    format!(
         r#"
         frequency = "{:e} Hz"
         polarisation = "{polarisation}"
@@ -74,7 +83,11 @@ fn on_circle(ka: f64, polarisation: &str, material: &str, method: &str) -> Resul
         {method}
         "#,
         ka * SPEED_OF_LIGHT / TAU
-    ))
+    )
+}
+
+fn on_circle(ka: f64, polarisation: &str, material: &str, method: &str) -> Result<Solved, Failure> {
+    solve(&circle_problem(ka, polarisation, material, method))
 }
 
 fn exact(case: &Solved) -> Result<Deviation, Failure> {
@@ -183,6 +196,44 @@ fn dielectric_cylinder() -> Result<Measured, Failure> {
             ("lossy_error", lossy),
         ],
         &[("error", Limit::AtMost(1e-8))],
+    ))
+}
+
+fn on_gpu() -> Result<Measured, Failure> {
+    let (_, gpu) = open_gpu()?;
+    let (mut single, mut refined) = (Worst::default(), Worst::default());
+    for polarisation in ["tm", "te"] {
+        for material in ["\"pec\"", "{ permittivity = 2.5 }"] {
+            let text = circle_problem(
+                10.0,
+                polarisation,
+                material,
+                "method = { kind = \"nystrom\", order = 6, panels = 40 }",
+            );
+            let plan = plan(&text)?;
+            let wanted = plan.execute(&Silent)?;
+            for (precision, worst) in [
+                (GpuPrecision::Single, &mut single),
+                (GpuPrecision::Refined, &mut refined),
+            ] {
+                let found = plan.execute_in(&gpu, precision, &Silent)?;
+                let (found, wanted) = (found.cases[0].current(0), wanted.cases[0].current(0));
+                let largest = wanted.iter().map(|z| z.norm()).fold(0.0, f64::max);
+                for (found, wanted) in found.iter().zip(&wanted) {
+                    worst.see((found - wanted).norm() / largest);
+                }
+            }
+        }
+    }
+    Ok(held_to(
+        &[
+            ("error_f32", single.value()),
+            ("error_refined", refined.value()),
+        ],
+        &[
+            ("error_f32", Limit::AtMost(1e-3)),
+            ("error_refined", Limit::AtMost(1e-11)),
+        ],
     ))
 }
 

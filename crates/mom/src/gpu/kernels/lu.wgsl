@@ -1,0 +1,403 @@
+// Blocked LU factors with partial pivoting, and solutions with them. Appended to real_f32.wgsl or real_f64.wgsl.
+//
+// A matrix is kept as slabs of whole columns, column after column; right-hand sides are one more slab to the right of
+// all others. BLOCK columns at a time are taken out into the panel, factored there and put back; every slab then gets
+// its rows interchanged, its block row solved and the rest updated (J. J. Dongarra et al., Solving Linear Systems on
+// Vector and Shared Memory Computers, §5.4: the right-looking algorithm). Columns to the left of a panel keep the order
+// of rows they were factored in, so that right-hand sides are interchanged panel by panel as well. Every sum runs in
+// one order: the same bits every time.
+
+override BLOCK: u32 = 32u;
+
+struct Task {
+    // Rows of the matrix.
+    size: u32,
+    // The panel's first column and its number of columns, at most BLOCK.
+    first: u32,
+    width: u32,
+    // The slab's first column in the matrix and its number of columns.
+    slab_first: u32,
+    slab_columns: u32,
+    // The columns of the slab, and the rows, that an update changes.
+    column_from: u32,
+    row_from: u32,
+    row_to: u32,
+}
+
+@group(0) @binding(0) var<uniform> task: Task;
+// All rows of the columns of the panel.
+@group(0) @binding(1) var<storage, read_write> panel: array<complex>;
+@group(0) @binding(2) var<storage, read_write> slab: array<complex>;
+// The row every row was interchanged with, then the sizes of the pivots, then the sums of moduli in the columns; the
+// latter two as bits.
+@group(0) @binding(3) var<storage, read_write> pivots: array<u32>;
+
+fn multiplied(a: complex, b: complex) -> complex {
+    return complex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+// a over b without squares of b, which would leave the range of numbers early (R. L. Smith, Commun. ACM 5 (1962) 435).
+fn divided(a: complex, b: complex) -> complex {
+    if abs(b.x) >= abs(b.y) {
+        let ratio = b.y / b.x;
+        let whole = b.x + b.y * ratio;
+        return complex((a.x + a.y * ratio) / whole, (a.y - a.x * ratio) / whole);
+    }
+    let ratio = b.x / b.y;
+    let whole = b.x * ratio + b.y;
+    return complex((a.x * ratio + a.y) / whole, (a.y * ratio - a.x) / whole);
+}
+
+fn number(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+    return group.y * groups.x + group.x;
+}
+
+const COPIED: u32 = 64u;
+
+// Copies the panel's columns out of the slab.
+@compute @workgroup_size(COPIED)
+fn take(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = number(group, groups) * COPIED + thread;
+    if at < task.size * task.width {
+        panel[at] = slab[(task.first - task.slab_first) * task.size + at];
+    }
+}
+
+// Copies the panel back.
+@compute @workgroup_size(COPIED)
+fn give(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let at = number(group, groups) * COPIED + thread;
+    if at < task.size * task.width {
+        slab[(task.first - task.slab_first) * task.size + at] = panel[at];
+    }
+}
+
+const SEARCHERS: u32 = 256u;
+
+var<workgroup> largest: array<real, SEARCHERS>;
+var<workgroup> places: array<u32, SEARCHERS>;
+var<workgroup> pivot_row: array<complex, BLOCK>;
+
+// Factors the panel below the diagonal, in one workgroup. Of entries of one size the uppermost is the pivot; the size
+// is |re| + |im|.
+@compute @workgroup_size(SEARCHERS)
+fn factor(@builtin(local_invocation_index) thread: u32) {
+    for (var j = 0u; j < task.width; j++) {
+        let diagonal = task.first + j;
+        let column = j * task.size;
+        var best = -ONE;
+        var place = diagonal;
+        for (var row = diagonal + thread; row < task.size; row += SEARCHERS) {
+            let value = panel[column + row];
+            let size = abs(value.x) + abs(value.y);
+            if size > best {
+                best = size;
+                place = row;
+            }
+        }
+        largest[thread] = best;
+        places[thread] = place;
+        workgroupBarrier();
+        for (var half = SEARCHERS / 2u; half > 0u; half /= 2u) {
+            if thread < half {
+                let other = largest[thread + half];
+                let there = places[thread + half];
+                if other > largest[thread] || (other == largest[thread] && there < places[thread]) {
+                    largest[thread] = other;
+                    places[thread] = there;
+                }
+            }
+            workgroupBarrier();
+        }
+        let found = places[0];
+        let size = largest[0];
+        if thread == 0u {
+            pivots[diagonal] = found;
+            pivots[task.size + diagonal] = bitcast<u32>(f32(size));
+        }
+        for (var c = thread; c < task.width; c += SEARCHERS) {
+            let upper = panel[c * task.size + diagonal];
+            let lower = panel[c * task.size + found];
+            panel[c * task.size + diagonal] = lower;
+            panel[c * task.size + found] = upper;
+            pivot_row[c] = lower;
+        }
+        storageBarrier();
+        workgroupBarrier();
+        let pivot = pivot_row[j];
+        if size > real() {
+            for (var row = diagonal + 1u + thread; row < task.size; row += SEARCHERS) {
+                let multiple = divided(panel[column + row], pivot);
+                panel[column + row] = multiple;
+                for (var c = j + 1u; c < task.width; c++) {
+                    panel[c * task.size + row] -= multiplied(multiple, pivot_row[c]);
+                }
+            }
+        }
+        storageBarrier();
+        workgroupBarrier();
+    }
+}
+
+const COLUMNS: u32 = 32u;
+
+var<workgroup> block: array<complex, COLUMNS * BLOCK>;
+
+// Interchanges the rows of all columns to the right of the panel as the panel's were, and solves for their block row
+// with the panel's unit lower triangle.
+@compute @workgroup_size(COLUMNS)
+fn forward(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let column = number(group, groups) * COLUMNS + thread;
+    let whole = task.slab_first + column;
+    if column >= task.slab_columns || whole < task.first + task.width {
+        return;
+    }
+    let start = column * task.size;
+    for (var i = 0u; i < task.width; i++) {
+        let other = pivots[task.first + i];
+        let value = slab[start + other];
+        slab[start + other] = slab[start + task.first + i];
+        slab[start + task.first + i] = value;
+    }
+    for (var i = 0u; i < task.width; i++) {
+        var value = slab[start + task.first + i];
+        for (var j = 0u; j < i; j++) {
+            value -= multiplied(panel[j * task.size + task.first + i], block[j * COLUMNS + thread]);
+        }
+        block[i * COLUMNS + thread] = value;
+        slab[start + task.first + i] = value;
+    }
+}
+
+// Solves with the panel's upper triangle for the block row of right-hand sides.
+@compute @workgroup_size(COLUMNS)
+fn backward(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let column = number(group, groups) * COLUMNS + thread;
+    if column >= task.slab_columns {
+        return;
+    }
+    let start = column * task.size;
+    for (var above = task.width; above > 0u; above--) {
+        let i = above - 1u;
+        var value = slab[start + task.first + i];
+        for (var j = i + 1u; j < task.width; j++) {
+            value -= multiplied(panel[j * task.size + task.first + i], block[j * COLUMNS + thread]);
+        }
+        value = divided(value, panel[i * task.size + task.first + i]);
+        block[i * COLUMNS + thread] = value;
+        slab[start + task.first + i] = value;
+    }
+}
+
+const TILE: u32 = 64u;
+const THREADS: u32 = 16u;
+const DEPTH: u32 = 8u;
+
+var<workgroup> left: array<complex, TILE * DEPTH>;
+var<workgroup> right: array<complex, TILE * DEPTH>;
+
+// Takes a thread's four rows of one column of a product off the slab.
+fn take_off(row: u32, column: u32, re: vec4<real>, im: vec4<real>) {
+    if column >= task.slab_columns {
+        return;
+    }
+    let start = column * task.size;
+    if row < task.row_to {
+        slab[start + row] -= complex(re.x, im.x);
+    }
+    if row + THREADS < task.row_to {
+        slab[start + row + THREADS] -= complex(re.y, im.y);
+    }
+    if row + 2u * THREADS < task.row_to {
+        slab[start + row + 2u * THREADS] -= complex(re.z, im.z);
+    }
+    if row + 3u * THREADS < task.row_to {
+        slab[start + row + 3u * THREADS] -= complex(re.w, im.w);
+    }
+}
+
+// Takes the product of the panel and the block row off rows `row_from` to `row_to` of the slab, in tiles. A thread has
+// four rows, as the components of vectors, and four columns, written out: loops over them would not be unrolled.
+@compute @workgroup_size(THREADS, THREADS)
+fn update(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_id) thread: vec3<u32>,
+    @builtin(local_invocation_index) index: u32,
+) {
+    let tiles = (task.row_to - task.row_from + TILE - 1u) / TILE;
+    let tile = number(group, groups);
+    let row = task.row_from + tile % tiles * TILE;
+    let column = task.column_from + tile / tiles * TILE;
+    var re_0 = vec4<real>();
+    var im_0 = vec4<real>();
+    var re_1 = vec4<real>();
+    var im_1 = vec4<real>();
+    var re_2 = vec4<real>();
+    var im_2 = vec4<real>();
+    var re_3 = vec4<real>();
+    var im_3 = vec4<real>();
+    for (var depth = 0u; depth < task.width; depth += DEPTH) {
+        for (var at = index; at < TILE * DEPTH; at += THREADS * THREADS) {
+            let r = row + at % TILE;
+            let inner = depth + at / TILE;
+            left[at] = complex();
+            if r < task.row_to && inner < task.width {
+                left[at] = panel[inner * task.size + r];
+            }
+            let c = column + at / DEPTH;
+            let deep = depth + at % DEPTH;
+            right[at] = complex();
+            if c < task.slab_columns && deep < task.width {
+                right[at] = slab[c * task.size + task.first + deep];
+            }
+        }
+        workgroupBarrier();
+        for (var inner = 0u; inner < DEPTH; inner++) {
+            let from = inner * TILE + thread.x;
+            let a_0 = left[from];
+            let a_1 = left[from + THREADS];
+            let a_2 = left[from + 2u * THREADS];
+            let a_3 = left[from + 3u * THREADS];
+            let re = vec4<real>(a_0.x, a_1.x, a_2.x, a_3.x);
+            let im = vec4<real>(a_0.y, a_1.y, a_2.y, a_3.y);
+            let to = thread.y * DEPTH + inner;
+            let b_0 = right[to];
+            let b_1 = right[to + THREADS * DEPTH];
+            let b_2 = right[to + 2u * THREADS * DEPTH];
+            let b_3 = right[to + 3u * THREADS * DEPTH];
+            re_0 += re * b_0.x - im * b_0.y;
+            im_0 += re * b_0.y + im * b_0.x;
+            re_1 += re * b_1.x - im * b_1.y;
+            im_1 += re * b_1.y + im * b_1.x;
+            re_2 += re * b_2.x - im * b_2.y;
+            im_2 += re * b_2.y + im * b_2.x;
+            re_3 += re * b_3.x - im * b_3.y;
+            im_3 += re * b_3.y + im * b_3.x;
+        }
+        workgroupBarrier();
+    }
+    let own = row + thread.x;
+    let first = column + thread.y;
+    take_off(own, first, re_0, im_0);
+    take_off(own, first + THREADS, re_1, im_1);
+    take_off(own, first + 2u * THREADS, re_2, im_2);
+    take_off(own, first + 3u * THREADS, re_3, im_3);
+}
+
+const ADDERS: u32 = 256u;
+
+var<workgroup> sums: array<complex, ADDERS>;
+
+// Adds what the threads hold, in pairs; every thread gets the sum.
+fn over_threads(thread: u32, own: complex) -> complex {
+    sums[thread] = own;
+    workgroupBarrier();
+    for (var half = ADDERS / 2u; half > 0u; half /= 2u) {
+        if thread < half {
+            sums[thread] += sums[thread + half];
+        }
+        workgroupBarrier();
+    }
+    let sum = sums[0];
+    workgroupBarrier();
+    return sum;
+}
+
+// The sum of moduli in every column of a slab, one in a workgroup.
+@compute @workgroup_size(ADDERS)
+fn moduli(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let column = number(group, groups);
+    var own = complex();
+    if column < task.slab_columns {
+        for (var row = thread; row < task.size; row += ADDERS) {
+            let value = slab[column * task.size + row];
+            own.x += sqrt(value.x * value.x + value.y * value.y);
+        }
+    }
+    let sum = over_threads(thread, own);
+    if thread == 0u && column < task.slab_columns {
+        pivots[2u * task.size + task.slab_first + column] = bitcast<u32>(f32(sum.x));
+    }
+}
+
+fn conjugate(a: complex) -> complex {
+    return complex(a.x, -a.y);
+}
+
+// Takes the panel's conjugate transpose times rows `row_from` to `row_to` of a right-hand side off its block row.
+fn gather(thread: u32, start: u32) {
+    for (var i = 0u; i < task.width; i++) {
+        var own = complex();
+        for (var row = task.row_from + thread; row < task.row_to; row += ADDERS) {
+            own += multiplied(conjugate(panel[i * task.size + row]), slab[start + row]);
+        }
+        let sum = over_threads(thread, own);
+        if thread == 0u {
+            slab[start + task.first + i] -= sum;
+        }
+    }
+    storageBarrier();
+}
+
+// Solves for the block row of right-hand sides, one in a workgroup, with the conjugate transpose of the upper triangle.
+@compute @workgroup_size(ADDERS)
+fn adjoint_upper(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    let start = group.x * task.size;
+    gather(thread, start);
+    if thread == 0u {
+        for (var i = 0u; i < task.width; i++) {
+            let column = i * task.size + task.first;
+            var value = slab[start + task.first + i];
+            for (var j = 0u; j < i; j++) {
+                value -= multiplied(conjugate(panel[column + j]), slab[start + task.first + j]);
+            }
+            slab[start + task.first + i] = divided(value, conjugate(panel[column + i]));
+        }
+    }
+}
+
+// The same with the lower triangle; then the panel's interchanges of rows are taken back.
+@compute @workgroup_size(ADDERS)
+fn adjoint_lower(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    let start = group.x * task.size;
+    gather(thread, start);
+    if thread == 0u {
+        for (var above = task.width; above > 0u; above--) {
+            let i = above - 1u;
+            let column = i * task.size + task.first;
+            var value = slab[start + task.first + i];
+            for (var j = i + 1u; j < task.width; j++) {
+                value -= multiplied(conjugate(panel[column + j]), slab[start + task.first + j]);
+            }
+            slab[start + task.first + i] = value;
+        }
+        for (var above = task.width; above > 0u; above--) {
+            let row = task.first + above - 1u;
+            let other = pivots[row];
+            let value = slab[start + row];
+            slab[start + row] = slab[start + other];
+            slab[start + other] = value;
+        }
+    }
+}
