@@ -270,18 +270,18 @@ fn update(
         }
         workgroupBarrier();
         for (var inner = 0u; inner < DEPTH; inner++) {
-            let from = inner * TILE + thread.x;
-            let a_0 = left[from];
-            let a_1 = left[from + THREADS];
-            let a_2 = left[from + 2u * THREADS];
-            let a_3 = left[from + 3u * THREADS];
+            let across = inner * TILE + thread.x;
+            let a_0 = left[across];
+            let a_1 = left[across + THREADS];
+            let a_2 = left[across + 2u * THREADS];
+            let a_3 = left[across + 3u * THREADS];
             let re = vec4<real>(a_0.x, a_1.x, a_2.x, a_3.x);
             let im = vec4<real>(a_0.y, a_1.y, a_2.y, a_3.y);
-            let to = thread.y * DEPTH + inner;
-            let b_0 = right[to];
-            let b_1 = right[to + THREADS * DEPTH];
-            let b_2 = right[to + 2u * THREADS * DEPTH];
-            let b_3 = right[to + 3u * THREADS * DEPTH];
+            let along = thread.y * DEPTH + inner;
+            let b_0 = right[along];
+            let b_1 = right[along + THREADS * DEPTH];
+            let b_2 = right[along + 2u * THREADS * DEPTH];
+            let b_3 = right[along + 3u * THREADS * DEPTH];
             re_0 += re * b_0.x - im * b_0.y;
             im_0 += re * b_0.y + im * b_0.x;
             re_1 += re * b_1.x - im * b_1.y;
