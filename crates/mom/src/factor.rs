@@ -1,25 +1,16 @@
 //! LU factors with partial pivoting: solutions for many right-hand sides and the condition number.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::lu::partial_pivoting::{factor, solve};
-use faer::perm::PermRef;
-use faer::{Conj, MatMut, MatRef, Par, Spec};
 use num_complex::Complex64;
-use rayon::prelude::*;
+use wavefield_compute::dense::{FactorError, Lu};
+use wavefield_compute::observe::{Observer, Silent};
 
 use crate::error::Error;
-use crate::operator::{DenseMatrix, Operator};
+use crate::operator::DenseMatrix;
 
-/// Right-hand sides solved together; fixed, so that sums run in the same order for any number of threads.
-const RIGHT_SIDES: usize = 32;
-
-/// The factors of a matrix, in its place.
+/// The factors of a matrix.
 #[derive(Clone, Debug)]
 pub struct Factors {
-    size: usize,
-    entries: Vec<Complex64>,
-    forward: Vec<usize>,
-    inverse: Vec<usize>,
+    lu: Lu,
     norm_one: f64,
 }
 
@@ -27,147 +18,51 @@ impl Factors {
     /// Factors a matrix.
     ///
     /// # Errors
-    /// A pivot is exactly zero.
+    /// The matrix is singular, or an entry is not a number.
     pub fn new(matrix: DenseMatrix) -> Result<Factors, Error> {
-        let size = matrix.size();
-        let norm_one = matrix.norm_one();
-        let mut factors = Factors {
-            size,
-            entries: matrix.into_columns(),
-            forward: vec![0; size],
-            inverse: vec![0; size],
-            norm_one,
-        };
-        let params = Spec::default();
-        let request = factor::lu_in_place_scratch::<usize, Complex64>(size, size, Par::Seq, params);
-        factor::lu_in_place(
-            MatMut::from_column_major_slice_mut(&mut factors.entries, size, size),
-            &mut factors.forward,
-            &mut factors.inverse,
-            Par::Seq,
-            MemStack::new(&mut MemBuffer::new(request)),
-            params,
-        );
-        let zero = (0..size).find(|i| {
-            let pivot = factors.entries[i * size + i];
-            pivot.norm_sqr() == 0.0 || !pivot.is_finite()
-        });
-        match zero {
-            Some(index) => Err(Error::Singular { index }),
-            None => Ok(factors),
-        }
+        Factors::watched(matrix, &Silent)
     }
 
-    fn matrix(&self) -> MatRef<'_, Complex64> {
-        MatRef::from_column_major_slice(&self.entries, self.size, self.size)
+    /// The same, with progress and cancellation.
+    ///
+    /// # Errors
+    /// Those of [`new`](Factors::new), or a stop was requested.
+    pub fn watched(matrix: DenseMatrix, observer: &dyn Observer) -> Result<Factors, Error> {
+        let norm_one = matrix.norm_one();
+        let lu = Lu::factor(matrix.into_dense(), observer).map_err(|error| match error {
+            FactorError::Singular { column } => Error::Singular { index: column },
+            FactorError::Cancelled(cancelled) => Error::Cancelled(cancelled),
+            other => Error::Factors(other),
+        })?;
+        Ok(Factors { lu, norm_one })
+    }
+
+    /// Bytes that factoring a matrix of this size takes, with the matrix.
+    pub fn memory(size: usize) -> usize {
+        let part = size.div_ceil(DenseMatrix::PARTS) * size * size_of::<Complex64>();
+        Lu::memory(size) as usize + part
     }
 
     /// Replaces right-hand sides, one after another in `columns`, by the solutions.
     pub fn solve(&self, columns: &mut [Complex64]) {
-        self.each(columns, |part, count, stack| {
-            let factors = self.matrix();
-            let permutation = PermRef::new_checked(&self.forward, &self.inverse, self.size);
-            let part = MatMut::from_column_major_slice_mut(part, self.size, count);
-            solve::solve_in_place_with_conj(
-                factors,
-                factors,
-                permutation,
-                Conj::No,
-                part,
-                Par::Seq,
-                stack,
-            );
-        });
+        self.lu.solve_in_place(columns);
     }
 
     /// The same with the conjugate transpose of the matrix.
     pub fn solve_adjoint(&self, columns: &mut [Complex64]) {
-        self.each(columns, |part, count, stack| {
-            let factors = self.matrix();
-            let permutation = PermRef::new_checked(&self.forward, &self.inverse, self.size);
-            let part = MatMut::from_column_major_slice_mut(part, self.size, count);
-            solve::solve_transpose_in_place_with_conj(
-                factors,
-                factors,
-                permutation,
-                Conj::Yes,
-                part,
-                Par::Seq,
-                stack,
-            );
-        });
-    }
-
-    fn each(
-        &self,
-        columns: &mut [Complex64],
-        work: impl Fn(&mut [Complex64], usize, &mut MemStack) + Sync,
-    ) {
-        if self.size == 0 {
-            return;
-        }
-        columns
-            .par_chunks_mut(RIGHT_SIDES * self.size)
-            .for_each(|part| {
-                let count = part.len() / self.size;
-                let request =
-                    solve::solve_in_place_scratch::<usize, Complex64>(self.size, count, Par::Seq);
-                work(part, count, MemStack::new(&mut MemBuffer::new(request)));
-            });
+        self.lu.solve_adjoint_in_place(columns);
     }
 
     /// An estimate of the condition number ‖A‖₁‖A⁻¹‖₁, rarely more than three times too small.
-    /// N. J. Higham, ACM Trans. Math. Softw. 14 (1988) 381–396.
     pub fn condition(&self) -> f64 {
-        let size = self.size;
-        let sum = |x: &[Complex64]| x.iter().map(|z| z.norm()).sum::<f64>();
-        let mut x = vec![Complex64::new(1.0 / size as f64, 0.0); size];
-        let mut estimate = 0.0;
-        let mut visited = usize::MAX;
-        for _ in 0..5 {
-            self.solve(&mut x);
-            let reached = sum(&x);
-            if reached <= estimate {
-                break;
-            }
-            estimate = reached;
-            for z in &mut x {
-                let length = z.norm();
-                *z = if length > 0.0 {
-                    *z / length
-                } else {
-                    Complex64::new(1.0, 0.0)
-                };
-            }
-            self.solve_adjoint(&mut x);
-            let (mut largest, mut at) = (-1.0, 0);
-            for (i, z) in x.iter().enumerate() {
-                if z.norm() > largest {
-                    (largest, at) = (z.norm(), i);
-                }
-            }
-            if at == visited {
-                break;
-            }
-            visited = at;
-            x.fill(Complex64::new(0.0, 0.0));
-            x[at] = Complex64::new(1.0, 0.0);
-        }
-        // A vector of growing, alternating entries catches what the iteration can miss.
-        for (i, z) in x.iter_mut().enumerate() {
-            let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
-            let slope = i as f64 / (size.max(2) - 1) as f64;
-            *z = Complex64::new(sign * (1.0 + slope), 0.0);
-        }
-        self.solve(&mut x);
-        let other = 2.0 * sum(&x) / (3.0 * size as f64);
-        self.norm_one * estimate.max(other)
+        self.lu.condition(self.norm_one)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operator::Operator;
 
     fn some_matrix(size: usize) -> DenseMatrix {
         let mut matrix = DenseMatrix::zeros(size);

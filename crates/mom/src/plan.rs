@@ -135,24 +135,22 @@ impl Plan {
         self.unknowns.iter().flatten().copied().max().unwrap_or(0)
     }
 
-    /// Bytes a run takes: the largest matrix, twice for the solver that keeps inverses, and all solutions.
+    /// Bytes a run takes: the largest matrix, what its solver needs, and all solutions.
     pub fn memory(&self) -> usize {
         let size = self.unknowns();
-        let matrices = match self.bodies.spec.solver {
-            Solver::Lu | Solver::Gmres(_) => 1,
-            Solver::CroutInverse => 5,
-        };
-        let basis = match self.bodies.spec.solver {
-            Solver::Gmres(gmres) => gmres.restart * size,
-            _ => 0,
+        let number = size_of::<Complex64>();
+        let solver = match self.bodies.spec.solver {
+            Solver::Lu => Factors::memory(size),
+            Solver::Gmres(gmres) => number * size * (size + gmres.restart),
+            // The matrix, both factors and both inverses.
+            Solver::CroutInverse => 5 * number * size * size,
         };
         let solutions: usize = self
             .unknowns
             .iter()
             .map(|[own, _]| 3 * own * self.incidences.len())
             .sum();
-        let number = size_of::<Complex64>();
-        number * (matrices * size * size + basis + solutions + self.aspects.len() * self.cases())
+        solver + number * (solutions + self.aspects.len() * self.cases())
     }
 
     /// Floating-point operations of a run, for a guess at the time.
@@ -291,9 +289,7 @@ impl Plan {
         };
         match self.bodies.spec.solver {
             Solver::Lu => {
-                observer.progress(&Progress::new("factors", 0, 1));
-                let factors = Factors::new(matrix)?;
-                observer.progress(&Progress::new("factors", 1, 1));
+                let factors = Factors::watched(matrix, observer)?;
                 factors.solve(&mut columns);
                 answer.condition = Some(factors.condition());
             }
