@@ -1,6 +1,7 @@
 //! What can be wrong with a problem for this solver.
 
 use wavefield_compute::DeviceError;
+use wavefield_compute::dense::FactorError;
 use wavefield_compute::observe::Cancelled;
 use wavefield_physics::aspects::AspectError;
 use wavefield_physics::exact::ExactError;
@@ -145,6 +146,9 @@ pub enum Error {
         /// Number of the unknown.
         index: usize,
     },
+    /// The matrix cannot be factored for another reason.
+    #[error(transparent)]
+    Factors(FactorError),
     /// An iteration did not reach its goal.
     #[error(
         "GMRES stopped after {iterations} iterations at a residual of {residual:.1e}, above {tolerance:.1e}; use LU or the CFIE"

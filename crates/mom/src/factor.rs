@@ -1,11 +1,11 @@
 //! LU factors with partial pivoting: solutions for many right-hand sides and the condition number.
 
 use num_complex::Complex64;
-use wavefield_compute::dense::{FactorError, Lu, Matrix};
-use wavefield_compute::observe::Observer;
+use wavefield_compute::dense::{FactorError, Lu};
+use wavefield_compute::observe::{Observer, Silent};
 
 use crate::error::Error;
-use crate::operator::{DenseMatrix, Operator};
+use crate::operator::DenseMatrix;
 
 /// The factors of a matrix.
 #[derive(Clone, Debug)]
@@ -15,31 +15,32 @@ pub struct Factors {
 }
 
 impl Factors {
-    /// Bytes that factors of a matrix take while they are made, the matrix included.
-    pub(crate) fn memory(size: usize) -> usize {
-        size * size * size_of::<Complex64>() + Lu::memory(size) as usize
-    }
-
     /// Factors a matrix.
     ///
     /// # Errors
-    /// A singular matrix, or stopped on request.
-    pub fn new(matrix: DenseMatrix, observer: &dyn Observer) -> Result<Factors, Error> {
-        let size = matrix.size();
-        let columns = matrix.columns();
-        let entry = |row: usize, column: usize| columns[column * size + row];
-        let copied = Matrix::from_fn(size, size, entry);
-        drop(matrix);
-        let norm_one = copied.norm1();
-        let lu = Lu::factor(copied, observer).map_err(|error| match error {
-            FactorError::Cancelled(stopped) => Error::Cancelled(stopped),
-            FactorError::Singular { column } | FactorError::NotFinite { column, .. } => {
-                Error::Singular { index: column }
-            }
-            // Every other reason is one of a matrix that is not square.
-            _ => Error::Singular { index: 0 },
+    /// The matrix is singular, or an entry is not a number.
+    pub fn new(matrix: DenseMatrix) -> Result<Factors, Error> {
+        Factors::watched(matrix, &Silent)
+    }
+
+    /// The same, with progress and cancellation.
+    ///
+    /// # Errors
+    /// Those of [`new`](Factors::new), or a stop was requested.
+    pub fn watched(matrix: DenseMatrix, observer: &dyn Observer) -> Result<Factors, Error> {
+        let norm_one = matrix.norm_one();
+        let lu = Lu::factor(matrix.into_dense(), observer).map_err(|error| match error {
+            FactorError::Singular { column } => Error::Singular { index: column },
+            FactorError::Cancelled(cancelled) => Error::Cancelled(cancelled),
+            other => Error::Factors(other),
         })?;
         Ok(Factors { lu, norm_one })
+    }
+
+    /// Bytes that factoring a matrix of this size takes, with the matrix.
+    pub fn memory(size: usize) -> usize {
+        let part = size.div_ceil(DenseMatrix::PARTS) * size * size_of::<Complex64>();
+        Lu::memory(size) as usize + part
     }
 
     /// Replaces right-hand sides, one after another in `columns`, by the solutions.
@@ -61,7 +62,7 @@ impl Factors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wavefield_compute::observe::Silent;
+    use crate::operator::Operator;
 
     fn some_matrix(size: usize) -> DenseMatrix {
         let mut matrix = DenseMatrix::zeros(size);
@@ -79,7 +80,7 @@ mod tests {
         let right: Vec<Complex64> = (0..size * 70)
             .map(|i| Complex64::new((i as f64).cos(), 0.1 * i as f64 % 1.0))
             .collect();
-        let factors = Factors::new(matrix.clone(), &Silent).unwrap();
+        let factors = Factors::new(matrix.clone()).unwrap();
         let mut x = right.clone();
         factors.solve(&mut x);
         let mut image = vec![Complex64::new(0.0, 0.0); size];
@@ -96,7 +97,7 @@ mod tests {
     fn the_condition_estimate_is_that_of_the_inverse() {
         let size = 40;
         let matrix = some_matrix(size);
-        let factors = Factors::new(matrix.clone(), &Silent).unwrap();
+        let factors = Factors::new(matrix.clone()).unwrap();
         let mut inverse = DenseMatrix::zeros(size);
         for i in 0..size {
             inverse.columns_mut()[i * size + i] = Complex64::new(1.0, 0.0);
@@ -110,7 +111,7 @@ mod tests {
     #[test]
     fn a_singular_matrix_is_refused() {
         assert!(matches!(
-            Factors::new(DenseMatrix::zeros(3), &Silent),
+            Factors::new(DenseMatrix::zeros(3)),
             Err(Error::Singular { .. })
         ));
     }

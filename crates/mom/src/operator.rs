@@ -2,6 +2,7 @@
 
 use num_complex::Complex64;
 use rayon::prelude::*;
+use wavefield_compute::dense::Matrix;
 
 /// A linear map of complex vectors onto vectors of the same length.
 pub trait Operator: Sync {
@@ -41,9 +42,28 @@ impl DenseMatrix {
         &mut self.entries
     }
 
-    /// The entries, column after column, for a factorisation in place.
-    pub fn into_columns(self) -> Vec<Complex64> {
-        self.entries
+    /// Parts in which the entries are handed over, each given back to the system before the next.
+    pub(crate) const PARTS: usize = 8;
+
+    /// The same matrix with columns at cache lines, for a factorisation in place.
+    pub(crate) fn into_dense(mut self) -> Matrix {
+        let size = self.size;
+        let mut dense = Matrix::zeros(size, size);
+        let part = size.div_ceil(Self::PARTS).max(1);
+        for last in (1..=size.div_ceil(part)).rev() {
+            let (first, end) = ((last - 1) * part, size.min(last * part));
+            let entries = &self.entries;
+            dense
+                .par_columns_mut()
+                .skip(first)
+                .take(end - first)
+                .for_each(|(j, column)| {
+                    column.copy_from_slice(&entries[j * size..(j + 1) * size]);
+                });
+            self.entries.truncate(first * size);
+            self.entries.shrink_to_fit();
+        }
+        dense
     }
 
     /// The entry of a row and a column.

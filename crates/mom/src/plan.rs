@@ -141,25 +141,22 @@ impl Plan {
         all.filter(|size| **size > 0).count()
     }
 
-    /// Bytes a run takes: the largest matrix with what its solver makes of it, and all solutions.
+    /// Bytes a run takes: the largest matrix, what its solver needs, and all solutions.
     pub fn memory(&self) -> usize {
         let size = self.unknowns();
-        let matrices = match self.bodies.spec.linear_solver {
+        let number = size_of::<Complex64>();
+        let solver = match self.bodies.spec.linear_solver {
             LinearSolver::Lu => Factors::memory(size),
-            LinearSolver::Gmres(_) => size * size * size_of::<Complex64>(),
-            LinearSolver::CroutInverse => 5 * size * size * size_of::<Complex64>(),
-        };
-        let basis = match self.bodies.spec.linear_solver {
-            LinearSolver::Gmres(gmres) => gmres.restart * size,
-            _ => 0,
+            LinearSolver::Gmres(gmres) => number * size * (size + gmres.restart),
+            // The matrix, both factors and both inverses.
+            LinearSolver::CroutInverse => 5 * number * size * size,
         };
         let solutions: usize = self
             .unknowns
             .iter()
             .map(|[own, _]| 3 * own * self.incidences.len())
             .sum();
-        let number = size_of::<Complex64>();
-        matrices + number * (basis + solutions + self.aspects.len() * self.cases())
+        solver + number * (solutions + self.aspects.len() * self.cases())
     }
 
     /// Floating-point operations of a run, for a guess at the time.
@@ -336,7 +333,7 @@ impl Plan {
         };
         match self.bodies.spec.linear_solver {
             LinearSolver::Lu => {
-                let factors = Factors::new(matrix, observer)?;
+                let factors = Factors::watched(matrix, observer)?;
                 factors.solve(&mut columns);
                 answer.condition = Some(factors.condition());
             }

@@ -51,7 +51,7 @@ fn factors_solve_as_the_processors_do() {
         let matrix = matrix(size);
         let right = spread(size * count, 0.91);
         let mut wanted = right.clone();
-        let on_processor = Factors::new(matrix.clone(), &Silent).unwrap();
+        let on_processor = Factors::new(matrix.clone()).unwrap();
         on_processor.solve(&mut wanted);
 
         let single = GpuFactors::new(&gpu, &matrix).unwrap();
@@ -94,7 +94,7 @@ fn factors_of_double_precision_need_no_refinement() {
     let mut found = spread(200, 0.91);
     let mut wanted = found.clone();
     made.unwrap().solve_plain(&mut found).unwrap();
-    Factors::new(matrix, &Silent).unwrap().solve(&mut wanted);
+    Factors::new(matrix).unwrap().solve(&mut wanted);
     let error = apart(&found, &wanted);
     println!("double {error:.1e}");
     assert!(error < 1e-12, "{error}");
