@@ -253,7 +253,7 @@ fn several_bodies_with_corners_are_filled_on_the_card() {
 #[test]
 fn what_the_card_does_not_do_is_refused() {
     let gpu = gpu();
-    let iterated = plan("tm", "\"pec\"", "solver = { kind = \"gmres\" }");
+    let iterated = plan("tm", "\"pec\"", "linear_solver = { kind = \"gmres\" }");
     let told = iterated.execute_on(&gpu, &Silent).unwrap_err();
     assert_eq!(told, Error::CardSolver);
     let spec: Spec = toml::from_str(
