@@ -54,7 +54,6 @@
 
 mod boundary;
 mod certificate;
-mod condition;
 mod convergence;
 mod correction;
 mod crout;

@@ -58,6 +58,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
+pub use condition::inverse_norm1;
 pub use error::FactorError;
 pub use lu::Lu;
 pub use matrix::Matrix;

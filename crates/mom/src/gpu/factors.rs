@@ -2,12 +2,12 @@
 
 use num_complex::Complex64;
 use wavefield_compute::DeviceError;
+use wavefield_compute::dense::inverse_norm1;
 use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::{Observer, Silent};
 
 use super::lu::Lu;
 use super::slabs::Slabs;
-use crate::condition::inverse_norm_one;
 use crate::error::Error;
 use crate::operator::{DenseMatrix, Operator};
 
@@ -130,7 +130,7 @@ impl GpuFactors {
             Precise::Single(lu) => lu.norm_one(),
             Precise::Double(lu) => lu.norm_one(),
         };
-        let inverse = inverse_norm_one(
+        let inverse = inverse_norm1(
             self.size,
             |x| self.solve_plain(x),
             |x| self.solve_plain_adjoint(x),
