@@ -1,6 +1,7 @@
 //! How wrong a solution is: against a second solution, and against an exact series where there is one.
 
 use num_complex::Complex64;
+use rayon::prelude::*;
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::sphere::Core;
 
@@ -94,7 +95,7 @@ pub(crate) fn exact(
         )
     };
     let series: Vec<CylinderSeries> = travels
-        .iter()
+        .par_iter()
         .map(|&travel| {
             CylinderSeries::new(
                 canonical.radius,
@@ -115,15 +116,20 @@ pub(crate) fn exact(
     for ((fields, series), &travel) in waves.take(MOST_WAVES) {
         let current = current(polarisation, fields);
         let arrival = phase(travel).conj();
-        for node in 0..boundary.len() {
-            let [x, y] = boundary.position(node);
-            let phi = (y - canonical.centre[1]).atan2(x - canonical.centre[0]);
-            let other = scale * series.surface_current(phi) * arrival;
+        let references: Vec<Complex64> = (0..boundary.len())
+            .into_par_iter()
+            .map(|node| {
+                let [x, y] = boundary.position(node);
+                let phi = (y - canonical.centre[1]).atan2(x - canonical.centre[0]);
+                scale * series.surface_current(phi) * arrival
+            })
+            .collect();
+        for (node, other) in references.into_iter().enumerate() {
             deviation.add(current[node], other, boundary.weight[node]);
         }
     }
     let amplitudes: Vec<Complex64> = aspects
-        .iter()
+        .par_iter()
         .map(|&(incidence, phi)| {
             series[incidence].amplitude(phi) * phase(travels[incidence]).conj() * phase(phi)
         })
@@ -137,7 +143,6 @@ pub(crate) fn amplitudes(
     fields: &[SurfaceFields],
     aspects: &[(usize, f64)],
 ) -> Vec<Complex64> {
-    use rayon::prelude::*;
     aspects
         .par_iter()
         .map(|&(incidence, phi)| far_amplitude(system, &fields[incidence], phi))

@@ -1,6 +1,7 @@
 //! From what is asked to what will be computed: curves cut into panels, equations chosen, cost known.
 
 use num_complex::Complex64;
+use rayon::prelude::*;
 use wavefield_compute::observe::{Observer, Progress};
 use wavefield_mesh::Contour;
 use wavefield_physics::aspects;
@@ -294,10 +295,12 @@ impl Plan {
 
     /// The right-hand sides of every incidence, one after another.
     pub(crate) fn right_hand_sides(&self, system: &System) -> Vec<Complex64> {
-        self.incidences
-            .iter()
-            .flat_map(|phi| system.right_hand_side([-phi.cos(), -phi.sin()]))
-            .collect()
+        let columns: Vec<Vec<Complex64>> = self
+            .incidences
+            .par_iter()
+            .map(|phi| system.right_hand_side([-phi.cos(), -phi.sin()]))
+            .collect();
+        columns.concat()
     }
 
     /// The matrix of a system by the method asked for.
@@ -358,7 +361,7 @@ impl Plan {
             }
         }
         answer.fields = columns
-            .chunks(size)
+            .par_chunks(size)
             .map(|column| system.fields(column))
             .collect();
         Ok(answer)
