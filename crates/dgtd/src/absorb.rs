@@ -1,0 +1,133 @@
+//! The absorbing layer: a uniaxial medium without reflection, with the frequency-shifted stretching of CFS.
+//!
+//! Along each axis space is stretched by s = 1 + σ/(α + p), p = ∂/∂t (c = 1). The medium that does it has
+//! Λₓ = s_y s_z / s_x, and the curl of the other field equals p Λₓ E. S. D. Gedney, IEEE Trans. Antennas Propag. 44
+//! (1996) 1630–1639; M. Kuzuoglu, R. Mittra, IEEE Microw. Guided Wave Lett. 6 (1996) 447–449. Expanded with u = p + α,
+//!
+//! p Λₓ = (u − α)(u + σ_y)(u + σ_z) / (u (u + σ_x)) = p + c₀ + b₁/u + b₂/(u (u + σ_x)),
+//!
+//! so that with P = E/u and Q = P/(u + σ_x)
+//!
+//! ∂E/∂t = curl − c₀ E − b₁ P − b₂ Q,  ∂P/∂t = E − α P,  ∂Q/∂t = P − (α + σ_x) Q.
+//!
+//! Nothing is singular where a σ vanishes, and the curl with its fluxes is that of any other element. α > 0 keeps the
+//! layer from growing when everything else has gone (E. Bécache, P. G. Petropoulos, S. D. Gedney, IEEE Trans.
+//! Antennas Propag. 52 (2004) 1335–1342).
+
+use wavefield_mesh::BoundingBox;
+
+/// The local terms of one field component at one node, the same for E and H; all in 1/m or its powers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LayerTerms {
+    /// c₀, of the field.
+    pub own: f64,
+    /// b₁, of P.
+    pub first: f64,
+    /// b₂, of Q.
+    pub second: f64,
+    /// α: how fast P decays.
+    pub first_decay: f64,
+    /// α + σ: how fast Q decays.
+    pub second_decay: f64,
+}
+
+impl LayerTerms {
+    /// The terms of the components along x, y and z for the conductivities along the axes.
+    pub fn new(sigma: [f64; 3], shift: f64) -> [LayerTerms; 3] {
+        std::array::from_fn(|axis| {
+            let own = sigma[axis];
+            let [a, b] = [sigma[(axis + 1) % 3], sigma[(axis + 2) % 3]];
+            let c0 = a + b - own;
+            let first = a * b - shift * (a + b) - own * (c0 - shift);
+            LayerTerms {
+                own: c0,
+                first,
+                second: -shift * a * b - first * own,
+                first_decay: shift,
+                second_decay: shift + own,
+            }
+        })
+    }
+}
+
+/// How the conductivity rises in a layer around a box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LayerProfile {
+    /// The box of air within.
+    pub inner: BoundingBox,
+    /// The box with the layer.
+    pub outer: BoundingBox,
+    /// The conductivity at the outer wall times the thickness.
+    pub strength: f64,
+    /// Power of the distance from the inner box.
+    pub exponent: f64,
+    /// α, 1/m.
+    pub shift: f64,
+}
+
+impl LayerProfile {
+    /// A profile that would reflect a wave at normal incidence by `reflection`, were space continuous.
+    ///
+    /// The wave passes twice: R = exp(−2 σ_max d / (m + 1)).
+    pub fn new(
+        inner: BoundingBox,
+        outer: BoundingBox,
+        reflection: f64,
+        exponent: f64,
+        shift: f64,
+    ) -> LayerProfile {
+        LayerProfile {
+            inner,
+            outer,
+            strength: -0.5 * (exponent + 1.0) * reflection.ln(),
+            exponent,
+            shift,
+        }
+    }
+
+    /// The conductivities along the axes at a point.
+    pub fn sigma(&self, point: [f64; 3]) -> [f64; 3] {
+        std::array::from_fn(|axis| {
+            let (low, high) = (self.inner.min[axis], self.inner.max[axis]);
+            let (depth, thickness) = if point[axis] > high {
+                (point[axis] - high, self.outer.max[axis] - high)
+            } else {
+                (low - point[axis], low - self.outer.min[axis])
+            };
+            if depth > 0.0 {
+                self.strength / thickness * (depth / thickness).powf(self.exponent)
+            } else {
+                0.0
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_complex::Complex64;
+
+    #[test]
+    fn the_terms_are_those_of_the_stretched_medium() {
+        let p = Complex64::new(0.0, 3.1);
+        for sigma in [
+            [2.0, 0.0, 0.0],
+            [0.0, 1.3, 0.0],
+            [0.7, 1.3, 2.9],
+            [0.0, 5.0, 5.0],
+            [4.0, 4.0, 0.0],
+        ] {
+            for shift in [0.0, 0.2] {
+                let s: [Complex64; 3] = std::array::from_fn(|k| 1.0 + sigma[k] / (shift + p));
+                for (axis, t) in LayerTerms::new(sigma, shift).iter().enumerate() {
+                    let exact = p * s[(axis + 1) % 3] * s[(axis + 2) % 3] / s[axis];
+                    let first = 1.0 / (p + t.first_decay);
+                    let second = first / (p + t.second_decay);
+                    let found = p + t.own + t.first * first + t.second * second;
+                    assert!((found - exact).norm() < 1e-13 * exact.norm());
+                }
+            }
+        }
+    }
+}

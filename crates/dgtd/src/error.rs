@@ -1,0 +1,45 @@
+//! Why a problem cannot be computed.
+
+use thiserror::Error;
+
+/// What is wrong with a problem or a mesh.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Error {
+    /// More than two tetrahedra meet at a face.
+    #[error(
+        "{count} tetrahedra share the face of the points {points:?}; a face has two sides, so the mesh overlaps itself"
+    )]
+    CrowdedFace {
+        /// The corners of the face.
+        points: [u32; 3],
+        /// How many share it.
+        count: usize,
+    },
+    /// A triangle of a named surface is no face of a tetrahedron.
+    #[error(
+        "triangle {triangle} of the surface \"{surface}\" is no face of any tetrahedron; surface and volume must be meshed together"
+    )]
+    LooseTriangle {
+        /// Its number.
+        triangle: usize,
+        /// The name of its surface.
+        surface: String,
+    },
+    /// The polynomial order is not supported.
+    #[error("the polynomial order is {order}, but it must be 1 to 8")]
+    Order {
+        /// The order.
+        order: usize,
+    },
+    /// There is nothing to compute with.
+    #[error("the mesh has no tetrahedra")]
+    EmptyMesh,
+    /// A tetrahedron is flat.
+    #[error("tetrahedron {element} is flat (its volume is {volume:e} m³); mesh the domain again")]
+    FlatElement {
+        /// Its number.
+        element: usize,
+        /// Its volume.
+        volume: f64,
+    },
+}

@@ -1,0 +1,82 @@
+//! Straight tetrahedra: gradients, normals, sizes.
+
+use crate::vector::{cross, dot, length, scaled, sub};
+
+/// What a tetrahedron with straight edges needs to know of its shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Geometry {
+    /// Gradients of the four barycentric coordinates, 1/m.
+    pub gradients: [[f64; 3]; 4],
+    /// Its volume, m³.
+    pub volume: f64,
+}
+
+impl Geometry {
+    /// The shape of a tetrahedron; its corners may be listed in any order.
+    pub fn of(corners: [[f64; 3]; 4]) -> Geometry {
+        let edges: [[f64; 3]; 3] = std::array::from_fn(|k| sub(corners[k + 1], corners[0]));
+        let determinant = dot(edges[0], cross(edges[1], edges[2]));
+        let gradient = |k: usize| {
+            let (a, b) = (edges[(k + 1) % 3], edges[(k + 2) % 3]);
+            scaled(cross(a, b), determinant.recip())
+        };
+        let others: [[f64; 3]; 3] = std::array::from_fn(gradient);
+        let first = std::array::from_fn(|axis| -(0..3).map(|k| others[k][axis]).sum::<f64>());
+        Geometry {
+            gradients: [first, others[0], others[1], others[2]],
+            volume: determinant.abs() / 6.0,
+        }
+    }
+
+    /// ∇r, ∇s and ∇t: a barycentric coordinate runs over one, a reference coordinate over two.
+    pub fn reference_gradients(&self) -> [[f64; 3]; 3] {
+        std::array::from_fn(|k| scaled(self.gradients[k + 1], 2.0))
+    }
+
+    /// The outward normal of a face.
+    pub fn normal(&self, face: usize) -> [f64; 3] {
+        let gradient = self.gradients[face];
+        scaled(gradient, -length(gradient).recip())
+    }
+
+    /// Ratio of the surface Jacobian of a face to that of the volume, 2 |∇λ|, 1/m.
+    pub fn face_scale(&self, face: usize) -> f64 {
+        2.0 * length(self.gradients[face])
+    }
+
+    /// Area of a face, m²: 3 V |∇λ|.
+    pub fn area(&self, face: usize) -> f64 {
+        3.0 * self.volume * length(self.gradients[face])
+    }
+
+    /// Radius of the inscribed sphere, m.
+    pub fn inradius(&self) -> f64 {
+        self.gradients
+            .iter()
+            .map(|&g| length(g))
+            .sum::<f64>()
+            .recip()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_corner_of_a_cube() {
+        let corners = [[0.0; 3], [0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 2.0]];
+        let shape = Geometry::of(corners);
+        assert!((shape.volume - 8.0 / 6.0).abs() < 1e-14);
+        assert!((shape.area(0) - 2.0 * 3f64.sqrt()).abs() < 1e-14);
+        for (found, exact) in shape.normal(0).iter().zip([1.0 / 3f64.sqrt(); 3]) {
+            assert!((found - exact).abs() < 1e-14);
+        }
+        assert_eq!(shape.normal(2).map(f64::round), [-1.0, 0.0, 0.0]);
+        // The sphere that touches the three planes and x + y + z = 2.
+        let radius = 2.0 / (3.0 + 3f64.sqrt());
+        assert!((shape.inradius() - radius).abs() < 1e-14);
+        // A face's scale is its area over half of three quarters of the volume.
+        assert!((shape.face_scale(1) - (2.0 / 2.0) / (0.75 * shape.volume)).abs() < 1e-14);
+    }
+}

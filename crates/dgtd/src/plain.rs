@@ -1,0 +1,196 @@
+//! The equations as they are written, element by element in double precision: what fast kernels are held against.
+
+use rayon::prelude::*;
+
+use crate::discretisation::Discretisation;
+use crate::flux::Fields;
+use crate::runge_kutta::{A, B};
+use crate::topology::Side;
+
+/// E and Z₀H at every node of every element, and what the layers remember.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Fields at the nodes, element after element.
+    pub fields: Vec<Fields>,
+    /// P and Q at the nodes of layers, element after element.
+    pub layers: Vec<[Fields; 2]>,
+}
+
+impl State {
+    /// No field anywhere.
+    pub fn zero(discretisation: &Discretisation) -> State {
+        let nodes = discretisation.reference.nodes();
+        let layers = discretisation.elements() - discretisation.first_layer;
+        State {
+            fields: vec![[[0.0; 3]; 2]; nodes * discretisation.elements()],
+            layers: vec![[[[0.0; 3]; 2]; 2]; nodes * layers],
+        }
+    }
+
+    /// Fields given by a function of place.
+    pub fn from_fn(
+        discretisation: &Discretisation,
+        fields: impl Fn([f64; 3]) -> Fields + Sync,
+    ) -> State {
+        let nodes = discretisation.reference.nodes();
+        let mut state = State::zero(discretisation);
+        state
+            .fields
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(at, value)| {
+                *value = fields(discretisation.position(at / nodes, at % nodes));
+            });
+        state
+    }
+}
+
+/// ∂/∂t (c = 1) of a state.
+pub fn rate(discretisation: &Discretisation, state: &State) -> State {
+    let nodes = discretisation.reference.nodes();
+    let mut rate = State::zero(discretisation);
+    rate.fields
+        .par_chunks_mut(nodes)
+        .enumerate()
+        .for_each(|(element, rate)| element_rate(discretisation, state, element, rate));
+    let first = discretisation.first_layer * nodes;
+    for (at, terms) in discretisation.layer_terms.iter().enumerate() {
+        let field = state.fields[first + at];
+        let [p, q] = state.layers[at];
+        for (component, terms) in terms.iter().enumerate() {
+            for kind in 0..2 {
+                let (f, p, q) = (
+                    field[kind][component],
+                    p[kind][component],
+                    q[kind][component],
+                );
+                rate.fields[first + at][kind][component] -=
+                    terms.own * f + terms.first * p + terms.second * q;
+                rate.layers[at][0][kind][component] = f - terms.first_decay * p;
+                rate.layers[at][1][kind][component] = p - terms.second_decay * q;
+            }
+        }
+    }
+    rate
+}
+
+/// ∂E/∂t and ∂H/∂t in one element: ε ∂E/∂t = ∇×H + lift − σE, μ ∂H/∂t = −∇×E + lift − σ*H.
+fn element_rate(d: &Discretisation, state: &State, element: usize, rate: &mut [Fields]) {
+    let (reference, shape) = (&d.reference, &d.geometry[element]);
+    let (nodes, on_face) = (reference.nodes(), reference.nodes_on_face());
+    let own = &state.fields[element * nodes..(element + 1) * nodes];
+    let mut flux = vec![[[0.0; 3]; 2]; 4 * on_face];
+    for face in 0..4 {
+        let (normal, factors) = (shape.normal(face), d.flux(element, face));
+        for i in 0..on_face {
+            let inside = own[reference.face_nodes(face)[i]];
+            let outside = match d.topology.sides[element][face] {
+                Side::Neighbour { element, face } => {
+                    let node = reference.face_nodes(face as usize)[i];
+                    state.fields[element as usize * nodes + node]
+                }
+                Side::Boundary(boundary) => {
+                    let mirror = boundary.mirror();
+                    std::array::from_fn(|kind| inside[kind].map(|x| mirror[kind] * x))
+                }
+            };
+            let jump = std::array::from_fn(|kind| {
+                std::array::from_fn(|k| outside[kind][k] - inside[kind][k])
+            });
+            let through = factors.of(normal, jump);
+            flux[face * on_face + i] = through.map(|f| f.map(|x| shape.face_scale(face) * x));
+        }
+    }
+    let gradients = shape.reference_gradients();
+    let medium = d.media[element];
+    for (node, rate) in rate.iter_mut().enumerate() {
+        // ∂ of component c of E or H along an axis.
+        let mut along = [[[0.0; 3]; 3]; 2];
+        for (derivative, gradient) in reference.derivatives().iter().zip(gradients) {
+            for (weight, field) in derivative.row(node).iter().zip(own) {
+                for kind in 0..2 {
+                    for component in 0..3 {
+                        for axis in 0..3 {
+                            along[kind][component][axis] +=
+                                weight * gradient[axis] * field[kind][component];
+                        }
+                    }
+                }
+            }
+        }
+        let curl = |kind: usize| -> [f64; 3] {
+            std::array::from_fn(|c| {
+                let (next, last) = ((c + 1) % 3, (c + 2) % 3);
+                along[kind][last][next] - along[kind][next][last]
+            })
+        };
+        let (curl_e, curl_h) = (curl(0), curl(1));
+        for c in 0..3 {
+            rate[0][c] = (curl_h[c] - medium.electric_loss * own[node][0][c]) / medium.permittivity;
+            rate[1][c] =
+                (-curl_e[c] - medium.magnetic_loss * own[node][1][c]) / medium.permeability;
+        }
+        for (weight, flux) in reference.lift(node).iter().zip(&flux) {
+            for kind in 0..2 {
+                for c in 0..3 {
+                    rate[kind][c] += weight * flux[kind][c];
+                }
+            }
+        }
+    }
+}
+
+/// One time step of length `dt` (times the speed of light); `register` holds what stages pass on.
+pub fn step(discretisation: &Discretisation, state: &mut State, register: &mut State, dt: f64) {
+    for stage in 0..5 {
+        let rate = rate(discretisation, state);
+        let advance = |value: &mut Fields, register: &mut Fields, rate: &Fields| {
+            for kind in 0..2 {
+                for c in 0..3 {
+                    register[kind][c] = A[stage] * register[kind][c] + dt * rate[kind][c];
+                    value[kind][c] += B[stage] * register[kind][c];
+                }
+            }
+        };
+        for ((value, register), rate) in (state.fields.iter_mut())
+            .zip(&mut register.fields)
+            .zip(&rate.fields)
+        {
+            advance(value, register, rate);
+        }
+        for ((value, register), rate) in (state.layers.iter_mut())
+            .zip(&mut register.layers)
+            .zip(&rate.layers)
+        {
+            for memory in 0..2 {
+                advance(&mut value[memory], &mut register[memory], &rate[memory]);
+            }
+        }
+    }
+}
+
+/// ½ ∫ ε E² + μ H² over all elements outside layers, with Z₀H for H.
+pub fn energy(discretisation: &Discretisation, state: &State) -> f64 {
+    let reference = &discretisation.reference;
+    let nodes = reference.nodes();
+    (0..discretisation.first_layer)
+        .map(|element| {
+            let own = &state.fields[element * nodes..(element + 1) * nodes];
+            let medium = discretisation.media[element];
+            let density = [medium.permittivity, medium.permeability];
+            // The reference tetrahedron has a volume of 4/3.
+            let jacobian = 0.75 * discretisation.geometry[element].volume;
+            let mut sum = 0.0;
+            for i in 0..nodes {
+                for (j, weight) in reference.mass().row(i).iter().enumerate() {
+                    for kind in 0..2 {
+                        for c in 0..3 {
+                            sum += density[kind] * weight * own[i][kind][c] * own[j][kind][c];
+                        }
+                    }
+                }
+            }
+            0.5 * jacobian * sum
+        })
+        .sum()
+}

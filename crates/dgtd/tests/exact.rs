@@ -1,0 +1,72 @@
+//! The plain equations against modes of a cavity.
+
+use std::f64::consts::PI;
+
+use wavefield_dgtd::{Boundary, Discretisation, Fields, LayerShape, Meaning, Medium, plain};
+use wavefield_mesh::primitive::tetrahedral_box;
+
+fn walls(media: Vec<Medium>, upwind: f64) -> Meaning {
+    Meaning {
+        layers: vec![false; media.len()],
+        media,
+        surfaces: vec![Some(Boundary::ElectricWall); 6],
+        outside: Boundary::ElectricWall,
+        upwind,
+        layer: LayerShape::default(),
+    }
+}
+
+/// A TM mode of a unit cube at a time (c = 1): E_z = sin πx sin πy cos ωt.
+fn mode(point: [f64; 3], time: f64) -> Fields {
+    let omega = 2f64.sqrt() * PI;
+    let [(sx, cx), (sy, cy)] = [point[0], point[1]].map(|x| (PI * (x + 0.5)).sin_cos());
+    let (s, c) = (omega * time).sin_cos();
+    // ∂H/∂t = −∇×E.
+    let factor = PI / omega * s;
+    [
+        [0.0, 0.0, sx * sy * c],
+        [-factor * sx * cy, factor * cx * sy, 0.0],
+    ]
+}
+
+/// The root of the mean square error after one length of the cube.
+fn error(order: usize, cells: u32) -> f64 {
+    let mesh = tetrahedral_box([1.0; 3], [cells; 3], [0; 3]).unwrap();
+    let d = Discretisation::new(
+        &mesh,
+        order,
+        &walls(vec![Medium::VACUUM; mesh.volume_groups.len()], 1.0),
+    )
+    .unwrap();
+    let mut state = plain::State::from_fn(&d, |p| mode(p, 0.0));
+    let mut register = plain::State::zero(&d);
+    let limit = [1.01, 0.625, 0.437, 0.315, 0.239][order - 1];
+    let steps = (1.0 / d.time_step(0.4 * limit)).ceil();
+    let mut energy = plain::energy(&d, &state);
+    for step in 0..steps as usize {
+        plain::step(&d, &mut state, &mut register, 1.0 / steps);
+        if step % 10 == 0 {
+            let now = plain::energy(&d, &state);
+            assert!(now <= energy * (1.0 + 1e-14));
+            energy = now;
+        }
+    }
+    let exact = plain::State::from_fn(&d, |p| mode(p, 1.0));
+    for (a, b) in state.fields.iter_mut().zip(&exact.fields) {
+        for kind in 0..2 {
+            for c in 0..3 {
+                a[kind][c] -= b[kind][c];
+            }
+        }
+    }
+    (plain::energy(&d, &state) / plain::energy(&d, &exact)).sqrt()
+}
+
+#[test]
+fn modes_of_a_cavity_converge_with_the_order_plus_one() {
+    for (order, coarse, fine) in [(1, 4, 8), (2, 3, 6), (3, 2, 4), (4, 2, 3)] {
+        let (a, b) = (error(order, coarse), error(order, fine));
+        let observed = (a / b).ln() / (f64::from(fine) / f64::from(coarse)).ln();
+        assert!(observed > order as f64 + 0.8, "order {order}: {observed}");
+    }
+}
