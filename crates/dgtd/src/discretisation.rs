@@ -1,6 +1,7 @@
 //! A mesh made ready for computing: elements in the order of memory, with shapes, media, and layers.
 
 use wavefield_mesh::{BoundingBox, TetrahedralMesh};
+use wavefield_physics::direction::dot;
 
 use crate::absorb::{LayerProfile, LayerTerms};
 use crate::basis::ReferenceElement;
@@ -155,6 +156,18 @@ impl Discretisation {
     /// The corners of an element.
     pub fn corners(&self, element: usize) -> [[f64; 3]; 4] {
         self.topology.corners[element].map(|point| self.points[point as usize])
+    }
+
+    /// The element a point lies in, and its barycentric coordinates there.
+    pub fn locate(&self, point: [f64; 3]) -> Option<(usize, [f64; 4])> {
+        (0..self.elements()).find_map(|element| {
+            let (shape, corner) = (&self.geometry[element], self.corners(element)[0]);
+            let way: [f64; 3] = std::array::from_fn(|axis| point[axis] - corner[axis]);
+            let mut barycentric = shape.gradients.map(|gradient| dot(gradient, way));
+            barycentric[0] += 1.0;
+            let inside = barycentric.iter().all(|&lambda| lambda > -1e-9);
+            inside.then_some((element, barycentric))
+        })
     }
 
     /// The factors of the flux through a face.

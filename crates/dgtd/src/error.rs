@@ -1,6 +1,7 @@
 //! Why a problem cannot be computed.
 
 use thiserror::Error;
+use wavefield_compute::observe::Cancelled;
 
 /// What is wrong with a problem or a mesh.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -42,4 +43,31 @@ pub enum Error {
         /// Its volume.
         volume: f64,
     },
+    /// A Huygens surface has a hole, or lies on a wall.
+    #[error(
+        "the surface \"{name}\" is not closed inside the mesh: it must part the tetrahedra into an inside and an outside"
+    )]
+    OpenSurface {
+        /// Its name.
+        name: String,
+    },
+    /// A point lies outside the mesh.
+    #[error("the point {point:?} m lies outside the mesh")]
+    Outside {
+        /// The point.
+        point: [f64; 3],
+    },
+    /// The fields have grown without a source.
+    #[error(
+        "the fields have grown to {growth:.1e} times their largest energy at step {step}: the time step is too long for the smallest tetrahedron, or an absorbing layer is cut by a body; try a smaller `time_step` or a better mesh"
+    )]
+    Diverged {
+        /// The step.
+        step: u64,
+        /// Energy over its largest value before.
+        growth: f64,
+    },
+    /// A stop was requested.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

@@ -8,9 +8,10 @@
 //!
 //! α = 1 is the upwind flux, α = 0 the central one, which conserves energy, and values between are penalised fluxes.
 
+use wavefield_physics::direction::{cross, dot};
+
 use crate::medium::Medium;
 use crate::topology::Boundary;
-use crate::vector::{cross, dot};
 
 /// E and Z₀H at a point.
 pub type Fields = [[f64; 3]; 2];

@@ -1,6 +1,6 @@
 //! Straight tetrahedra: gradients, normals, sizes.
 
-use crate::vector::{cross, dot, length, scaled, sub};
+use wavefield_physics::direction::{cross, dot, norm, scaled};
 
 /// What a tetrahedron with straight edges needs to know of its shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +14,9 @@ pub struct Geometry {
 impl Geometry {
     /// The shape of a tetrahedron; its corners may be listed in any order.
     pub fn of(corners: [[f64; 3]; 4]) -> Geometry {
-        let edges: [[f64; 3]; 3] = std::array::from_fn(|k| sub(corners[k + 1], corners[0]));
+        let edges: [[f64; 3]; 3] = std::array::from_fn(|k| {
+            std::array::from_fn(|axis| corners[k + 1][axis] - corners[0][axis])
+        });
         let determinant = dot(edges[0], cross(edges[1], edges[2]));
         let gradient = |k: usize| {
             let (a, b) = (edges[(k + 1) % 3], edges[(k + 2) % 3]);
@@ -36,26 +38,22 @@ impl Geometry {
     /// The outward normal of a face.
     pub fn normal(&self, face: usize) -> [f64; 3] {
         let gradient = self.gradients[face];
-        scaled(gradient, -length(gradient).recip())
+        scaled(gradient, -norm(gradient).recip())
     }
 
     /// Ratio of the surface Jacobian of a face to that of the volume, 2 |∇λ|, 1/m.
     pub fn face_scale(&self, face: usize) -> f64 {
-        2.0 * length(self.gradients[face])
+        2.0 * norm(self.gradients[face])
     }
 
     /// Area of a face, m²: 3 V |∇λ|.
     pub fn area(&self, face: usize) -> f64 {
-        3.0 * self.volume * length(self.gradients[face])
+        3.0 * self.volume * norm(self.gradients[face])
     }
 
     /// Radius of the inscribed sphere, m.
     pub fn inradius(&self) -> f64 {
-        self.gradients
-            .iter()
-            .map(|&g| length(g))
-            .sum::<f64>()
-            .recip()
+        self.gradients.iter().map(|&g| norm(g)).sum::<f64>().recip()
     }
 }
 

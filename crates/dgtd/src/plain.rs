@@ -140,32 +140,40 @@ fn element_rate(d: &Discretisation, state: &State, element: usize, rate: &mut [F
     }
 }
 
+/// One stage: register = a·register + dt·rate, state = state + b·register.
+pub fn stage(
+    discretisation: &Discretisation,
+    state: &mut State,
+    register: &mut State,
+    a: f64,
+    b: f64,
+    dt: f64,
+) {
+    let rate = rate(discretisation, state);
+    let advance = |value: &mut Fields, register: &mut Fields, rate: &Fields| {
+        for kind in 0..2 {
+            for c in 0..3 {
+                register[kind][c] = a * register[kind][c] + dt * rate[kind][c];
+                value[kind][c] += b * register[kind][c];
+            }
+        }
+    };
+    let fields = state.fields.iter_mut().zip(&mut register.fields);
+    for ((value, register), rate) in fields.zip(&rate.fields) {
+        advance(value, register, rate);
+    }
+    let layers = state.layers.iter_mut().zip(&mut register.layers);
+    for ((value, register), rate) in layers.zip(&rate.layers) {
+        for memory in 0..2 {
+            advance(&mut value[memory], &mut register[memory], &rate[memory]);
+        }
+    }
+}
+
 /// One time step of length `dt` (times the speed of light); `register` holds what stages pass on.
 pub fn step(discretisation: &Discretisation, state: &mut State, register: &mut State, dt: f64) {
-    for stage in 0..5 {
-        let rate = rate(discretisation, state);
-        let advance = |value: &mut Fields, register: &mut Fields, rate: &Fields| {
-            for kind in 0..2 {
-                for c in 0..3 {
-                    register[kind][c] = A[stage] * register[kind][c] + dt * rate[kind][c];
-                    value[kind][c] += B[stage] * register[kind][c];
-                }
-            }
-        };
-        for ((value, register), rate) in (state.fields.iter_mut())
-            .zip(&mut register.fields)
-            .zip(&rate.fields)
-        {
-            advance(value, register, rate);
-        }
-        for ((value, register), rate) in (state.layers.iter_mut())
-            .zip(&mut register.layers)
-            .zip(&rate.layers)
-        {
-            for memory in 0..2 {
-                advance(&mut value[memory], &mut register[memory], &rate[memory]);
-            }
-        }
+    for (a, b) in A.into_iter().zip(B) {
+        stage(discretisation, state, register, a, b, dt);
     }
 }
 

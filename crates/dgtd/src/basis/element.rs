@@ -131,6 +131,23 @@ impl ReferenceElement {
         self.face_weights.iter().map(|weight| weight / 2.0)
     }
 
+    /// Values at the nodes of the polynomial that stands for a unit impulse at a point: its integral against any
+    /// polynomial v over the reference tetrahedron is v at the point.
+    pub fn impulse(&self, barycentric: [f64; 4]) -> Vec<f64> {
+        let point = coordinates(barycentric);
+        let product = |node: usize, mode: [usize; 3]| {
+            let at = coordinates(self.barycentric(node));
+            on_tetrahedron(mode, at).0 * on_tetrahedron(mode, point).0
+        };
+        (0..self.nodes())
+            .map(|node| {
+                tetrahedron_degrees(self.order)
+                    .map(|mode| product(node, mode))
+                    .sum()
+            })
+            .collect()
+    }
+
     /// The weight of every node in the value at a point given by its barycentric coordinates.
     pub fn interpolation(&self, barycentric: [f64; 4]) -> Vec<f64> {
         let point = coordinates(barycentric);
@@ -269,6 +286,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_impulse_picks_the_value_of_a_polynomial() {
+        let element = ReferenceElement::new(5).unwrap();
+        let point = [0.3, 0.15, 0.2, 0.35];
+        let impulse = element.impulse(point);
+        let value = |l: [f64; 4]| monomial([1, 3, 1], coordinates(l));
+        let picked: f64 = (0..element.nodes())
+            .map(|i| {
+                let row = element.mass().row(i);
+                let integral: f64 = row.iter().zip(&impulse).map(|(m, d)| m * d).sum();
+                integral * value(element.barycentric(i))
+            })
+            .sum();
+        assert!((picked - value(point)).abs() < 1e-12);
     }
 
     #[test]

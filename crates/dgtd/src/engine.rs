@@ -1,0 +1,96 @@
+//! What advances the fields: one stage of the Runge–Kutta method at a time.
+
+use crate::discretisation::Discretisation;
+use crate::flux::Fields;
+use crate::plain::{self, State};
+use crate::source::Additions;
+
+/// Fields on a mesh that can be advanced.
+pub trait Engine: Send {
+    /// One stage: register = a·register + dt·rate, fields = fields + b·register. Times are lengths (c = 1).
+    fn stage(&mut self, a: f64, b: f64, dt: f64);
+
+    /// Adds to the rate of the stage just made: register += dt·rate, fields += b·dt·rate.
+    fn add(&mut self, additions: &Additions, b: f64, dt: f64);
+
+    /// Fields at nodes, given by element and node.
+    fn fields_at(&self, nodes: &[(u32, u16)], fields: &mut Vec<Fields>);
+
+    /// ½ ∫ ε E² + μ H² over all elements outside layers, with Z₀H for H.
+    fn energy(&self) -> f64;
+
+    /// Replaces the fields by those of a state and forgets the register.
+    fn set(&mut self, state: &State);
+
+    /// The fields as they are.
+    fn state(&self) -> State;
+}
+
+/// The plain equations as an engine.
+#[derive(Clone, Debug)]
+pub struct PlainEngine<'a> {
+    discretisation: &'a Discretisation,
+    state: State,
+    register: State,
+}
+
+impl<'a> PlainEngine<'a> {
+    /// No field anywhere.
+    pub fn new(discretisation: &'a Discretisation) -> PlainEngine<'a> {
+        PlainEngine {
+            discretisation,
+            state: State::zero(discretisation),
+            register: State::zero(discretisation),
+        }
+    }
+}
+
+impl Engine for PlainEngine<'_> {
+    fn stage(&mut self, a: f64, b: f64, dt: f64) {
+        plain::stage(
+            self.discretisation,
+            &mut self.state,
+            &mut self.register,
+            a,
+            b,
+            dt,
+        );
+    }
+
+    fn add(&mut self, additions: &Additions, b: f64, dt: f64) {
+        let nodes = self.discretisation.reference.nodes();
+        let rates = additions.rates.chunks(nodes);
+        for (&element, rates) in additions.elements.iter().zip(rates) {
+            let first = element as usize * nodes;
+            for (node, rate) in rates.iter().enumerate() {
+                for kind in 0..2 {
+                    for c in 0..3 {
+                        self.register.fields[first + node][kind][c] += dt * rate[kind][c];
+                        self.state.fields[first + node][kind][c] += b * dt * rate[kind][c];
+                    }
+                }
+            }
+        }
+    }
+
+    fn fields_at(&self, nodes: &[(u32, u16)], fields: &mut Vec<Fields>) {
+        let count = self.discretisation.reference.nodes();
+        fields.clear();
+        fields.extend(
+            (nodes.iter()).map(|&(e, n)| self.state.fields[e as usize * count + n as usize]),
+        );
+    }
+
+    fn energy(&self) -> f64 {
+        plain::energy(self.discretisation, &self.state)
+    }
+
+    fn set(&mut self, state: &State) {
+        self.state = state.clone();
+        self.register = State::zero(self.discretisation);
+    }
+
+    fn state(&self) -> State {
+        self.state.clone()
+    }
+}

@@ -1,0 +1,91 @@
+//! A closed surface of faces inside the mesh: waves enter through it, and far fields are taken from it.
+
+use wavefield_physics::direction::norm;
+
+use crate::discretisation::Discretisation;
+use crate::error::Error;
+use crate::topology::Side;
+
+/// One face of a closed surface, seen from both sides, by element and face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HuygensFace {
+    /// On the inside, where the field is the total one.
+    pub inside: (u32, u8),
+    /// On the outside, where it is the scattered one.
+    pub outside: (u32, u8),
+}
+
+/// A closed surface.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HuygensSurface {
+    /// Its faces.
+    pub faces: Vec<HuygensFace>,
+}
+
+impl HuygensSurface {
+    /// The faces on a named surface of the mesh, by its number.
+    ///
+    /// # Errors
+    /// The surface does not part the mesh into an inside and an outside.
+    pub fn new(d: &Discretisation, surface: u32, name: &str) -> Result<HuygensSurface, Error> {
+        let on_it =
+            |element: usize, face: usize| d.topology.surfaces[element][face] == Some(surface);
+        let outside = reached_from_outside(d, &on_it);
+        let mut faces = Vec::new();
+        for element in 0..d.elements() {
+            for face in (0..4).filter(|&face| on_it(element, face)) {
+                let Side::Neighbour {
+                    element: other,
+                    face: opposite,
+                } = d.topology.sides[element][face]
+                else {
+                    return Err(Error::OpenSurface {
+                        name: name.to_owned(),
+                    });
+                };
+                if outside[element] == outside[other as usize] {
+                    return Err(Error::OpenSurface {
+                        name: name.to_owned(),
+                    });
+                }
+                if !outside[element] {
+                    faces.push(HuygensFace {
+                        inside: (element as u32, face as u8),
+                        outside: (other, opposite),
+                    });
+                }
+            }
+        }
+        if faces.is_empty() {
+            return Err(Error::OpenSurface {
+                name: name.to_owned(),
+            });
+        }
+        Ok(HuygensSurface { faces })
+    }
+}
+
+/// Whether each element can be reached from the outermost one without crossing the surface.
+fn reached_from_outside(d: &Discretisation, on_it: &dyn Fn(usize, usize) -> bool) -> Vec<bool> {
+    let distance = |element: usize| {
+        let corners = d.corners(element);
+        corners.iter().map(|&c| norm(c)).fold(0.0, f64::max)
+    };
+    let outermost = (0..d.elements())
+        .max_by(|&a, &b| distance(a).total_cmp(&distance(b)))
+        .unwrap_or(0);
+    let mut reached = vec![false; d.elements()];
+    reached[outermost] = true;
+    let mut waiting = vec![outermost];
+    while let Some(element) = waiting.pop() {
+        for face in (0..4).filter(|&face| !on_it(element, face)) {
+            if let Side::Neighbour { element: next, .. } = d.topology.sides[element][face]
+                && !reached[next as usize]
+            {
+                reached[next as usize] = true;
+                waiting.push(next as usize);
+            }
+        }
+    }
+    reached
+}

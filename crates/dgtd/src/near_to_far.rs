@@ -1,0 +1,161 @@
+//! Far fields from the tangential fields on a Huygens surface, at many frequencies in one run.
+//!
+//! With J = n × H and M = −n × E over the surface, and N, L their transforms ∫ … e^{jk r̂·r'} dS',
+//! rE_θ = −jk/4π (L_φ + η N_θ) and rE_φ = jk/4π (L_θ − η N_φ), times e^{−jkr}.
+//! C. A. Balanis, *Antenna Theory*, Wiley 2016, section 12.2.
+
+use std::f64::consts::PI;
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_physics::direction::{Direction, dot};
+use wavefield_physics::far_field::FarField;
+
+use crate::discretisation::Discretisation;
+use crate::flux::Fields;
+use crate::huygens::HuygensSurface;
+
+/// E and Z₀H at one frequency.
+type Phasors = [[Complex64; 3]; 2];
+
+/// A point of the surface.
+#[derive(Clone, Copy, Debug)]
+struct SurfacePoint {
+    position: [f64; 3],
+    normal: [f64; 3],
+    /// Its share of the area, m².
+    weight: f64,
+}
+
+/// Fields on the outside of a surface, transformed as they pass.
+#[derive(Clone, Debug)]
+pub struct SurfaceTransform {
+    points: Vec<SurfacePoint>,
+    /// Element and node of each point.
+    watched: Vec<(u32, u16)>,
+    wavenumbers: Vec<f64>,
+    /// By wavenumber, then point: ∫ … e^{−jkt} dt.
+    phasors: Vec<Phasors>,
+}
+
+impl SurfaceTransform {
+    /// Nothing yet, for some wavenumbers (rad/m).
+    pub fn new(
+        d: &Discretisation,
+        surface: &HuygensSurface,
+        wavenumbers: &[f64],
+    ) -> SurfaceTransform {
+        let average: Vec<f64> = d.reference.face_average().collect();
+        let mut points = Vec::new();
+        let mut watched = Vec::new();
+        for face in &surface.faces {
+            let (element, face) = (face.outside.0 as usize, face.outside.1 as usize);
+            let shape = &d.geometry[element];
+            for (&node, share) in d.reference.face_nodes(face).iter().zip(&average) {
+                points.push(SurfacePoint {
+                    position: d.position(element, node),
+                    // Out of the surface is into the element beyond it.
+                    normal: shape.normal(face).map(|x| -x),
+                    weight: share * shape.area(face),
+                });
+                watched.push((element as u32, node as u16));
+            }
+        }
+        SurfaceTransform {
+            phasors: vec![[[Complex64::ZERO; 3]; 2]; points.len() * wavenumbers.len()],
+            points,
+            watched,
+            wavenumbers: wavenumbers.to_vec(),
+        }
+    }
+
+    /// Elements and nodes whose fields are wanted.
+    pub fn watched(&self) -> &[(u32, u16)] {
+        &self.watched
+    }
+
+    /// What has been summed so far, to be kept and brought back.
+    pub fn phasors(&self) -> &[Phasors] {
+        &self.phasors
+    }
+
+    /// Brings back what was kept.
+    pub fn restore(&mut self, phasors: Vec<Phasors>) {
+        self.phasors = phasors;
+    }
+
+    /// Adds the fields at the watched nodes at a time that stands for a span.
+    pub fn add(&mut self, time: f64, span: f64, fields: &[Fields]) {
+        let wavenumbers = &self.wavenumbers;
+        (self.phasors.par_chunks_mut(fields.len()).zip(wavenumbers)).for_each(|(phasors, &k)| {
+            let turn = Complex64::from_polar(span, -k * time);
+            for (phasor, field) in phasors.iter_mut().zip(fields) {
+                for kind in 0..2 {
+                    for c in 0..3 {
+                        phasor[kind][c] += turn * field[kind][c];
+                    }
+                }
+            }
+        });
+    }
+
+    /// The far field of a frequency, by its number, in some directions.
+    pub fn far_field(&self, frequency: usize, directions: &[Direction]) -> Vec<FarField> {
+        let k = self.wavenumbers[frequency];
+        let count = self.points.len();
+        let phasors = &self.phasors[frequency * count..(frequency + 1) * count];
+        let currents: Vec<Phasors> = (self.points.iter().zip(phasors))
+            .map(|(point, [e, h])| {
+                let turned = |f: &[Complex64; 3]| -> [Complex64; 3] {
+                    let n = point.normal;
+                    std::array::from_fn(|c| {
+                        let (a, b) = ((c + 1) % 3, (c + 2) % 3);
+                        (n[a] * f[b] - n[b] * f[a]) * point.weight
+                    })
+                };
+                [turned(h), turned(e).map(|x| -x)]
+            })
+            .collect();
+        directions
+            .par_iter()
+            .map(|direction| {
+                let towards = direction.unit();
+                let (theta, phi) = (direction.theta_hat(), direction.phi_hat());
+                let along = |current: &[Complex64; 3], axis: [f64; 3]| -> Complex64 {
+                    (0..3).map(|c| current[c] * axis[c]).sum()
+                };
+                let [mut n_theta, mut n_phi, mut l_theta, mut l_phi] = [Complex64::ZERO; 4];
+                for (point, [j, m]) in self.points.iter().zip(&currents) {
+                    let phase = Complex64::from_polar(1.0, k * dot(towards, point.position));
+                    n_theta += along(j, theta) * phase;
+                    n_phi += along(j, phi) * phase;
+                    l_theta += along(m, theta) * phase;
+                    l_phi += along(m, phi) * phase;
+                }
+                // H stands for Z₀H, so η N is N.
+                let factor = Complex64::new(0.0, k / (4.0 * PI));
+                FarField {
+                    theta: -factor * (l_phi + n_theta),
+                    phi: factor * (l_theta - n_phi),
+                }
+            })
+            .collect()
+    }
+
+    /// ½ ∫ Re E × H* · n dS times 2 Z₀: the power through the surface at a frequency, in units of V²/Hz².
+    pub fn power(&self, frequency: usize) -> f64 {
+        let count = self.points.len();
+        let phasors = &self.phasors[frequency * count..(frequency + 1) * count];
+        (self.points.iter().zip(phasors))
+            .map(|(point, [e, h])| {
+                let through: f64 = (0..3)
+                    .map(|c| {
+                        let (a, b) = ((c + 1) % 3, (c + 2) % 3);
+                        (e[a] * h[b].conj() - e[b] * h[a].conj()).re * point.normal[c]
+                    })
+                    .sum();
+                point.weight * through
+            })
+            .sum()
+    }
+}

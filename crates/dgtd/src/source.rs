@@ -1,0 +1,208 @@
+//! What drives the fields: a plane wave through a Huygens surface, currents at points.
+//!
+//! A source adds to the rate of change of the fields in a few elements. Fluxes are linear in the jumps across a face,
+//! so a wave that enters through a surface is the flux of its own jump, added beside that of the computed fields.
+
+use rayon::prelude::*;
+use wavefield_physics::constants::VACUUM_IMPEDANCE;
+use wavefield_physics::direction::{Direction, cross, dot};
+
+use crate::discretisation::Discretisation;
+use crate::error::Error;
+use crate::flux::Fields;
+use crate::huygens::HuygensSurface;
+use crate::pulse::Pulse;
+
+/// Rates of change that sources add, at all nodes of some elements.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Additions {
+    /// The elements, each once.
+    pub elements: Vec<u32>,
+    /// What is added, node after node, element after element.
+    pub rates: Vec<Fields>,
+}
+
+/// A pattern over one element that follows the pulse with delays.
+#[derive(Clone, Debug)]
+struct Pattern {
+    /// Place of the element among those driven.
+    place: usize,
+    /// What is added per value of the pulse.
+    strength: Fields,
+    /// Delay of each part.
+    delays: Vec<f64>,
+    /// Weights of the parts at each node, node after node.
+    weights: Vec<f64>,
+}
+
+/// Sources with one pulse.
+#[derive(Clone, Debug)]
+pub struct Drive {
+    pulse: Pulse,
+    /// When the last part has passed.
+    end: f64,
+    nodes: usize,
+    /// Patterns of an element follow each other.
+    patterns: Vec<Pattern>,
+    elements: Vec<u32>,
+}
+
+/// A plane wave of unit amplitude.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IncidentWave {
+    /// Where it comes from.
+    pub from: Direction,
+    /// Its electric field, a unit vector across.
+    pub polarisation: [f64; 3],
+}
+
+impl IncidentWave {
+    /// The way it travels.
+    pub fn travel(&self) -> [f64; 3] {
+        self.from.unit().map(|x| -x)
+    }
+
+    /// E and Z₀H over the pulse.
+    pub fn fields(&self) -> Fields {
+        [self.polarisation, cross(self.travel(), self.polarisation)]
+    }
+}
+
+impl Drive {
+    /// A plane wave that exists inside a Huygens surface; its pulse is centred at the origin at
+    /// [`start`](Drive::start) plus the pulse's delay.
+    pub fn plane_wave(
+        d: &Discretisation,
+        surface: &HuygensSurface,
+        wave: IncidentWave,
+        pulse: Pulse,
+    ) -> Drive {
+        let start = Drive::start(d, surface, wave);
+        let travel = wave.travel();
+        let sides = surface.faces.iter().flat_map(|face| {
+            // Beyond the face the own side misses the wave, seen from inside, or has it too much.
+            [(face.inside, 1.0), (face.outside, -1.0)]
+        });
+        let patterns = sides.map(|((element, face), sign)| {
+            let (at, face) = (element as usize, face as usize);
+            let factors = d.flux(at, face);
+            let scale = sign * d.geometry[at].face_scale(face);
+            let strength = factors.of(d.geometry[at].normal(face), wave.fields());
+            let on_face = d.reference.nodes_on_face();
+            let delays = d.reference.face_nodes(face).iter();
+            let delays = delays.map(|&node| dot(travel, d.position(at, node)) + start);
+            let weights = (0..d.reference.nodes())
+                .flat_map(|node| &d.reference.lift(node)[face * on_face..(face + 1) * on_face]);
+            let pattern = Pattern {
+                place: 0,
+                strength: strength.map(|f| f.map(|x| scale * x)),
+                delays: delays.collect(),
+                weights: weights.copied().collect(),
+            };
+            (element, pattern)
+        });
+        Drive::new(d, pulse, patterns.collect())
+    }
+
+    /// How much later than at the front of the surface a wave is at the origin.
+    pub fn start(d: &Discretisation, surface: &HuygensSurface, wave: IncidentWave) -> f64 {
+        let travel = wave.travel();
+        let corners = surface
+            .faces
+            .iter()
+            .flat_map(|face| d.corners(face.inside.0 as usize));
+        -corners
+            .map(|c| dot(travel, c))
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// A Hertzian dipole: current times length in A·m along a vector, at a point.
+    ///
+    /// # Errors
+    /// The point lies outside the mesh.
+    pub fn dipole(
+        d: &Discretisation,
+        point: [f64; 3],
+        moment: [f64; 3],
+        pulse: Pulse,
+    ) -> Result<Drive, Error> {
+        let (element, barycentric) = d.locate(point).ok_or(Error::Outside { point })?;
+        // ε ∂E/∂t = ∇×H − J; the reference tetrahedron has 4/3 of the volume of a unit Jacobian.
+        let scale =
+            -VACUUM_IMPEDANCE / d.media[element].permittivity / (0.75 * d.geometry[element].volume);
+        let pattern = Pattern {
+            place: 0,
+            strength: [moment.map(|x| scale * x), [0.0; 3]],
+            delays: vec![0.0],
+            weights: d.reference.impulse(barycentric),
+        };
+        Ok(Drive::new(d, pulse, vec![(element as u32, pattern)]))
+    }
+
+    fn new(d: &Discretisation, pulse: Pulse, mut patterns: Vec<(u32, Pattern)>) -> Drive {
+        patterns.sort_by_key(|(element, _)| *element);
+        let mut elements: Vec<u32> = patterns.iter().map(|(element, _)| *element).collect();
+        elements.dedup();
+        let latest =
+            (patterns.iter().flat_map(|(_, p)| &p.delays)).fold(0.0, |a: f64, &b| a.max(b));
+        let patterns = patterns
+            .into_iter()
+            .map(|(element, pattern)| Pattern {
+                place: elements.partition_point(|&e| e < element),
+                ..pattern
+            })
+            .collect();
+        Drive {
+            pulse,
+            end: latest + pulse.duration(),
+            nodes: d.reference.nodes(),
+            patterns,
+            elements,
+        }
+    }
+
+    /// Room for what this source adds.
+    pub fn additions(&self) -> Additions {
+        Additions {
+            elements: self.elements.clone(),
+            rates: vec![[[0.0; 3]; 2]; self.elements.len() * self.nodes],
+        }
+    }
+
+    /// When the source has fallen silent.
+    pub fn end(&self) -> f64 {
+        self.end
+    }
+
+    /// Writes what is added at a time.
+    pub fn write(&self, time: f64, additions: &mut Additions) {
+        let nodes = self.nodes;
+        let rates: Vec<(&[Pattern], &mut [Fields])> = (self.patterns)
+            .chunk_by(|a, b| a.place == b.place)
+            .zip(additions.rates.chunks_mut(nodes))
+            .collect();
+        rates
+            .into_par_iter()
+            .with_min_len(64)
+            .for_each(|(patterns, rates)| {
+                rates.fill([[0.0; 3]; 2]);
+                for pattern in patterns {
+                    let values: Vec<f64> = (pattern.delays.iter())
+                        .map(|delay| self.pulse.value(time - delay))
+                        .collect();
+                    if values.iter().all(|&v| v == 0.0) {
+                        continue;
+                    }
+                    let weights = pattern.weights.chunks(values.len());
+                    for (rate, weights) in rates.iter_mut().zip(weights) {
+                        let value: f64 = weights.iter().zip(&values).map(|(w, v)| w * v).sum();
+                        for kind in 0..2 {
+                            for c in 0..3 {
+                                rate[kind][c] += value * pattern.strength[kind][c];
+                            }
+                        }
+                    }
+                }
+            });
+    }
+}
