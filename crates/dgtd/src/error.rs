@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 use wavefield_compute::observe::Cancelled;
+use wavefield_physics::aspects::AspectError;
 
 /// What is wrong with a problem or a mesh.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -67,6 +68,59 @@ pub enum Error {
         /// Energy over its largest value before.
         growth: f64,
     },
+    /// A number in the problem is out of range.
+    #[error("`{what}` is {value}, but it must lie between {low:e} and {high:e}")]
+    OutOfRange {
+        /// The key.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least that is accepted.
+        low: f64,
+        /// The most that is accepted.
+        high: f64,
+    },
+    /// A name is not in the mesh.
+    #[error("`{key}.{name}`: the mesh has no such group; it has {names}")]
+    UnknownName {
+        /// The table in the problem file.
+        key: &'static str,
+        /// The name.
+        name: String,
+        /// Those of the mesh.
+        names: String,
+    },
+    /// The constants of a medium make no sense.
+    #[error(
+        "`volumes.{name}`: permittivity and permeability must be positive and finite, and a conductivity must not be negative"
+    )]
+    Medium {
+        /// The volume.
+        name: String,
+    },
+    /// Two Huygens surfaces.
+    #[error("`surfaces.{name}`: there can be one Huygens surface only")]
+    SecondHuygens {
+        /// The second.
+        name: String,
+    },
+    /// Far fields or plane waves without a surface.
+    #[error(
+        "plane waves and far fields need a closed surface around the bodies: say `surfaces.NAME = \"huygens\"` for one of the mesh"
+    )]
+    NoHuygens,
+    /// Nothing drives the fields.
+    #[error("nothing drives the fields: give an `incidence`, or `dipoles`")]
+    NoExcitation,
+    /// Two things drive the fields.
+    #[error("`incidence` and `dipoles` cannot be asked for in one run")]
+    TwoExcitations,
+    /// The band of the pulse is empty.
+    #[error("`band` must rise from its first to its second frequency")]
+    Band,
+    /// Directions or frequencies cannot be laid out.
+    #[error(transparent)]
+    Aspects(#[from] AspectError),
     /// A stop was requested.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -20,10 +20,14 @@ mod huygens;
 mod medium;
 mod near_to_far;
 pub mod plain;
+mod plan;
 mod pulse;
+mod result;
 pub mod runge_kutta;
 mod simulation;
 mod source;
+mod spec;
+mod stability;
 mod topology;
 
 pub use absorb::{LayerProfile, LayerTerms};
@@ -35,7 +39,13 @@ pub use geometry::Geometry;
 pub use huygens::{HuygensFace, HuygensSurface};
 pub use medium::Medium;
 pub use near_to_far::SurfaceTransform;
+pub use plan::Plan;
 pub use pulse::Pulse;
+pub use result::{Radiation, Run, Scattering, Solution};
 pub use simulation::{End, Probe, Simulation};
 pub use source::{Additions, Drive, IncidentWave};
+pub use spec::{
+    DipoleSpec, EndSpec, Filling, LayerSpec, MediumConstants, NamedFilling, Polarisations,
+    Precision, Spec, SurfaceKind, Wall,
+};
 pub use topology::{Boundary, Side, Topology};

@@ -1,0 +1,485 @@
+//! From what is asked to what will be computed: the mesh laid out, runs known, cost known.
+
+use std::f64::consts::PI;
+
+use num_complex::Complex64;
+use wavefield_compute::observe::Observer;
+use wavefield_mesh::TetrahedralMesh;
+use wavefield_physics::aspects::{self, Aspect, Incidence, Observation};
+use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE, vacuum_wavenumber};
+use wavefield_physics::direction::Direction;
+use wavefield_physics::far_field::{FarField, ScatteringMatrix};
+use wavefield_physics::quantity::Length;
+
+use crate::discretisation::{Discretisation, LayerShape, Meaning};
+use crate::engine::{Engine, PlainEngine};
+use crate::error::Error;
+use crate::huygens::HuygensSurface;
+use crate::medium::Medium;
+use crate::near_to_far::SurfaceTransform;
+use crate::pulse::Pulse;
+use crate::result::{Radiation, Run, Scattering, Solution};
+use crate::simulation::{End, Probe, Simulation};
+use crate::source::{Drive, IncidentWave};
+use crate::spec::{Filling, NamedFilling, Polarisations, Spec, SurfaceKind, Wall};
+use crate::stability;
+use crate::topology::Boundary;
+
+/// Most results in one run of the program.
+const MOST_RESULTS: f64 = 1e7;
+/// Half the width of a pulse over its middle where one frequency is asked for.
+const BANDWIDTH: f64 = 0.4;
+/// What the pulse has left of its peak at the ends of its band.
+const BAND_EDGE: f64 = 0.1;
+/// How often a wave may cross the mesh after the pulse.
+const CROSSINGS: f64 = 40.0;
+
+/// How an engine without fields is made.
+type NewEngine<'a> = dyn Fn() -> Result<Box<dyn Engine + 'a>, Error> + 'a;
+
+/// A problem ready to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    spec: Spec,
+    frequencies: Vec<f64>,
+    discretisation: Discretisation,
+    surface: Option<HuygensSurface>,
+    /// Where waves come from and where they are looked at.
+    pairs: Vec<(Direction, Direction)>,
+    /// Where radiation is looked at.
+    directions: Vec<Direction>,
+    pulse: Pulse,
+    dt: f64,
+    end: End,
+}
+
+impl Plan {
+    /// Lays out a mesh in metres and checks what is asked.
+    ///
+    /// # Errors
+    /// Something in the problem cannot be computed; the error says what and why.
+    pub fn new(spec: &Spec, mesh: &TetrahedralMesh) -> Result<Plan, Error> {
+        let frequencies = frequencies(spec)?;
+        let range = |what, value: f64, low: f64, high: f64| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(Error::OutOfRange {
+                    what,
+                    value,
+                    low,
+                    high,
+                })
+            }
+        };
+        range("upwind", spec.upwind, 0.0, 1.0)?;
+        range("time_step", spec.time_step, 1e-3, 1.0)?;
+        range("end.decay", spec.end.decay, 0.0, 1.0)?;
+        range("layer.reflection", spec.layer.reflection, 1e-12, 0.5)?;
+        range("layer.exponent", spec.layer.exponent, 0.0, 8.0)?;
+        range("layer.shift", spec.layer.shift, 0.0, 10.0)?;
+        let waves = frequencies.iter().map(|&f| vacuum_wavenumber(f));
+        let (low, high) = waves.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), k| {
+            (low.min(k), high.max(k))
+        });
+        let meaning = meaning(spec, mesh, low)?;
+        let discretisation = Discretisation::new(mesh, spec.order, &meaning)?;
+        let huygens = named(mesh, spec, SurfaceKind::Huygens);
+        let surface = match huygens.as_slice() {
+            [] => None,
+            [(number, name)] => Some(HuygensSurface::new(&discretisation, *number, name)?),
+            [_, (_, second), ..] => {
+                return Err(Error::SecondHuygens {
+                    name: (*second).to_owned(),
+                });
+            }
+        };
+        let pairs = match (&spec.incidence, &spec.observation) {
+            (Some(incidence), observation) => {
+                let observation = observation.as_ref().unwrap_or(&Observation::Monostatic);
+                aspects::pairs(
+                    incidence,
+                    observation,
+                    MOST_RESULTS / frequencies.len() as f64,
+                )?
+            }
+            (None, _) => Vec::new(),
+        };
+        let directions = match &spec.directions {
+            Some(directions) => {
+                let pairs = aspects::pairs(
+                    &Incidence {
+                        theta: directions.theta.clone(),
+                        phi: directions.phi.clone(),
+                    },
+                    &Observation::Monostatic,
+                    MOST_RESULTS / frequencies.len() as f64,
+                )?;
+                pairs.into_iter().map(|(direction, _)| direction).collect()
+            }
+            None => Vec::new(),
+        };
+        match (spec.incidence.is_some(), spec.dipoles.is_empty()) {
+            (true, false) => return Err(Error::TwoExcitations),
+            (false, true) => return Err(Error::NoExcitation),
+            _ => {}
+        }
+        if surface.is_none() && (spec.incidence.is_some() || !directions.is_empty()) {
+            return Err(Error::NoHuygens);
+        }
+        let (low, high) = match spec.band {
+            Some(band) => {
+                let [low, high] = band.map(|f| vacuum_wavenumber(f.0));
+                if !(0.0 <= low && low < high && high.is_finite()) {
+                    return Err(Error::Band);
+                }
+                (low, high)
+            }
+            None => (low * (1.0 - BANDWIDTH), high * (1.0 + BANDWIDTH)),
+        };
+        let pulse = Pulse::of_band(low, high, BAND_EDGE);
+        let dt = discretisation.time_step(spec.time_step * stability::limit(spec.order));
+        let size = mesh.bounding_box().map_or(0.0, |b| b.diagonal());
+        let end = End {
+            decay: spec.end.decay,
+            time: match spec.end.time {
+                Some(time) => time.0 * SPEED_OF_LIGHT,
+                None => pulse.duration() + CROSSINGS * size,
+            },
+        };
+        Ok(Plan {
+            spec: spec.clone(),
+            frequencies,
+            discretisation,
+            surface,
+            pairs,
+            directions,
+            pulse,
+            dt,
+            end,
+        })
+    }
+
+    /// The mesh as it is computed with.
+    pub fn discretisation(&self) -> &Discretisation {
+        &self.discretisation
+    }
+
+    /// Runs in time: incidences times polarisations, or one.
+    pub fn runs(&self) -> usize {
+        if self.pairs.is_empty() {
+            1
+        } else {
+            self.incidences().len() * self.polarisations().len()
+        }
+    }
+
+    /// Most time steps of a run.
+    pub fn steps(&self) -> u64 {
+        (self.end.time / self.dt).ceil() as u64
+    }
+
+    /// Length of a time step, s.
+    pub fn time_step(&self) -> f64 {
+        self.dt / SPEED_OF_LIGHT
+    }
+
+    fn incidences(&self) -> Vec<Direction> {
+        let mut incidences: Vec<Direction> = self.pairs.iter().map(|pair| pair.0).collect();
+        incidences.dedup();
+        incidences
+    }
+
+    /// Whether H is sent, for each polarisation.
+    fn polarisations(&self) -> &'static [bool] {
+        match self.spec.polarisation {
+            Polarisations::V => &[false],
+            Polarisations::H => &[true],
+            Polarisations::Both => &[false, true],
+        }
+    }
+
+    /// Computes everything.
+    ///
+    /// # Errors
+    /// The run was stopped, or the fields have grown without bound.
+    pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
+        let d = &self.discretisation;
+        self.execute_with(
+            &|| Ok(Box::new(PlainEngine::new(d)) as Box<dyn Engine>),
+            observer,
+        )
+    }
+
+    fn execute_with<'a>(
+        &'a self,
+        engine: &NewEngine<'a>,
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
+        let mut runs = Vec::new();
+        let scattering = match &self.surface {
+            Some(surface) if !self.pairs.is_empty() => {
+                Some(self.scatter(surface, engine, observer, &mut runs)?)
+            }
+            _ => None,
+        };
+        let radiation = if self.spec.dipoles.is_empty() {
+            None
+        } else {
+            self.radiate(engine, observer, &mut runs)?
+        };
+        Ok(Solution {
+            frequencies: self.frequencies.clone(),
+            scattering,
+            radiation,
+            runs,
+        })
+    }
+
+    fn wavenumbers(&self) -> Vec<f64> {
+        self.frequencies
+            .iter()
+            .map(|&f| vacuum_wavenumber(f))
+            .collect()
+    }
+
+    /// Scattering of every incidence and polarisation.
+    fn scatter<'a>(
+        &'a self,
+        surface: &HuygensSurface,
+        engine: &NewEngine<'a>,
+        observer: &dyn Observer,
+        runs: &mut Vec<Run>,
+    ) -> Result<Scattering, Error> {
+        let d = &self.discretisation;
+        let unknown = Complex64::new(f64::NAN, f64::NAN);
+        let nothing = ScatteringMatrix {
+            vv: unknown,
+            vh: unknown,
+            hv: unknown,
+            hh: unknown,
+        };
+        let mut matrices = vec![nothing; self.pairs.len() * self.frequencies.len()];
+        for from in self.incidences() {
+            let (first, to): (Vec<usize>, Vec<Direction>) = (self.pairs.iter().enumerate())
+                .filter(|(_, pair)| pair.0 == from)
+                .map(|(number, pair)| (number, pair.1))
+                .unzip();
+            for &horizontal in self.polarisations() {
+                let polarisation = if horizontal {
+                    from.phi_hat()
+                } else {
+                    from.theta_hat()
+                };
+                let wave = IncidentWave { from, polarisation };
+                let drive = Drive::plane_wave(d, surface, wave, self.pulse);
+                let start = Drive::start(d, surface, wave);
+                let transform = self.run(engine()?, vec![drive], observer, runs)?;
+                let Some(transform) = transform else { continue };
+                for (number, k) in self.wavenumbers().into_iter().enumerate() {
+                    // The incident wave at the origin.
+                    let incident = self.pulse.spectrum(k) * Complex64::from_polar(1.0, -k * start);
+                    let scale = (4.0 * PI).sqrt() / incident;
+                    let fields = transform.far_field(number, &to);
+                    for (&pair, field) in first.iter().zip(fields) {
+                        let matrix = &mut matrices[number * self.pairs.len() + pair];
+                        let (v, h) = (field.theta * scale, field.phi * scale);
+                        if horizontal {
+                            (matrix.vh, matrix.hh) = (v, h);
+                        } else {
+                            (matrix.vv, matrix.hv) = (v, h);
+                        }
+                    }
+                }
+            }
+        }
+        let aspects = (0..self.frequencies.len()).flat_map(|frequency| {
+            (self.pairs.iter()).map(move |&(from, to)| Aspect {
+                frequency,
+                from,
+                to,
+            })
+        });
+        Ok(Scattering {
+            aspects: aspects.collect(),
+            matrices,
+        })
+    }
+
+    /// Radiation of all dipoles together.
+    fn radiate<'a>(
+        &'a self,
+        engine: &NewEngine<'a>,
+        observer: &dyn Observer,
+        runs: &mut Vec<Run>,
+    ) -> Result<Option<Radiation>, Error> {
+        let d = &self.discretisation;
+        let drives = (self.spec.dipoles.iter())
+            .map(|dipole| Drive::dipole(d, self.point(dipole.position), dipole.moment, self.pulse))
+            .collect::<Result<_, _>>()?;
+        let Some(transform) = self.run(engine()?, drives, observer, runs)? else {
+            return Ok(None);
+        };
+        let mut fields = Vec::new();
+        let mut power = Vec::new();
+        for (number, k) in self.wavenumbers().into_iter().enumerate() {
+            let scale = self.pulse.spectrum(k).inv();
+            let at = transform.far_field(number, &self.directions);
+            fields.extend(at.into_iter().map(|field| FarField {
+                theta: field.theta * scale,
+                phi: field.phi * scale,
+            }));
+            power.push(transform.power(number) * scale.norm_sqr() / (2.0 * VACUUM_IMPEDANCE));
+        }
+        Ok(Some(Radiation {
+            directions: self.directions.clone(),
+            fields,
+            power,
+        }))
+    }
+
+    /// One run in time.
+    fn run<'a>(
+        &'a self,
+        engine: Box<dyn Engine + 'a>,
+        drives: Vec<Drive>,
+        observer: &dyn Observer,
+        runs: &mut Vec<Run>,
+    ) -> Result<Option<SurfaceTransform>, Error> {
+        let d = &self.discretisation;
+        let mut simulation = Simulation::new(engine, self.dt);
+        simulation.drives = drives;
+        let transform = |surface| SurfaceTransform::new(d, surface, &self.wavenumbers());
+        simulation.transform = self.surface.as_ref().map(transform);
+        // Twice as often as the highest frequency of the pulse asks for.
+        simulation.sampling = (0.5 * PI / self.pulse.highest() / self.dt).max(1.0) as u64;
+        for &probe in &self.spec.probes {
+            simulation.probes.push(Probe::new(d, self.point(probe))?);
+        }
+        simulation.run(self.end, observer)?;
+        let peak = simulation.peak.max(f64::MIN_POSITIVE);
+        runs.push(Run {
+            steps: simulation.steps,
+            time_step: self.time_step(),
+            energies: (simulation.energies.iter())
+                .map(|&[time, energy]| [time / SPEED_OF_LIGHT, energy / peak])
+                .collect(),
+            probes: simulation
+                .probes
+                .into_iter()
+                .map(|probe| probe.record)
+                .collect(),
+        });
+        Ok(simulation.transform)
+    }
+
+    /// A point in metres; wavelengths are those of the highest frequency.
+    fn point(&self, point: [Length; 3]) -> [f64; 3] {
+        let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
+        point.map(|x| x.metres(SPEED_OF_LIGHT / highest))
+    }
+}
+
+fn frequencies(spec: &Spec) -> Result<Vec<f64>, Error> {
+    let values = spec.frequency.values().map_err(|source| {
+        Error::Aspects(aspects::AspectError::Sweep {
+            key: "frequency",
+            source,
+        })
+    })?;
+    values
+        .into_iter()
+        .map(|f| {
+            if f.0 > 0.0 && f.0.is_finite() {
+                Ok(f.0)
+            } else {
+                Err(Error::OutOfRange {
+                    what: "frequency",
+                    value: f.0,
+                    low: f64::MIN_POSITIVE,
+                    high: f64::MAX,
+                })
+            }
+        })
+        .collect()
+}
+
+/// Named surfaces of a kind, with their numbers.
+fn named<'a>(mesh: &'a TetrahedralMesh, spec: &Spec, kind: SurfaceKind) -> Vec<(u32, &'a str)> {
+    (mesh.surface_groups.iter().zip(0..))
+        .filter(|(group, _)| spec.surfaces.get(&group.name) == Some(&kind))
+        .map(|(group, number)| (number, group.name.as_str()))
+        .collect()
+}
+
+/// What the names of a mesh stand for.
+fn meaning(spec: &Spec, mesh: &TetrahedralMesh, lowest: f64) -> Result<Meaning, Error> {
+    let known = |names: Vec<&str>, key: &'static str, asked: &String| {
+        if names.contains(&asked.as_str()) {
+            return Ok(());
+        }
+        Err(Error::UnknownName {
+            key,
+            name: asked.clone(),
+            names: names.join(", "),
+        })
+    };
+    for asked in spec.volumes.keys() {
+        let names = mesh.volume_groups.iter().map(|g| g.name.as_str());
+        known(names.collect(), "volumes", asked)?;
+    }
+    for asked in spec.surfaces.keys() {
+        let names = mesh.surface_groups.iter().map(|g| g.name.as_str());
+        known(names.collect(), "surfaces", asked)?;
+    }
+    let media = (mesh.volume_groups.iter())
+        .map(|group| match spec.volumes.get(&group.name) {
+            None | Some(Filling::Named(_)) => Ok(Medium::VACUUM),
+            Some(Filling::Medium(constants)) => {
+                let medium = Medium {
+                    permittivity: constants.permittivity,
+                    permeability: constants.permeability,
+                    electric_loss: VACUUM_IMPEDANCE * constants.conductivity.map_or(0.0, |c| c.0),
+                    magnetic_loss: 0.0,
+                };
+                let sound = [medium.permittivity, medium.permeability]
+                    .iter()
+                    .all(|x| x.is_finite() && *x > 0.0);
+                if sound && medium.electric_loss.is_finite() && medium.electric_loss >= 0.0 {
+                    Ok(medium)
+                } else {
+                    Err(Error::Medium {
+                        name: group.name.clone(),
+                    })
+                }
+            }
+        })
+        .collect::<Result<_, _>>()?;
+    let layers = (mesh.volume_groups.iter())
+        .map(|group| spec.volumes.get(&group.name) == Some(&Filling::Named(NamedFilling::Absorber)))
+        .collect();
+    let surfaces = (mesh.surface_groups.iter())
+        .map(|group| match spec.surfaces.get(&group.name)? {
+            SurfaceKind::Pec => Some(Boundary::ElectricWall),
+            SurfaceKind::Pmc => Some(Boundary::MagneticWall),
+            SurfaceKind::Absorbing => Some(Boundary::Absorbing),
+            SurfaceKind::Huygens | SurfaceKind::Transparent => None,
+        })
+        .collect();
+    Ok(Meaning {
+        media,
+        layers,
+        surfaces,
+        outside: match spec.outside {
+            Wall::Pec => Boundary::ElectricWall,
+            Wall::Pmc => Boundary::MagneticWall,
+            Wall::Absorbing => Boundary::Absorbing,
+        },
+        upwind: spec.upwind,
+        layer: LayerShape {
+            reflection: spec.layer.reflection,
+            exponent: spec.layer.exponent,
+            shift: spec.layer.shift * lowest,
+        },
+    })
+}

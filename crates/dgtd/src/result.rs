@@ -1,0 +1,53 @@
+//! What this solver returns.
+
+use wavefield_physics::aspects::Aspect;
+use wavefield_physics::direction::Direction;
+use wavefield_physics::far_field::{FarField, ScatteringMatrix};
+
+use crate::flux::Fields;
+
+/// What was computed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// Frequencies, Hz.
+    pub frequencies: Vec<f64>,
+    /// Scattering of plane waves.
+    pub scattering: Option<Scattering>,
+    /// Radiation of currents.
+    pub radiation: Option<Radiation>,
+    /// Every run in time.
+    pub runs: Vec<Run>,
+}
+
+/// Scattering over a sweep. Columns of a matrix whose polarisation was not sent are not numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scattering {
+    /// Frequency and directions of each result, frequency by frequency.
+    pub aspects: Vec<Aspect>,
+    /// The results.
+    pub matrices: Vec<ScatteringMatrix>,
+}
+
+/// Radiated fields.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Radiation {
+    /// Directions of observation.
+    pub directions: Vec<Direction>,
+    /// r·E·e^{jkr} in volts over the spectrum of the pulse, frequency by frequency.
+    pub fields: Vec<FarField>,
+    /// Radiated power of each frequency over the squared spectrum of the pulse, W.
+    pub power: Vec<f64>,
+}
+
+/// A run in time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Time steps made.
+    pub steps: u64,
+    /// Length of a step, s.
+    pub time_step: f64,
+    /// Time (s) and energy in the mesh outside layers, over the largest.
+    pub energies: Vec<[f64; 2]>,
+    /// Fields of each probe after every step: E in V/m and Z₀H in V/m.
+    pub probes: Vec<Vec<Fields>>,
+}

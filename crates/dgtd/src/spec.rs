@@ -1,0 +1,220 @@
+//! What a user may ask of this solver, as it stands in a problem file.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use wavefield_mesh::MeshFile;
+use wavefield_physics::aspects::{Bistatic, Incidence, Observation};
+use wavefield_physics::quantity::{Conductivity, Frequency, Length, Time};
+use wavefield_physics::sweep::Sweep;
+
+/// Maxwell's equations in time on tetrahedra: scattering of plane waves, radiation of currents.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// One frequency or a sweep, of which one run gives all.
+    pub frequency: Sweep<Frequency>,
+    /// A mesh of tetrahedra from a file.
+    pub mesh: MeshFile,
+    /// What each named volume of the mesh is filled with; vacuum where nothing is said.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub volumes: BTreeMap<String, Filling>,
+    /// What each named surface of the mesh does; inner ones let waves pass where nothing is said.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub surfaces: BTreeMap<String, SurfaceKind>,
+    /// What faces at the end of the mesh do that lie on no named surface.
+    #[serde(default)]
+    pub outside: Wall,
+    /// Where plane waves come from; each incidence is a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incidence: Option<Incidence>,
+    /// Which polarisations are sent; each is a run.
+    #[serde(default)]
+    pub polarisation: Polarisations,
+    /// Where the scattered field is looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observation: Option<Observation>,
+    /// Short currents that radiate, instead of an incidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dipoles: Vec<DipoleSpec>,
+    /// Where the radiated field is looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directions: Option<Bistatic>,
+    /// Points whose fields are recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub probes: Vec<[Length; 3]>,
+    /// Polynomial order of the fields in a tetrahedron, 1 to 8.
+    #[serde(default = "third")]
+    pub order: usize,
+    /// How numbers are kept.
+    #[serde(default)]
+    pub precision: Precision,
+    /// How much the flux leans against the wind: 1 for upwind, 0 for central.
+    #[serde(default = "one")]
+    pub upwind: f64,
+    /// Length of a time step over the longest that is stable.
+    #[serde(default = "most_of_it")]
+    pub time_step: f64,
+    /// The lowest and highest frequency of the pulse, where it has a tenth of its peak; around the frequencies asked
+    /// for if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub band: Option<[Frequency; 2]>,
+    /// When to stop.
+    #[serde(default)]
+    pub end: EndSpec,
+    /// How absorbing layers absorb.
+    #[serde(default)]
+    pub layer: LayerSpec,
+}
+
+/// What a volume is filled with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Filling {
+    /// Known by name.
+    Named(NamedFilling),
+    /// A medium by its constants.
+    Medium(MediumConstants),
+}
+
+/// Fillings known by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NamedFilling {
+    /// Nothing.
+    Vacuum,
+    /// An absorbing layer around the rest, which must be a box.
+    Absorber,
+}
+
+/// A medium that is the same at all frequencies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MediumConstants {
+    /// Relative permittivity.
+    pub permittivity: f64,
+    /// Relative permeability, 1 if left out.
+    #[serde(default = "one")]
+    pub permeability: f64,
+    /// Electric conductivity, none if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conductivity: Option<Conductivity>,
+}
+
+/// What a named surface does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SurfaceKind {
+    /// It conducts electric currents perfectly; a thin sheet where it has volumes on both sides.
+    Pec,
+    /// It is a perfect magnetic wall.
+    Pmc,
+    /// Waves at normal incidence leave through it.
+    Absorbing,
+    /// Plane waves enter through it and far fields are taken from it; it must be closed.
+    Huygens,
+    /// Nothing; it only has a name.
+    Transparent,
+}
+
+/// What the end of the mesh does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wall {
+    /// It conducts electric currents perfectly.
+    #[default]
+    Pec,
+    /// It is a perfect magnetic wall.
+    Pmc,
+    /// Waves at normal incidence leave through it.
+    Absorbing,
+}
+
+/// Polarisations of incident waves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Polarisations {
+    /// V, along θ̂.
+    V,
+    /// H, along φ̂.
+    H,
+    /// Both, one after the other.
+    #[default]
+    Both,
+}
+
+/// A short current.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DipoleSpec {
+    /// Where it is.
+    pub position: [Length; 3],
+    /// Current times length along x, y and z, A·m.
+    pub moment: [f64; 3],
+}
+
+/// How numbers are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Precision {
+    /// In 32 bits: fast, and good to about 10⁻⁵.
+    #[default]
+    Single,
+    /// In 64 bits.
+    Double,
+}
+
+/// When to stop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EndSpec {
+    /// Part of the largest energy that may be left.
+    pub decay: f64,
+    /// Latest time; as long as a wave takes to cross the mesh forty times after the pulse, if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<Time>,
+}
+
+impl Default for EndSpec {
+    fn default() -> EndSpec {
+        EndSpec {
+            decay: 1e-6,
+            time: None,
+        }
+    }
+}
+
+/// How absorbing layers absorb.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LayerSpec {
+    /// What would come back from the outer wall at normal incidence in continuous space, as an amplitude.
+    pub reflection: f64,
+    /// Power of the depth with which the conductivity rises.
+    pub exponent: f64,
+    /// The frequency shift α of the stretching over the lowest wavenumber asked for.
+    pub shift: f64,
+}
+
+impl Default for LayerSpec {
+    fn default() -> LayerSpec {
+        LayerSpec {
+            reflection: 1e-4,
+            exponent: 2.0,
+            shift: 0.02,
+        }
+    }
+}
+
+fn third() -> usize {
+    3
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn most_of_it() -> f64 {
+    0.8
+}
