@@ -52,14 +52,29 @@ where
     E: From<NotKept>,
 {
     if let Some(bytes) = keeper.recall(part) {
-        return postcard::from_bytes(&bytes)
-            .map_err(|error| NotKept(format!("`{part}` cannot be read back: {error}")).into());
+        return Ok(read(part, &bytes)?);
     }
     let value = compute()?;
-    let bytes = postcard::to_allocvec(&value)
-        .map_err(|error| NotKept(format!("`{part}` cannot be written: {error}")))?;
-    keeper.keep(part, &bytes)?;
+    keeper.keep(part, &written(part, &value)?)?;
     Ok(value)
+}
+
+/// A part as bytes.
+///
+/// # Errors
+/// It holds what bytes cannot.
+pub fn written<T: Serialize>(part: &str, value: &T) -> Result<Vec<u8>, NotKept> {
+    postcard::to_allocvec(value)
+        .map_err(|error| NotKept(format!("`{part}` cannot be written: {error}")))
+}
+
+/// A part back from its bytes.
+///
+/// # Errors
+/// They are those of something else.
+pub fn read<T: DeserializeOwned>(part: &str, bytes: &[u8]) -> Result<T, NotKept> {
+    postcard::from_bytes(bytes)
+        .map_err(|error| NotKept(format!("`{part}` cannot be read back: {error}")))
 }
 
 #[cfg(test)]

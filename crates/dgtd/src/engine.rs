@@ -4,6 +4,7 @@ use crate::discretisation::Discretisation;
 use crate::flux::Fields;
 use crate::plain::{self, State};
 use crate::source::Additions;
+use crate::spec::Precision;
 
 /// Fields on a mesh that can be advanced.
 pub trait Engine: Send {
@@ -24,6 +25,13 @@ pub trait Engine: Send {
 
     /// The fields as they are.
     fn state(&self) -> State;
+}
+
+/// The engine of the processor for a precision, without fields.
+pub fn engine(discretisation: &Discretisation, precision: Precision) -> Box<dyn Engine + '_> {
+    match precision {
+        Precision::Single | Precision::Double => Box::new(PlainEngine::new(discretisation)),
+    }
 }
 
 /// The plain equations as an engine.

@@ -1,6 +1,7 @@
 //! Why a problem cannot be computed.
 
 use thiserror::Error;
+use wavefield_compute::checkpoint::NotKept;
 use wavefield_compute::observe::Cancelled;
 use wavefield_physics::aspects::AspectError;
 
@@ -49,6 +50,14 @@ pub enum Error {
         "the surface \"{name}\" is not closed inside the mesh: it must part the tetrahedra into an inside and an outside"
     )]
     OpenSurface {
+        /// Its name.
+        name: String,
+    },
+    /// A port cannot be where it is.
+    #[error(
+        "the port \"{name}\" must be a flat surface inside the mesh, with its direction within the surface"
+    )]
+    Port {
         /// Its name.
         name: String,
     },
@@ -110,10 +119,10 @@ pub enum Error {
     )]
     NoHuygens,
     /// Nothing drives the fields.
-    #[error("nothing drives the fields: give an `incidence`, or `dipoles`")]
+    #[error("nothing drives the fields: give an `incidence`, `dipoles` or `ports`")]
     NoExcitation,
     /// Two things drive the fields.
-    #[error("`incidence` and `dipoles` cannot be asked for in one run")]
+    #[error("only one of `incidence`, `dipoles` and `ports` can drive the fields of a problem")]
     TwoExcitations,
     /// The band of the pulse is empty.
     #[error("`band` must rise from its first to its second frequency")]
@@ -121,6 +130,9 @@ pub enum Error {
     /// Directions or frequencies cannot be laid out.
     #[error(transparent)]
     Aspects(#[from] AspectError),
+    /// What was finished could not be kept.
+    #[error(transparent)]
+    NotKept(#[from] NotKept),
     /// A stop was requested.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -21,6 +21,7 @@ mod medium;
 mod near_to_far;
 pub mod plain;
 mod plan;
+mod port;
 mod pulse;
 mod result;
 pub mod runge_kutta;
@@ -32,7 +33,7 @@ mod topology;
 
 pub use absorb::{LayerProfile, LayerTerms};
 pub use discretisation::{Discretisation, LayerShape, Meaning};
-pub use engine::{Engine, PlainEngine};
+pub use engine::{Engine, PlainEngine, engine};
 pub use error::Error;
 pub use flux::{FaceFlux, Fields};
 pub use geometry::Geometry;
@@ -40,12 +41,15 @@ pub use huygens::{HuygensFace, HuygensSurface};
 pub use medium::Medium;
 pub use near_to_far::SurfaceTransform;
 pub use plan::Plan;
+pub use port::Port;
 pub use pulse::Pulse;
-pub use result::{Radiation, Run, Scattering, Solution};
+pub use result::{Network, Radiation, Run, Scattering, Solution};
 pub use simulation::{End, Probe, Simulation};
 pub use source::{Additions, Drive, IncidentWave};
 pub use spec::{
-    DipoleSpec, EndSpec, Filling, LayerSpec, MediumConstants, NamedFilling, Polarisations,
-    Precision, Spec, SurfaceKind, Wall,
+    AlmondShape, BodyMaterial, BodySpec, Conductor, CuboidShape, CylinderShape, DipoleSpec,
+    DomainSpec, EndSpec, Filling, LayerSpec, MediumConstants, NamedFilling, Polarisations,
+    Precision, Shape, Spec, SphereShape, SurfaceKind, SurfaceShape, Wall,
 };
+pub use stability::stable_step;
 pub use topology::{Boundary, Side, Topology};

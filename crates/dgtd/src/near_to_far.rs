@@ -16,7 +16,7 @@ use crate::flux::Fields;
 use crate::huygens::HuygensSurface;
 
 /// E and Z₀H at one frequency.
-type Phasors = [[Complex64; 3]; 2];
+pub(crate) type Phasors = [[Complex64; 3]; 2];
 
 /// A point of the surface.
 #[derive(Clone, Copy, Debug)]
@@ -75,12 +75,12 @@ impl SurfaceTransform {
     }
 
     /// What has been summed so far, to be kept and brought back.
-    pub fn phasors(&self) -> &[Phasors] {
+    pub(crate) fn phasors(&self) -> &[Phasors] {
         &self.phasors
     }
 
     /// Brings back what was kept.
-    pub fn restore(&mut self, phasors: Vec<Phasors>) {
+    pub(crate) fn restore(&mut self, phasors: Vec<Phasors>) {
         self.phasors = phasors;
     }
 

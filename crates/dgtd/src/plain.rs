@@ -1,6 +1,7 @@
 //! The equations as they are written, element by element in double precision: what fast kernels are held against.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::discretisation::Discretisation;
 use crate::flux::Fields;
@@ -8,7 +9,7 @@ use crate::runge_kutta::{A, B};
 use crate::topology::Side;
 
 /// E and Z₀H at every node of every element, and what the layers remember.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Fields at the nodes, element after element.
     pub fields: Vec<Fields>,

@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
+use wavefield_compute::checkpoint::{self, Keeper};
 use wavefield_compute::observe::Observer;
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_physics::aspects::{self, Aspect, Incidence, Observation};
@@ -12,17 +13,18 @@ use wavefield_physics::far_field::{FarField, ScatteringMatrix};
 use wavefield_physics::quantity::Length;
 
 use crate::discretisation::{Discretisation, LayerShape, Meaning};
-use crate::engine::{Engine, PlainEngine};
+use crate::engine::{Engine, engine};
 use crate::error::Error;
 use crate::huygens::HuygensSurface;
 use crate::medium::Medium;
 use crate::near_to_far::SurfaceTransform;
+use crate::port::Port;
 use crate::pulse::Pulse;
-use crate::result::{Radiation, Run, Scattering, Solution};
-use crate::simulation::{End, Probe, Simulation};
+use crate::result::{Network, Radiation, Run, Scattering, Solution};
+use crate::simulation::{End, Probe, Simulation, Standing};
 use crate::source::{Drive, IncidentWave};
 use crate::spec::{Filling, NamedFilling, Polarisations, Spec, SurfaceKind, Wall};
-use crate::stability;
+use crate::stability::stable_step;
 use crate::topology::Boundary;
 
 /// Most results in one run of the program.
@@ -33,6 +35,16 @@ const BANDWIDTH: f64 = 0.4;
 const BAND_EDGE: f64 = 0.1;
 /// How often a wave may cross the mesh after the pulse.
 const CROSSINGS: f64 = 40.0;
+
+/// How often the fields of a run are kept on its way.
+const KEPT: u64 = 50;
+
+/// Who is told how a run goes on, and who keeps what it has reached.
+#[derive(Clone, Copy)]
+struct Watch<'w> {
+    keeper: &'w dyn Keeper,
+    observer: &'w dyn Observer,
+}
 
 /// How an engine without fields is made.
 type NewEngine<'a> = dyn Fn() -> Result<Box<dyn Engine + 'a>, Error> + 'a;
@@ -48,6 +60,8 @@ pub struct Plan {
     pairs: Vec<(Direction, Direction)>,
     /// Where radiation is looked at.
     directions: Vec<Direction>,
+    /// All ports, as loads.
+    ports: Vec<Port>,
     pulse: Pulse,
     dt: f64,
     end: End,
@@ -119,10 +133,15 @@ impl Plan {
             }
             None => Vec::new(),
         };
-        match (spec.incidence.is_some(), spec.dipoles.is_empty()) {
-            (true, false) => return Err(Error::TwoExcitations),
-            (false, true) => return Err(Error::NoExcitation),
-            _ => {}
+        let asked = [
+            spec.incidence.is_some(),
+            !spec.dipoles.is_empty(),
+            !spec.ports.is_empty(),
+        ];
+        match asked.into_iter().filter(|&asked| asked).count() {
+            0 => return Err(Error::NoExcitation),
+            1 => {}
+            _ => return Err(Error::TwoExcitations),
         }
         if surface.is_none() && (spec.incidence.is_some() || !directions.is_empty()) {
             return Err(Error::NoHuygens);
@@ -138,7 +157,29 @@ impl Plan {
             None => (low * (1.0 - BANDWIDTH), high * (1.0 + BANDWIDTH)),
         };
         let pulse = Pulse::of_band(low, high, BAND_EDGE);
-        let dt = discretisation.time_step(spec.time_step * stability::limit(spec.order));
+        let ports = (spec.ports.iter())
+            .map(|port| {
+                let groups = mesh.surface_groups.iter();
+                let names = groups.map(|group| group.name.as_str()).collect::<Vec<_>>();
+                let Some(number) = names.iter().position(|&name| name == port.surface) else {
+                    return Err(Error::UnknownName {
+                        key: "ports",
+                        name: port.surface.clone(),
+                        names: names.join(", "),
+                    });
+                };
+                range("ports.resistance", port.resistance, 1e-3, 1e6)?;
+                Port::new(
+                    &discretisation,
+                    number as u32,
+                    &port.surface,
+                    port.direction,
+                    port.resistance,
+                    None,
+                )
+            })
+            .collect::<Result<_, _>>()?;
+        let dt = spec.time_step * stable_step(&discretisation);
         let size = mesh.bounding_box().map_or(0.0, |b| b.diagonal());
         let end = End {
             decay: spec.end.decay,
@@ -154,6 +195,7 @@ impl Plan {
             surface,
             pairs,
             directions,
+            ports,
             pulse,
             dt,
             end,
@@ -168,10 +210,25 @@ impl Plan {
     /// Runs in time: incidences times polarisations, or one.
     pub fn runs(&self) -> usize {
         if self.pairs.is_empty() {
-            1
+            self.ports.len().max(1)
         } else {
             self.incidences().len() * self.polarisations().len()
         }
+    }
+
+    /// Bytes that a run takes at most.
+    pub fn memory(&self) -> usize {
+        let d = &self.discretisation;
+        let nodes = d.elements() * d.reference.nodes();
+        let layers = (d.elements() - d.first_layer) * d.reference.nodes();
+        // Fields, their successors and the register; two memories of layers and their registers; layer terms.
+        let values = 18 * nodes + 24 * layers;
+        let layer_terms = size_of_val(d.layer_terms.as_slice());
+        let points = self
+            .surface
+            .as_ref()
+            .map_or(0, |s| s.faces.len() * d.reference.nodes_on_face());
+        values * 8 + layer_terms + d.elements() * 512 + points * self.frequencies.len() * 96
     }
 
     /// Most time steps of a run.
@@ -203,32 +260,44 @@ impl Plan {
     ///
     /// # Errors
     /// The run was stopped, or the fields have grown without bound.
-    pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
+    pub fn execute(&self, keeper: &dyn Keeper, observer: &dyn Observer) -> Result<Solution, Error> {
         let d = &self.discretisation;
-        self.execute_with(
-            &|| Ok(Box::new(PlainEngine::new(d)) as Box<dyn Engine>),
-            observer,
-        )
+        let precision = self.spec.precision;
+        let watch = Watch { keeper, observer };
+        self.execute_with(&move || Ok(engine(d, precision)), watch)
     }
 
     fn execute_with<'a>(
         &'a self,
         engine: &NewEngine<'a>,
-        observer: &dyn Observer,
+        watch: Watch<'_>,
     ) -> Result<Solution, Error> {
         let mut runs = Vec::new();
         let scattering = match &self.surface {
             Some(surface) if !self.pairs.is_empty() => {
-                Some(self.scatter(surface, engine, observer, &mut runs)?)
+                Some(self.scatter(surface, engine, watch, &mut runs)?)
             }
             _ => None,
         };
-        let radiation = if self.spec.dipoles.is_empty() {
-            None
-        } else {
-            self.radiate(engine, observer, &mut runs)?
-        };
+        let mut radiation = None;
+        if !self.spec.dipoles.is_empty() {
+            let d = &self.discretisation;
+            let drives = (self.spec.dipoles.iter())
+                .map(|dipole| {
+                    Drive::dipole(d, self.point(dipole.position), dipole.moment, self.pulse)
+                })
+                .collect::<Result<_, _>>()?;
+            let run = self.run(engine()?, drives, Vec::new(), watch, &mut runs)?;
+            radiation = run.transform.map(|transform| self.radiation(&transform));
+        }
+        let mut network = None;
+        if !self.ports.is_empty() {
+            let (found, transform) = self.network(engine, watch, &mut runs)?;
+            network = Some(found);
+            radiation = transform.map(|transform| self.radiation(&transform));
+        }
         Ok(Solution {
+            network,
             frequencies: self.frequencies.clone(),
             scattering,
             radiation,
@@ -248,7 +317,7 @@ impl Plan {
         &'a self,
         surface: &HuygensSurface,
         engine: &NewEngine<'a>,
-        observer: &dyn Observer,
+        watch: Watch<'_>,
         runs: &mut Vec<Run>,
     ) -> Result<Scattering, Error> {
         let d = &self.discretisation;
@@ -274,8 +343,10 @@ impl Plan {
                 let wave = IncidentWave { from, polarisation };
                 let drive = Drive::plane_wave(d, surface, wave, self.pulse);
                 let start = Drive::start(d, surface, wave);
-                let transform = self.run(engine()?, vec![drive], observer, runs)?;
-                let Some(transform) = transform else { continue };
+                let run = self.run(engine()?, vec![drive], Vec::new(), watch, runs)?;
+                let Some(transform) = run.transform else {
+                    continue;
+                };
                 for (number, k) in self.wavenumbers().into_iter().enumerate() {
                     // The incident wave at the origin.
                     let incident = self.pulse.spectrum(k) * Complex64::from_polar(1.0, -k * start);
@@ -306,20 +377,44 @@ impl Plan {
         })
     }
 
-    /// Radiation of all dipoles together.
-    fn radiate<'a>(
+    /// Scattering parameters, from one run for each port, and the fields of the first.
+    fn network<'a>(
         &'a self,
         engine: &NewEngine<'a>,
-        observer: &dyn Observer,
+        watch: Watch<'_>,
         runs: &mut Vec<Run>,
-    ) -> Result<Option<Radiation>, Error> {
-        let d = &self.discretisation;
-        let drives = (self.spec.dipoles.iter())
-            .map(|dipole| Drive::dipole(d, self.point(dipole.position), dipole.moment, self.pulse))
-            .collect::<Result<_, _>>()?;
-        let Some(transform) = self.run(engine()?, drives, observer, runs)? else {
-            return Ok(None);
+    ) -> Result<(Network, Option<SurfaceTransform>), Error> {
+        let count = self.ports.len();
+        let wavenumbers = self.wavenumbers();
+        let mut parameters = vec![Complex64::ZERO; wavenumbers.len() * count * count];
+        let mut first = None;
+        for driven in 0..count {
+            let mut ports = self.ports.clone();
+            ports[driven].drive(self.pulse);
+            let run = self.run(engine()?, Vec::new(), ports, watch, runs)?;
+            for (number, &k) in wavenumbers.iter().enumerate() {
+                let behind = self.pulse.spectrum(k);
+                for (receiving, port) in run.ports().enumerate() {
+                    // b = (V − R I)/2√R and a = V₀/2√R.
+                    let ratio = self.ports[driven].resistance() / port.resistance();
+                    let wave = 2.0 * port.voltage(k, run.dt) / behind * ratio.sqrt();
+                    let own = if receiving == driven { 1.0 } else { 0.0 };
+                    parameters[(number * count + receiving) * count + driven] = wave - own;
+                }
+            }
+            if driven == 0 {
+                first = run.transform;
+            }
+        }
+        let network = Network {
+            resistances: self.ports.iter().map(Port::resistance).collect(),
+            parameters,
         };
+        Ok((network, first))
+    }
+
+    /// What has passed the surface, per unit of the pulse's spectrum.
+    fn radiation(&self, transform: &SurfaceTransform) -> Radiation {
         let mut fields = Vec::new();
         let mut power = Vec::new();
         for (number, k) in self.wavenumbers().into_iter().enumerate() {
@@ -331,11 +426,11 @@ impl Plan {
             }));
             power.push(transform.power(number) * scale.norm_sqr() / (2.0 * VACUUM_IMPEDANCE));
         }
-        Ok(Some(Radiation {
+        Radiation {
             directions: self.directions.clone(),
             fields,
             power,
-        }))
+        }
     }
 
     /// One run in time.
@@ -343,12 +438,18 @@ impl Plan {
         &'a self,
         engine: Box<dyn Engine + 'a>,
         drives: Vec<Drive>,
-        observer: &dyn Observer,
+        ports: Vec<Port>,
+        watch: Watch<'_>,
         runs: &mut Vec<Run>,
-    ) -> Result<Option<SurfaceTransform>, Error> {
+    ) -> Result<Simulation<'a>, Error> {
         let d = &self.discretisation;
-        let mut simulation = Simulation::new(engine, self.dt);
-        simulation.drives = drives;
+        let mut simulation = Simulation::new(d, engine, self.dt);
+        for drive in drives {
+            simulation.drive(drive);
+        }
+        for port in ports {
+            simulation.port(port);
+        }
         let transform = |surface| SurfaceTransform::new(d, surface, &self.wavenumbers());
         simulation.transform = self.surface.as_ref().map(transform);
         // Twice as often as the highest frequency of the pulse asks for.
@@ -356,7 +457,22 @@ impl Plan {
         for &probe in &self.spec.probes {
             simulation.probes.push(Probe::new(d, self.point(probe))?);
         }
-        simulation.run(self.end, observer)?;
+        let part = format!("run {}", runs.len());
+        let recalled = recall(watch.keeper, &part)?;
+        let ended = recalled.is_some();
+        if let Some(standing) = recalled.or(recall(watch.keeper, &format!("{part}: time"))?) {
+            simulation.go_on(standing);
+        }
+        if !ended {
+            let kept = |standing: &Standing| keep(watch.keeper, &format!("{part}: time"), standing);
+            let interval = (self.steps() / KEPT).max(1);
+            simulation.run_kept(self.end, watch.observer, interval, &kept)?;
+            keep(watch.keeper, &part, &simulation.standing(true))?;
+            watch
+                .keeper
+                .keep(&format!("{part}: time"), &[])
+                .map_err(Error::from)?;
+        }
         let peak = simulation.peak.max(f64::MIN_POSITIVE);
         runs.push(Run {
             steps: simulation.steps,
@@ -366,11 +482,11 @@ impl Plan {
                 .collect(),
             probes: simulation
                 .probes
-                .into_iter()
-                .map(|probe| probe.record)
+                .iter_mut()
+                .map(|probe| std::mem::take(&mut probe.record))
                 .collect(),
         });
-        Ok(simulation.transform)
+        Ok(simulation)
     }
 
     /// A point in metres; wavelengths are those of the highest frequency.
@@ -378,6 +494,21 @@ impl Plan {
         let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
         point.map(|x| x.metres(SPEED_OF_LIGHT / highest))
     }
+}
+
+/// How a run stood when it was kept.
+fn recall(keeper: &dyn Keeper, part: &str) -> Result<Option<Standing>, Error> {
+    match keeper.recall(part) {
+        Some(bytes) if !bytes.is_empty() => checkpoint::read(part, &bytes)
+            .map(Some)
+            .map_err(Error::from),
+        _ => Ok(None),
+    }
+}
+
+/// Keeps how a run stands.
+fn keep(keeper: &dyn Keeper, part: &str, standing: &Standing) -> Result<(), Error> {
+    Ok(keeper.keep(part, &checkpoint::written(part, standing)?)?)
 }
 
 fn frequencies(spec: &Spec) -> Result<Vec<f64>, Error> {

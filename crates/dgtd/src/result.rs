@@ -1,5 +1,6 @@
 //! What this solver returns.
 
+use num_complex::Complex64;
 use wavefield_physics::aspects::Aspect;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, ScatteringMatrix};
@@ -15,6 +16,8 @@ pub struct Solution {
     pub scattering: Option<Scattering>,
     /// Radiation of currents.
     pub radiation: Option<Radiation>,
+    /// What ports reflect and pass on.
+    pub network: Option<Network>,
     /// Every run in time.
     pub runs: Vec<Run>,
 }
@@ -37,6 +40,15 @@ pub struct Radiation {
     pub fields: Vec<FarField>,
     /// Radiated power of each frequency over the squared spectrum of the pulse, W.
     pub power: Vec<f64>,
+}
+
+/// Scattering parameters of ports.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    /// Resistances the parameters refer to, Ω.
+    pub resistances: Vec<f64>,
+    /// S by frequency, then receiving port, then driven port.
+    pub parameters: Vec<Complex64>,
 }
 
 /// A run in time.

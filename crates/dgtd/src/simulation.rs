@@ -1,12 +1,15 @@
 //! A run: sources drive an engine, fields are watched, and the end comes when they have gone.
 
+use serde::{Deserialize, Serialize};
 use wavefield_compute::observe::{Observer, Progress};
 
 use crate::discretisation::Discretisation;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::flux::Fields;
-use crate::near_to_far::SurfaceTransform;
+use crate::near_to_far::{Phasors, SurfaceTransform};
+use crate::plain::State;
+use crate::port::Port;
 use crate::runge_kutta::{A, B, C};
 use crate::source::{Additions, Drive};
 
@@ -48,12 +51,29 @@ impl Probe {
     }
 }
 
+/// Everything that a run needs to go on as if it had never stopped, between two steps.
+///
+/// The register of the Runge–Kutta method is none of it: the first stage of a step forgets it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Standing {
+    steps: u64,
+    peak: f64,
+    energies: Vec<[f64; 2]>,
+    state: Option<State>,
+    phasors: Vec<Phasors>,
+    records: Vec<Vec<Fields>>,
+    voltages: Vec<Vec<f64>>,
+}
+
 /// A run in progress. Times are lengths (c = 1).
 pub struct Simulation<'a> {
     /// The fields.
     pub engine: Box<dyn Engine + 'a>,
-    /// What drives them.
-    pub drives: Vec<Drive>,
+    discretisation: &'a Discretisation,
+    /// What drives them, with room for what is added.
+    drives: Vec<(Drive, Additions)>,
+    /// Resistors with sources behind them, with room for what is added.
+    ports: Vec<(Port, Additions)>,
     /// Where far fields are taken.
     pub transform: Option<SurfaceTransform>,
     /// Steps between two samples of the transform.
@@ -72,10 +92,16 @@ pub struct Simulation<'a> {
 
 impl<'a> Simulation<'a> {
     /// A run that has not begun.
-    pub fn new(engine: Box<dyn Engine + 'a>, dt: f64) -> Simulation<'a> {
+    pub fn new(
+        discretisation: &'a Discretisation,
+        engine: Box<dyn Engine + 'a>,
+        dt: f64,
+    ) -> Simulation<'a> {
         Simulation {
             engine,
+            discretisation,
             drives: Vec::new(),
+            ports: Vec::new(),
             transform: None,
             sampling: 1,
             probes: Vec::new(),
@@ -91,14 +117,41 @@ impl<'a> Simulation<'a> {
         self.steps as f64 * self.dt
     }
 
+    /// Adds a source.
+    pub fn drive(&mut self, drive: Drive) {
+        let room = drive.additions();
+        self.drives.push((drive, room));
+    }
+
+    /// Adds a port.
+    pub fn port(&mut self, port: Port) {
+        let room = port.additions(self.discretisation);
+        self.ports.push((port, room));
+    }
+
+    /// The ports with what they have recorded.
+    pub fn ports(&self) -> impl Iterator<Item = &Port> {
+        self.ports.iter().map(|(port, _)| port)
+    }
+
     /// Makes one step.
-    pub fn step(&mut self, room: &mut [Additions]) {
+    pub fn step(&mut self) {
         let time = self.time();
+        let mut fields = Vec::new();
         for stage in 0..5 {
+            let now = time + C[stage] * self.dt;
+            for (port, additions) in &mut self.ports {
+                self.engine.fields_at(port.watched(), &mut fields);
+                let voltage = port.write(self.discretisation, now, &fields, additions);
+                if stage == 0 {
+                    port.voltages.push(voltage);
+                }
+            }
             self.engine.stage(A[stage], B[stage], self.dt);
-            for (drive, additions) in self.drives.iter().zip(room.iter_mut()) {
-                let now = time + C[stage] * self.dt;
-                // The register passes on what was added within this step only.
+            for (_, additions) in &self.ports {
+                self.engine.add(additions, B[stage], self.dt);
+            }
+            for (drive, additions) in &mut self.drives {
                 if time <= drive.end() {
                     drive.write(now, additions);
                     self.engine.add(additions, B[stage], self.dt);
@@ -106,6 +159,46 @@ impl<'a> Simulation<'a> {
             }
         }
         self.steps += 1;
+    }
+
+    /// How the run stands; without its fields once it has ended.
+    pub(crate) fn standing(&self, ended: bool) -> Standing {
+        Standing {
+            steps: self.steps,
+            peak: self.peak,
+            energies: self.energies.clone(),
+            state: (!ended).then(|| self.engine.state()),
+            phasors: (self.transform.as_ref()).map_or(Vec::new(), |t| t.phasors().to_vec()),
+            records: self
+                .probes
+                .iter()
+                .map(|probe| probe.record.clone())
+                .collect(),
+            voltages: self
+                .ports
+                .iter()
+                .map(|(port, _)| port.voltages.clone())
+                .collect(),
+        }
+    }
+
+    /// Goes on from where a run stood.
+    pub(crate) fn go_on(&mut self, standing: Standing) {
+        self.steps = standing.steps;
+        self.peak = standing.peak;
+        self.energies = standing.energies;
+        if let Some(state) = &standing.state {
+            self.engine.set(state);
+        }
+        if let Some(transform) = &mut self.transform {
+            transform.restore(standing.phasors);
+        }
+        for (probe, record) in self.probes.iter_mut().zip(standing.records) {
+            probe.record = record;
+        }
+        for ((port, _), voltages) in self.ports.iter_mut().zip(standing.voltages) {
+            port.voltages = voltages;
+        }
     }
 
     /// Looks at the fields after a step.
@@ -139,12 +232,24 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// The run was stopped, or the fields have grown beyond bounds.
     pub fn run(&mut self, end: End, observer: &dyn Observer) -> Result<(), Error> {
-        let silent = self.drives.iter().map(Drive::end).fold(0.0, f64::max);
-        let mut room: Vec<Additions> = self.drives.iter().map(Drive::additions).collect();
+        self.run_kept(end, observer, u64::MAX, &|_| Ok(()))
+    }
+
+    /// The same, showing how it stands every so many steps.
+    pub(crate) fn run_kept(
+        &mut self,
+        end: End,
+        observer: &dyn Observer,
+        interval: u64,
+        keep: &dyn Fn(&Standing) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let drives = self.drives.iter().map(|(drive, _)| drive.end());
+        let ports = self.ports.iter().map(|(port, _)| port.end());
+        let silent = drives.chain(ports).fold(0.0, f64::max);
         let last = (end.time / self.dt).ceil() as u64;
         let mut fields = Vec::new();
         while self.steps < last {
-            self.step(&mut room);
+            self.step();
             self.watch(&mut fields);
             if self.steps.is_multiple_of(LOOK) {
                 observer.checkpoint()?;
@@ -161,6 +266,9 @@ impl<'a> Simulation<'a> {
                 if self.time() > silent && energy <= end.decay * self.peak {
                     break;
                 }
+            }
+            if self.steps.is_multiple_of(interval) {
+                keep(&self.standing(false))?;
             }
         }
         Ok(())

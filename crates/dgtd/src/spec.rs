@@ -16,7 +16,11 @@ pub struct Spec {
     /// One frequency or a sweep, of which one run gives all.
     pub frequency: Sweep<Frequency>,
     /// A mesh of tetrahedra from a file.
-    pub mesh: MeshFile,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<MeshFile>,
+    /// Bodies in open space, to be meshed; instead of a mesh from a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<DomainSpec>,
     /// What each named volume of the mesh is filled with; vacuum where nothing is said.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub volumes: BTreeMap<String, Filling>,
@@ -38,6 +42,9 @@ pub struct Spec {
     /// Short currents that radiate, instead of an incidence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dipoles: Vec<DipoleSpec>,
+    /// Lumped ports, instead of an incidence; each is driven in a run of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ports: Vec<PortSpec>,
     /// Where the radiated field is looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<Bistatic>,
@@ -66,6 +73,122 @@ pub struct Spec {
     /// How absorbing layers absorb.
     #[serde(default)]
     pub layer: LayerSpec,
+}
+
+/// Bodies in open space: around them a Huygens surface, air, and an absorbing layer, all boxes.
+///
+/// Wavelengths are those in vacuum at the highest frequency.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DomainSpec {
+    /// The bodies, which must not touch.
+    #[serde(default)]
+    pub bodies: Vec<BodySpec>,
+    /// Size of the Huygens surface along x, y and z, where there are no bodies to put it around.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<[Length; 3]>,
+    /// Edges of tetrahedra in the air.
+    pub edge: Length,
+    /// From the bodies to the Huygens surface.
+    #[serde(default = "quarter_wave")]
+    pub margin: Length,
+    /// From the Huygens surface to the absorbing layer.
+    #[serde(default = "quarter_wave")]
+    pub gap: Length,
+    /// Thickness of the absorbing layer.
+    #[serde(default = "half_wave")]
+    pub layer: Length,
+}
+
+/// A closed body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BodySpec {
+    /// Its name in the mesh.
+    #[serde(default = "body")]
+    pub name: String,
+    /// Its shape.
+    pub shape: Shape,
+    /// What it is made of.
+    pub material: BodyMaterial,
+    /// Edges of the triangles on its surface.
+    pub edge: Length,
+}
+
+/// The shape of a body around the origin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Shape {
+    /// A sphere.
+    Sphere(SphereShape),
+    /// A box with sides along the axes.
+    Cuboid(CuboidShape),
+    /// A circular cylinder along z.
+    Cylinder(CylinderShape),
+    /// The NASA almond, its tip towards +x.
+    Almond(AlmondShape),
+    /// A closed surface of triangles from a file, whose edges are kept.
+    Surface(SurfaceShape),
+}
+
+/// A sphere around the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SphereShape {
+    /// Its radius.
+    pub radius: Length,
+}
+
+/// A box around the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CuboidShape {
+    /// Its sides along x, y and z.
+    pub size: [Length; 3],
+}
+
+/// A circular cylinder around the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CylinderShape {
+    /// Its radius.
+    pub radius: Length,
+    /// Its length along z.
+    pub length: Length,
+}
+
+/// The NASA almond.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AlmondShape {
+    /// Its length along x; 9.936 in is the original.
+    pub length: Length,
+}
+
+/// A closed surface from a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SurfaceShape {
+    /// The file and its unit.
+    pub mesh: MeshFile,
+}
+
+/// What a body is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum BodyMaterial {
+    /// `"pec"`: it conducts perfectly.
+    Conductor(Conductor),
+    /// A medium by its constants.
+    Medium(MediumConstants),
+}
+
+/// A perfect conductor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Conductor {
+    /// Perfect electric conductor.
+    Pec,
 }
 
 /// What a volume is filled with.
@@ -154,6 +277,19 @@ pub struct DipoleSpec {
     pub moment: [f64; 3],
 }
 
+/// A lumped port: a resistor with a source behind it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PortSpec {
+    /// The named surface of the mesh it fills, flat and between two conductors.
+    pub surface: String,
+    /// The way from one conductor to the other, within the surface.
+    pub direction: [f64; 3],
+    /// Its resistance in ohms, to which reflections refer.
+    #[serde(default = "fifty")]
+    pub resistance: f64,
+}
+
 /// How numbers are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -205,6 +341,22 @@ impl Default for LayerSpec {
             shift: 0.02,
         }
     }
+}
+
+fn quarter_wave() -> Length {
+    Length::Wavelengths(0.25)
+}
+
+fn half_wave() -> Length {
+    Length::Wavelengths(0.5)
+}
+
+fn body() -> String {
+    "body".to_owned()
+}
+
+fn fifty() -> f64 {
+    50.0
 }
 
 fn third() -> usize {

@@ -1,0 +1,226 @@
+//! Lumped ports: a sheet of resistance with a voltage behind it, on faces between two conductors.
+//!
+//! The tangential E is the same on both sides of a sheet, and n × (H⁺ − H⁻) is its current Y E − J₀ with the
+//! conductance Y per square and the short-circuit current J₀ of its source, both along the port only. With what
+//! arrives from either side, w⁻ = E⁻ − Z⁻ n × H⁻ and w⁺ = E⁺ + Z⁺ n × H⁺, the Riemann problem has
+//!
+//! E* = (Y⁻w⁻ + Y⁺w⁺ + J₀) / (Y⁻ + Y⁺ + Y) on the port's direction, as without a sheet across it.
+//!
+//! Against a face without a sheet, E* changes by ΔE*, the rate of E on either side by Y ΔE*/ε and that of H by
+//! −n × ΔE*/μ, lifted: a port adds to its elements as any source does.
+
+use num_complex::Complex64;
+use wavefield_physics::constants::VACUUM_IMPEDANCE;
+use wavefield_physics::direction::{cross, dot, norm, scaled};
+
+use crate::discretisation::Discretisation;
+use crate::error::Error;
+use crate::flux::Fields;
+use crate::pulse::Pulse;
+use crate::source::Additions;
+use crate::topology::Side;
+
+/// One face of a port, seen from both sides.
+#[derive(Clone, Debug)]
+struct PortFace {
+    /// Element, face and place among the elements of the additions, on this side and the other.
+    sides: [(usize, usize, usize); 2],
+    normal: [f64; 3],
+    /// The port's direction within the face.
+    along: [f64; 3],
+    /// Share of the port's area of each node.
+    weights: Vec<f64>,
+}
+
+/// A resistor with a source behind it.
+#[derive(Clone, Debug)]
+pub struct Port {
+    faces: Vec<PortFace>,
+    watched: Vec<(u32, u16)>,
+    elements: Vec<u32>,
+    /// Its length between the conductors, m.
+    length: f64,
+    /// Ω.
+    resistance: f64,
+    /// Conductance of a square, over that of vacuum.
+    conductance: f64,
+    /// Volts behind the resistance at the peak of the pulse; none for a load.
+    pulse: Option<Pulse>,
+    /// Voltage across the port at the beginning of each step.
+    pub voltages: Vec<f64>,
+}
+
+impl Port {
+    /// The faces of a named surface, by its number, as a port whose current flows along a direction; a unit voltage
+    /// with the shape of the pulse drives it.
+    ///
+    /// # Errors
+    /// The surface does not lie inside the mesh, or the direction is across it.
+    pub fn new(
+        d: &Discretisation,
+        surface: u32,
+        name: &str,
+        direction: [f64; 3],
+        resistance: f64,
+        pulse: Option<Pulse>,
+    ) -> Result<Port, Error> {
+        let refused = || Error::Port {
+            name: name.to_owned(),
+        };
+        let direction = scaled(direction, norm(direction).recip());
+        let average: Vec<f64> = d.reference.face_average().collect();
+        let mut faces = Vec::new();
+        let mut elements = Vec::new();
+        let (mut low, mut high, mut area) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
+        for element in 0..d.elements() {
+            for face in 0..4 {
+                if d.topology.surfaces[element][face] != Some(surface) {
+                    continue;
+                }
+                let Side::Neighbour {
+                    element: other,
+                    face: opposite,
+                } = d.topology.sides[element][face]
+                else {
+                    return Err(refused());
+                };
+                if (other as usize) < element {
+                    continue;
+                }
+                let normal = d.geometry[element].normal(face);
+                if dot(normal, direction).abs() > 1e-6 {
+                    return Err(refused());
+                }
+                for corner in (0..4).filter(|&c| c != face) {
+                    let at = dot(direction, d.corners(element)[corner]);
+                    (low, high) = (low.min(at), high.max(at));
+                }
+                area += d.geometry[element].area(face);
+                elements.extend([element as u32, other]);
+                faces.push(PortFace {
+                    sides: [(element, face, 0), (other as usize, opposite as usize, 0)],
+                    normal,
+                    along: direction,
+                    weights: average
+                        .iter()
+                        .map(|w| w * d.geometry[element].area(face))
+                        .collect(),
+                });
+            }
+        }
+        let length = high - low;
+        if faces.is_empty() || length.is_nan() || length <= 0.0 {
+            return Err(refused());
+        }
+        elements.sort_unstable();
+        elements.dedup();
+        let mut watched = Vec::new();
+        for face in &mut faces {
+            for weight in &mut face.weights {
+                *weight /= area;
+            }
+            for (element, number, place) in &mut face.sides {
+                *place = elements.partition_point(|&e| (e as usize) < *element);
+                let nodes = d.reference.face_nodes(*number).iter();
+                watched.extend(nodes.map(|&node| (*element as u32, node as u16)));
+            }
+        }
+        // R = length / (width · Y), and width = area / length.
+        let conductance = VACUUM_IMPEDANCE * length * length / (area * resistance);
+        Ok(Port {
+            faces,
+            watched,
+            elements,
+            length,
+            resistance,
+            conductance,
+            pulse,
+            voltages: Vec::new(),
+        })
+    }
+
+    /// Nodes whose fields are needed before a stage.
+    pub fn watched(&self) -> &[(u32, u16)] {
+        &self.watched
+    }
+
+    /// Room for what this port adds.
+    pub fn additions(&self, d: &Discretisation) -> Additions {
+        Additions {
+            elements: self.elements.clone(),
+            rates: vec![[[0.0; 3]; 2]; self.elements.len() * d.reference.nodes()],
+        }
+    }
+
+    /// Writes what is added at a time to fields at the watched nodes, and returns the voltage across the port.
+    pub fn write(
+        &self,
+        d: &Discretisation,
+        time: f64,
+        fields: &[Fields],
+        additions: &mut Additions,
+    ) -> f64 {
+        additions.rates.fill([[0.0; 3]; 2]);
+        let behind = self.pulse.map_or(0.0, |pulse| pulse.value(time));
+        let short_circuit = self.conductance * behind / self.length;
+        let (nodes, on_face) = (d.reference.nodes(), d.reference.nodes_on_face());
+        let mut voltage = 0.0;
+        for (face, fields) in self.faces.iter().zip(fields.chunks(2 * on_face)) {
+            let admittance = face.sides.map(|(e, ..)| d.media[e].impedance().recip());
+            // On both sides n points from the first to the second.
+            let arriving = |side: usize, [e, h]: Fields| {
+                let sign = if side == 0 { -1.0 } else { 1.0 };
+                let turned = cross(face.normal, h);
+                dot(face.along, e) * admittance[side] + sign * dot(face.along, turned)
+            };
+            let bare = admittance[0] + admittance[1];
+            let change: Vec<f64> = (0..on_face)
+                .map(|i| {
+                    let sum = arriving(0, fields[i]) + arriving(1, fields[on_face + i]);
+                    let with = (sum + short_circuit) / (bare + self.conductance);
+                    voltage += face.weights[i] * with * self.length;
+                    with - sum / bare
+                })
+                .collect();
+            for (side, &(element, number, place)) in face.sides.iter().enumerate() {
+                let (shape, medium) = (&d.geometry[element], d.media[element]);
+                let scale = shape.face_scale(number);
+                let turned = cross(shape.normal(number), face.along);
+                let electric = scaled(face.along, scale * admittance[side] / medium.permittivity);
+                let magnetic = scaled(turned, -scale / medium.permeability);
+                let rates = &mut additions.rates[place * nodes..(place + 1) * nodes];
+                for (node, rate) in rates.iter_mut().enumerate() {
+                    let lift = &d.reference.lift(node)[number * on_face..(number + 1) * on_face];
+                    let value: f64 = lift.iter().zip(&change).map(|(l, c)| l * c).sum();
+                    for c in 0..3 {
+                        rate[0][c] += value * electric[c];
+                        rate[1][c] += value * magnetic[c];
+                    }
+                }
+            }
+        }
+        voltage
+    }
+
+    /// The voltage across the port at a wavenumber, from those of steps of length `dt`: ∫ V e^{−jkt} dt.
+    pub fn voltage(&self, k: f64, dt: f64) -> Complex64 {
+        (self.voltages.iter().enumerate())
+            .map(|(step, v)| v * dt * Complex64::from_polar(1.0, -k * step as f64 * dt))
+            .sum()
+    }
+
+    /// Puts a unit voltage with the shape of a pulse behind the resistance.
+    pub fn drive(&mut self, pulse: Pulse) {
+        self.pulse = Some(pulse);
+    }
+
+    /// Its resistance, Ω.
+    pub fn resistance(&self) -> f64 {
+        self.resistance
+    }
+
+    /// When its source has fallen silent.
+    pub fn end(&self) -> f64 {
+        self.pulse.map_or(0.0, |pulse| pulse.duration())
+    }
+}
