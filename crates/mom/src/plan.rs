@@ -2,6 +2,7 @@
 
 use num_complex::Complex64;
 use rayon::prelude::*;
+use wavefield_compute::dense::Matrix;
 use wavefield_compute::observe::{Observer, Progress};
 use wavefield_mesh::Contour;
 use wavefield_physics::aspects;
@@ -15,7 +16,7 @@ use crate::field;
 use crate::formulation::Surface;
 use crate::krylov::{self, Limits};
 use crate::layout::{Bodies, Fineness, MOST_UNKNOWNS, check_method, overlap, positive};
-use crate::operator::{DenseMatrix, Operator};
+use crate::operator::Operator;
 use crate::result::{Case, Checks, Refinement, Solution, Verdict};
 use crate::spec::{Certificate, LinearSolver, Method, Polarisations, Spec};
 use crate::system::{SurfaceFields, System};
@@ -146,11 +147,12 @@ impl Plan {
     pub fn memory(&self) -> usize {
         let size = self.unknowns();
         let number = size_of::<Complex64>();
+        let matrix = Matrix::memory(size, size) as usize;
         let solver = match self.bodies.spec.linear_solver {
             LinearSolver::Lu => Factors::memory(size),
-            LinearSolver::Gmres(gmres) => number * size * (size + gmres.restart),
-            // The matrix, both factors and both inverses.
-            LinearSolver::CroutInverse => 5 * number * size * size,
+            LinearSolver::Gmres(gmres) => matrix + number * size * gmres.restart,
+            // With both factors and both inverses.
+            LinearSolver::CroutInverse => matrix + 4 * number * size * size,
         };
         let solutions: usize = self
             .unknowns
@@ -304,11 +306,7 @@ impl Plan {
     }
 
     /// The matrix of a system by the method asked for.
-    pub(crate) fn fill(
-        &self,
-        system: &System,
-        observer: &dyn Observer,
-    ) -> Result<DenseMatrix, Error> {
+    pub(crate) fn fill(&self, system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
         let matrix = match self.bodies.spec.method {
             Method::Nystrom(_) => nystrom::fill(system, observer)?,
             Method::Kress(_) => kress::fill(system, observer)?,
