@@ -25,6 +25,9 @@ const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Euler's constant.
 const EULER: f64 = 0.577_215_664_901_532_860_6;
 
+/// Squares of the number of nodes, as the matrix of a conductor is one, that a body needs at most beside the matrix.
+pub(crate) const ROOMS: usize = 3;
+
 /// Fills the matrix. Every body is one closed piece with an even number of even steps.
 pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
     let size = system.size();

@@ -60,6 +60,7 @@ mod crout;
 mod curve;
 mod error;
 mod extension;
+mod extinction;
 mod factor;
 mod field;
 mod formulation;
