@@ -94,26 +94,22 @@ pub(crate) fn exact(
             k * (cos * canonical.centre[0] + sin * canonical.centre[1]),
         )
     };
-    let series: Vec<CylinderSeries> = travels
-        .par_iter()
-        .map(|&travel| {
-            CylinderSeries::new(
-                canonical.radius,
-                &canonical.core,
-                polarisation,
-                travel,
-                frequency,
-            )
-        })
-        .collect::<Result<_, _>>()?;
+    // Of a wave along φ = 0; another wave sees the circle turned.
+    let series = CylinderSeries::new(
+        canonical.radius,
+        &canonical.core,
+        polarisation,
+        0.0,
+        frequency,
+    )?;
     let scale = match polarisation {
         Polarisation::Tm => wavefield_physics::constants::VACUUM_IMPEDANCE,
         Polarisation::Te => 1.0,
     };
     let mut deviation = Measure::default();
     // Every wave sees the same circle: the current of the first few tells of all.
-    let waves = solved.fields.iter().zip(&series).zip(travels);
-    for ((fields, series), &travel) in waves.take(MOST_WAVES) {
+    let waves = solved.fields.iter().zip(travels);
+    for (fields, &travel) in waves.take(MOST_WAVES) {
         let current = current(polarisation, fields);
         let arrival = phase(travel).conj();
         let references: Vec<Complex64> = (0..boundary.len())
@@ -121,7 +117,7 @@ pub(crate) fn exact(
             .map(|node| {
                 let [x, y] = boundary.position(node);
                 let phi = (y - canonical.centre[1]).atan2(x - canonical.centre[0]);
-                scale * series.surface_current(phi) * arrival
+                scale * series.surface_current(phi - travel) * arrival
             })
             .collect();
         for (node, other) in references.into_iter().enumerate() {
@@ -131,7 +127,8 @@ pub(crate) fn exact(
     let amplitudes: Vec<Complex64> = aspects
         .par_iter()
         .map(|&(incidence, phi)| {
-            series[incidence].amplitude(phi) * phase(travels[incidence]).conj() * phase(phi)
+            let travel = travels[incidence];
+            series.amplitude(phi - travel) * phase(travel).conj() * phase(phi)
         })
         .collect();
     Ok(deviation.close(solved.amplitudes, &amplitudes))

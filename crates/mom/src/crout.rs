@@ -3,9 +3,10 @@
 //! times the operations, in an order that is slow, and grows rounding errors where a pivot is small.
 
 use num_complex::Complex64;
+use wavefield_compute::dense::Matrix;
 
 use crate::error::Error;
-use crate::operator::{DenseMatrix, Operator};
+use crate::operator::Operator;
 
 /// L⁻¹ and U⁻¹, U with ones on its diagonal.
 #[derive(Clone, Debug)]
@@ -23,7 +24,7 @@ impl CroutInverse {
     ///
     /// # Errors
     /// A pivot is exactly zero.
-    pub fn new(matrix: &DenseMatrix) -> Result<CroutInverse, Error> {
+    pub fn new(matrix: &Matrix) -> Result<CroutInverse, Error> {
         let n = matrix.size();
         // Rows of L and columns of U, so that both run along memory in the sums.
         let mut lower = vec![ZERO; n * n];
@@ -31,7 +32,7 @@ impl CroutInverse {
         for j in 0..n {
             for i in j..n {
                 let sum = product(&lower[i * n..i * n + j], &upper[j * n..j * n + j]);
-                lower[i * n + j] = matrix.get(i, j) - sum;
+                lower[i * n + j] = matrix.column(j)[i] - sum;
             }
             let pivot = lower[j * n + j];
             if pivot == ZERO || !pivot.is_finite() {
@@ -40,7 +41,7 @@ impl CroutInverse {
             upper[j * n + j] = ONE;
             for i in j + 1..n {
                 let sum = product(&lower[j * n..j * n + j], &upper[i * n..i * n + j]);
-                upper[i * n + j] = (matrix.get(j, i) - sum) / pivot;
+                upper[i * n + j] = (matrix.column(i)[j] - sum) / pivot;
             }
         }
         Ok(CroutInverse {
@@ -98,11 +99,11 @@ mod tests {
     #[test]
     fn the_inverse_of_the_triangles_solves_as_the_pivoted_factors_do() {
         let size = 60;
-        let mut matrix = DenseMatrix::zeros(size);
-        for (i, z) in matrix.columns_mut().iter_mut().enumerate() {
-            let weight = if i % (size + 1) == 0 { 9.0 } else { 0.0 };
-            *z = Complex64::new((1.3 * i as f64).sin() + weight, (0.7 * i as f64).cos());
-        }
+        let matrix = Matrix::from_fn(size, size, |row, column| {
+            let i = (column * size + row) as f64;
+            let weight = if row == column { 9.0 } else { 0.0 };
+            Complex64::new((1.3 * i).sin() + weight, (0.7 * i).cos())
+        });
         let mut a: Vec<Complex64> = (0..2 * size)
             .map(|i| Complex64::new(1.0, i as f64))
             .collect();

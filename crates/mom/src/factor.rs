@@ -1,11 +1,10 @@
 //! LU factors with partial pivoting: solutions for many right-hand sides and the condition number.
 
 use num_complex::Complex64;
-use wavefield_compute::dense::{FactorError, Lu};
+use wavefield_compute::dense::{FactorError, Lu, Matrix};
 use wavefield_compute::observe::{Observer, Silent};
 
 use crate::error::Error;
-use crate::operator::DenseMatrix;
 
 /// The factors of a matrix.
 #[derive(Clone, Debug)]
@@ -19,7 +18,7 @@ impl Factors {
     ///
     /// # Errors
     /// The matrix is singular, or an entry is not a number.
-    pub fn new(matrix: DenseMatrix) -> Result<Factors, Error> {
+    pub fn new(matrix: Matrix) -> Result<Factors, Error> {
         Factors::watched(matrix, &Silent)
     }
 
@@ -27,9 +26,9 @@ impl Factors {
     ///
     /// # Errors
     /// Those of [`new`](Factors::new), or a stop was requested.
-    pub fn watched(matrix: DenseMatrix, observer: &dyn Observer) -> Result<Factors, Error> {
-        let norm_one = matrix.norm_one();
-        let lu = Lu::factor(matrix.into_dense(), observer).map_err(|error| match error {
+    pub fn watched(matrix: Matrix, observer: &dyn Observer) -> Result<Factors, Error> {
+        let norm_one = matrix.norm1();
+        let lu = Lu::factor(matrix, observer).map_err(|error| match error {
             FactorError::Singular { column } => Error::Singular { index: column },
             FactorError::Cancelled(cancelled) => Error::Cancelled(cancelled),
             other => Error::Factors(other),
@@ -39,8 +38,7 @@ impl Factors {
 
     /// Bytes that factoring a matrix of this size takes, with the matrix.
     pub fn memory(size: usize) -> usize {
-        let part = size.div_ceil(DenseMatrix::PARTS) * size * size_of::<Complex64>();
-        Lu::memory(size) as usize + part
+        Lu::memory(size) as usize
     }
 
     /// Replaces right-hand sides, one after another in `columns`, by the solutions.
@@ -64,13 +62,11 @@ mod tests {
     use super::*;
     use crate::operator::Operator;
 
-    fn some_matrix(size: usize) -> DenseMatrix {
-        let mut matrix = DenseMatrix::zeros(size);
-        for (i, z) in matrix.columns_mut().iter_mut().enumerate() {
-            let i = i as f64;
-            *z = Complex64::new((1.3 * i).sin(), (0.7 * i * i).cos());
-        }
-        matrix
+    fn some_matrix(size: usize) -> Matrix {
+        Matrix::from_fn(size, size, |row, column| {
+            let i = (column * size + row) as f64;
+            Complex64::new((1.3 * i).sin(), (0.7 * i * i).cos())
+        })
     }
 
     #[test]
@@ -98,12 +94,12 @@ mod tests {
         let size = 40;
         let matrix = some_matrix(size);
         let factors = Factors::new(matrix.clone()).unwrap();
-        let mut inverse = DenseMatrix::zeros(size);
+        let mut inverse = Matrix::zeros(size, size);
         for i in 0..size {
-            inverse.columns_mut()[i * size + i] = Complex64::new(1.0, 0.0);
+            inverse.column_mut(i)[i] = Complex64::new(1.0, 0.0);
+            factors.solve(inverse.column_mut(i));
         }
-        factors.solve(inverse.columns_mut());
-        let exact = matrix.norm_one() * inverse.norm_one();
+        let exact = matrix.norm1() * inverse.norm1();
         let ratio = factors.condition() / exact;
         assert!((0.3..1.0 + 1e-9).contains(&ratio), "{ratio}");
     }
@@ -111,7 +107,7 @@ mod tests {
     #[test]
     fn a_singular_matrix_is_refused() {
         assert!(matches!(
-            Factors::new(DenseMatrix::zeros(3)),
+            Factors::new(Matrix::zeros(3, 3)),
             Err(Error::Singular { .. })
         ));
     }

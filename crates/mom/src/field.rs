@@ -8,7 +8,6 @@ use crate::boundary::Boundary;
 use crate::correction::{LocalCorrection, NEAR, Observation};
 use crate::formulation::Surface;
 use crate::kernels::{Coefficients, Points};
-use crate::piece::norm;
 use crate::system::{SurfaceFields, System};
 use crate::wave::Wave;
 
@@ -29,22 +28,6 @@ pub(crate) fn far_amplitude(system: &System, fields: &SurfaceFields, phi: f64) -
         })
         .sum();
     0.25 * system.wavenumber * sum
-}
-
-/// The weights of u and p at every node in the field at one point.
-#[derive(Clone, Debug)]
-pub(crate) struct FieldWeights {
-    u: Vec<Complex64>,
-    p: Vec<Complex64>,
-}
-
-impl FieldWeights {
-    pub(crate) fn field(&self, fields: &SurfaceFields) -> Complex64 {
-        let sum = |weights: &[Complex64], values: &[Complex64]| -> Complex64 {
-            weights.iter().zip(values).map(|(w, v)| w * v).sum()
-        };
-        sum(&self.u, &fields.u) + sum(&self.p, &fields.p)
-    }
 }
 
 /// Points whose fields are computed together.
@@ -231,7 +214,7 @@ impl Representation {
     }
 }
 
-const NO_KERNEL: Coefficients = Coefficients {
+pub(crate) const NO_KERNEL: Coefficients = Coefficients {
     single: ZERO,
     double: ZERO,
     adjoint: ZERO,
@@ -241,133 +224,4 @@ const NO_KERNEL: Coefficients = Coefficients {
 /// Chords on each piece, for telling inside from outside.
 pub(crate) fn fineness(pieces: usize) -> usize {
     (720 / pieces.max(1)).max(8)
-}
-
-/// The scattered field by what is known outside, Du − jkSp, at a point; inside a closed body it cancels the incident
-/// field.
-fn weights(
-    system: &System,
-    point: [f64; 2],
-    correction: &LocalCorrection,
-) -> Result<FieldWeights, SpecialError> {
-    let boundary = &system.boundary;
-    let wave = system.wave();
-    let (of_u, of_p) = (
-        Coefficients {
-            double: ONE,
-            ..NO_KERNEL
-        },
-        Coefficients {
-            single: Complex64::new(0.0, -system.wavenumber),
-            ..NO_KERNEL
-        },
-    );
-    let mut result = FieldWeights {
-        u: vec![ZERO; boundary.len()],
-        p: vec![ZERO; boundary.len()],
-    };
-    let at = Points {
-        x: &point[..1],
-        y: &point[1..],
-        normal_x: &[1.0],
-        normal_y: &[0.0],
-    };
-    for body in 0..boundary.bodies() {
-        for node in boundary.nodes_of(body) {
-            let weight = boundary.weight[node];
-            let source = boundary.source(node);
-            for (coefficients, out) in [(of_u, &mut result.u), (of_p, &mut result.p)] {
-                let mut value = [ZERO];
-                wave.add_column(at, source, &coefficients, &mut value)?;
-                out[node] = value[0] * weight;
-            }
-        }
-        for panel in boundary.panels_of(body) {
-            let geometry = boundary.panels[panel];
-            if Boundary::clearance(&geometry, point) >= NEAR {
-                continue;
-            }
-            let observation = Observation {
-                at: point,
-                normal: [1.0, 0.0],
-                on: None,
-            };
-            for (coefficients, out) in [(of_u, &mut result.u), (of_p, &mut result.p)] {
-                let corrected =
-                    correction.weights(boundary, panel, &observation, wave, &coefficients)?;
-                out[geometry.first..geometry.first + corrected.len()].copy_from_slice(&corrected);
-            }
-        }
-    }
-    Ok(result)
-}
-
-/// Points inside closed bodies, some distance away from their curves.
-pub(crate) fn inner_points(system: &System) -> Vec<[f64; 2]> {
-    const ACROSS: i32 = 7;
-    let mut points = Vec::new();
-    for (body, curve) in system.boundary.curves.iter().enumerate() {
-        if !curve.closed {
-            continue;
-        }
-        let line = curve.polyline(fineness(curve.pieces.len()));
-        let bound = |axis: usize, pick: fn(f64, f64) -> f64| {
-            line.iter().map(|p| p[axis]).reduce(pick).unwrap_or(0.0)
-        };
-        let (low, high) = (
-            [bound(0, f64::min), bound(1, f64::min)],
-            [bound(0, f64::max), bound(1, f64::max)],
-        );
-        let nodes = system.boundary.nodes_of(body);
-        let size = (high[0] - low[0]).min(high[1] - low[1]);
-        for i in 1..=ACROSS {
-            for j in 1..=ACROSS {
-                // Off the lines of symmetry, on which odd resonances have their zeros.
-                let part = |i: i32| (f64::from(i) - 0.4) / (f64::from(ACROSS) + 0.3);
-                let point = [
-                    low[0] + part(i) * (high[0] - low[0]),
-                    low[1] + part(j) * (high[1] - low[1]),
-                ];
-                let clear = nodes
-                    .clone()
-                    .map(|n| {
-                        let at = system.boundary.position(n);
-                        norm([at[0] - point[0], at[1] - point[1]])
-                    })
-                    .fold(f64::INFINITY, f64::min);
-                if clear > 0.04 * size && curve.holds(point, &line) {
-                    points.push(point);
-                }
-            }
-        }
-    }
-    points
-}
-
-/// The largest field that is left inside closed bodies where there should be none, for incident waves of unit
-/// amplitude: the check that an interior resonance does not pass.
-pub(crate) fn extinction(
-    system: &System,
-    solutions: &[SurfaceFields],
-    travels: &[[f64; 2]],
-) -> Result<Option<f64>, SpecialError> {
-    let points = inner_points(system);
-    if points.is_empty() {
-        return Ok(None);
-    }
-    let correction = LocalCorrection::new();
-    let left: Result<Vec<f64>, SpecialError> = points
-        .par_iter()
-        .map(|&point| {
-            let weights = weights(system, point, &correction)?;
-            let mut worst: f64 = 0.0;
-            for (fields, travel) in solutions.iter().zip(travels) {
-                let phase = -system.wavenumber * (travel[0] * point[0] + travel[1] * point[1]);
-                let incident = Complex64::from_polar(1.0, phase);
-                worst = worst.max((incident + weights.field(fields)).norm());
-            }
-            Ok(worst)
-        })
-        .collect();
-    Ok(Some(left?.into_iter().fold(0.0, f64::max)))
 }

@@ -10,13 +10,13 @@ use std::f64::consts::{PI, TAU};
 
 use num_complex::Complex64;
 use rayon::prelude::*;
+use wavefield_compute::dense::Matrix;
 use wavefield_compute::observe::{Observer, Progress};
 use wavefield_physics::special::{SpecialError, bessel_j_sequence};
 
 use crate::error::Error;
 use crate::formulation::Coupling;
 use crate::kernels::Coefficients;
-use crate::operator::DenseMatrix;
 use crate::piece::{Piece, cross, dot, minus, norm};
 use crate::system::System;
 use crate::wave::{Pair, Wave, combination};
@@ -25,10 +25,13 @@ const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Euler's constant.
 const EULER: f64 = 0.577_215_664_901_532_860_6;
 
+/// Squares of the number of nodes, as the matrix of a conductor is one, that a body needs at most beside the matrix.
+pub(crate) const ROOMS: usize = 3;
+
 /// Fills the matrix. Every body is one closed piece with an even number of even steps.
-pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<DenseMatrix, Error> {
+pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
     let size = system.size();
-    let mut matrix = DenseMatrix::zeros(size);
+    let mut matrix = Matrix::zeros(size, size);
     let (unknowns, rows) = (system.unknowns(), system.rows());
     let total = unknowns.len() as u64;
     for (done, unknown) in unknowns.iter().enumerate() {
@@ -46,12 +49,12 @@ pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<DenseMatr
             } else {
                 None
             };
-            let columns = &mut matrix.columns_mut()[unknown.numbers.start * size..];
-            columns
-                .par_chunks_mut(size)
+            matrix
+                .par_columns_mut()
+                .skip(unknown.numbers.start)
                 .take(unknown.numbers.len())
                 .enumerate()
-                .try_for_each(|(j, column)| {
+                .try_for_each(|(j, (_, column))| {
                     let part = &mut column[row.numbers.clone()];
                     match &block {
                         Some(block) => {

@@ -60,6 +60,7 @@ mod crout;
 mod curve;
 mod error;
 mod extension;
+mod extinction;
 mod factor;
 mod field;
 mod formulation;
@@ -86,7 +87,7 @@ pub use error::Error;
 pub use factor::Factors;
 pub use gpu::{GpuFactors, GpuPrecision};
 pub use krylov::{Iterated, Limits, gmres};
-pub use operator::{DenseMatrix, Operator};
+pub use operator::Operator;
 pub use plan::Plan;
 pub use result::{Case, Checks, ContourPoint, Deviation, Refinement, Solution, Verdict};
 pub use spec::{

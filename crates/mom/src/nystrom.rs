@@ -2,6 +2,7 @@
 
 use num_complex::Complex64;
 use rayon::prelude::*;
+use wavefield_compute::dense::Matrix;
 use wavefield_compute::observe::{Observer, Progress};
 use wavefield_physics::special::SpecialError;
 
@@ -11,7 +12,6 @@ use crate::error::Error;
 use crate::extension::Extension;
 use crate::formulation::{Coupling, Row, Unknown};
 use crate::kernels::Coefficients;
-use crate::operator::DenseMatrix;
 use crate::system::{Block, System};
 use crate::wave::Wave;
 
@@ -20,7 +20,7 @@ const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 pub(crate) const BATCH: usize = 256;
 
 /// Fills the matrix: kernel times weight everywhere, then what must be corrected.
-pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<DenseMatrix, Error> {
+pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
     let size = system.size();
     let unknowns = system.unknowns();
     // The node of every column and the block of unknowns it belongs to.
@@ -29,16 +29,18 @@ pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<DenseMatr
         .enumerate()
         .flat_map(|(block, unknown)| unknown.nodes.clone().map(move |node| (block, node)))
         .collect();
-    let mut matrix = DenseMatrix::zeros(size);
-    let parts = matrix.columns_mut().chunks_mut(BATCH * size);
-    for (batch, (part, columns)) in parts.zip(columns.chunks(BATCH)).enumerate() {
+    let mut matrix = Matrix::zeros(size, size);
+    for first in (0..size).step_by(BATCH) {
         observer.checkpoint()?;
-        part.par_chunks_mut(size)
+        let columns = &columns[first..size.min(first + BATCH)];
+        matrix
+            .par_columns_mut()
+            .skip(first)
             .zip(columns)
-            .try_for_each(|(column, &(block, node))| {
+            .try_for_each(|((_, column), &(block, node))| {
                 fill_column(system, &unknowns[block], node, column)
             })?;
-        let done = (batch * BATCH + columns.len()) as u64;
+        let done = (first + columns.len()) as u64;
         observer.progress(&Progress::new("matrix", done, size as u64));
     }
     let corrections = Corrections::new(system);
@@ -51,9 +53,8 @@ pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<DenseMatr
             .into_par_iter()
             .map(|node| corrections.of_node(node))
             .collect::<Result<_, _>>()?;
-        let entries = matrix.columns_mut();
         for entry in rows.into_iter().flatten() {
-            let place = &mut entries[entry.column * size + entry.row];
+            let place = &mut matrix.column_mut(entry.column)[entry.row];
             if entry.replaces {
                 *place = entry.value;
             } else {

@@ -2,6 +2,7 @@
 
 use num_complex::Complex64;
 use rayon::prelude::*;
+use wavefield_compute::dense::Matrix;
 use wavefield_compute::observe::{Observer, Progress};
 use wavefield_mesh::Contour;
 use wavefield_physics::aspects;
@@ -10,12 +11,12 @@ use wavefield_physics::exact::cylinder::Polarisation;
 use crate::certificate::{self, Solved};
 use crate::crout::CroutInverse;
 use crate::error::Error;
+use crate::extinction::extinction;
 use crate::factor::Factors;
-use crate::field;
 use crate::formulation::Surface;
 use crate::krylov::{self, Limits};
 use crate::layout::{Bodies, Fineness, MOST_UNKNOWNS, check_method, overlap, positive};
-use crate::operator::{DenseMatrix, Operator};
+use crate::operator::Operator;
 use crate::result::{Case, Checks, Refinement, Solution, Verdict};
 use crate::spec::{Certificate, LinearSolver, Method, Polarisations, Spec};
 use crate::system::{SurfaceFields, System};
@@ -146,18 +147,23 @@ impl Plan {
     pub fn memory(&self) -> usize {
         let size = self.unknowns();
         let number = size_of::<Complex64>();
+        let matrix = Matrix::memory(size, size) as usize;
         let solver = match self.bodies.spec.linear_solver {
             LinearSolver::Lu => Factors::memory(size),
-            LinearSolver::Gmres(gmres) => number * size * (size + gmres.restart),
-            // The matrix, both factors and both inverses.
-            LinearSolver::CroutInverse => 5 * number * size * size,
+            LinearSolver::Gmres(gmres) => matrix + number * size * gmres.restart,
+            // With both factors and both inverses.
+            LinearSolver::CroutInverse => matrix + 4 * number * size * size,
         };
-        let solutions: usize = self
-            .unknowns
-            .iter()
-            .map(|[own, _]| 3 * own * self.incidences.len())
-            .sum();
-        solver + number * (solutions + self.aspects.len() * self.cases())
+        // Kress' operators of a body on itself are worked out beside the matrix.
+        let filling = match self.bodies.spec.method {
+            Method::Kress(_) => matrix + kress::ROOMS * number * size * size,
+            Method::Nystrom(_) | Method::Pulse(_) => matrix,
+        };
+        // Two fields of every case and its right-hand sides; beside them those of a second solution, being solved.
+        let kept: usize = self.unknowns.iter().map(|[own, _]| 3 * own).sum();
+        let second = self.unknowns.iter().map(|[_, other]| 2 * other).max();
+        let solutions = (kept + second.unwrap_or(0)) * self.incidences.len();
+        solver.max(filling) + number * (solutions + self.aspects.len() * self.cases())
     }
 
     /// Floating-point operations of a run, for a guess at the time.
@@ -252,7 +258,7 @@ impl Plan {
             )?),
         };
         let directions: Vec<[f64; 2]> = travels.iter().map(|t| [t.cos(), t.sin()]).collect();
-        let extinction = field::extinction(&system, &solved.fields, &directions)?;
+        let extinction = extinction(&system, &solved.fields, &directions)?;
         let sharp = system
             .boundary
             .curves
@@ -295,20 +301,19 @@ impl Plan {
 
     /// The right-hand sides of every incidence, one after another.
     pub(crate) fn right_hand_sides(&self, system: &System) -> Vec<Complex64> {
-        let columns: Vec<Vec<Complex64>> = self
-            .incidences
-            .par_iter()
-            .map(|phi| system.right_hand_side([-phi.cos(), -phi.sin()]))
-            .collect();
-        columns.concat()
+        let size = system.size();
+        let mut columns = vec![Complex64::new(0.0, 0.0); size * self.incidences.len()];
+        columns
+            .par_chunks_mut(size)
+            .zip(&self.incidences)
+            .for_each(|(column, phi)| {
+                system.right_hand_side([-phi.cos(), -phi.sin()], column);
+            });
+        columns
     }
 
     /// The matrix of a system by the method asked for.
-    pub(crate) fn fill(
-        &self,
-        system: &System,
-        observer: &dyn Observer,
-    ) -> Result<DenseMatrix, Error> {
+    pub(crate) fn fill(&self, system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
         let matrix = match self.bodies.spec.method {
             Method::Nystrom(_) => nystrom::fill(system, observer)?,
             Method::Kress(_) => kress::fill(system, observer)?,

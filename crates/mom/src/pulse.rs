@@ -8,12 +8,12 @@
 
 use num_complex::Complex64;
 use rayon::prelude::*;
+use wavefield_compute::dense::Matrix;
 use wavefield_compute::observe::{Observer, Progress};
 
 use crate::boundary::Boundary;
 use crate::error::Error;
 use crate::kernels::Coefficients;
-use crate::operator::DenseMatrix;
 use crate::system::System;
 use crate::wave::Wave;
 
@@ -23,18 +23,18 @@ const GAMMA: f64 = 1.781_072_417_990_197_985_2;
 const BATCH: usize = 256;
 
 /// Fills the matrix; each node is the centre of a cell.
-pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<DenseMatrix, Error> {
+pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
     let boundary: &Boundary = &system.boundary;
     let (size, k) = (boundary.len(), system.wavenumber);
     let zero = Complex64::new(0.0, 0.0);
-    let mut matrix = DenseMatrix::zeros(size);
-    for (batch, columns) in matrix.columns_mut().chunks_mut(BATCH * size).enumerate() {
+    let mut matrix = Matrix::zeros(size, size);
+    for first in (0..size).step_by(BATCH) {
         observer.checkpoint()?;
-        columns
-            .par_chunks_mut(size)
-            .enumerate()
-            .try_for_each(|(i, column)| {
-                let node = batch * BATCH + i;
+        matrix
+            .par_columns_mut()
+            .skip(first)
+            .take(BATCH)
+            .try_for_each(|(node, column)| {
                 let width = boundary.weight[node];
                 let coefficients = Coefficients {
                     single: Complex64::new(0.0, k * width),
@@ -49,7 +49,7 @@ pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<DenseMatr
                 column[node] = 0.25 * k * width * own;
                 Ok::<(), Error>(())
             })?;
-        let done = (batch * BATCH + columns.len() / size) as u64;
+        let done = size.min(first + BATCH) as u64;
         observer.progress(&Progress::new("matrix", done, size as u64));
     }
     Ok(matrix)

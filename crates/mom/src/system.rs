@@ -75,9 +75,8 @@ impl System {
         blocks
     }
 
-    /// The right-hand side of a plane wave of unit amplitude travelling along a direction.
-    pub(crate) fn right_hand_side(&self, travel: [f64; 2]) -> Vec<Complex64> {
-        let mut right = vec![Complex64::new(0.0, 0.0); self.size()];
+    /// Writes the right-hand side of a plane wave of unit amplitude travelling along a direction.
+    pub(crate) fn right_hand_side(&self, travel: [f64; 2], right: &mut [Complex64]) {
         for block in self.rows() {
             for (number, node) in block.numbers.zip(block.nodes) {
                 let (at, normal) = (self.boundary.position(node), self.boundary.normal(node));
@@ -88,7 +87,6 @@ impl System {
                 right[number] = block.kind.first * u + block.kind.second * p;
             }
         }
-        right
     }
 
     /// u and p at every node from the unknowns.

@@ -2,11 +2,10 @@
 
 use num_complex::Complex64;
 use wavefield_compute::DeviceError;
+use wavefield_compute::dense::Matrix;
 use wavefield_compute::gpu::{Fault, Gpu};
 use wavefield_compute::observe::Silent;
-use wavefield_mom::{
-    Case, DenseMatrix, Error, Factors, GpuFactors, GpuPrecision, Operator, Plan, Spec,
-};
+use wavefield_mom::{Case, Error, Factors, GpuFactors, GpuPrecision, Operator, Plan, Spec};
 
 fn gpu() -> Gpu {
     Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
@@ -23,16 +22,17 @@ fn spread(count: usize, seed: f64) -> Vec<Complex64> {
 }
 
 /// A matrix of such numbers with a heavier band in which no entry is on the diagonal.
-fn matrix(size: usize) -> DenseMatrix {
-    let mut matrix = DenseMatrix::zeros(size);
-    matrix
-        .columns_mut()
-        .copy_from_slice(&spread(size * size, 1.37));
-    for column in 0..size {
-        let row = (column + size / 3 + 1) % size;
-        matrix.columns_mut()[column * size + row] *= 2.0 * (size as f64).sqrt();
-    }
-    matrix
+fn matrix(size: usize) -> Matrix {
+    let entries = spread(size * size, 1.37);
+    let heavier = 2.0 * (size as f64).sqrt();
+    Matrix::from_fn(size, size, |row, column| {
+        let entry = entries[column * size + row];
+        if row == (column + size / 3 + 1) % size {
+            entry * heavier
+        } else {
+            entry
+        }
+    })
 }
 
 /// The largest difference over the largest number.
@@ -104,10 +104,10 @@ fn factors_of_double_precision_need_no_refinement() {
 fn a_zero_on_the_diagonal_is_no_obstacle() {
     // Rows in reverse: every pivot lies in another row, often in another block.
     let size = 70;
-    let mut matrix = DenseMatrix::zeros(size);
+    let mut matrix = Matrix::zeros(size, size);
     for column in 0..size {
         let value = Complex64::new(1.0 + column as f64, -0.5);
-        matrix.columns_mut()[column * size + size - 1 - column] = value;
+        matrix.column_mut(column)[size - 1 - column] = value;
     }
     let solution = spread(size, 0.77);
     let mut found = vec![Complex64::new(0.0, 0.0); size];
@@ -121,10 +121,10 @@ fn a_zero_on_the_diagonal_is_no_obstacle() {
 fn a_singular_matrix_is_refused() {
     let gpu = gpu();
     let mut matrix = matrix(70);
-    matrix.columns_mut()[40 * 70..41 * 70].fill(Complex64::new(0.0, 0.0));
+    matrix.column_mut(40).fill(Complex64::new(0.0, 0.0));
     let told = GpuFactors::new(&gpu, &matrix).unwrap_err();
     assert_eq!(told, Error::Singular { index: 40 });
-    matrix.columns_mut()[40 * 70 + 3] = Complex64::new(1e50, 0.0);
+    matrix.column_mut(40)[3] = Complex64::new(1e50, 0.0);
     let told = GpuFactors::new(&gpu, &matrix).unwrap_err();
     assert_eq!(told, Error::BeyondSingle { row: 3, column: 40 });
 }
@@ -133,10 +133,9 @@ fn a_singular_matrix_is_refused() {
 fn a_matrix_too_near_to_a_singular_one_is_an_error_in_words() {
     // Hilbert's matrix of order 12 has a condition number of 1e16.
     let size = 12;
-    let mut matrix = DenseMatrix::zeros(size);
-    for (i, z) in matrix.columns_mut().iter_mut().enumerate() {
-        *z = Complex64::new(1.0 / (i / size + i % size + 1) as f64, 0.0);
-    }
+    let matrix = Matrix::from_fn(size, size, |row, column| {
+        Complex64::new(1.0 / (row + column + 1) as f64, 0.0)
+    });
     let factors = GpuFactors::new(&gpu(), &matrix).unwrap();
     let mut columns = spread(size, 0.3);
     let told = factors.solve_refined(&matrix, &mut columns).unwrap_err();

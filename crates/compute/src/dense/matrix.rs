@@ -107,7 +107,7 @@ impl Matrix {
     pub fn norm1(&self) -> f64 {
         (0..self.columns)
             .into_par_iter()
-            .map(|j| self.column(j).iter().map(|z| z.norm()).sum())
+            .map(|j| sum_of_moduli(self.column(j)))
             .reduce(|| 0.0, f64::max)
     }
 
@@ -119,5 +119,17 @@ impl Matrix {
     /// The memory, with zeros in the rows beyond the last.
     pub(super) fn into_lines(self) -> Vec<Line> {
         self.lines
+    }
+}
+
+/// Σ|z|. Squares are taken where none that counts leaves the range of numbers.
+fn sum_of_moduli(column: &[Complex64]) -> f64 {
+    let largest = column
+        .iter()
+        .fold(0.0_f64, |most, z| most.max(z.re.abs()).max(z.im.abs()));
+    if (1e-140..1e140).contains(&largest) {
+        column.iter().map(|z| z.norm_sqr().sqrt()).sum()
+    } else {
+        column.iter().map(|z| z.norm()).sum()
     }
 }

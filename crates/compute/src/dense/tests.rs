@@ -313,3 +313,14 @@ fn the_estimated_condition_is_close_to_the_condition() {
         }
     }
 }
+
+#[test]
+fn the_norm_holds_where_squares_leave_the_range() {
+    for scale in [1e-200, 1e-141, 1e-100, 1.0, 1e100, 1e200] {
+        let matrix = Matrix::from_fn(3, 2, |i, j| {
+            Complex64::new(3.0, -4.0) * (scale * (1 + i + j) as f64)
+        });
+        // Moduli 5, 10, 15 and 10, 15, 20.
+        assert!((matrix.norm1() / (45.0 * scale) - 1.0).abs() < 1e-15);
+    }
+}

@@ -2,14 +2,14 @@
 
 use num_complex::Complex64;
 use wavefield_compute::DeviceError;
-use wavefield_compute::dense::inverse_norm1;
+use wavefield_compute::dense::{Matrix, inverse_norm1};
 use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::{Observer, Silent};
 
 use super::lu::Lu;
 use super::slabs::Slabs;
 use crate::error::Error;
-use crate::operator::{DenseMatrix, Operator};
+use crate::operator::Operator;
 
 /// The residual, over the right-hand side, at which refinement is done.
 const DONE: f64 = 1e-13;
@@ -47,23 +47,22 @@ impl GpuFactors {
     ///
     /// # Errors
     /// An entry is beyond single precision, a pivot is zero, or the card has too little memory or failed.
-    pub fn new(gpu: &Gpu, matrix: &DenseMatrix) -> Result<GpuFactors, Error> {
+    pub fn new(gpu: &Gpu, matrix: &Matrix) -> Result<GpuFactors, Error> {
         GpuFactors::single(gpu, matrix, &Silent)
     }
 
     /// The same under an observer.
     pub(super) fn single(
         gpu: &Gpu,
-        matrix: &DenseMatrix,
+        matrix: &Matrix,
         observer: &dyn Observer,
     ) -> Result<GpuFactors, Error> {
         let most = f64::from(f32::MAX);
         let fits = |z: &Complex64| z.re.abs() <= most && z.im.abs() <= most;
-        if let Some(at) = matrix.columns().iter().position(|z| !fits(z)) {
-            return Err(Error::BeyondSingle {
-                row: at % matrix.size(),
-                column: at / matrix.size(),
-            });
+        for column in 0..matrix.size() {
+            if let Some(row) = matrix.column(column).iter().position(|z| !fits(z)) {
+                return Err(Error::BeyondSingle { row, column });
+            }
         }
         GpuFactors::of_slabs(Slabs::of(gpu, matrix)?, observer)
     }
@@ -83,14 +82,14 @@ impl GpuFactors {
     ///
     /// # Errors
     /// The card has no double precision, a pivot is zero, or the card has too little memory or failed.
-    pub fn in_double(gpu: &Gpu, matrix: &DenseMatrix) -> Result<GpuFactors, Error> {
+    pub fn in_double(gpu: &Gpu, matrix: &Matrix) -> Result<GpuFactors, Error> {
         GpuFactors::double(gpu, matrix, &Silent)
     }
 
     /// The same under an observer.
     pub(super) fn double(
         gpu: &Gpu,
-        matrix: &DenseMatrix,
+        matrix: &Matrix,
         observer: &dyn Observer,
     ) -> Result<GpuFactors, Error> {
         Ok(GpuFactors {

@@ -358,21 +358,20 @@ impl Task {
 
 #[cfg(test)]
 mod tests {
+    use wavefield_compute::dense::Matrix;
     use wavefield_compute::observe::Silent;
 
     use super::*;
-    use crate::operator::DenseMatrix;
 
     #[test]
     fn slabs_do_not_change_a_bit() {
         let gpu = Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers");
         let size = 150;
-        let mut matrix = DenseMatrix::zeros(size);
-        for (i, z) in matrix.columns_mut().iter_mut().enumerate() {
-            let i = i as f64;
-            *z = Complex64::new((1.3 * i).sin(), (0.7 * i * i).cos());
-        }
-        let right: Vec<Complex64> = matrix.columns()[..3 * size].to_vec();
+        let matrix = Matrix::from_fn(size, size, |row, column| {
+            let i = (column * size + row) as f64;
+            Complex64::new((1.3 * i).sin(), (0.7 * i * i).cos())
+        });
+        let right: Vec<Complex64> = (0..3).flat_map(|j| matrix.column(j).to_vec()).collect();
         let block = (BLOCK * size * size_of::<[f32; 2]>()) as u64;
         let solve = |most: u64, slabs: usize| {
             let on_card = Slabs::<f32>::cut(&gpu, size, most).unwrap();

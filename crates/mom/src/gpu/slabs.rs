@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use wavefield_compute::DeviceError;
+use wavefield_compute::dense::Matrix;
 use wavefield_compute::gpu::{Buffer, Gpu};
 
 use super::number::Number;
-use crate::operator::{DenseMatrix, Operator};
+use crate::operator::Operator;
 
 /// Columns that are factored together; a slab holds a multiple of them.
 pub(super) const BLOCK: usize = 32;
@@ -67,20 +68,20 @@ impl<T: Number> Slabs<T> {
     }
 
     /// A copy of a matrix, rounded to the numbers of the card.
-    pub(super) fn of(gpu: &Gpu, matrix: &DenseMatrix) -> Result<Slabs<T>, DeviceError> {
+    pub(super) fn of(gpu: &Gpu, matrix: &Matrix) -> Result<Slabs<T>, DeviceError> {
         let slabs = Slabs::zeros(gpu, matrix.size())?;
         slabs.write(matrix)?;
         Ok(slabs)
     }
 
     /// Overwrites all entries, a few columns at a time.
-    pub(super) fn write(&self, matrix: &DenseMatrix) -> Result<(), DeviceError> {
+    pub(super) fn write(&self, matrix: &Matrix) -> Result<(), DeviceError> {
         let size = self.size;
         for slab in &self.slabs {
             for first in slab.columns.clone().step_by(BLOCK) {
                 let last = (first + BLOCK).min(slab.columns.end);
-                let columns = &matrix.columns()[first * size..last * size];
-                let pairs: Vec<[T; 2]> = columns.iter().map(|&z| T::pair(z)).collect();
+                let entries = (first..last).flat_map(|column| matrix.column(column));
+                let pairs: Vec<[T; 2]> = entries.map(|&z| T::pair(z)).collect();
                 slab.entries
                     .write((first - slab.columns.start) * size, &pairs)?;
             }

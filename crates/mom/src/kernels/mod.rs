@@ -1,4 +1,4 @@
-//! Hot loops: Hankel functions of many arguments at once and columns of matrices made of them.
+//! Hot loops: Hankel functions of many arguments at once, columns of matrices made of them, weighted sums.
 //!
 //! Each is written over fixed arrays of [`LANES`] numbers, inlined into functions that carry the
 //! target features of an instruction set, and becomes that set's machine code there.
@@ -8,9 +8,11 @@
 mod column;
 mod hankel;
 mod hankel_table;
+mod weights;
 
 pub(crate) use column::{Coefficients, Points, Source, column};
 pub(crate) use hankel::hankel;
+pub(crate) use weights::Weights;
 
 /// Numbers worked on side by side.
 pub(crate) const LANES: usize = 8;

@@ -134,7 +134,8 @@ impl CylinderSeries {
     /// Far-field amplitude f(φ) = Σ aₙ e^{jn(φ−φ₀)} of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f.
     pub fn amplitude(&self, phi: f64) -> Complex64 {
         let angle = phi - self.travel;
-        even_series(angle, |n| self.coefficients[n], self.coefficients.len())
+        let [sum] = even_series(angle, |n| [self.coefficients[n]], self.coefficients.len());
+        sum
     }
 
     /// Scattering width σ(φ) in metres.
@@ -156,10 +157,14 @@ impl CylinderSeries {
 
     /// Fields on the surface at angle φ.
     pub fn surface_field(&self, phi: f64) -> SurfaceField {
-        let angle = phi - self.travel;
-        let count = self.surface.len();
-        let axial = even_series(angle, |n| minus_j_power(n) * self.surface[n].0, count);
-        let slope = even_series(angle, |n| minus_j_power(n) * self.surface[n].1, count);
+        let [axial, slope] = even_series(
+            phi - self.travel,
+            |n| {
+                let (value, slope) = self.surface[n];
+                [value, slope].map(|wave| minus_j_power(n) * wave)
+            },
+            self.surface.len(),
+        );
         let azimuthal = match self.polarisation {
             // H_φ = (1/jωµ) ∂E_z/∂ρ = −j/η · ∂E_z/∂(kρ).
             Polarisation::Tm => Complex64::new(0.0, -1.0 / VACUUM_IMPEDANCE) * slope,
@@ -195,29 +200,49 @@ impl CylinderSeries {
         }
         let count = self.coefficients.len();
         let functions = CylinderFunctions::new(count - 1, self.wavenumber * rho)?;
-        Ok(even_series(
+        let [sum] = even_series(
             phi - self.travel,
             |n| {
                 let hankel = functions.hankel2(n);
                 // Beyond the range of f64 the coefficient has long been zero.
                 if hankel.im.is_infinite() {
-                    ZERO
+                    [ZERO]
                 } else {
-                    minus_j_power(n) * self.coefficients[n] * hankel
+                    [minus_j_power(n) * self.coefficients[n] * hankel]
                 }
             },
             count,
-        ))
+        );
+        Ok(sum)
     }
 }
 
-/// Σ over all integers of cₙ e^{jnα} for c₋ₙ = cₙ, summed from the smallest terms.
-fn even_series(angle: f64, term: impl Fn(usize) -> Complex64, count: usize) -> Complex64 {
-    let mut sum = ZERO;
-    for n in (1..count).rev() {
-        sum += 2.0 * term(n) * (n as f64 * angle).cos();
+/// Multiples of an angle of which only the first is turned to afresh.
+const TURNS: usize = 16;
+
+/// Σ over all integers of cₙ e^{jnα} for c₋ₙ = cₙ, summed from the smallest terms; some such series side by side.
+fn even_series<const N: usize>(
+    angle: f64,
+    terms: impl Fn(usize) -> [Complex64; N],
+    count: usize,
+) -> [Complex64; N] {
+    let mut sums = [ZERO; N];
+    let back = Complex64::from_polar(1.0, -angle);
+    let mut turned = ONE;
+    for (i, n) in (1..count).rev().enumerate() {
+        turned = if i % TURNS == 0 {
+            Complex64::from_polar(1.0, n as f64 * angle)
+        } else {
+            turned * back
+        };
+        for (sum, term) in sums.iter_mut().zip(terms(n)) {
+            *sum += 2.0 * term * turned.re;
+        }
     }
-    sum + term(0)
+    for (sum, term) in sums.iter_mut().zip(terms(0)) {
+        *sum += term;
+    }
+    sums
 }
 
 /// (−j)ⁿ.

@@ -29,7 +29,7 @@ struct Stopwatch {
 impl Observer for Stopwatch {
     fn progress(&self, event: &Progress<'_>) {
         let last = match event.stage {
-            "matrix" => &self.filled,
+            "matrix" | "corrections" => &self.filled,
             "factorising the matrix" => &self.factored,
             _ => return,
         };
