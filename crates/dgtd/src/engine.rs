@@ -1,5 +1,7 @@
 //! What advances the fields: one stage of the Runge–Kutta method at a time.
 
+use wavefield_compute::DeviceError;
+
 use crate::discretisation::Discretisation;
 use crate::flux::Fields;
 use crate::plain::{self, State};
@@ -7,6 +9,9 @@ use crate::source::Additions;
 use crate::spec::Precision;
 
 /// Fields on a mesh that can be advanced.
+///
+/// Only a device can fail. Its first fault is kept: from then on nothing is advanced, every number handed out is NaN,
+/// and whoever uses a result asks for the [fault](Engine::fault) before.
 pub trait Engine: Send {
     /// One stage: register = a·register + dt·rate, fields = fields + b·register. Times are lengths (c = 1).
     fn stage(&mut self, a: f64, b: f64, dt: f64);
@@ -25,6 +30,14 @@ pub trait Engine: Send {
 
     /// The fields as they are.
     fn state(&self) -> State;
+
+    /// The first fault of the device that computes, if there was one.
+    ///
+    /// # Errors
+    /// That fault.
+    fn fault(&self) -> Result<(), DeviceError> {
+        Ok(())
+    }
 }
 
 /// The engine of the processor for a precision, without fields.

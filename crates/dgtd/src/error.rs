@@ -1,6 +1,7 @@
 //! Why a problem cannot be computed.
 
 use thiserror::Error;
+use wavefield_compute::DeviceError;
 use wavefield_compute::checkpoint::NotKept;
 use wavefield_compute::observe::Cancelled;
 use wavefield_physics::aspects::AspectError;
@@ -133,6 +134,9 @@ pub enum Error {
     /// What was finished could not be kept.
     #[error(transparent)]
     NotKept(#[from] NotKept),
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// A stop was requested.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -230,7 +230,7 @@ impl<'a> Simulation<'a> {
     /// Runs to the end.
     ///
     /// # Errors
-    /// The run was stopped, or the fields have grown beyond bounds.
+    /// The run was stopped, the fields have grown beyond bounds, or the device failed.
     pub fn run(&mut self, end: End, observer: &dyn Observer) -> Result<(), Error> {
         self.run_kept(end, observer, u64::MAX, &|_| Ok(()))
     }
@@ -255,6 +255,7 @@ impl<'a> Simulation<'a> {
                 observer.checkpoint()?;
                 observer.progress(&Progress::new("time steps", self.steps, last));
                 let energy = self.engine.energy();
+                self.engine.fault()?;
                 self.energies.push([self.time(), energy]);
                 if !energy.is_finite() || (self.time() > silent && energy > GROWTH * self.peak) {
                     return Err(Error::Diverged {
@@ -268,9 +269,12 @@ impl<'a> Simulation<'a> {
                 }
             }
             if self.steps.is_multiple_of(interval) {
-                keep(&self.standing(false))?;
+                let standing = self.standing(false);
+                self.engine.fault()?;
+                keep(&standing)?;
             }
         }
+        self.engine.fault()?;
         Ok(())
     }
 }

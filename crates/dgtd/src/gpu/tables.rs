@@ -1,0 +1,147 @@
+//! What is known before the first step, in the words of the kernels.
+
+use super::layout::{FACE, SHAPE, TERMS};
+use crate::absorb::LayerTerms;
+use crate::basis::ReferenceElement;
+use crate::discretisation::Discretisation;
+use crate::topology::Side;
+
+/// Marks a face at the end of the domain; as in `stage.wgsl`.
+const WALL: u32 = 1 << 31;
+/// Nodes on a face of the highest order; as in `stage.wgsl`.
+const MOST_ON_FACE: usize = 45;
+
+/// ∂/∂r, ∂/∂s and ∂/∂t by column and row, then the lift from four face nodes at a time, by these and by row.
+pub(super) fn operators(reference: &ReferenceElement) -> Vec<[f32; 4]> {
+    let nodes = reference.nodes();
+    let [r, s, t] = reference.derivatives();
+    let derivatives = (0..nodes * nodes).map(|at| {
+        let (column, row) = (at / nodes, at % nodes);
+        [
+            r.row(row)[column],
+            s.row(row)[column],
+            t.row(row)[column],
+            0.0,
+        ]
+    });
+    let lift = (0..reference.nodes_on_face() * nodes).map(|at| {
+        let (four, row) = (at / nodes, at % nodes);
+        std::array::from_fn(|k| reference.lift(row)[4 * four + k])
+    });
+    derivatives
+        .chain(lift)
+        .map(|numbers: [f64; 4]| numbers.map(|x| x as f32))
+        .collect()
+}
+
+/// The nodes of the four faces.
+pub(super) fn face_nodes(reference: &ReferenceElement) -> [[u32; 4]; MOST_ON_FACE] {
+    std::array::from_fn(|i| {
+        std::array::from_fn(|face| reference.face_nodes(face).get(i).map_or(0, |&n| n as u32))
+    })
+}
+
+/// ∫ Lᵢ Lⱼ, row after row.
+pub(super) fn mass(reference: &ReferenceElement) -> Vec<f32> {
+    (0..reference.nodes())
+        .flat_map(|i| reference.mass().row(i))
+        .map(|&x| x as f32)
+        .collect()
+}
+
+/// Every face of every element.
+pub(super) fn faces(d: &Discretisation) -> Vec<[u32; FACE]> {
+    (0..4 * d.elements())
+        .map(|at| {
+            let (element, face) = (at / 4, at % 4);
+            let (shape, flux) = (&d.geometry[element], d.flux(element, face));
+            let beyond = match d.topology.sides[element][face] {
+                Side::Neighbour { element, face } => 4 * element + u32::from(face),
+                Side::Boundary(boundary) => {
+                    // −1, 0 or 1.
+                    let [e, h] = boundary.mirror().map(|factor| (factor + 1.0) as u32);
+                    WALL | h << 2 | e
+                }
+            };
+            let [x, y, z] = shape.normal(face).map(|n| (n as f32).to_bits());
+            let scaled = |factor: f64| ((shape.face_scale(face) * factor) as f32).to_bits();
+            let [turned, tangential] = [flux.cross, flux.penalty].map(|pair| pair.map(scaled));
+            [
+                x,
+                y,
+                z,
+                beyond,
+                turned[0],
+                turned[1],
+                tangential[0],
+                tangential[1],
+            ]
+        })
+        .collect()
+}
+
+/// Gradients and media of the elements.
+pub(super) fn shapes(d: &Discretisation) -> Vec<[f32; SHAPE]> {
+    let shape = |element: usize| {
+        let ([r, s, t], medium) = (d.geometry[element].reference_gradients(), d.media[element]);
+        let decay = [
+            medium.electric_loss / medium.permittivity,
+            medium.magnetic_loss / medium.permeability,
+        ];
+        let numbers: [f64; SHAPE] = [
+            r[0],
+            r[1],
+            r[2],
+            medium.permittivity.recip(),
+            s[0],
+            s[1],
+            s[2],
+            medium.permeability.recip(),
+            t[0],
+            t[1],
+            t[2],
+            decay[0],
+            decay[1],
+            0.0,
+            0.0,
+            0.0,
+        ];
+        numbers.map(|x| x as f32)
+    };
+    (0..d.elements()).map(shape).collect()
+}
+
+/// Half of ε and of μ times the Jacobian, outside layers.
+pub(super) fn densities(d: &Discretisation) -> Vec<[f32; 2]> {
+    (0..d.first_layer)
+        .map(|element| {
+            // The reference tetrahedron has a volume of 4/3.
+            let half = 0.5 * 0.75 * d.geometry[element].volume;
+            let medium = d.media[element];
+            [medium.permittivity, medium.permeability].map(|x| (half * x) as f32)
+        })
+        .collect()
+}
+
+/// c₀, b₁, b₂, α and α + σ of the layers, [element][which][direction][node].
+pub(super) fn terms(d: &Discretisation) -> Vec<f32> {
+    let which: [fn(&LayerTerms) -> f64; TERMS / 3] = [
+        |t| t.own,
+        |t| t.first,
+        |t| t.second,
+        |t| t.first_decay,
+        |t| t.second_decay,
+    ];
+    let mut numbers = Vec::with_capacity(TERMS * d.layer_terms.len());
+    for element in d.layer_terms.chunks(d.reference.nodes()) {
+        for term in which {
+            for direction in 0..3 {
+                numbers.extend(element.iter().map(|node| term(&node[direction]) as f32));
+            }
+        }
+    }
+    // A mesh of nothing but layers has no profile and absorbs nowhere.
+    let layers = d.elements() - d.first_layer;
+    numbers.resize(TERMS * d.reference.nodes() * layers, 0.0);
+    numbers
+}

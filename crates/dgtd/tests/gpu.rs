@@ -1,0 +1,361 @@
+//! Fields from a graphics card against the plain equations.
+
+use wavefield_compute::DeviceError;
+use wavefield_compute::gpu::{Fault, Gpu};
+use wavefield_compute::observe::Silent;
+use wavefield_dgtd::plain::State;
+use wavefield_dgtd::runge_kutta::{A, B};
+use wavefield_dgtd::{
+    Boundary, Discretisation, Drive, End, Engine, Error, Fields, GpuEngine, HuygensSurface,
+    IncidentWave, LayerShape, Meaning, Medium, PlainEngine, Probe, Pulse, Simulation,
+    SurfaceTransform,
+};
+use wavefield_mesh::primitive::{open_tetrahedral_box, tetrahedral_box};
+use wavefield_physics::direction::Direction;
+
+/// Largest stable steps over the inscribed radius, with room for the layer.
+const STEPS: [f64; 8] = [0.6, 0.4, 0.28, 0.2, 0.15, 0.12, 0.1, 0.08];
+
+const GLASS: Medium = Medium {
+    permittivity: 2.25,
+    permeability: 1.2,
+    electric_loss: 0.3,
+    magnetic_loss: 0.1,
+};
+
+fn gpu() -> Gpu {
+    Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
+}
+
+/// A box with all that elements can be: air, glass, layers in one and two directions, and walls of all kinds.
+fn mixed_box(order: usize, cells: [u32; 3]) -> Discretisation {
+    let mut mesh = tetrahedral_box([1.0, 1.1, 0.8], cells, [1, 1, 0]).unwrap();
+    // Every third tetrahedron of the air is of glass, in a group of its own.
+    let mut air = 0;
+    for group in mesh.volume_group_of.iter_mut().filter(|group| **group == 0) {
+        air += 1;
+        if air % 3 == 0 {
+            *group = 2;
+        }
+    }
+    assert!(air > 6);
+    let meaning = Meaning {
+        media: vec![Medium::VACUUM, Medium::VACUUM, GLASS],
+        layers: vec![false, true, false],
+        surfaces: vec![
+            Some(Boundary::ElectricWall),
+            Some(Boundary::MagneticWall),
+            Some(Boundary::Absorbing),
+            Some(Boundary::ElectricWall),
+            Some(Boundary::MagneticWall),
+            Some(Boundary::ElectricWall),
+        ],
+        outside: Boundary::ElectricWall,
+        upwind: 0.8,
+        layer: LayerShape::default(),
+    };
+    Discretisation::new(&mesh, order, &meaning).unwrap()
+}
+
+/// An open box: air within, a Huygens surface, a layer on all sides.
+fn open_box(order: usize) -> (Discretisation, HuygensSurface) {
+    let mesh = open_tetrahedral_box([1.0, 1.0, 1.2], [5; 3], 1, 1).unwrap();
+    let meaning = Meaning {
+        media: vec![GLASS, Medium::VACUUM, Medium::VACUUM],
+        layers: vec![false, false, true],
+        surfaces: vec![Some(Boundary::ElectricWall), None],
+        outside: Boundary::ElectricWall,
+        upwind: 1.0,
+        layer: LayerShape::default(),
+    };
+    let d = Discretisation::new(&mesh, order, &meaning).unwrap();
+    let surface = HuygensSurface::new(&d, 1, "huygens").unwrap();
+    (d, surface)
+}
+
+fn smooth([x, y, z]: [f64; 3]) -> Fields {
+    let wave = |a: f64, b: f64, c: f64| (a * x + b * y + c * z).sin();
+    [
+        [
+            wave(3.0, 2.0, 1.0),
+            wave(-1.0, 4.0, 2.0),
+            wave(2.0, -3.0, 3.0),
+        ],
+        [
+            wave(1.0, 1.0, -4.0),
+            wave(4.0, 0.5, 1.0),
+            wave(-2.0, 3.0, 2.0),
+        ],
+    ]
+}
+
+/// Root of the sum of squares of the differences over that of the numbers.
+fn apart<'a>(
+    found: impl IntoIterator<Item = &'a Fields>,
+    wanted: impl IntoIterator<Item = &'a Fields>,
+) -> f64 {
+    let (mut difference, mut size) = (0.0, 0.0);
+    for (f, w) in found.into_iter().zip(wanted) {
+        for kind in 0..2 {
+            for c in 0..3 {
+                difference += (f[kind][c] - w[kind][c]).powi(2);
+                size += w[kind][c].powi(2);
+            }
+        }
+    }
+    assert!(size > 0.0, "there is nothing to compare with");
+    (difference / size).sqrt()
+}
+
+/// How far fields, and memories of layers, are apart.
+fn states_apart(found: &State, wanted: &State) -> [f64; 2] {
+    assert_eq!(found.fields.len(), wanted.fields.len());
+    assert_eq!(found.layers.len(), wanted.layers.len());
+    [
+        apart(&found.fields, &wanted.fields),
+        apart(
+            found.layers.iter().flatten(),
+            wanted.layers.iter().flatten(),
+        ),
+    ]
+}
+
+fn advance(engine: &mut dyn Engine, steps: usize, dt: f64) {
+    for _ in 0..steps {
+        for (a, b) in A.into_iter().zip(B) {
+            engine.stage(a, b, dt);
+        }
+    }
+}
+
+#[test]
+fn fields_stay_those_of_the_plain_equations() {
+    let gpu = gpu();
+    for order in 1..=5 {
+        let d = mixed_box(order, [3, 3, 3]);
+        let dt = d.time_step(STEPS[order - 1]);
+        let start = State::from_fn(&d, smooth);
+        let mut plain = PlainEngine::new(&d);
+        let mut card = GpuEngine::new(&gpu, &d).unwrap();
+        for engine in [&mut plain as &mut dyn Engine, &mut card] {
+            engine.set(&start);
+            advance(engine, 200, dt);
+        }
+        let errors = states_apart(&card.state(), &plain.state());
+        let energy = card.energy() / plain.energy() - 1.0;
+        let left = plain.energy() / wavefield_dgtd::plain::energy(&d, &start);
+        println!(
+            "order {order}: fields {:.1e}, layers {:.1e}, energy {energy:.1e}, of which {left:.1e} is left",
+            errors[0], errors[1]
+        );
+        card.fault().unwrap();
+        // A thousand stages, each rounded to 6e-8; the errors of a stable method add up as a walk.
+        assert!(
+            errors[0] <= 1e-4 && errors[1] <= 1e-4,
+            "{order}: {errors:?}"
+        );
+        assert!(energy.abs() <= 1e-4, "{order}: {energy}");
+    }
+}
+
+#[test]
+fn every_order_makes_a_step() {
+    let gpu = gpu();
+    for order in 1..=8 {
+        let d = mixed_box(order, [4, 3, 1]);
+        let dt = d.time_step(STEPS[order - 1]);
+        let start = State::from_fn(&d, smooth);
+        let mut plain = PlainEngine::new(&d);
+        let mut card = GpuEngine::new(&gpu, &d).unwrap();
+        for engine in [&mut plain as &mut dyn Engine, &mut card] {
+            engine.set(&start);
+            advance(engine, 1, dt);
+        }
+        let errors = states_apart(&card.state(), &plain.state());
+        println!(
+            "order {order}: fields {:.1e}, layers {:.1e}",
+            errors[0], errors[1]
+        );
+        // Entries of derivatives and lift grow as the square of the order and cancel.
+        assert!(errors[0] < 3e-6 && errors[1] < 3e-6, "{order}: {errors:?}");
+    }
+}
+
+#[test]
+fn an_open_box_empties_as_by_the_plain_equations() {
+    let (d, _) = open_box(2);
+    let dt = d.time_step(STEPS[1]);
+    let start = State::from_fn(&d, |point| {
+        let away: f64 = point.iter().map(|x| x * x).sum();
+        smooth(point).map(|f| f.map(|x| x * (-20.0 * away).exp()))
+    });
+    let mut plain = PlainEngine::new(&d);
+    let mut card = GpuEngine::new(&gpu(), &d).unwrap();
+    for engine in [&mut plain as &mut dyn Engine, &mut card] {
+        engine.set(&start);
+        advance(engine, 60, dt);
+    }
+    let errors = states_apart(&card.state(), &plain.state());
+    println!("{errors:?}");
+    assert!(errors[0] <= 1e-4 && errors[1] <= 1e-4, "{errors:?}");
+}
+
+/// Runs both engines and compares fields, probes, energies and what passes the surface.
+fn driven_apart(
+    gpu: &Gpu,
+    (d, surface): &(Discretisation, HuygensSurface),
+    drives: &[Drive],
+    steps: u64,
+) -> [f64; 4] {
+    let dt = d.time_step(STEPS[d.reference.order() - 1]);
+    let engines: [Box<dyn Engine + '_>; 2] = [
+        Box::new(GpuEngine::new(gpu, d).unwrap()),
+        Box::new(PlainEngine::new(d)),
+    ];
+    let [card, plain] = engines.map(|engine| {
+        let mut simulation = Simulation::new(engine, dt);
+        simulation.drives = drives.to_vec();
+        simulation.sampling = 2;
+        simulation.transform = Some(SurfaceTransform::new(d, surface, &[5.0]));
+        for point in [[0.02, 0.03, 0.01], [0.1, -0.2, 0.25]] {
+            simulation.probes.push(Probe::new(d, point).unwrap());
+        }
+        let end = End {
+            decay: 0.0,
+            time: (steps as f64 - 0.5) * dt,
+        };
+        simulation.run(end, &Silent).unwrap();
+        assert_eq!(simulation.steps, steps);
+        simulation
+    });
+    let phasors = |s: &Simulation<'_>| -> Vec<Fields> {
+        let transform = s.transform.as_ref().unwrap();
+        (transform.phasors().iter())
+            .flat_map(|p| [p.map(|f| f.map(|z| z.re)), p.map(|f| f.map(|z| z.im))])
+            .collect()
+    };
+    let probes = |s: &Simulation<'_>| -> Vec<Fields> {
+        s.probes.iter().flat_map(|p| p.record.clone()).collect()
+    };
+    let energy = (card.energies.iter().zip(&plain.energies))
+        .map(|(a, b)| (a[1] / b[1] - 1.0).abs())
+        .fold(0.0, f64::max);
+    assert!(!plain.energies.is_empty());
+    [
+        apart(&card.engine.state().fields, &plain.engine.state().fields),
+        apart(&probes(&card), &probes(&plain)),
+        apart(&phasors(&card), &phasors(&plain)),
+        energy,
+    ]
+}
+
+#[test]
+fn a_dipole_drives_the_same_fields() {
+    let world = open_box(2);
+    let pulse = Pulse {
+        carrier: 6.0,
+        width: 0.08,
+    };
+    let place = |point: [f64; 3]| Drive::dipole(&world.0, point, [0.1, -0.3, 1.0], pulse).unwrap();
+    // Two sources: one in glass, one in air.
+    let drives = [place([0.03, -0.04, 0.05]), place([0.2, 0.21, -0.17])];
+    let errors = driven_apart(&gpu(), &world, &drives, 30);
+    println!("{errors:?}");
+    assert!(errors.iter().all(|&e| e < 1e-5), "{errors:?}");
+}
+
+#[test]
+fn a_plane_wave_drives_the_same_fields() {
+    let world = open_box(3);
+    let wave = IncidentWave {
+        from: Direction::from_degrees(0.0, 0.0),
+        polarisation: [0.6, 0.8, 0.0],
+    };
+    let pulse = Pulse {
+        carrier: 6.0,
+        width: 0.04,
+    };
+    let drive = Drive::plane_wave(&world.0, &world.1, wave, pulse);
+    let errors = driven_apart(&gpu(), &world, &[drive], 24);
+    println!("{errors:?}");
+    assert!(errors.iter().all(|&e| e < 1e-5), "{errors:?}");
+}
+
+#[test]
+fn the_same_bits_every_time_and_after_a_pause() {
+    let gpu = gpu();
+    let d = mixed_box(3, [3, 3, 2]);
+    let dt = d.time_step(STEPS[2]);
+    let start = State::from_fn(&d, smooth);
+    let run = || {
+        let mut card = GpuEngine::new(&gpu, &d).unwrap();
+        card.set(&start);
+        advance(&mut card, 7, dt);
+        card
+    };
+    let (first, mut second) = (run(), run());
+    assert_eq!(first.energy().to_bits(), second.energy().to_bits());
+    let state = first.state();
+    assert_eq!(state, second.state());
+    // A state taken after whole steps is all there is to know; looking at it changes nothing.
+    let mut resumed = GpuEngine::new(&gpu, &d).unwrap();
+    resumed.set(&state);
+    for card in [&mut second, &mut resumed] {
+        advance(card, 3, dt);
+    }
+    assert_eq!(resumed.state(), second.state());
+    assert_ne!(resumed.state(), state);
+    let nodes = [(0, 0), (17, 3), (100, 19)];
+    let mut found = Vec::new();
+    resumed.fields_at(&nodes, &mut found);
+    let state = resumed.state();
+    let wanted = nodes.map(|(element, node)| state.fields[element as usize * 20 + node as usize]);
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn an_unfinished_step_is_seen_as_it_is() {
+    let d = mixed_box(2, [3, 3, 2]);
+    let dt = d.time_step(STEPS[1]);
+    let start = State::from_fn(&d, smooth);
+    let mut plain = PlainEngine::new(&d);
+    let mut card = GpuEngine::new(&gpu(), &d).unwrap();
+    for engine in [&mut plain as &mut dyn Engine, &mut card] {
+        engine.set(&start);
+        for stage in 0..3 {
+            engine.stage(A[stage], B[stage], dt);
+        }
+    }
+    let errors = states_apart(&card.state(), &plain.state());
+    assert!(errors[0] < 1e-6 && errors[1] < 1e-6, "{errors:?}");
+}
+
+#[test]
+fn a_card_that_fails_is_an_error() {
+    let d = mixed_box(1, [3, 3, 1]);
+    for (fault, lost) in [(Fault::Validation, false), (Fault::DeviceLost, true)] {
+        let gpu = gpu();
+        let mut card = GpuEngine::new(&gpu, &d).unwrap();
+        card.set(&State::from_fn(&d, smooth));
+        card.fault().unwrap();
+        gpu.inject_fault(fault);
+        advance(&mut card, 2, 1e-3);
+        // Nothing that follows can be taken for a result.
+        assert!(card.energy().is_nan());
+        let mut found = Vec::new();
+        card.fields_at(&[(0, 0), (1, 1)], &mut found);
+        assert!(found.len() == 2 && found[1][1][2].is_nan());
+        assert!(card.state().fields.iter().all(|f| f[0][0].is_nan()));
+        for _ in 0..2 {
+            let told = card.fault().unwrap_err();
+            assert_eq!(matches!(told, DeviceError::Lost { .. }), lost, "{told}");
+        }
+        let mut simulation = Simulation::new(Box::new(card), 1e-3);
+        let end = End {
+            decay: 0.0,
+            time: 0.005,
+        };
+        let told = simulation.run(end, &Silent).unwrap_err();
+        assert!(matches!(told, Error::Device(_)), "{told}");
+    }
+}
