@@ -3,7 +3,8 @@
 //! Each takes the longest edge allowed and makes a mesh with no edge longer than that. Points lie on the
 //! true surface, sharp edges of the body are edges of the mesh, closed bodies are watertight with their
 //! outside facing out, and the error in area and volume falls with the square of the edge length h (in the
-//! area of bodies with a tip, with h² ln 1/h).
+//! area of bodies with a tip, with h² ln 1/h). Boxes filled with tetrahedra on a lattice join them, for
+//! solvers of volumes.
 
 mod almond;
 mod contours;
@@ -14,6 +15,7 @@ mod lattice;
 mod ogive;
 mod rings;
 mod sphere;
+mod tetrahedral_box;
 
 pub use almond::{ALMOND_LENGTH, almond};
 pub use contours::{circle, ellipse, polygon, regular_polygon};
@@ -22,6 +24,7 @@ pub use cuboid::{cuboid, plate};
 pub use cylinder::cylinder;
 pub use ogive::{OGIVE_HALF_ANGLE, OGIVE_LENGTH, ogive};
 pub use sphere::sphere;
+pub use tetrahedral_box::{open_tetrahedral_box, tetrahedral_box};
 
 use thiserror::Error;
 
