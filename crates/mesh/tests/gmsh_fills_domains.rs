@@ -38,12 +38,10 @@ fn run(name: &str, task: &Task, options: &[&str]) -> Option<AnyMesh> {
             return None;
         }
     };
-    assert!(
-        output.status.success(),
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    // Gmsh may succeed in spite of errors.
+    assert!(output.status.success() && !said.contains("Error"), "{said}");
     let loaded = read_msh(&std::fs::read(&result).unwrap(), &Limits::default()).unwrap();
     Some(loaded.mesh)
 }
