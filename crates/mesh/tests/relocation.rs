@@ -1,7 +1,7 @@
 //! Moving points inside volumes raises the smallest inradius and leaves everything else in place.
 
-use wavefield_mesh::TetrahedralMesh;
 use wavefield_mesh::primitive::{open_tetrahedral_box, tetrahedral_box};
+use wavefield_mesh::{Group, TetrahedralMesh};
 
 /// A lattice whose inner points were shaken by up to 0.3 of a cell, always in the same way.
 fn shaken(mut mesh: TetrahedralMesh, cells: f64) -> TetrahedralMesh {
@@ -55,6 +55,44 @@ fn smallest_inradius_grows_and_surfaces_stay() {
 }
 
 #[test]
+fn tetrahedron_bridging_a_hollow_is_cut_and_lifted_off() {
+    // A shallow valley along x under a roof: a b c and a c d are its slopes, b d bridges it.
+    let [a, b, c, d, e] = [0, 1, 2, 3, 4];
+    let mut mesh = TetrahedralMesh {
+        points: vec![
+            [-1.0, 0.0, 0.0],
+            [0.0, -1.0, 0.05],
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.05],
+            [0.0, 0.0, 1.5],
+        ],
+        tetrahedra: vec![[a, b, c, d], [a, b, d, e], [b, c, d, e]],
+        volume_group_of: vec![0; 3],
+        volume_groups: vec![Group::named("air")],
+        ..TetrahedralMesh::default()
+    };
+    assert_eq!(mesh.make_volumes_positive(), 0);
+    let before = mesh.clone();
+    mesh.raise_smallest_inradius();
+    mesh.validate().unwrap();
+    assert_eq!((mesh.points.len(), mesh.tetrahedra.len()), (6, 6));
+    assert_eq!(mesh.points[..5], before.points[..]);
+    assert!((0..6).all(|t| mesh.tetrahedron_volume(t) > 0.0));
+    // Six terms, each rounded.
+    assert!((mesh.volume() - before.volume()).abs() < 1e-14);
+    let [flat, lifted] = [&before, &mesh].map(|mesh| mesh.quality().unwrap());
+    // The flat one has 3V/S = 0.025; a tetrahedron on a slope with its top in the middle of the roof has 0.2.
+    assert!(flat.smallest_inradius < 0.03);
+    assert!(lifted.smallest_inradius > 0.15, "{lifted}");
+
+    // Numbers in a larger mesh cannot be made up here, so a part of one is not cut.
+    let mut part = before.clone();
+    part.global_points = Some(vec![7, 8, 9, 10, 11]);
+    assert_eq!(part.raise_smallest_inradius(), 0);
+    assert_eq!(part.tetrahedra, before.tetrahedra);
+}
+
+#[test]
 fn a_mesh_without_free_points_stays_as_it_is() {
     let mut mesh = tetrahedral_box([1.0, 2.0, 3.0], [1, 1, 2], [0; 3]).unwrap();
     let before = mesh.clone();
@@ -70,7 +108,7 @@ fn inradius_and_shape_are_those_of_the_formula() {
         points: vec![[0.0; 3], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]],
         tetrahedra: vec![[0, 1, 3, 2]],
         volume_group_of: vec![0],
-        volume_groups: vec![wavefield_mesh::Group::named("air")],
+        volume_groups: vec![Group::named("air")],
         ..TetrahedralMesh::default()
     };
     let quality = mesh.quality().unwrap();

@@ -44,6 +44,13 @@ pub fn tetrahedra(domain: &Domain, observer: &dyn Observer) -> Result<Tetrahedra
     let mut mesh = mesh
         .into_volume()
         .ok_or_else(|| Failure::Runtime("Gmsh made no tetrahedra for this domain".to_owned()))?;
+    let missing = (domain.volume_names().into_iter())
+        .find(|name| !mesh.volume_groups.iter().any(|group| group.name == *name));
+    if let Some(name) = missing {
+        return Err(Failure::Runtime(format!(
+            "Gmsh made no tetrahedra in the volume {name:?}; is it too thin for the edge lengths?"
+        )));
+    }
     mesh.raise_smallest_inradius();
     Ok(mesh)
 }
@@ -130,16 +137,24 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
             .try_wait()
             .map_err(|error| Failure::Runtime(format!("Gmsh was lost: {error}")))?;
         if let Some(status) = finished {
-            if status.success() {
-                return Ok(());
-            }
-            let said = std::fs::read_to_string(&log).unwrap_or_default();
-            let tail: Vec<&str> = said.lines().rev().take(5).collect();
-            let tail: Vec<&str> = tail.into_iter().rev().collect();
-            return Err(Failure::Runtime(format!(
-                "Gmsh failed ({status}):\n{}",
-                tail.join("\n")
-            )));
+            let said = std::fs::read(&log).map_err(|error| {
+                Failure::Runtime(format!("what Gmsh said cannot be read: {error}"))
+            })?;
+            let said = String::from_utf8_lossy(&said);
+            return match complaint(&said) {
+                None if status.success() => Ok(()),
+                Some(complaint) => Err(Failure::Runtime(format!(
+                    "Gmsh cannot make this mesh; do surfaces touch or cross? It says:\n{complaint}"
+                ))),
+                None => {
+                    let skipped = said.lines().count().saturating_sub(5);
+                    let tail: Vec<&str> = said.lines().skip(skipped).collect();
+                    Err(Failure::Runtime(format!(
+                        "Gmsh failed ({status}):\n{}",
+                        tail.join("\n")
+                    )))
+                }
+            };
         }
         if observer.stop_requested() {
             // It may have ended in between; either way it is gone after the wait.
@@ -155,4 +170,22 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
         };
         std::thread::sleep(Duration::from_millis(pause));
     }
+}
+
+/// What Gmsh called an error, of which its exit status says nothing.
+fn complaint(said: &str) -> Option<String> {
+    let errors: Vec<&str> = (said.lines())
+        .filter_map(|line| {
+            Some(
+                line.strip_prefix("Error")?
+                    .trim_start()
+                    .strip_prefix(':')?
+                    .trim(),
+            )
+        })
+        // The rest is a summary between rules.
+        .take_while(|error| !error.starts_with("---"))
+        .take(5)
+        .collect();
+    (!errors.is_empty()).then(|| errors.join("\n"))
 }

@@ -1,5 +1,5 @@
-use super::domain::{AIR, HUYGENS, LAYER, OUTER, SCATTERED, TOTAL};
-use super::{Domain, DomainError, Enclosure, Faces, Interior};
+use super::domain::{HUYGENS, OUTER};
+use super::{Domain, DomainError, Enclosure, Faces};
 use crate::TriangleMesh;
 
 /// The names of the faces of a box.
@@ -13,11 +13,6 @@ pub(super) fn check(domain: &Domain) -> Result<(), DomainError> {
 }
 
 fn check_names(domain: &Domain) -> Result<(), DomainError> {
-    let mut volumes = match domain.huygens {
-        Some(_) => vec![TOTAL, SCATTERED],
-        None => vec![AIR],
-    };
-    volumes.extend(domain.layer.map(|_| LAYER));
     let mut surfaces = Vec::new();
     surfaces.extend(domain.huygens.as_ref().map(|_| HUYGENS));
     match (domain.faces, &domain.air) {
@@ -31,14 +26,11 @@ fn check_names(domain: &Domain) -> Result<(), DomainError> {
     }
     for body in &domain.bodies {
         surfaces.push(&body.surface);
-        if let Interior::Meshed { volume } = &body.interior {
-            volumes.push(volume);
-        }
     }
     for sheet in &domain.sheets {
         surfaces.extend(sheet.groups.iter().map(|group| group.name.as_str()));
     }
-    for mut names in [volumes, surfaces] {
+    for mut names in [domain.volume_names(), surfaces] {
         for name in &names {
             check_name(name)?;
         }

@@ -35,6 +35,23 @@ pub struct Domain {
     pub faces: Faces,
 }
 
+impl Domain {
+    /// The names of the volume groups that the mesh of this domain has.
+    pub fn volume_names(&self) -> Vec<&str> {
+        let mut names = match self.huygens {
+            Some(_) => vec![TOTAL, SCATTERED],
+            None => vec![AIR],
+        };
+        names.extend(self.layer.map(|_| LAYER));
+        for body in &self.bodies {
+            if let Interior::Meshed { volume } = &body.interior {
+                names.push(volume);
+            }
+        }
+        names
+    }
+}
+
 /// A closed body in the domain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {

@@ -1,5 +1,7 @@
-use std::collections::HashMap;
+mod held;
+mod split;
 
+use self::held::Held;
 use crate::TetrahedralMesh;
 use crate::vector::{cross, dot, length, scaled, sub};
 
@@ -20,9 +22,11 @@ impl TetrahedralMesh {
     ///
     /// Points on named surfaces, on the boundary and between volumes stay where they are. Each other corner of
     /// a bad tetrahedron is tried at a few places, away from the faces that are too near, and goes where the
-    /// smallest inradius around it is largest. The result depends on nothing but the mesh.
+    /// smallest inradius around it is largest. Tetrahedra that lie flat on a surface have no such corner; they
+    /// are cut first, unless the mesh is a part of a larger one. The result depends on nothing but the mesh.
     pub fn raise_smallest_inradius(&mut self) -> usize {
-        let fixed = self.fixed_points();
+        let mut held = Held::of(self);
+        self.split_flat_tetrahedra(&mut held);
         let around = Neighbourhoods::of(self);
         let mut inradii: Vec<f64> = (0..self.tetrahedra.len())
             .map(|t| self.inradius(t))
@@ -41,9 +45,14 @@ impl TetrahedralMesh {
             bad.sort_by(|&a, &b| inradii[a as usize].total_cmp(&inradii[b as usize]));
             for t in bad {
                 for point in self.tetrahedra[t as usize] {
-                    if !fixed[point as usize] && self.relocate(point, around.at(point)) {
+                    let around = around.at(point);
+                    if held.points[point as usize] {
+                        continue;
+                    }
+                    let step = self.smallest_around(around).inradius;
+                    if self.relocate(point, around, step) {
                         moves += 1;
-                        for &t in around.at(point) {
+                        for &t in around {
                             inradii[t as usize] = self.inradius(t as usize);
                         }
                     }
@@ -53,49 +62,16 @@ impl TetrahedralMesh {
         moves
     }
 
-    /// Points that hold a surface in place.
-    fn fixed_points(&self) -> Vec<bool> {
-        let mut fixed = vec![false; self.points.len()];
-        for &corner in self.triangles.iter().flatten() {
-            fixed[corner as usize] = true;
-        }
-        // Faces are paired by their corners; what is left has one tetrahedron or lies between two volumes.
-        let mut open: HashMap<[u32; 3], u32> = HashMap::new();
-        let mut hold = |face: [u32; 3]| {
-            for corner in face {
-                fixed[corner as usize] = true;
-            }
-        };
-        for (&[a, b, c, d], &group) in self.tetrahedra.iter().zip(&self.volume_group_of) {
-            for mut face in [[a, b, c], [a, b, d], [a, c, d], [b, c, d]] {
-                face.sort_unstable();
-                match open.remove(&face) {
-                    Some(other) if other != group => hold(face),
-                    Some(_) => {}
-                    None => {
-                        open.insert(face, group);
-                    }
-                }
-            }
-        }
-        for face in open.into_keys() {
-            hold(face);
-        }
-        fixed
-    }
-
-    /// Puts a point where the smallest inradius around it is largest; says whether it moved.
-    fn relocate(&mut self, point: u32, around: &[u32]) -> bool {
+    /// Puts a point where the smallest inradius around it is largest, beginning with moves of length `step`;
+    /// says whether it moved.
+    fn relocate(&mut self, point: u32, around: &[u32], mut step: f64) -> bool {
         let start = self.points[point as usize];
-        let (mut inradius, mut shape) = (f64::INFINITY, f64::INFINITY);
-        for &t in around {
-            let seen = self.signed_shape(t as usize);
-            inradius = inradius.min(seen.inradius);
-            shape = shape.min(seen.shape);
-        }
+        let SignedShape {
+            mut inradius,
+            shape,
+        } = self.smallest_around(around);
         let least_shape = shape.min(SHAPE);
         let mut place = start;
-        let mut step = inradius;
         for _ in 0..STEPS {
             let mut improved = None;
             for direction in self.directions(point, around, 1.5 * inradius) {
@@ -114,6 +90,20 @@ impl TetrahedralMesh {
             self.points[point as usize] = place;
         }
         place != start
+    }
+
+    /// The smallest inradius and the worst shape among tetrahedra.
+    fn smallest_around(&self, around: &[u32]) -> SignedShape {
+        let mut smallest = SignedShape {
+            inradius: f64::INFINITY,
+            shape: f64::INFINITY,
+        };
+        for &t in around {
+            let seen = self.signed_shape(t as usize);
+            smallest.inradius = smallest.inradius.min(seen.inradius);
+            smallest.shape = smallest.shape.min(seen.shape);
+        }
+        smallest
     }
 
     /// The smallest inradius among tetrahedra, if none is below the least allowed or worse shaped.
@@ -182,6 +172,7 @@ impl TetrahedralMesh {
 }
 
 /// What a move should better.
+#[derive(Clone, Copy)]
 struct SignedShape {
     inradius: f64,
     shape: f64,
