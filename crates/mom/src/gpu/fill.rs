@@ -17,7 +17,7 @@ use crate::boundary::Boundary;
 use crate::error::Error;
 use crate::formulation::Coupling;
 use crate::kernels::Coefficients;
-use crate::nystrom::{BATCH, Corrections, Entry, coupling};
+use crate::nystrom::{BATCH, Corrections, Entry};
 use crate::system::System;
 use crate::wave::Wave;
 
@@ -43,7 +43,7 @@ fn source() -> String {
 pub(super) fn lossless(system: &System) -> bool {
     system.unknowns().iter().all(|unknown| {
         system.rows().iter().all(|row| {
-            let inside = coupling(system, row, unknown).inside;
+            let inside = system.coupling(row, unknown).inside;
             inside.is_none_or(|(wave, _)| matches!(wave, Wave::Real(_)))
         })
     })
@@ -90,7 +90,7 @@ pub(super) fn fill(
                     node,
                     last - first,
                 ];
-                let task = places.task(head, &coupling(system, row, unknown), system)?;
+                let task = places.task(head, &system.coupling(row, unknown), system)?;
                 let task = Uniform::new(gpu, &task)?;
                 let arguments = [task.bind(), places.nodes.bind(), slab.entries.bind()];
                 let groups = row.numbers.len().div_ceil(ROWS) * (last - first);
