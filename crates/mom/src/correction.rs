@@ -16,7 +16,7 @@
 use num_complex::Complex64;
 use wavefield_physics::special::{SpecialError, gauss_legendre};
 
-use crate::boundary::{Boundary, Panel, legendre, legendre_slopes};
+use crate::boundary::{Boundary, Panel, Rule, legendre, legendre_slopes};
 use crate::extension::Extension;
 use crate::kernels::Coefficients;
 use crate::piece::{dot, minus, norm};
@@ -49,6 +49,33 @@ struct Sample {
     pair: Pair,
 }
 
+/// All points on a panel in the integrals for one point of observation.
+#[derive(Clone, Debug)]
+pub(crate) struct Samples {
+    list: Vec<Sample>,
+    /// On the panel that holds the point of observation.
+    own: Option<OwnPoint>,
+}
+
+/// The point of observation on its own panel.
+#[derive(Clone, Copy, Debug)]
+struct OwnPoint {
+    /// Local coordinate.
+    x: f64,
+    /// ds/dx.
+    speed: f64,
+    /// The ends of the panel as seen from it.
+    ends: [Sample; 2],
+}
+
+/// Hankel functions of a wave at samples, and then at the ends of the panel that holds the point of observation.
+#[derive(Clone, Debug)]
+pub(crate) struct SampledHankel {
+    wavenumber: Complex64,
+    h0: Vec<Complex64>,
+    h1: Vec<Complex64>,
+}
+
 /// Where the field is wanted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observation {
@@ -73,64 +100,31 @@ impl LocalCorrection {
         }
     }
 
-    /// The weights of a panel's nodes for a combination of kernels without the hypersingular one.
-    pub(crate) fn weights(
+    /// Samples of a panel for a point of observation.
+    pub(crate) fn samples(
         &self,
         boundary: &Boundary,
         panel: usize,
         observation: &Observation,
-        wave: Wave,
-        coefficients: &Coefficients,
-    ) -> Result<Vec<Complex64>, SpecialError> {
-        let order = boundary.rule.order();
-        let mut moments = vec![ZERO; order];
-        let samples = self.samples(boundary, panel, observation);
-        add_moments(&samples, wave, coefficients, &mut moments)?;
-        Ok((0..order)
-            .map(|i| to_weight(boundary.rule.to_node(i), &moments))
-            .collect())
-    }
-
-    /// The weights of the nodes of a panel's longer polynomial for the hypersingular kernel.
-    pub(crate) fn hyper_weights(
-        &self,
-        boundary: &Boundary,
-        panel: usize,
-        extension: &Extension,
-        observation: &Observation,
-        wave: Wave,
-    ) -> Result<Vec<Complex64>, SpecialError> {
-        let geometry = &boundary.panels[panel];
-        let samples = self.samples(boundary, panel, observation);
-        let moments = match observation.on {
-            Some((own, x)) if own == panel => {
-                let ends = [1.0 - x, -1.0 - x].map(|o| own_sample(boundary, geometry, x, o, 0.0));
-                let velocity = boundary.piece(geometry).velocity(geometry.parameter(x));
-                let speed = geometry.half() * norm(velocity);
-                own_hyper_moments(&samples, &ends, x, speed, wave, extension.len())?
-            }
-            _ => {
-                let hyper = Coefficients {
-                    single: ZERO,
-                    double: ZERO,
-                    adjoint: ZERO,
-                    hyper: Complex64::new(1.0, 0.0),
-                };
-                let mut moments = vec![ZERO; extension.len()];
-                add_moments(&samples, wave, &hyper, &mut moments)?;
-                moments
-            }
-        };
-        Ok((0..extension.len())
-            .map(|j| to_weight(extension.to_node(j), &moments))
-            .collect())
-    }
-
-    fn samples(&self, boundary: &Boundary, panel: usize, observation: &Observation) -> Vec<Sample> {
+    ) -> Samples {
         let geometry = &boundary.panels[panel];
         match observation.on {
-            Some((own, x)) if own == panel => self.own_samples(boundary, geometry, x),
-            _ => self.near_samples(boundary, geometry, observation),
+            Some((own, x)) if own == panel => {
+                let velocity = boundary.piece(geometry).velocity(geometry.parameter(x));
+                Samples {
+                    list: self.own_samples(boundary, geometry, x),
+                    own: Some(OwnPoint {
+                        x,
+                        speed: geometry.half() * norm(velocity),
+                        ends: [1.0 - x, -1.0 - x]
+                            .map(|offset| own_sample(boundary, geometry, x, offset, 0.0)),
+                    }),
+                }
+            }
+            _ => Samples {
+                list: self.near_samples(boundary, geometry, observation),
+                own: None,
+            },
         }
     }
 
@@ -239,71 +233,118 @@ fn to_weight(row: &[f64], moments: &[Complex64]) -> Complex64 {
     row.iter().zip(moments).map(|(a, m)| m * *a).sum()
 }
 
-fn distances(samples: &[Sample]) -> Vec<f64> {
-    samples.iter().map(|s| s.pair.distance).collect()
-}
+impl Samples {
+    /// The Hankel functions of a wave here.
+    pub(crate) fn hankel(&self, wave: Wave) -> Result<SampledHankel, SpecialError> {
+        let ends = self.own.iter().flat_map(|own| &own.ends);
+        let distances: Vec<f64> = (self.list.iter().chain(ends))
+            .map(|sample| sample.pair.distance)
+            .collect();
+        let (h0, h1) = wave.hankel(&distances)?;
+        Ok(SampledHankel {
+            wavenumber: wave.wavenumber(),
+            h0,
+            h1,
+        })
+    }
 
-/// Adds ∫ K Pₙ ds by plain sums over samples.
-fn add_moments(
-    samples: &[Sample],
-    wave: Wave,
-    coefficients: &Coefficients,
-    moments: &mut [Complex64],
-) -> Result<(), SpecialError> {
-    let k = wave.wavenumber();
-    let (h0, h1) = wave.hankel(&distances(samples))?;
-    let mut values = vec![0.0; moments.len()];
-    for (i, sample) in samples.iter().enumerate() {
-        let kernel = combination(k, coefficients, &sample.pair, h0[i], h1[i])
-            * (sample.weight * sample.speed);
-        legendre(sample.x, &mut values);
-        for (moment, value) in moments.iter_mut().zip(&values) {
-            *moment += kernel * *value;
-        }
+    /// The weights of a panel's nodes for a combination of kernels without the hypersingular one.
+    pub(crate) fn weights(
+        &self,
+        rule: &Rule,
+        hankel: &SampledHankel,
+        coefficients: &Coefficients,
+    ) -> Vec<Complex64> {
+        let moments = self.moments(hankel, coefficients, rule.order());
+        (0..rule.order())
+            .map(|i| to_weight(rule.to_node(i), &moments))
+            .collect()
     }
-    Ok(())
-}
 
-/// ∫ ∂²G/∂n∂n′ Pₙ ds′ on the panel that holds the point, `speed` being ds/dx there.
-fn own_hyper_moments(
-    samples: &[Sample],
-    ends: &[Sample; 2],
-    x: f64,
-    speed: f64,
-    wave: Wave,
-    order: usize,
-) -> Result<Vec<Complex64>, SpecialError> {
-    let k = wave.wavenumber();
-    let quarter = Complex64::new(0.0, 0.25);
-    // ∂G/∂s = (jk/4) H₁ R̂·τ; near the point it is c/(x′ − x).
-    let slope = |sample: &Sample, h1: Complex64| quarter * k * h1 * sample.tangent;
-    let c = 1.0 / (std::f64::consts::TAU * speed);
-    let mut values = vec![0.0; order];
-    let mut slopes = vec![0.0; order];
-    let mut own_slopes = vec![0.0; order];
-    legendre(x, &mut values);
-    legendre_slopes(&values, &mut own_slopes);
-    let principal = c * ((1.0 - x) / (1.0 + x)).ln();
-    let mut moments: Vec<Complex64> = own_slopes
-        .iter()
-        .map(|p| Complex64::new(principal * p, 0.0))
-        .collect();
-    let (h0, h1) = wave.hankel(&distances(samples))?;
-    for (i, sample) in samples.iter().enumerate() {
-        legendre(sample.x, &mut values);
-        legendre_slopes(&values, &mut slopes);
-        let steep = slope(sample, h1[i]) * sample.weight;
-        let pole = c * sample.weight / sample.offset;
-        let flat = -quarter * k * k * h0[i] * (sample.pair.along * sample.weight * sample.speed);
-        for n in 0..order {
-            moments[n] += steep * slopes[n] - pole * own_slopes[n] + flat * values[n];
+    /// The weights of the nodes of a panel's longer polynomial for the hypersingular kernel.
+    pub(crate) fn hyper_weights(
+        &self,
+        extension: &Extension,
+        hankel: &SampledHankel,
+    ) -> Vec<Complex64> {
+        let moments = match &self.own {
+            Some(own) => self.own_hyper_moments(own, hankel, extension.len()),
+            None => {
+                let hyper = Coefficients {
+                    single: ZERO,
+                    double: ZERO,
+                    adjoint: ZERO,
+                    hyper: Complex64::new(1.0, 0.0),
+                };
+                self.moments(hankel, &hyper, extension.len())
+            }
+        };
+        (0..extension.len())
+            .map(|j| to_weight(extension.to_node(j), &moments))
+            .collect()
+    }
+
+    /// ∫ K Pₙ ds by plain sums over samples.
+    fn moments(
+        &self,
+        hankel: &SampledHankel,
+        coefficients: &Coefficients,
+        order: usize,
+    ) -> Vec<Complex64> {
+        let k = hankel.wavenumber;
+        let mut moments = vec![ZERO; order];
+        let mut values = vec![0.0; order];
+        for (i, sample) in self.list.iter().enumerate() {
+            let (h0, h1) = (hankel.h0[i], hankel.h1[i]);
+            let kernel =
+                combination(k, coefficients, &sample.pair, h0, h1) * (sample.weight * sample.speed);
+            legendre(sample.x, &mut values);
+            for (moment, value) in moments.iter_mut().zip(&values) {
+                *moment += kernel * *value;
+            }
         }
+        moments
     }
-    let (_, h1) = wave.hankel(&distances(ends))?;
-    let [right, left] = [slope(&ends[0], h1[0]), slope(&ends[1], h1[1])];
-    for (n, moment) in moments.iter_mut().enumerate() {
-        let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
-        *moment -= right - left * sign;
+
+    /// ∫ ∂²G/∂n∂n′ Pₙ ds′ on the panel that holds the point.
+    fn own_hyper_moments(
+        &self,
+        own: &OwnPoint,
+        hankel: &SampledHankel,
+        order: usize,
+    ) -> Vec<Complex64> {
+        let (k, x) = (hankel.wavenumber, own.x);
+        let quarter = Complex64::new(0.0, 0.25);
+        // ∂G/∂s = (jk/4) H₁ R̂·τ; near the point it is c/(x′ − x).
+        let slope = |sample: &Sample, h1: Complex64| quarter * k * h1 * sample.tangent;
+        let c = 1.0 / (std::f64::consts::TAU * own.speed);
+        let mut values = vec![0.0; order];
+        let mut slopes = vec![0.0; order];
+        let mut own_slopes = vec![0.0; order];
+        legendre(x, &mut values);
+        legendre_slopes(&values, &mut own_slopes);
+        let principal = c * ((1.0 - x) / (1.0 + x)).ln();
+        let mut moments: Vec<Complex64> = own_slopes
+            .iter()
+            .map(|p| Complex64::new(principal * p, 0.0))
+            .collect();
+        for (i, sample) in self.list.iter().enumerate() {
+            legendre(sample.x, &mut values);
+            legendre_slopes(&values, &mut slopes);
+            let steep = slope(sample, hankel.h1[i]) * sample.weight;
+            let pole = c * sample.weight / sample.offset;
+            let along = sample.pair.along * sample.weight * sample.speed;
+            let flat = -quarter * k * k * hankel.h0[i] * along;
+            for n in 0..order {
+                moments[n] += steep * slopes[n] - pole * own_slopes[n] + flat * values[n];
+            }
+        }
+        let ends = &hankel.h1[self.list.len()..];
+        let [right, left] = [slope(&own.ends[0], ends[0]), slope(&own.ends[1], ends[1])];
+        for (n, moment) in moments.iter_mut().enumerate() {
+            let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
+            *moment -= right - left * sign;
+        }
+        moments
     }
-    Ok(moments)
 }

@@ -118,25 +118,27 @@ impl FieldWeights {
             single,
             ..NO_KERNEL
         };
-        let weights = |far: &Coefficients, near: &Coefficients| {
-            let mut values = vec![Complex64::new(0.0, 0.0); boundary.len()];
-            wave.add_column(boundary.points(0..boundary.len()), source, far, &mut values)?;
-            for (value, weight) in values.iter_mut().zip(&boundary.weight) {
-                *value *= *weight;
-            }
-            for (panel, geometry) in boundary.panels.iter().enumerate() {
-                if Boundary::clearance(geometry, point) < NEAR {
-                    let corrected =
-                        correction.weights(boundary, panel, &observation, wave, near)?;
-                    values[geometry.first..geometry.first + corrected.len()]
-                        .copy_from_slice(&corrected);
+        let mut u = vec![Complex64::new(0.0, 0.0); boundary.len()];
+        let mut p = u.clone();
+        let points = boundary.points(0..boundary.len());
+        wave.add_columns(points, source, &mut [(of_u, &mut u), (of_p, &mut p)])?;
+        for ((u, p), weight) in u.iter_mut().zip(&mut p).zip(&boundary.weight) {
+            *u *= *weight;
+            *p *= *weight;
+        }
+        for (panel, geometry) in boundary.panels.iter().enumerate() {
+            if Boundary::clearance(geometry, point) < NEAR {
+                let samples = correction.samples(boundary, panel, &observation);
+                let hankel = samples.hankel(wave)?;
+                for (coefficients, out) in [(near_of_u, &mut u), (of_p, &mut p)] {
+                    let weights = samples.weights(&boundary.rule, &hankel, &coefficients);
+                    out[geometry.first..geometry.first + weights.len()].copy_from_slice(&weights);
                 }
             }
-            Ok(Weights::new(&values))
-        };
+        }
         Ok(FieldWeights {
-            u: weights(&of_u, &near_of_u)?,
-            p: weights(&of_p, &of_p)?,
+            u: Weights::new(&u),
+            p: Weights::new(&p),
         })
     }
 }

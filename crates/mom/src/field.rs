@@ -142,6 +142,8 @@ impl Representation {
                         normal: [1.0, 0.0],
                         on: None,
                     };
+                    let samples = correction.samples(boundary, panel, &observation);
+                    let hankel = samples.hankel(self.wave)?;
                     for (coefficients, values) in [
                         (
                             Coefficients {
@@ -158,13 +160,7 @@ impl Representation {
                             &fields.p,
                         ),
                     ] {
-                        let weights = correction.weights(
-                            boundary,
-                            panel,
-                            &observation,
-                            self.wave,
-                            &coefficients,
-                        )?;
+                        let weights = samples.weights(&boundary.rule, &hankel, &coefficients);
                         let terms = weights.iter().zip(&values[nodes.clone()]);
                         sum[place] += terms
                             .map(|(weight, value)| weight * value)

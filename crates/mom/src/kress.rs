@@ -15,10 +15,10 @@ use wavefield_compute::observe::{Observer, Progress};
 use wavefield_physics::special::{SpecialError, bessel_j_sequence};
 
 use crate::error::Error;
-use crate::formulation::Coupling;
+use crate::formulation::{Coupling, Row, Unknown};
 use crate::kernels::Coefficients;
 use crate::piece::{Piece, cross, dot, minus, norm};
-use crate::system::System;
+use crate::system::{Block, System};
 use crate::wave::{Pair, Wave, combination};
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
@@ -33,76 +33,100 @@ pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, E
     let size = system.size();
     let mut matrix = Matrix::zeros(size, size);
     let (unknowns, rows) = (system.unknowns(), system.rows());
-    let total = unknowns.len() as u64;
-    for (done, unknown) in unknowns.iter().enumerate() {
+    let (mut done, total) = (0, unknowns.len() as u64);
+    for unknowns in unknowns.chunk_by(|a, b| a.body == b.body) {
         observer.checkpoint()?;
-        for row in &rows {
-            let same = row.body == unknown.body;
-            let coupling = system.equations[unknown.body].coupling(
-                row.kind,
-                unknown.kind,
-                system.wavenumber,
-                same,
-            );
-            let block = if same {
-                Some(own_block(system, unknown.body, &coupling)?)
-            } else {
-                None
-            };
-            matrix
-                .par_columns_mut()
-                .skip(unknown.numbers.start)
-                .take(unknown.numbers.len())
-                .enumerate()
-                .try_for_each(|(j, (_, column))| {
-                    let part = &mut column[row.numbers.clone()];
-                    match &block {
-                        Some(block) => {
-                            let count = row.numbers.len();
-                            part.copy_from_slice(&block[j * count..(j + 1) * count]);
-                            part[j] += coupling.free;
-                            Ok(())
-                        }
-                        None => {
-                            let node = unknown.nodes.start + j;
-                            let weight = system.boundary.weight[node];
-                            let c = coupling.outside;
-                            let scaled = Coefficients {
-                                single: c.single * weight,
-                                double: c.double * weight,
-                                adjoint: c.adjoint * weight,
-                                hyper: c.hyper * weight,
-                            };
-                            let points = system.boundary.points(row.nodes.clone());
-                            let source = system.boundary.source(node);
-                            system.wave().add_column(points, source, &scaled, part)
-                        }
-                    }
-                })?;
-        }
-        observer.progress(&Progress::new("matrix", done as u64 + 1, total));
+        fill_own(system, unknowns, &rows, &mut matrix)?;
+        fill_others(system, unknowns, &rows, &mut matrix)?;
+        done += unknowns.len() as u64;
+        observer.progress(&Progress::new("matrix", done, total));
     }
     Ok(matrix)
 }
 
-/// A combination of operators of a body on itself, column after column, without the free term.
-fn own_block(
+/// How a body's equations see its own unknowns.
+fn fill_own(
+    system: &System,
+    unknowns: &[Block<Unknown>],
+    rows: &[Block<Row>],
+    matrix: &mut Matrix,
+) -> Result<(), SpecialError> {
+    let pairs: Vec<(&Block<Unknown>, &Block<Row>)> = unknowns
+        .iter()
+        .flat_map(|unknown| rows.iter().map(move |row| (unknown, row)))
+        .filter(|(unknown, row)| unknown.body == row.body)
+        .collect();
+    let couplings: Vec<Coupling> = pairs
+        .iter()
+        .map(|(unknown, row)| system.coupling(row, unknown))
+        .collect();
+    let body = unknowns[0].body;
+    let count = system.boundary.nodes_of(body).len();
+    let blocks = own_blocks(system, body, &couplings)?;
+    for (number, ((unknown, row), coupling)) in pairs.into_iter().zip(&couplings).enumerate() {
+        matrix
+            .par_columns_mut()
+            .skip(unknown.numbers.start)
+            .zip(blocks.par_chunks(count * couplings.len()))
+            .enumerate()
+            .for_each(|(j, ((_, column), blocks))| {
+                let part = &mut column[row.numbers.clone()];
+                part.copy_from_slice(&blocks[number * count..(number + 1) * count]);
+                part[j] += coupling.free;
+            });
+    }
+    Ok(())
+}
+
+/// How the equations of other bodies see a body's unknowns: by the trapezoidal rule.
+fn fill_others(
+    system: &System,
+    unknowns: &[Block<Unknown>],
+    rows: &[Block<Row>],
+    matrix: &mut Matrix,
+) -> Result<(), SpecialError> {
+    let boundary = &system.boundary;
+    for unknown in unknowns {
+        for row in rows.iter().filter(|row| row.body != unknown.body) {
+            let coefficients = system.coupling(row, unknown).outside;
+            matrix
+                .par_columns_mut()
+                .skip(unknown.numbers.start)
+                .zip(unknown.nodes.clone())
+                .try_for_each(|((_, column), node)| {
+                    let scaled = coefficients.scaled(boundary.weight[node]);
+                    let points = boundary.points(row.nodes.clone());
+                    let part = &mut column[row.numbers.clone()];
+                    let source = boundary.source(node);
+                    system.wave().add_column(points, source, &scaled, part)
+                })?;
+        }
+    }
+    Ok(())
+}
+
+/// Combinations of operators of a body on itself without their free terms: column after column, and in each the
+/// parts of all combinations.
+fn own_blocks(
     system: &System,
     body: usize,
-    coupling: &Coupling,
+    couplings: &[Coupling],
 ) -> Result<Vec<Complex64>, SpecialError> {
     let piece = &system.boundary.curves[body].pieces[0];
     let count = system.boundary.nodes_of(body).len();
-    let mut block = operators(piece, count, system.wave(), &coupling.outside)?;
-    if let Some((wave, inside)) = &coupling.inside {
-        for (a, b) in block
+    let outside: Vec<Coefficients> = couplings.iter().map(|c| c.outside).collect();
+    let mut blocks = operators(piece, count, system.wave(), &outside)?;
+    let inside: Vec<(Wave, Coefficients)> = couplings.iter().filter_map(|c| c.inside).collect();
+    if let Some(&(wave, _)) = inside.first() {
+        let inside: Vec<Coefficients> = inside.into_iter().map(|(_, c)| c).collect();
+        for (a, b) in blocks
             .iter_mut()
-            .zip(operators(piece, count, *wave, inside)?)
+            .zip(operators(piece, count, wave, &inside)?)
         {
             *a += b;
         }
     }
-    Ok(block)
+    Ok(blocks)
 }
 
 /// The same in one medium.
@@ -110,51 +134,58 @@ fn operators(
     piece: &Piece,
     count: usize,
     wave: Wave,
-    coefficients: &Coefficients,
+    combinations: &[Coefficients],
 ) -> Result<Vec<Complex64>, SpecialError> {
     let weights = logarithm_weights(count);
-    let flat = Coefficients {
-        hyper: ZERO,
-        ..*coefficients
-    };
-    let mut block = vec![ZERO; count * count];
+    let is_hyper = combinations.iter().any(|c| c.hyper != ZERO);
+    let mut blocks = vec![ZERO; count * count * combinations.len()];
     let mut potential = vec![ZERO; count * count];
     let k = wave.wavenumber();
-    block
-        .par_chunks_mut(count)
+    blocks
+        .par_chunks_mut(count * combinations.len())
         .zip(potential.par_chunks_mut(count))
         .enumerate()
-        .try_for_each(|(j, (column, bare))| {
+        .try_for_each(|(j, (columns, bare))| {
             for i in 0..count {
                 let entry = Entry::new(piece, count, i, j, wave)?;
                 let logarithm = weights[(i + count - j) % count];
                 let step = TAU / count as f64;
-                let weigh =
-                    |singular: Complex64, smooth: Complex64| logarithm * singular + step * smooth;
-                let [singular, smooth] = entry.split(k, &flat);
-                column[i] = weigh(singular, smooth) * entry.speed;
-                if coefficients.hyper != ZERO {
-                    let only = Coefficients {
-                        single: Complex64::new(1.0, 0.0),
-                        double: ZERO,
-                        adjoint: ZERO,
+                let weighed = |coefficients: &Coefficients| {
+                    let [singular, smooth] = entry.split(k, coefficients);
+                    logarithm * singular + step * smooth
+                };
+                for (column, coefficients) in columns.chunks_mut(count).zip(combinations) {
+                    let flat = Coefficients {
                         hyper: ZERO,
+                        ..*coefficients
                     };
-                    let [singular, smooth] = entry.split(k, &only);
-                    let green = weigh(singular, smooth);
-                    column[i] +=
-                        coefficients.hyper * k * k * green * (entry.pair.along * entry.speed);
+                    column[i] = weighed(&flat) * entry.speed;
+                }
+                if is_hyper {
+                    let green = weighed(&GREEN);
                     bare[i] = green;
+                    for (column, coefficients) in columns.chunks_mut(count).zip(combinations) {
+                        column[i] +=
+                            coefficients.hyper * k * k * green * (entry.pair.along * entry.speed);
+                    }
                 }
             }
             Ok::<(), SpecialError>(())
         })?;
-    if coefficients.hyper != ZERO {
+    if is_hyper {
         let inner = times_derivative(&potential, count);
-        add_derivative_of(&inner, piece, count, coefficients.hyper, &mut block);
+        add_derivative_of(&inner, piece, count, combinations, &mut blocks);
     }
-    Ok(block)
+    Ok(blocks)
 }
+
+/// G alone.
+const GREEN: Coefficients = Coefficients {
+    single: Complex64::new(1.0, 0.0),
+    double: ZERO,
+    adjoint: ZERO,
+    hyper: ZERO,
+};
 
 /// R for every distance of nodes.
 fn logarithm_weights(count: usize) -> Vec<f64> {
@@ -287,26 +318,28 @@ fn times_derivative(matrix: &[Complex64], count: usize) -> Vec<Complex64> {
     product
 }
 
-/// Adds `factor`·diag(1/|r′|)·D·M.
+/// Adds diag(1/|r′|)·D·M times the factor of the hypersingular operator to each combination.
 fn add_derivative_of(
     matrix: &[Complex64],
     piece: &Piece,
     count: usize,
-    factor: Complex64,
-    block: &mut [Complex64],
+    combinations: &[Coefficients],
+    blocks: &mut [Complex64],
 ) {
     let scale: Vec<f64> = (0..count)
         .map(|i| TAU / norm(piece.velocity(i as f64 / count as f64)))
         .collect();
-    block
-        .par_chunks_mut(count)
+    blocks
+        .par_chunks_mut(count * combinations.len())
         .zip(matrix.par_chunks(count))
-        .for_each(|(out, column)| {
-            for (i, out) in out.iter_mut().enumerate() {
+        .for_each(|(columns, column)| {
+            for i in 0..count {
                 let sum: Complex64 = (0..count)
                     .map(|l| derivative(count, i, l) * column[l])
                     .sum();
-                *out += factor * scale[i] * sum;
+                for (out, coefficients) in columns.chunks_mut(count).zip(combinations) {
+                    out[i] += coefficients.hyper * scale[i] * sum;
+                }
             }
         });
 }

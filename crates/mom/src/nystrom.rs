@@ -7,13 +7,12 @@ use wavefield_compute::observe::{Observer, Progress};
 use wavefield_physics::special::SpecialError;
 
 use crate::boundary::Boundary;
-use crate::correction::{LocalCorrection, NEAR, Observation};
+use crate::correction::{LocalCorrection, NEAR, Observation, SampledHankel, Samples};
 use crate::error::Error;
 use crate::extension::Extension;
-use crate::formulation::{Coupling, Row, Unknown};
+use crate::formulation::{Coupling, Row, Surface, Unknown};
 use crate::kernels::Coefficients;
 use crate::system::{Block, System};
-use crate::wave::Wave;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Panels, or nodes, worked on between two looks at the observer.
@@ -21,30 +20,21 @@ pub(crate) const BATCH: usize = 256;
 
 /// Fills the matrix: kernel times weight everywhere, then what must be corrected.
 pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
-    let size = system.size();
-    let unknowns = system.unknowns();
-    // The node of every column and the block of unknowns it belongs to.
-    let columns: Vec<(usize, usize)> = unknowns
-        .iter()
-        .enumerate()
-        .flat_map(|(block, unknown)| unknown.nodes.clone().map(move |node| (block, node)))
-        .collect();
-    let mut matrix = Matrix::zeros(size, size);
-    for first in (0..size).step_by(BATCH) {
+    let total = system.boundary.len();
+    let (unknowns, rows) = (system.unknowns(), system.rows());
+    let mut matrix = Matrix::zeros(system.size(), system.size());
+    let mut columns = columns_of_nodes(&mut matrix, &unknowns, total);
+    for (batch, columns) in columns.chunks_mut(BATCH).enumerate() {
         observer.checkpoint()?;
-        let columns = &columns[first..size.min(first + BATCH)];
-        matrix
-            .par_columns_mut()
-            .skip(first)
-            .zip(columns)
-            .try_for_each(|((_, column), &(block, node))| {
-                fill_column(system, &unknowns[block], node, column)
-            })?;
+        let first = batch * BATCH;
+        columns
+            .par_iter_mut()
+            .enumerate()
+            .try_for_each(|(i, columns)| fill_columns(system, &rows, first + i, columns))?;
         let done = (first + columns.len()) as u64;
-        observer.progress(&Progress::new("matrix", done, size as u64));
+        observer.progress(&Progress::new("matrix", done, total as u64));
     }
     let corrections = Corrections::new(system);
-    let total = system.boundary.len();
     for first in (0..total).step_by(BATCH) {
         observer.checkpoint()?;
         let nodes = first..(first + BATCH).min(total);
@@ -70,37 +60,74 @@ pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, E
     Ok(matrix)
 }
 
-/// Kernel times weight at all nodes, for one source node.
-fn fill_column(
+/// The column of an unknown.
+struct Column<'a> {
+    unknown: &'a Block<Unknown>,
+    entries: &'a mut [Complex64],
+}
+
+/// The columns of every node's unknowns.
+fn columns_of_nodes<'a>(
+    matrix: &'a mut Matrix,
+    unknowns: &'a [Block<Unknown>],
+    nodes: usize,
+) -> Vec<Vec<Column<'a>>> {
+    let columns: Vec<&mut [Complex64]> = matrix.par_columns_mut().map(|(_, c)| c).collect();
+    let owners = (unknowns.iter())
+        .flat_map(|unknown| unknown.nodes.clone().map(move |node| (node, unknown)));
+    let mut result: Vec<Vec<Column<'a>>> = (0..nodes).map(|_| Vec::new()).collect();
+    for ((node, unknown), entries) in owners.zip(columns) {
+        result[node].push(Column { unknown, entries });
+    }
+    result
+}
+
+/// Kernel times weight at all nodes, for the unknowns of one source node.
+fn fill_columns(
     system: &System,
-    unknown: &Block<Unknown>,
+    rows: &[Block<Row>],
     node: usize,
-    column: &mut [Complex64],
+    columns: &mut [Column<'_>],
 ) -> Result<(), SpecialError> {
     let boundary = &system.boundary;
     let source = boundary.source(node);
     let weight = boundary.weight[node];
-    for row in system.rows() {
-        let coupling = coupling(system, &row, unknown);
-        let points = boundary.points(row.nodes.clone());
-        let out = &mut column[row.numbers.clone()];
-        let outside = scaled(&coupling.outside, weight);
-        system.wave().add_column(points, source, &outside, out)?;
-        if let Some((wave, inside)) = &coupling.inside {
-            wave.add_column(points, source, &scaled(inside, weight), out)?;
+    for rows in rows.chunk_by(|a, b| a.body == b.body) {
+        // Equations of one body are held at the same points.
+        let points = boundary.points(rows[0].nodes.clone());
+        let mut outside = Vec::new();
+        let mut inside = Vec::new();
+        for column in &mut *columns {
+            for row in rows {
+                let coupling = system.coupling(row, column.unknown);
+                outside.push(coupling.outside.scaled(weight));
+                inside.extend(coupling.inside.map(|(wave, c)| (wave, c.scaled(weight))));
+            }
+        }
+        system
+            .wave()
+            .add_columns(points, source, &mut parts(columns, rows, outside))?;
+        if let Some(&(wave, _)) = inside.first() {
+            let inside = inside.into_iter().map(|(_, c)| c).collect();
+            wave.add_columns(points, source, &mut parts(columns, rows, inside))?;
         }
     }
     Ok(())
 }
 
-/// How a block of equations sees a block of unknowns.
-pub(crate) fn coupling(system: &System, row: &Block<Row>, unknown: &Block<Unknown>) -> Coupling {
-    system.equations[unknown.body].coupling(
-        row.kind,
-        unknown.kind,
-        system.wavenumber,
-        row.body == unknown.body,
-    )
+/// The parts of columns that belong to blocks of rows which follow one another, with the coefficients of each.
+fn parts<'a>(
+    columns: &'a mut [Column<'_>],
+    rows: &[Block<Row>],
+    coefficients: Vec<Coefficients>,
+) -> Vec<(Coefficients, &'a mut [Complex64])> {
+    let first = rows[0].numbers.start;
+    let count = rows[0].numbers.len();
+    let last = first + rows.len() * count;
+    let parts = columns
+        .iter_mut()
+        .flat_map(|column| column.entries[first..last].chunks_mut(count));
+    coefficients.into_iter().zip(parts).collect()
 }
 
 /// A number that replaces an entry of the matrix or is added to it.
@@ -144,24 +171,21 @@ impl<'a> Corrections<'a> {
             // Every panel has the same number of nodes.
             on: Some((node / order, boundary.rule.nodes[node % order])),
         };
-        let near: Vec<usize> = (0..boundary.panels.len())
+        let near: Vec<NearPanel> = (0..boundary.panels.len())
             .filter(|&p| Boundary::clearance(&boundary.panels[p], observation.at) < NEAR)
-            .collect();
+            .map(|panel| self.near_panel(panel, &observation))
+            .collect::<Result<_, _>>()?;
         let mut entries = Vec::new();
         let mut added = Vec::new();
         for row in self.rows.iter().filter(|row| row.nodes.contains(&node)) {
             let number = row.numbers.start + node - row.nodes.start;
             for unknown in &self.unknowns {
-                let coupling = coupling(self.system, row, unknown);
+                let coupling = self.system.coupling(row, unknown);
                 let column = |node: usize| unknown.numbers.start + node - unknown.nodes.start;
                 let panels = boundary.panels_of(unknown.body);
-                for &panel in near.iter().filter(|p| panels.contains(p)) {
-                    let first = column(boundary.panels[panel].first);
-                    for (j, value) in self
-                        .regular(&coupling, panel, &observation)?
-                        .into_iter()
-                        .enumerate()
-                    {
+                for near in near.iter().filter(|near| panels.contains(&near.panel)) {
+                    let first = column(boundary.panels[near.panel].first);
+                    for (j, value) in self.regular(&coupling, near).into_iter().enumerate() {
                         entries.push(Entry {
                             row: number,
                             column: first + j,
@@ -169,7 +193,7 @@ impl<'a> Corrections<'a> {
                             replaces: true,
                         });
                     }
-                    for (node, value) in self.hyper(&coupling, panel, &observation)? {
+                    for (node, value) in self.hyper(&coupling, near) {
                         added.push(Entry {
                             row: number,
                             column: column(node),
@@ -192,26 +216,35 @@ impl<'a> Corrections<'a> {
         Ok(entries)
     }
 
-    /// The media a coupling sees, with their kernels.
-    fn media(&self, coupling: &Coupling) -> impl Iterator<Item = (Wave, Coefficients)> {
-        [
-            Some((self.system.wave(), coupling.outside)),
-            coupling.inside,
-        ]
-        .into_iter()
-        .flatten()
+    /// A panel near a point on a body.
+    fn near_panel(
+        &self,
+        panel: usize,
+        observation: &Observation,
+    ) -> Result<NearPanel, SpecialError> {
+        let boundary = &self.system.boundary;
+        let samples = self.local.samples(boundary, panel, observation);
+        let body = boundary.panels[panel].body;
+        let is_own = observation
+            .on
+            .is_some_and(|(own, _)| boundary.panels[own].body == body);
+        let inside = match self.system.equations[body].surface {
+            Surface::Dielectric { wave, .. } if is_own => Some(samples.hankel(wave)?),
+            _ => None,
+        };
+        Ok(NearPanel {
+            panel,
+            outside: samples.hankel(self.system.wave())?,
+            inside,
+            samples,
+        })
     }
 
     /// Weights of a panel's nodes for all kernels but the hypersingular.
-    fn regular(
-        &self,
-        coupling: &Coupling,
-        panel: usize,
-        observation: &Observation,
-    ) -> Result<Vec<Complex64>, SpecialError> {
-        let boundary = &self.system.boundary;
-        let mut sum = vec![ZERO; boundary.rule.order()];
-        for (wave, coefficients) in self.media(coupling) {
+    fn regular(&self, coupling: &Coupling, near: &NearPanel) -> Vec<Complex64> {
+        let rule = &self.system.boundary.rule;
+        let mut sum = vec![ZERO; rule.order()];
+        for (hankel, coefficients) in near.media(coupling) {
             let regular = Coefficients {
                 hyper: ZERO,
                 ..coefficients
@@ -219,45 +252,44 @@ impl<'a> Corrections<'a> {
             if [regular.single, regular.double, regular.adjoint] == [ZERO; 3] {
                 continue;
             }
-            let weights = self
-                .local
-                .weights(boundary, panel, observation, wave, &regular)?;
+            let weights = near.samples.weights(rule, hankel, &regular);
             for (sum, weight) in sum.iter_mut().zip(weights) {
                 *sum += weight;
             }
         }
-        Ok(sum)
+        sum
     }
 
     /// Nodes and weights of a panel's longer polynomial for the hypersingular kernel.
-    fn hyper(
-        &self,
-        coupling: &Coupling,
-        panel: usize,
-        observation: &Observation,
-    ) -> Result<Vec<(usize, Complex64)>, SpecialError> {
-        let boundary = &self.system.boundary;
-        let extension = &self.extensions[panel];
+    fn hyper(&self, coupling: &Coupling, near: &NearPanel) -> Vec<(usize, Complex64)> {
+        let extension = &self.extensions[near.panel];
         let mut result = Vec::new();
-        for (wave, coefficients) in self.media(coupling) {
+        for (hankel, coefficients) in near.media(coupling) {
             if coefficients.hyper == ZERO {
                 continue;
             }
-            let weights =
-                self.local
-                    .hyper_weights(boundary, panel, extension, observation, wave)?;
+            let weights = near.samples.hyper_weights(extension, hankel);
             let scaled = weights.into_iter().map(|w| coefficients.hyper * w);
             result.extend(extension.nodes.iter().copied().zip(scaled));
         }
-        Ok(result)
+        result
     }
 }
 
-fn scaled(coefficients: &Coefficients, by: f64) -> Coefficients {
-    Coefficients {
-        single: coefficients.single * by,
-        double: coefficients.double * by,
-        adjoint: coefficients.adjoint * by,
-        hyper: coefficients.hyper * by,
+/// A panel near a point of observation, with the Hankel functions of the wave outside and, on the
+/// point's own body, inside.
+struct NearPanel {
+    panel: usize,
+    samples: Samples,
+    outside: SampledHankel,
+    inside: Option<SampledHankel>,
+}
+
+impl NearPanel {
+    /// The media a coupling sees, with their kernels.
+    fn media(&self, coupling: &Coupling) -> impl Iterator<Item = (&SampledHankel, Coefficients)> {
+        let inside = coupling.inside.map(|(_, coefficients)| coefficients);
+        let inside = self.inside.as_ref().zip(inside);
+        std::iter::once((&self.outside, coupling.outside)).chain(inside)
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use num_complex::Complex64;
 
 use crate::boundary::Boundary;
-use crate::formulation::{BodyEquations, Row, Unknown};
+use crate::formulation::{BodyEquations, Coupling, Row, Unknown};
 use crate::wave::Wave;
 
 /// A boundary with its equations.
@@ -73,6 +73,16 @@ impl System {
             }
         }
         blocks
+    }
+
+    /// How a block of equations sees a block of unknowns.
+    pub(crate) fn coupling(&self, row: &Block<Row>, unknown: &Block<Unknown>) -> Coupling {
+        self.equations[unknown.body].coupling(
+            row.kind,
+            unknown.kind,
+            self.wavenumber,
+            row.body == unknown.body,
+        )
     }
 
     /// Writes the right-hand side of a plane wave of unit amplitude travelling along a direction.

@@ -73,10 +73,24 @@ impl Wave {
         coefficients: &Coefficients,
         out: &mut [Complex64],
     ) -> Result<(), SpecialError> {
+        self.add_columns(points, source, &mut [(*coefficients, out)])
+    }
+
+    /// The same for several combinations; Hankel functions of a wave with loss are computed once for all of them.
+    pub(crate) fn add_columns(
+        self,
+        points: Points<'_>,
+        source: Source,
+        columns: &mut [(Coefficients, &mut [Complex64])],
+    ) -> Result<(), SpecialError> {
         match self {
-            Wave::Real(k) => kernels::column(k, points, source, coefficients, out),
+            Wave::Real(k) => {
+                for (coefficients, out) in columns {
+                    kernels::column(k, points, source, coefficients, out);
+                }
+            }
             Wave::Lossy(k) => {
-                for (i, out) in out.iter_mut().enumerate() {
+                for i in 0..points.x.len() {
                     let place = minus([points.x[i], points.y[i]], source.at);
                     let distance = dot(place, place).max(1e-200).sqrt();
                     let [h0, h1] = lossy_hankel(k * distance)?;
@@ -87,7 +101,9 @@ impl Wave {
                         at_source: dot(place, source.normal) / distance,
                         along: dot(normal, source.normal),
                     };
-                    *out += combination(k, coefficients, &pair, h0, h1);
+                    for (coefficients, out) in columns.iter_mut() {
+                        out[i] += combination(k, coefficients, &pair, h0, h1);
+                    }
                 }
             }
         }

@@ -6,7 +6,7 @@ use wavefield_compute::dense::{Matrix, inverse_norm1};
 use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::{Observer, Silent};
 
-use super::lu::Lu;
+use super::lu::{Kernels, Lu};
 use super::slabs::Slabs;
 use crate::error::Error;
 use crate::operator::Operator;
@@ -48,12 +48,13 @@ impl GpuFactors {
     /// # Errors
     /// An entry is beyond single precision, a pivot is zero, or the card has too little memory or failed.
     pub fn new(gpu: &Gpu, matrix: &Matrix) -> Result<GpuFactors, Error> {
-        GpuFactors::single(gpu, matrix, &Silent)
+        GpuFactors::single(gpu, &Kernels::new(gpu)?, matrix, &Silent)
     }
 
     /// The same under an observer.
     pub(super) fn single(
         gpu: &Gpu,
+        kernels: &Kernels<f32>,
         matrix: &Matrix,
         observer: &dyn Observer,
     ) -> Result<GpuFactors, Error> {
@@ -64,17 +65,18 @@ impl GpuFactors {
                 return Err(Error::BeyondSingle { row, column });
             }
         }
-        GpuFactors::of_slabs(Slabs::of(gpu, matrix)?, observer)
+        GpuFactors::of_slabs(Slabs::of(gpu, matrix)?, kernels, observer)
     }
 
     /// Factors a matrix that is on the card already.
     pub(super) fn of_slabs(
         matrix: Slabs<f32>,
+        kernels: &Kernels<f32>,
         observer: &dyn Observer,
     ) -> Result<GpuFactors, Error> {
         Ok(GpuFactors {
             size: matrix.size(),
-            factors: Precise::Single(Lu::new(matrix, observer)?),
+            factors: Precise::Single(Lu::new(matrix, kernels, observer)?),
         })
     }
 
@@ -83,18 +85,19 @@ impl GpuFactors {
     /// # Errors
     /// The card has no double precision, a pivot is zero, or the card has too little memory or failed.
     pub fn in_double(gpu: &Gpu, matrix: &Matrix) -> Result<GpuFactors, Error> {
-        GpuFactors::double(gpu, matrix, &Silent)
+        GpuFactors::double(gpu, &Kernels::new(gpu)?, matrix, &Silent)
     }
 
     /// The same under an observer.
     pub(super) fn double(
         gpu: &Gpu,
+        kernels: &Kernels<f64>,
         matrix: &Matrix,
         observer: &dyn Observer,
     ) -> Result<GpuFactors, Error> {
         Ok(GpuFactors {
             size: matrix.size(),
-            factors: Precise::Double(Lu::new(Slabs::of(gpu, matrix)?, observer)?),
+            factors: Precise::Double(Lu::new(Slabs::of(gpu, matrix)?, kernels, observer)?),
         })
     }
 

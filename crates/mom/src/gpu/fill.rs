@@ -17,7 +17,7 @@ use crate::boundary::Boundary;
 use crate::error::Error;
 use crate::formulation::Coupling;
 use crate::kernels::Coefficients;
-use crate::nystrom::{BATCH, Corrections, Entry, coupling};
+use crate::nystrom::{BATCH, Corrections, Entry};
 use crate::system::System;
 use crate::wave::Wave;
 
@@ -28,6 +28,44 @@ const MOST_RADIANS: f64 = 1e4;
 /// Rows of a workgroup, and corrections of one; as in the kernels.
 const ROWS: usize = 64;
 const CORRECTIONS: usize = 64;
+
+/// What a card runs to fill matrices, compiled.
+#[derive(Clone, Debug)]
+pub(super) struct Kernels {
+    fill: Kernel,
+    correct: Kernel,
+}
+
+impl Kernels {
+    /// Compiles them.
+    ///
+    /// # Errors
+    /// The card failed.
+    pub(super) fn new(gpu: &Gpu) -> Result<Kernels, DeviceError> {
+        Ok(Kernels {
+            fill: Kernel::new(
+                gpu,
+                &KernelSource {
+                    name: "fill",
+                    wgsl: &source(),
+                    entry: "fill",
+                    constants: &[],
+                    bindings: &[Access::Uniform, Access::Read, Access::ReadWrite],
+                },
+            )?,
+            correct: Kernel::new(
+                gpu,
+                &KernelSource {
+                    name: "correct",
+                    wgsl: include_str!("kernels/correct.wgsl"),
+                    entry: "correct",
+                    constants: &[],
+                    bindings: &[Access::Read, Access::ReadWrite],
+                },
+            )?,
+        })
+    }
+}
 
 /// The polynomials, the Hankel functions and the entries made of them.
 fn source() -> String {
@@ -43,7 +81,7 @@ fn source() -> String {
 pub(super) fn lossless(system: &System) -> bool {
     system.unknowns().iter().all(|unknown| {
         system.rows().iter().all(|row| {
-            let inside = coupling(system, row, unknown).inside;
+            let inside = system.coupling(row, unknown).inside;
             inside.is_none_or(|(wave, _)| matches!(wave, Wave::Real(_)))
         })
     })
@@ -55,21 +93,12 @@ pub(super) fn lossless(system: &System) -> bool {
 /// The bodies are too many wavelengths across, the card failed or has too little memory, or the observer stops it.
 pub(super) fn fill(
     gpu: &Gpu,
+    kernels: &Kernels,
     system: &System,
     observer: &dyn Observer,
 ) -> Result<Slabs<f32>, Error> {
     let matrix = Slabs::zeros(gpu, system.size())?;
     let places = Places::new(gpu, system)?;
-    let fill = Kernel::new(
-        gpu,
-        &KernelSource {
-            name: "fill",
-            wgsl: &source(),
-            entry: "fill",
-            constants: &[],
-            bindings: &[Access::Uniform, Access::Read, Access::ReadWrite],
-        },
-    )?;
     let unknowns = system.unknowns();
     for slab in matrix.iter() {
         observer.checkpoint()?;
@@ -90,18 +119,18 @@ pub(super) fn fill(
                     node,
                     last - first,
                 ];
-                let task = places.task(head, &coupling(system, row, unknown), system)?;
+                let task = places.task(head, &system.coupling(row, unknown), system)?;
                 let task = Uniform::new(gpu, &task)?;
                 let arguments = [task.bind(), places.nodes.bind(), slab.entries.bind()];
                 let groups = row.numbers.len().div_ceil(ROWS) * (last - first);
-                gpu.dispatch(&fill, &arguments, groups as u64)?;
+                gpu.dispatch(&kernels.fill, &arguments, groups as u64)?;
             }
         }
         gpu.wait()?;
         let (done, total) = (slab.columns.end as u64, matrix.size() as u64);
         observer.progress(&Progress::new("matrix", done, total));
     }
-    correct(&matrix, system, observer)?;
+    correct(&matrix, &kernels.correct, system, observer)?;
     Ok(matrix)
 }
 
@@ -205,18 +234,13 @@ fn medium(k: f64, quantum: f64, coefficients: &Coefficients) -> [f32; 12] {
 }
 
 /// Puts the corrections of near panels over the entries.
-fn correct(matrix: &Slabs<f32>, system: &System, observer: &dyn Observer) -> Result<(), Error> {
+fn correct(
+    matrix: &Slabs<f32>,
+    kernel: &Kernel,
+    system: &System,
+    observer: &dyn Observer,
+) -> Result<(), Error> {
     let gpu = matrix.gpu();
-    let kernel = Kernel::new(
-        gpu,
-        &KernelSource {
-            name: "correct",
-            wgsl: include_str!("kernels/correct.wgsl"),
-            entry: "correct",
-            constants: &[],
-            bindings: &[Access::Read, Access::ReadWrite],
-        },
-    )?;
     let corrections = Corrections::new(system);
     let total = system.boundary.len();
     for first in (0..total).step_by(BATCH) {
@@ -247,7 +271,7 @@ fn correct(matrix: &Slabs<f32>, system: &System, observer: &dyn Observer) -> Res
             let buffer = Buffer::from_slice(gpu, &words)?;
             let arguments = [buffer.bind(), slab.entries.bind()];
             let groups = words.len().div_ceil(CORRECTIONS);
-            gpu.dispatch(&kernel, &arguments, groups as u64)?;
+            gpu.dispatch(kernel, &arguments, groups as u64)?;
         }
         gpu.wait()?;
         observer.progress(&Progress::new("corrections", end, total as u64));
@@ -364,7 +388,7 @@ mod tests {
             let solution = Plan::new(&spec, None).unwrap().execute(&Silent).unwrap();
             let system = &solution.cases[0].system;
             let wanted = nystrom::fill(system, &Silent).unwrap();
-            let found = fill(&gpu, system, &Silent).unwrap();
+            let found = fill(&gpu, &Kernels::new(&gpu).unwrap(), system, &Silent).unwrap();
             let found: Vec<[f32; 2]> = found
                 .iter()
                 .flat_map(|slab| slab.entries.read().unwrap())

@@ -1,5 +1,7 @@
 //! LU factors with partial pivoting on a card, and solutions with them.
 
+use std::marker::PhantomData;
+
 use num_complex::Complex64;
 use wavefield_compute::DeviceError;
 use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
@@ -20,7 +22,7 @@ const RIGHT_SIDES: usize = 256;
 #[derive(Debug)]
 pub(super) struct Lu<T> {
     matrix: Slabs<T>,
-    kernels: Kernels,
+    kernels: Kernels<T>,
     /// Room for the columns that are worked with.
     panel: Buffer<[T; 2]>,
     /// Rows interchanged, sizes of the pivots, and sums of moduli in the columns of the matrix.
@@ -29,8 +31,9 @@ pub(super) struct Lu<T> {
     norm_one: f64,
 }
 
-#[derive(Debug)]
-struct Kernels {
+/// What a card runs, compiled for one kind of numbers; one set serves any number of matrices.
+#[derive(Clone, Debug)]
+pub(super) struct Kernels<T> {
     take: Kernel,
     give: Kernel,
     factor: Kernel,
@@ -40,10 +43,16 @@ struct Kernels {
     moduli: Kernel,
     adjoint_upper: Kernel,
     adjoint_lower: Kernel,
+    numbers: PhantomData<T>,
 }
 
-impl Kernels {
-    fn new<T: Number>(gpu: &Gpu) -> Result<Kernels, DeviceError> {
+impl<T: Number> Kernels<T> {
+    /// Compiles them.
+    ///
+    /// # Errors
+    /// The card does not compute in such numbers, or it failed.
+    pub(super) fn new(gpu: &Gpu) -> Result<Kernels<T>, DeviceError> {
+        T::check(gpu)?;
         let wgsl = format!("{}\n{}", T::WGSL, include_str!("kernels/lu.wgsl"));
         let kernel = |entry: &str| {
             Kernel::new(
@@ -72,6 +81,7 @@ impl Kernels {
             moduli: kernel("moduli")?,
             adjoint_upper: kernel("adjoint_upper")?,
             adjoint_lower: kernel("adjoint_lower")?,
+            numbers: PhantomData,
         })
     }
 }
@@ -94,10 +104,14 @@ impl<T: Number> Lu<T> {
     ///
     /// # Errors
     /// A pivot is zero or not a number, the card failed, or the observer stops it.
-    pub(super) fn new(matrix: Slabs<T>, observer: &dyn Observer) -> Result<Lu<T>, Error> {
+    pub(super) fn new(
+        matrix: Slabs<T>,
+        kernels: &Kernels<T>,
+        observer: &dyn Observer,
+    ) -> Result<Lu<T>, Error> {
         let (gpu, size) = (matrix.gpu(), matrix.size());
         let mut lu = Lu {
-            kernels: Kernels::new::<T>(gpu)?,
+            kernels: kernels.clone(),
             panel: Buffer::zeroed(gpu, size * BLOCK)?,
             pivots: Buffer::zeroed(gpu, 3 * size)?,
             matrix,
@@ -373,11 +387,12 @@ mod tests {
         });
         let right: Vec<Complex64> = (0..3).flat_map(|j| matrix.column(j).to_vec()).collect();
         let block = (BLOCK * size * size_of::<[f32; 2]>()) as u64;
+        let kernels = Kernels::new(&gpu).unwrap();
         let solve = |most: u64, slabs: usize| {
             let on_card = Slabs::<f32>::cut(&gpu, size, most).unwrap();
             assert_eq!(on_card.iter().count(), slabs);
             on_card.write(&matrix).unwrap();
-            let lu = Lu::new(on_card, &Silent).unwrap();
+            let lu = Lu::new(on_card, &kernels, &Silent).unwrap();
             let mut columns = right.clone();
             lu.solve(&mut columns).unwrap();
             lu.solve_adjoint(&mut columns).unwrap();

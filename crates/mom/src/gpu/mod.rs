@@ -37,6 +37,18 @@ pub enum GpuPrecision {
     Double,
 }
 
+/// What a card runs for all matrices of a plan, compiled once.
+struct Kernels {
+    factors: FactorKernels,
+    /// Where matrices are filled on the card.
+    fill: Option<fill::Kernels>,
+}
+
+enum FactorKernels {
+    Single(lu::Kernels<f32>),
+    Double(lu::Kernels<f64>),
+}
+
 impl Plan {
     /// Bytes a run takes on the card: the largest matrix and a panel of it.
     pub fn card_memory(&self, precision: GpuPrecision) -> usize {
@@ -69,8 +81,19 @@ impl Plan {
         if self.spec().linear_solver != LinearSolver::Lu {
             return Err(Error::CardSolver);
         }
+        let is_nystrom = matches!(self.spec().method, Method::Nystrom(_));
+        let kernels = Kernels {
+            factors: match precision {
+                GpuPrecision::Double => FactorKernels::Double(lu::Kernels::new(gpu)?),
+                _ => FactorKernels::Single(lu::Kernels::new(gpu)?),
+            },
+            fill: match precision {
+                GpuPrecision::Single if is_nystrom => Some(fill::Kernels::new(gpu)?),
+                _ => None,
+            },
+        };
         self.execute_by(observer, &|system| {
-            self.solve_on(gpu, precision, system, observer)
+            self.solve_on(gpu, precision, &kernels, system, observer)
         })
     }
 
@@ -78,22 +101,32 @@ impl Plan {
         &self,
         gpu: &Gpu,
         precision: GpuPrecision,
+        kernels: &Kernels,
         system: &System,
         observer: &dyn Observer,
     ) -> Result<Answer, Error> {
         observer.checkpoint()?;
         let mut columns = self.right_hand_sides(system);
         let mut products = None;
-        let on_card = matches!(self.spec().method, Method::Nystrom(_)) && fill::lossless(system);
-        let factors = if precision == GpuPrecision::Single && on_card {
-            let factors = GpuFactors::of_slabs(fill::fill(gpu, system, observer)?, observer)?;
+        let factors = if let Kernels {
+            factors: FactorKernels::Single(factors),
+            fill: Some(fill),
+        } = kernels
+            && fill::lossless(system)
+        {
+            let matrix = fill::fill(gpu, fill, system, observer)?;
+            let factors = GpuFactors::of_slabs(matrix, factors, observer)?;
             factors.solve_plain(&mut columns)?;
             factors
         } else {
             let matrix = self.fill(system, observer)?;
-            let factors = match precision {
-                GpuPrecision::Double => GpuFactors::double(gpu, &matrix, observer)?,
-                _ => GpuFactors::single(gpu, &matrix, observer)?,
+            let factors = match &kernels.factors {
+                FactorKernels::Double(kernels) => {
+                    GpuFactors::double(gpu, kernels, &matrix, observer)?
+                }
+                FactorKernels::Single(kernels) => {
+                    GpuFactors::single(gpu, kernels, &matrix, observer)?
+                }
             };
             if precision == GpuPrecision::Refined {
                 let refined = factors.solve_refined(&matrix, &mut columns)?;

@@ -30,6 +30,18 @@ pub(crate) struct Coefficients {
     pub(crate) hyper: Complex64,
 }
 
+impl Coefficients {
+    /// All of them times a weight.
+    pub(crate) fn scaled(&self, by: f64) -> Coefficients {
+        Coefficients {
+            single: self.single * by,
+            double: self.double * by,
+            adjoint: self.adjoint * by,
+            hyper: self.hyper * by,
+        }
+    }
+}
+
 dispatch! {
     /// Adds to `out` the combination of kernels at every point, for a real wavenumber. With a = R̂·n,
     /// b = R̂·n′ and R̂ from source to point,

@@ -70,11 +70,25 @@ impl Planned {
     }
 }
 
-/// TM or TE, as it stands in names of columns and in words.
-fn names(polarisation: Polarisation) -> (&'static str, &'static str) {
+/// A polarisation as it stands in tables and in words.
+struct Names {
+    column: &'static str,
+    width: &'static str,
+    word: &'static str,
+}
+
+fn names(polarisation: Polarisation) -> Names {
     match polarisation {
-        Polarisation::Tm => ("tm", "TM"),
-        Polarisation::Te => ("te", "TE"),
+        Polarisation::Tm => Names {
+            column: "tm",
+            width: "tm_dbm",
+            word: "TM",
+        },
+        Polarisation::Te => Names {
+            column: "te",
+            width: "te_dbm",
+            word: "TE",
+        },
     }
 }
 
@@ -109,29 +123,26 @@ fn widths(outcome: &mut Outcome, solution: &Solution) {
     let mut table = sweep::columns(&frequencies, &aspects);
     for number in 0..polarisations {
         let cases = || solution.cases.iter().skip(number).step_by(polarisations);
-        let (name, decibels) = match solution.cases[number].polarisation {
-            Polarisation::Tm => ("tm", "tm_dbm"),
-            Polarisation::Te => ("te", "te_dbm"),
-        };
+        let Names { column, width, .. } = names(solution.cases[number].polarisation);
         let amplitudes = cases().flat_map(|case| case.amplitudes.iter().copied());
-        table.push((name, "", Data::Complex(amplitudes.collect())));
+        table.push((column, "", Data::Complex(amplitudes.collect())));
         let widths = cases().flat_map(Case::widths).map(power_db);
-        table.push((decibels, "dBm", Data::Real(widths.collect())));
+        table.push((width, "dBm", Data::Real(widths.collect())));
     }
     outcome.add_table(
         "width",
         "Far-field amplitude f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f, and scattering width",
         table,
     );
+    let channels: Vec<(&str, &str)> = (shown(solution).iter())
+        .map(|case| names(case.polarisation))
+        .map(|Names { word, width, .. }| (word, width))
+        .collect();
     let quantity = Quantity {
         table: "width",
         name: "scattering width",
         unit: "dBm",
-        channels: match (polarisations, solution.cases[0].polarisation) {
-            (1, Polarisation::Tm) => &[("TM", "tm_dbm")],
-            (1, Polarisation::Te) => &[("TE", "te_dbm")],
-            _ => &[("TM", "tm_dbm"), ("TE", "te_dbm")],
-        },
+        channels: &channels,
     };
     sweep::figures(outcome, &frequencies, &aspects, &quantity);
     let peak = (solution.cases.iter())

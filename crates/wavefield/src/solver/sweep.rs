@@ -48,7 +48,7 @@ pub(super) fn matrix_columns(
 }
 
 /// The radar cross section of both co-polar channels.
-pub(super) const RADAR_CROSS_SECTION: Quantity = Quantity {
+pub(super) const RADAR_CROSS_SECTION: Quantity<'static> = Quantity {
     table: "rcs",
     name: "radar cross section",
     unit: "dBsm",
@@ -70,12 +70,12 @@ fn tidy(radians: f64) -> f64 {
 }
 
 /// What a table of cross sections is called and shown in.
-pub(super) struct Quantity {
+pub(super) struct Quantity<'a> {
     pub(super) table: &'static str,
     pub(super) name: &'static str,
     pub(super) unit: &'static str,
     /// Name in the legend and column of each channel.
-    pub(super) channels: &'static [(&'static str, &'static str)],
+    pub(super) channels: &'a [(&'a str, &'a str)],
 }
 
 /// σ over the angle or frequency that is swept, and as a polar diagram where it goes round.
@@ -83,7 +83,7 @@ pub(super) fn figures(
     outcome: &mut Outcome,
     frequencies: &[f64],
     aspects: &[Aspect],
-    quantity: &Quantity,
+    quantity: &Quantity<'_>,
 ) {
     let per_frequency = aspects.len() / frequencies.len();
     let first = &aspects[..per_frequency];

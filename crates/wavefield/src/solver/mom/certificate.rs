@@ -1,10 +1,10 @@
 //! What is known of the error: a table, checks, and how the solution converges.
 
 use wavefield_compute::observe::Observer;
-use wavefield_mom::{Case, Plan, Solution, Verdict};
+use wavefield_mom::{Case, Plan, Polarisation, Solution, Verdict};
 use wavefield_physics::quantity::Frequency;
 
-use super::names;
+use super::{Names, names};
 use crate::failure::Failure;
 use crate::outcome::{Array, Check, Data, Figure, FigureKind, KeyFigure, Outcome, Series};
 
@@ -52,7 +52,7 @@ fn table(outcome: &mut Outcome, solution: &Solution) {
             Data::Index(
                 cases
                     .iter()
-                    .map(|c| u32::from(names(c.polarisation).0 == "te"))
+                    .map(|c| u32::from(c.polarisation == Polarisation::Te))
                     .collect(),
             ),
         ),
@@ -97,7 +97,7 @@ fn table(outcome: &mut Outcome, solution: &Solution) {
 fn checks(outcome: &mut Outcome, solution: &Solution) {
     for case in &solution.cases {
         let (value, against) = error(case);
-        let (_, word) = names(case.polarisation);
+        let word = names(case.polarisation).word;
         outcome.checks.push(Check {
             name: format!(
                 "{word} at {}: {}",
@@ -144,7 +144,9 @@ fn convergence(
 ) -> Result<(), Failure> {
     let mut series = Vec::new();
     for case in super::shown(solution) {
-        let (name, word) = names(case.polarisation);
+        let Names {
+            column: name, word, ..
+        } = names(case.polarisation);
         let mut rungs: Vec<[f64; 3]> = Vec::new();
         for halvings in (1..=HALVINGS).rev() {
             if let Some(rung) = plan.coarser(case, halvings, observer)? {

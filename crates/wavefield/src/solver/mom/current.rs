@@ -4,7 +4,7 @@ use wavefield_mesh::TriangleMesh;
 use wavefield_mom::{Case, ContourPoint};
 use wavefield_physics::quantity::Frequency;
 
-use super::names;
+use super::{Names, names};
 use crate::outcome::{Data, Figure, FigureKind, Outcome, Series};
 
 /// Points along all contours at which the current is shown.
@@ -19,16 +19,23 @@ fn along(case: &Case) -> Vec<(ContourPoint, num_complex::Complex64)> {
     case.current_along(0, (POINTS / pieces).clamp(fewest, most))
 }
 
+/// The points of each body.
+fn bodies(
+    points: &[(ContourPoint, num_complex::Complex64)],
+) -> impl Iterator<Item = &[(ContourPoint, num_complex::Complex64)]> {
+    points.chunk_by(|(a, _), (b, _)| a.body == b.body)
+}
+
 /// Where the bodies begin among some points, and how many each has.
 fn parts(points: &[(ContourPoint, num_complex::Complex64)]) -> Vec<(usize, usize)> {
-    let mut parts: Vec<(usize, usize)> = Vec::new();
-    for (number, (point, _)) in points.iter().enumerate() {
-        match parts.last_mut() {
-            Some((_, count)) if points[number - 1].0.body == point.body => *count += 1,
-            _ => parts.push((number, 1)),
-        }
-    }
-    parts
+    let mut next = 0;
+    bodies(points)
+        .map(|points| {
+            let first = next;
+            next += points.len();
+            (first, points.len())
+        })
+        .collect()
 }
 
 /// Adds a table of the currents of some polarisations at one frequency, and their curves.
@@ -45,7 +52,7 @@ pub(super) fn add(outcome: &mut Outcome, cases: &[Case]) {
         ("y".to_owned(), "m", column(&|p| p.position[1])),
     ];
     for (case, values) in cases.iter().zip(&currents) {
-        let (name, _) = names(case.polarisation);
+        let name = names(case.polarisation).column;
         let real = |value: &dyn Fn(num_complex::Complex64) -> f64| {
             Data::Real(values.iter().map(|(_, j)| value(*j)).collect())
         };
@@ -69,7 +76,9 @@ pub(super) fn add(outcome: &mut Outcome, cases: &[Case]) {
         ("Phase of the surface current", "phase", "phase", "deg"),
     ] {
         let of_case = |case: &Case| {
-            let (name, word) = names(case.polarisation);
+            let Names {
+                column: name, word, ..
+            } = names(case.polarisation);
             let series: Vec<Series> = parts
                 .iter()
                 .enumerate()
@@ -113,8 +122,8 @@ pub(super) fn show_body(outcome: &mut Outcome, case: &Case) {
     };
     let half = 0.5 * size(0).max(size(1));
     let mut mesh = TriangleMesh::single_group(Vec::new(), Vec::new(), "bodies");
-    for (first, count) in parts(&points) {
-        let corners = &points[first..first + count];
+    for corners in bodies(&points) {
+        let count = corners.len();
         let start = mesh.points.len() as u32;
         for (point, _) in corners {
             let [x, y] = point.position;

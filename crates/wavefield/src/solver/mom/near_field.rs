@@ -4,7 +4,7 @@ use wavefield_compute::observe::Observer;
 use wavefield_mom::{Case, Polarisation};
 use wavefield_physics::quantity::Frequency;
 
-use super::names;
+use super::{Names, names};
 use crate::failure::Failure;
 use crate::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
 
@@ -40,7 +40,9 @@ pub(super) fn add(
             .flat_map(|row| (0..side).map(move |column| [place(x, column), place(y, row)]))
             .collect();
         let field = case.field_at(0, &points)?;
-        let (name, word) = names(case.polarisation);
+        let Names {
+            column: name, word, ..
+        } = names(case.polarisation);
         let array = format!("near_field/{name}");
         let values = field.iter().map(|u| u.norm()).collect();
         outcome
@@ -50,7 +52,10 @@ pub(super) fn add(
             Polarisation::Tm => "|E_z| / E incident",
             Polarisation::Te => "|H_z| / H incident",
         };
-        let outlines = outlines(case);
+        let outlines: Vec<Vec<[f64; 2]>> = nodes
+            .chunk_by(|a, b| a.body == b.body)
+            .map(|body| body.iter().map(|node| node.position).collect())
+            .collect();
         let lines = outlines.iter().map(Vec::as_slice);
         let outline = outcome.add_outline(&format!("near_field/outline_{name}"), lines);
         let series = vec![Series {
@@ -85,20 +90,4 @@ pub(super) fn add(
         });
     }
     Ok(())
-}
-
-/// The nodes of every body, in walking order.
-fn outlines(case: &Case) -> Vec<Vec<[f64; 2]>> {
-    let mut lines: Vec<Vec<[f64; 2]>> = Vec::new();
-    let mut body = None;
-    for node in case.nodes() {
-        if body != Some(node.body) {
-            lines.push(Vec::new());
-            body = Some(node.body);
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push(node.position);
-        }
-    }
-    lines
 }
