@@ -38,7 +38,7 @@
 //! - **Files are not trusted.** Readers take bytes and never believe a count, never recurse, take time in
 //!   proportion to the file, and say in a [`ReadReport`] what they merged or left out. Each has a fuzz target.
 //! - **No surprises.** Nothing here touches the disk, the clock, the network or another process. [`gmsh`]
-//!   only writes the text of a script, into which no command can be smuggled.
+//!   only writes files for it, among them a script into which no command can be smuggled.
 //!
 //! # Where to look
 //!
@@ -56,7 +56,9 @@ pub mod gmsh;
 mod group;
 pub mod primitive;
 mod read;
+mod relocation;
 mod tetrahedral_mesh;
+mod tetrahedral_quality;
 mod topology;
 mod transform;
 mod triangle_mesh;
@@ -74,6 +76,7 @@ pub use read::{
     read_msh, read_obj, read_stl,
 };
 pub use tetrahedral_mesh::TetrahedralMesh;
+pub use tetrahedral_quality::TetrahedralQuality;
 pub use topology::{
     Components, Edge, Edges, HalfEdge, Inspection, Orientation, SharpEdges, Wedge, WedgeShape,
 };

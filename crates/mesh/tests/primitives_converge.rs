@@ -1,6 +1,7 @@
 //! Primitives approach the true body, and are closed, outward and as fine as asked.
 
-use std::f64::consts::{FRAC_PI_2, PI, SQRT_2};
+use std::collections::HashSet;
+use std::f64::consts::{FRAC_PI_2, PI, SQRT_2, TAU};
 
 use wavefield_mesh::primitive::*;
 use wavefield_mesh::{Contour, Edges, TriangleMesh, WedgeShape};
@@ -190,6 +191,152 @@ fn almond_has_its_length_and_its_tip_at_plus_x() {
     // Printed to six digits in the paper: half-axes 0.193333 d and 0.064444 d.
     assert!((bounds.max[1] / ALMOND_LENGTH - 0.193333).abs() < 1e-6);
     assert!((bounds.max[2] / ALMOND_LENGTH - 0.064444).abs() < 2e-3);
+}
+
+#[test]
+fn ellipsoid_converges_to_its_area_and_volume_along_any_axis() {
+    // A prolate spheroid, S = 2πa² (1 + c/(a e) arcsin e) with e² = 1 − a²/c².
+    let (a, c) = (0.1_f64, 0.25_f64);
+    let e = (1.0 - a * a / (c * c)).sqrt();
+    let area = 2.0 * PI * a * a * (1.0 + c / (a * e) * e.asin());
+    for half_axes in [[a, a, c], [a, c, a], [c, a, a]] {
+        check_second_order(
+            |edge| ellipsoid(half_axes, edge).unwrap(),
+            0.06,
+            area,
+            4.0 / 3.0 * PI * a * a * c,
+            SECOND,
+        );
+    }
+    for half_axes in [[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [0.2, 0.1, 0.3]] {
+        let mesh = ellipsoid(half_axes, 0.02).unwrap();
+        check_closed(&mesh, 0.02);
+        for p in &mesh.points {
+            let place: f64 = (0..3).map(|k| (p[k] / half_axes[k]).powi(2)).sum();
+            // A few roundings of numbers near one.
+            assert!((place - 1.0).abs() < 1e-14);
+        }
+    }
+}
+
+const HELIX: HelixAntenna = HelixAntenna {
+    radius: 5e-3,
+    pitch: 6e-3,
+    turns: 3.3,
+    section: WireSection::Square { width: 2e-3 },
+    gap: 1e-3,
+    ground_radius: 10e-3,
+    edge: 1e-3,
+    ground_edge: 2e-3,
+};
+
+#[test]
+fn helical_wire_has_the_volume_of_its_screw() {
+    for (section, area) in [
+        (WireSection::Square { width: 2e-3 }, 4e-6),
+        (WireSection::Round { radius: 1e-3 }, PI * 1e-6),
+    ] {
+        // Rising does not change the volume that a plane figure sweeps around an axis, A·2πR for each turn.
+        let volume = area * TAU * HELIX.radius * HELIX.turns;
+        let make = |edge: f64| {
+            let antenna = HelixAntenna {
+                section,
+                edge,
+                ..HELIX
+            };
+            helix_antenna(&antenna).unwrap().wire
+        };
+        let meshes = [1e-3, 0.25e-3].map(|edge| {
+            let mesh = make(edge);
+            let seen = mesh.inspect();
+            assert!(seen.watertight && seen.outward == Some(true), "{seen}");
+            assert_eq!((seen.components, seen.degenerate_triangles), (1, 0));
+            assert!(seen.longest_edge <= edge * (1.0 + 1e-12), "{edge}: {seen}");
+            mesh
+        });
+        let errors = meshes.each_ref().map(|m| (m.volume() - volume).abs());
+        let order = observed_order(errors, meshes.each_ref().map(typical_edge));
+        assert!(order > SECOND, "{section:?} converges with order {order}");
+    }
+}
+
+#[test]
+fn helix_is_fed_between_ground_and_wire() {
+    for section in [
+        WireSection::Square { width: 2e-3 },
+        WireSection::Round { radius: 1e-3 },
+    ] {
+        let antenna = HelixAntenna { section, ..HELIX };
+        let HelixSurfaces { wire, sheet } = helix_antenna(&antenna).unwrap();
+        sheet.validate().unwrap();
+        let ground = sheet.part("ground").unwrap();
+        let seen = ground.inspect();
+        assert_eq!(
+            (
+                seen.components,
+                seen.inconsistent_edges,
+                seen.degenerate_triangles
+            ),
+            (1, 0, 0)
+        );
+        assert!(seen.longest_edge <= antenna.ground_edge * (1.0 + 1e-12));
+        // A polygon of n corners lacks about 6.6/n² of its circle; there are more than 40 corners.
+        assert!((seen.area / (PI * 1e-4) - 1.0).abs() < 6.6 / 1600.0);
+        assert!(ground.points.iter().all(|p| p[2] == 0.0));
+
+        let feed = sheet.part("feed").unwrap();
+        let width = feed.area() / antenna.gap;
+        match section {
+            WireSection::Square { width: side } => assert!((width - side).abs() < 1e-15),
+            WireSection::Round { radius } => assert!(width > 0.0 && width < 2.0 * radius),
+        }
+        // Its lower edge is made of points of the plate, its upper edge of points of the wire.
+        let bits = |p: &[f64; 3]| p.map(|c| (c + 0.0).to_bits());
+        for (height, other) in [(0.0, &ground), (antenna.gap, &wire)] {
+            let known: HashSet<_> = other.points.iter().map(bits).collect();
+            let mut ends = 0;
+            for point in feed.points.iter().filter(|p| p[2] == height) {
+                assert!(known.contains(&bits(point)), "{point:?}");
+                ends += 1;
+            }
+            assert!(ends >= 2);
+        }
+    }
+}
+
+#[test]
+fn impossible_helices_are_refused() {
+    for antenna in [
+        HelixAntenna {
+            turns: f64::NAN,
+            ..HELIX
+        },
+        HelixAntenna { gap: 0.0, ..HELIX },
+        HelixAntenna {
+            pitch: 1.5e-3,
+            ..HELIX
+        },
+        HelixAntenna {
+            radius: 0.9e-3,
+            ..HELIX
+        },
+        HelixAntenna {
+            ground_radius: 5.5e-3,
+            ..HELIX
+        },
+    ] {
+        assert!(matches!(
+            helix_antenna(&antenna),
+            Err(PrimitiveError::OutOfRange { .. })
+        ));
+    }
+    assert!(matches!(
+        helix_antenna(&HelixAntenna {
+            edge: 1e-9,
+            ..HELIX
+        }),
+        Err(PrimitiveError::TooFine { .. })
+    ));
 }
 
 #[test]

@@ -1,16 +1,17 @@
-//! Tetrahedral meshes by Gmsh, run as a program of its own.
+//! Tetrahedral meshes and surfaces by Gmsh, run as a program of its own.
 //!
 //! Gmsh is looked for as `$WAVEFIELD_GMSH`, or `gmsh` on the path (the Python wheel or the system's
-//! package both bring it). It works in a folder that is removed afterwards, and only scripts made by
-//! `wavefield_mesh::gmsh` reach it: nothing a problem file says is executed.
+//! package both bring it). It works in a folder that is removed afterwards, and only tasks made by
+//! `wavefield_mesh::gmsh` reach it: nothing a problem file says is executed, and a user's file is copied there
+//! under a fixed name.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use wavefield_compute::observe::Observer;
-use wavefield_mesh::gmsh::{Domain, gmsh_script};
-use wavefield_mesh::{Limits, TetrahedralMesh, read_msh};
+use wavefield_mesh::gmsh::{Domain, DomainError, Task, fill, remesh};
+use wavefield_mesh::{AnyMesh, Limits, TetrahedralMesh, TriangleMesh, read_msh};
 
 use crate::failure::Failure;
 use crate::temporary_folder::TemporaryFolder;
@@ -37,36 +38,81 @@ pub fn version() -> Option<String> {
     Some(line.to_owned())
 }
 
-/// Fills a domain with tetrahedra.
+/// Fills a domain with tetrahedra, and moves points inside until the smallest inradius is as large as it gets.
 pub fn tetrahedra(domain: &Domain, observer: &dyn Observer) -> Result<TetrahedralMesh, Failure> {
-    let script = gmsh_script(domain).map_err(|error| Failure::Input(error.to_string()))?;
+    let mesh = work(fill(domain), observer)?;
+    let mut mesh = mesh
+        .into_volume()
+        .ok_or_else(|| Failure::Runtime("Gmsh made no tetrahedra for this domain".to_owned()))?;
+    mesh.raise_smallest_inradius();
+    Ok(mesh)
+}
+
+/// Covers a surface with new triangles of about the given edge length, keeping edges where it bends by more than
+/// `crease` (in radians).
+pub fn remeshed(
+    surface: &TriangleMesh,
+    edge: f64,
+    crease: f64,
+    observer: &dyn Observer,
+) -> Result<TriangleMesh, Failure> {
+    outward(work(remesh(surface, edge, crease), observer)?)
+}
+
+/// Covers the skin of the solids in a STEP file with triangles of about the given edge length, in metres.
+pub fn step_surface(
+    step: &[u8],
+    edge: f64,
+    observer: &dyn Observer,
+) -> Result<TriangleMesh, Failure> {
+    outward(work(
+        wavefield_mesh::gmsh::step_surface(step, edge),
+        observer,
+    )?)
+}
+
+/// Takes a surface out of what Gmsh made, its outside facing out.
+fn outward(mesh: AnyMesh) -> Result<TriangleMesh, Failure> {
+    let AnyMesh::Surface(mut surface) = mesh else {
+        return Err(Failure::Runtime(
+            "Gmsh made no triangles for this surface".to_owned(),
+        ));
+    };
+    surface.orient();
+    Ok(surface)
+}
+
+/// Lets Gmsh do a task in a folder of its own and reads the mesh it leaves.
+fn work(task: Result<Task, DomainError>, observer: &dyn Observer) -> Result<AnyMesh, Failure> {
+    let task = task.map_err(|error| Failure::Input(error.to_string()))?;
     let folder = TemporaryFolder::new()?;
-    let (geometry, mesh) = (
-        folder.path().join("domain.geo"),
-        folder.path().join("domain.msh"),
-    );
-    std::fs::write(&geometry, script).map_err(|error| Failure::writing(&geometry, &error))?;
-    run(&geometry, &mesh, observer)?;
+    for file in &task.files {
+        let path = folder.path().join(file.name);
+        std::fs::write(&path, &file.bytes).map_err(|error| Failure::writing(&path, &error))?;
+    }
+    let mesh = folder.path().join("result.msh");
+    let script = folder.path().join(task.files[0].name);
+    run(&script, task.dimension, &mesh, observer)?;
     let bytes = std::fs::read(&mesh)
         .map_err(|error| Failure::Runtime(format!("Gmsh left no mesh: {error}")))?;
     let loaded = read_msh(&bytes, &Limits::default())
         .map_err(|error| Failure::Runtime(format!("Gmsh's mesh cannot be read: {error}")))?;
-    loaded
-        .mesh
-        .into_volume()
-        .ok_or_else(|| Failure::Runtime("Gmsh made no tetrahedra for this domain".to_owned()))
+    Ok(loaded.mesh)
 }
 
-fn run(geometry: &Path, mesh: &Path, observer: &dyn Observer) -> Result<(), Failure> {
-    let log = geometry.with_extension("log");
+fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Result<(), Failure> {
+    let log = script.with_extension("log");
     let file = std::fs::File::create(&log).map_err(|error| Failure::writing(&log, &error))?;
     let errors = file
         .try_clone()
         .map_err(|error| Failure::writing(&log, &error))?;
     let mut child = Command::new(program())
-        .args(["-3", "-format", "msh41", "-bin", "-nopopup", "-v", "2", "-o"])
+        .arg(format!("-{dimension}"))
+        .args(["-format", "msh41", "-bin", "-nopopup", "-v", "2"])
+        // One thread, so that the mesh is the same on every machine.
+        .args(["-nt", "1", "-o"])
         .arg(mesh)
-        .arg(geometry)
+        .arg(script)
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(errors)

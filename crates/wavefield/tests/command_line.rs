@@ -556,34 +556,6 @@ fn meshes_convert_between_formats() {
 }
 
 #[test]
-fn gmsh_fills_a_sphere_with_tetrahedra() {
-    use wavefield_mesh::gmsh::{Domain, Solid};
-    if wavefield::gmsh::version().is_none() {
-        eprintln!("SKIPPED: Gmsh is not installed");
-        assert!(std::env::var_os("CI").is_none(), "in CI Gmsh must be there");
-        return;
-    }
-    let domain = Domain {
-        solid: Solid::Sphere {
-            centre: [0.0; 3],
-            radius: 1.0,
-        },
-        volume: "air".to_owned(),
-        surface: "outside".to_owned(),
-        edge: 0.25,
-        bodies: Vec::new(),
-    };
-    let mesh = wavefield::gmsh::tetrahedra(&domain, &wavefield_compute::observe::Silent).unwrap();
-    let exact = 4.0 / 3.0 * std::f64::consts::PI;
-    // A polyhedron of edge h inside a unit sphere lacks about h²/4 of its volume.
-    assert!(
-        mesh.volume() < exact && mesh.volume() > exact * (1.0 - 0.25 * 0.25 * 0.5),
-        "{}",
-        mesh.volume()
-    );
-}
-
-#[test]
 fn completions_and_schema_are_printed() {
     let folder = tempfile::tempdir().unwrap();
     assert!(text(&output(folder.path(), &["completions", "bash"]).stdout).contains("wavefield"));

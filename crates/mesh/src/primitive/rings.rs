@@ -93,7 +93,7 @@ fn equal_steps(
 }
 
 /// Fills the band between two rings, given by their first point and their number of points.
-fn stitch(triangles: &mut Vec<[u32; 3]>, left: (u32, u32), right: (u32, u32)) {
+pub(super) fn stitch(triangles: &mut Vec<[u32; 3]>, left: (u32, u32), right: (u32, u32)) {
     let at = |ring: (u32, u32), k: u32| ring.0 + k % ring.1;
     let (mut i, mut j) = (0, 0);
     // A ring of one point is never advanced.

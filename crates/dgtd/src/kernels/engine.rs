@@ -1,0 +1,426 @@
+//! The fast engine: fields in blocks, advanced by all threads of the pool that is installed.
+
+use rayon::prelude::*;
+
+use super::blocks::{Blocks, Places, TOGETHER};
+use super::energy::{Energy, Mass};
+use super::lanes::{Present, dispatch};
+use super::memory::zeros;
+use super::operators::Operators;
+use super::stage::{Memory, Scratch, Stage};
+use super::update::Factors;
+use super::{ELEMENTS, Number, Pack};
+use crate::discretisation::Discretisation;
+use crate::engine::Engine;
+use crate::flux::Fields;
+use crate::plain::State;
+use crate::source::Additions;
+
+/// Fields in blocks of eight elements, in single or double precision.
+///
+/// Results do not depend on the number of threads. They differ between instruction sets in the last bits.
+#[derive(Clone, Debug)]
+pub struct BlockEngine<'a, T: Number> {
+    discretisation: &'a Discretisation,
+    present: Present,
+    places: Places,
+    operators: Operators<T>,
+    mass: Mass<T>,
+    blocks: Blocks<T>,
+    fields: Vec<Pack<T>>,
+    /// The fields of the stage being made.
+    next: Vec<Pack<T>>,
+    /// What stages pass on.
+    register: Vec<Pack<T>>,
+    /// P and Q of layers in turn.
+    memory: Vec<Pack<T>>,
+    memory_register: Vec<Pack<T>>,
+}
+
+impl<'a, T: Number> BlockEngine<'a, T> {
+    /// No field anywhere.
+    ///
+    /// # Panics
+    /// There are more than 2³⁰ elements.
+    pub fn new(discretisation: &'a Discretisation) -> BlockEngine<'a, T> {
+        BlockEngine::with(discretisation, Present::widest())
+    }
+
+    fn with(discretisation: &'a Discretisation, present: Present) -> BlockEngine<'a, T> {
+        let places = Places::new(discretisation);
+        assert!(
+            places.blocks() * ELEMENTS <= 1 << 30,
+            "a part of a mesh has at most 2³⁰ elements"
+        );
+        let reference = &discretisation.reference;
+        let rows = present.rows::<T>();
+        let operators = Operators::new(reference, rows);
+        let all = places.blocks() * operators.packs();
+        let layers = (places.blocks() - places.plain_blocks()) * operators.packs();
+        BlockEngine {
+            discretisation,
+            present,
+            places,
+            mass: Mass::new(reference, rows),
+            blocks: Blocks::new(discretisation, places),
+            fields: zeros(all),
+            next: zeros(all),
+            register: zeros(all),
+            memory: zeros(2 * layers),
+            memory_register: zeros(2 * layers),
+            operators,
+        }
+    }
+
+    /// Bytes a stage reads or writes besides the fields and their register.
+    pub fn geometry_bytes(&self) -> usize {
+        self.blocks.memory()
+    }
+
+    /// The pack and the first number in it of a component at a node.
+    fn at(&self, element: usize, node: usize, component: usize) -> (usize, usize) {
+        let place = self.places.of(element);
+        let pack = (place / ELEMENTS * self.operators.nodes + node) * 3 + component;
+        (pack, 2 * (place % ELEMENTS))
+    }
+}
+
+impl<T: Number> Engine for BlockEngine<'_, T> {
+    fn stage(&mut self, a: f64, b: f64, dt: f64) {
+        let factors = Factors {
+            a: T::rounded(a),
+            b: T::rounded(b),
+            dt: T::rounded(dt),
+        };
+        let packs = self.operators.packs();
+        let (operators, blocks, fields) = (&self.operators, &self.blocks, &self.fields);
+        let (present, plain) = (self.present, self.places.plain_blocks());
+        let length = TOGETHER * packs;
+        let (next, next_of_layers) = self.next.split_at_mut(plain * packs);
+        let (register, register_of_layers) = self.register.split_at_mut(plain * packs);
+        let advance = |first: usize, number, next: &mut [_], register, memory, scratch: &mut _| {
+            let start = first + number * TOGETHER;
+            let stage = Stage {
+                operators,
+                blocks,
+                range: start..start + next.len() / packs,
+                fields,
+                next,
+                register,
+                memory,
+                factors,
+                scratch,
+            };
+            dispatch(present, stage);
+        };
+        next.par_chunks_mut(length)
+            .zip(register.par_chunks_mut(length))
+            .enumerate()
+            .for_each_init(
+                || Scratch::new(operators),
+                |scratch, (number, (next, register))| {
+                    advance(0, number, next, register, None, scratch);
+                },
+            );
+        next_of_layers
+            .par_chunks_mut(length)
+            .zip(register_of_layers.par_chunks_mut(length))
+            .zip(self.memory.par_chunks_mut(2 * length))
+            .zip(self.memory_register.par_chunks_mut(2 * length))
+            .zip(self.blocks.layers.par_chunks(length))
+            .enumerate()
+            .for_each_init(
+                || Scratch::new(operators),
+                |scratch, (number, ((((next, register), values), memory_register), terms))| {
+                    let memory = Memory {
+                        terms,
+                        values,
+                        register: memory_register,
+                    };
+                    advance(plain, number, next, register, Some(memory), scratch);
+                },
+            );
+        std::mem::swap(&mut self.fields, &mut self.next);
+    }
+
+    fn add(&mut self, additions: &Additions, b: f64, dt: f64) {
+        let nodes = self.operators.nodes;
+        let rates = additions.rates.chunks(nodes);
+        for (&element, rates) in additions.elements.iter().zip(rates) {
+            for (node, rate) in rates.iter().enumerate() {
+                for component in 0..3 {
+                    let (pack, first) = self.at(element as usize, node, component);
+                    for kind in 0..2 {
+                        let rate = dt * rate[kind][component];
+                        let register = &mut self.register[pack].0[first + kind];
+                        *register = *register + T::rounded(rate);
+                        let field = &mut self.fields[pack].0[first + kind];
+                        *field = *field + T::rounded(b * rate);
+                    }
+                }
+            }
+        }
+    }
+
+    fn fields_at(&self, nodes: &[(u32, u16)], fields: &mut Vec<Fields>) {
+        fields.clear();
+        fields.extend(nodes.iter().map(|&(element, node)| {
+            let mut value = [[0.0; 3]; 2];
+            for component in 0..3 {
+                let (pack, first) = self.at(element as usize, usize::from(node), component);
+                for kind in 0..2 {
+                    value[kind][component] = self.fields[pack].0[first + kind].into();
+                }
+            }
+            value
+        }));
+    }
+
+    fn energy(&self) -> f64 {
+        let d = self.discretisation;
+        let plain = self.places.plain_blocks();
+        let starts: Vec<usize> = (0..plain).step_by(TOGETHER).collect();
+        let parts: Vec<Vec<Pack<T>>> = starts
+            .into_par_iter()
+            .map(|start| {
+                let energy = Energy {
+                    mass: &self.mass,
+                    fields: &self.fields,
+                    range: start..plain.min(start + TOGETHER),
+                };
+                dispatch(self.present, energy)
+            })
+            .collect();
+        let of_blocks = parts.iter().flatten().enumerate();
+        of_blocks
+            .flat_map(|(block, pack)| {
+                (0..ELEMENTS).map(move |lane| (block * ELEMENTS + lane, lane, pack))
+            })
+            .take(d.first_layer)
+            .map(|(element, lane, pack)| {
+                let [e, h] = [0, 1].map(|kind| pack.0[2 * lane + kind].into());
+                let medium = d.media[element];
+                // The reference tetrahedron has a volume of 4/3.
+                let jacobian = 0.75 * d.geometry[element].volume;
+                0.5 * jacobian * (medium.permittivity * e + medium.permeability * h)
+            })
+            .sum()
+    }
+
+    fn set(&mut self, state: &State) {
+        let nodes = self.operators.nodes;
+        self.register.fill(Pack::ZERO);
+        self.memory_register.fill(Pack::ZERO);
+        let plain = self.places.plain_blocks() * self.operators.packs();
+        for element in 0..self.discretisation.elements() {
+            for node in 0..nodes {
+                for component in 0..3 {
+                    let (pack, first) = self.at(element, node, component);
+                    for kind in 0..2 {
+                        self.fields[pack].0[first + kind] =
+                            T::rounded(state.fields[element * nodes + node][kind][component]);
+                        if let Some(layer) = element.checked_sub(self.discretisation.first_layer) {
+                            for (k, memory) in state.layers[layer * nodes + node].iter().enumerate()
+                            {
+                                self.memory[2 * (pack - plain) + k].0[first + kind] =
+                                    T::rounded(memory[kind][component]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn state(&self) -> State {
+        let nodes = self.operators.nodes;
+        let plain = self.places.plain_blocks() * self.operators.packs();
+        let mut state = State::zero(self.discretisation);
+        for element in 0..self.discretisation.elements() {
+            for node in 0..nodes {
+                for component in 0..3 {
+                    let (pack, first) = self.at(element, node, component);
+                    for kind in 0..2 {
+                        state.fields[element * nodes + node][kind][component] =
+                            self.fields[pack].0[first + kind].into();
+                        if let Some(layer) = element.checked_sub(self.discretisation.first_layer) {
+                            for k in 0..2 {
+                                state.layers[layer * nodes + node][k][kind][component] =
+                                    self.memory[2 * (pack - plain) + k].0[first + kind].into();
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        state
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::PlainEngine;
+    use crate::{Boundary, LayerShape, Meaning, Medium};
+    use rayon::ThreadPoolBuilder;
+    use wavefield_mesh::primitive::tetrahedral_box;
+
+    /// Two media, one with losses and one an absorbing layer, between walls of all three kinds.
+    fn discretisation(order: usize, cells: u32) -> Discretisation {
+        let mut mesh = tetrahedral_box([1.0, 0.8, 0.9], [cells; 3], [1, 0, 0]).unwrap();
+        // No two tetrahedra alike.
+        let mut seed = 1;
+        for point in &mut mesh.points {
+            for x in point {
+                *x += 0.02 * random(&mut seed);
+            }
+        }
+        let glass = Medium {
+            permittivity: 2.5,
+            permeability: 1.3,
+            electric_loss: 0.7,
+            magnetic_loss: 0.4,
+        };
+        // A piece of glass in the air.
+        mesh.volume_groups.push(mesh.volume_groups[0].clone());
+        for number in 0..mesh.tetrahedra.len() {
+            let middle = mesh.corners(number).iter().map(|c| c[1]).sum::<f64>();
+            if mesh.volume_group_of[number] == 0 && middle > 0.3 {
+                mesh.volume_group_of[number] = 2;
+            }
+        }
+        let walls = [
+            Boundary::ElectricWall,
+            Boundary::MagneticWall,
+            Boundary::Absorbing,
+        ];
+        let meaning = Meaning {
+            media: vec![Medium::VACUUM, Medium::VACUUM, glass],
+            layers: vec![false, true, false],
+            surfaces: (0..6).map(|side| Some(walls[side % 3])).collect(),
+            outside: Boundary::ElectricWall,
+            upwind: 0.9,
+            layer: LayerShape::default(),
+        };
+        Discretisation::new(&mesh, order, &meaning).unwrap()
+    }
+
+    fn random(seed: &mut u64) -> f64 {
+        *seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 40) as f64 / f64::from(1 << 23) - 1.0
+    }
+
+    fn random_state(d: &Discretisation) -> State {
+        let mut state = State::zero(d);
+        let mut seed = 7;
+        let layers = state.layers.iter_mut().flatten();
+        for x in (state.fields.iter_mut().chain(layers)).flat_map(|f| f.as_flattened_mut()) {
+            *x = random(&mut seed);
+        }
+        state
+    }
+
+    fn numbers(state: &State) -> impl Iterator<Item = f64> {
+        let all = state.fields.iter().chain(state.layers.as_flattened());
+        all.flat_map(|f| f.as_flattened().iter().copied())
+    }
+
+    /// Two stages with a step so large that the second consists of rates, and the largest difference over the largest
+    /// value.
+    fn difference<T: Number>(order: usize, present: Present) -> f64 {
+        let d = discretisation(order, 3);
+        let state = random_state(&d);
+        let mut fast = BlockEngine::<T>::with(&d, present);
+        let mut plain = PlainEngine::new(&d);
+        fast.set(&state);
+        // Both begin with the same numbers.
+        plain.set(&fast.state());
+        for engine in [&mut fast as &mut dyn Engine, &mut plain] {
+            engine.stage(0.0, 0.7, 0.5);
+            engine.stage(-0.4, 0.3, 0.5);
+        }
+        let (found, exact) = (fast.state(), plain.state());
+        let size = numbers(&exact).fold(0.0, |a: f64, b| a.max(b.abs()));
+        let energies = (fast.energy() / plain.energy() - 1.0).abs();
+        let worst = numbers(&found)
+            .zip(numbers(&exact))
+            .fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs()));
+        energies.max(worst / size)
+    }
+
+    #[test]
+    fn every_order_and_instruction_set_agrees_with_the_plain_equations() {
+        for order in 1..=8 {
+            for present in Present::all() {
+                // A few roundings of numbers as large as the largest.
+                let double = difference::<f64>(order, present);
+                assert!(double < 2e-14, "order {order}, {present:?}: {double:e}");
+                let single = difference::<f32>(order, present);
+                assert!(single < 5e-6, "order {order}, {present:?}: {single:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_change_no_bit() {
+        let d = discretisation(2, 8);
+        let state = random_state(&d);
+        let run = |threads: usize| {
+            let pool = ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| {
+                let mut engine = BlockEngine::<f32>::new(&d);
+                engine.set(&state);
+                for _ in 0..3 {
+                    engine.stage(-0.4, 0.3, 1e-3);
+                }
+                (engine.state(), engine.energy())
+            })
+        };
+        let one = run(1);
+        assert!(d.elements() > 16 * TOGETHER);
+        assert_eq!(run(2), one);
+        assert_eq!(run(3), one);
+    }
+
+    #[test]
+    fn sources_add_as_in_the_plain_engine() {
+        let d = discretisation(2, 3);
+        let elements = vec![3, 11, d.elements() as u32 - 1];
+        let mut seed = 3;
+        let rates =
+            (0..3 * d.reference.nodes()).map(|_| [0; 2].map(|_| [0; 3].map(|_| random(&mut seed))));
+        let additions = Additions {
+            elements,
+            rates: rates.collect(),
+        };
+        let mut fast = BlockEngine::<f64>::new(&d);
+        let mut plain = PlainEngine::new(&d);
+        for engine in [&mut fast as &mut dyn Engine, &mut plain] {
+            engine.add(&additions, 0.6, 0.1);
+            engine.stage(0.5, 0.3, 1e-3);
+        }
+        let worst = numbers(&fast.state())
+            .zip(numbers(&plain.state()))
+            .fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs()));
+        // Values are of the order of 0.1.
+        assert!(worst < 1e-15, "{worst:e}");
+        let watched = [(3, 2), (11, 0), (d.elements() as u32 - 1, 9)];
+        let (mut from_fast, mut from_plain) = (Vec::new(), Vec::new());
+        fast.fields_at(&watched, &mut from_fast);
+        plain.fields_at(&watched, &mut from_plain);
+        for (a, b) in from_fast
+            .as_flattened()
+            .iter()
+            .zip(from_plain.as_flattened())
+        {
+            for c in 0..3 {
+                assert!(b[c] != 0.0 && (a[c] - b[c]).abs() < 1e-15);
+            }
+        }
+    }
+}

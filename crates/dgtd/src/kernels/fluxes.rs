@@ -1,0 +1,159 @@
+//! What flows through the faces of a block: jumps of fields, with the factors of [`FaceFlux`](crate::FaceFlux).
+
+use super::blocks::Material;
+use super::lanes::Lanes;
+use super::memory::prefetch;
+use super::operators::Operators;
+use super::triple::{add, at_row, dot, load, mirrored, plus_cross, put_row, scaled, sub, swapped};
+use super::{ELEMENTS, NODE, Number, PACK, Pack};
+
+/// The factors of a face, with G = 2 |∇λ| n along the outward normal n.
+#[derive(Clone, Copy)]
+struct Face<L> {
+    /// G.
+    normal: [L; 3],
+    /// G times the factor of n × Δ.
+    cross: [L; 3],
+    /// |G| times the factor of the tangential part.
+    penalty: L,
+    /// The factor of the tangential part over |G|.
+    along: L,
+}
+
+/// The other side of the faces of a block.
+pub(super) struct Beyond<'a, T> {
+    /// The fields of all blocks.
+    pub(super) fields: *const T,
+    /// For each face 4 × the place of the neighbour + its face.
+    pub(super) neighbours: &'a [[u32; ELEMENTS]; 4],
+    /// What multiplies E and H beyond each face.
+    pub(super) mirror: Option<&'a [Pack<T>; 4]>,
+    /// Memory needed after the fluxes.
+    pub(super) soon: *const u8,
+}
+
+/// Writes the fluxes at the nodes of all faces, face after face.
+///
+/// # Safety
+/// The processor has the instruction set of `L`. `own` leads to the fields of the block from the first of its elements
+/// on that are computed, which is half of `shift`; neighbours exist; `to` has room for a row for each node of a face.
+#[inline(always)]
+pub(super) unsafe fn fluxes<L: Lanes>(
+    operators: &Operators<L::Number>,
+    gradients: [[L; 3]; 3],
+    material: &Material<L::Number>,
+    own: *const L::Number,
+    shift: usize,
+    beyond: &Beyond<L::Number>,
+    to: *mut L::Number,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let zero = L::splat(L::Number::ZERO);
+        let mut faces = [Face {
+            normal: [zero; 3],
+            cross: [zero; 3],
+            penalty: zero,
+            along: zero,
+        }; 4];
+        // All factors first, so that the roots of the four faces are found side by side.
+        for face in 0..4 {
+            let normal = match face {
+                0 => add(add(gradients[0], gradients[1]), gradients[2]),
+                _ => sub([zero; 3], gradients[face - 1]),
+            };
+            let square = dot(normal, normal);
+            let inverse = square.inverse_sqrt();
+            let penalty = L::load(material.penalty[face].0.as_ptr().add(shift));
+            let cross = L::load(material.cross[face].0.as_ptr().add(shift));
+            faces[face] = Face {
+                normal,
+                cross: scaled(normal, cross),
+                penalty: penalty.mul(square).mul(inverse),
+                along: penalty.mul(inverse),
+            };
+        }
+        let stride = (operators.nodes * NODE) as u32;
+        let mut soon = beyond.soon;
+        for face in 0..4 {
+            let factors = faces[face];
+            let mirror = match beyond.mirror {
+                Some(mirror) => L::load(mirror[face].0.as_ptr().add(shift)),
+                None => L::splat(L::Number::ONE),
+            };
+            let neighbours = L::neighbours(beyond.neighbours[face].as_ptr().add(shift / 2), stride);
+            let first = face * operators.on_face;
+            for i in 0..operators.on_face {
+                let places = L::places(neighbours, operators.theirs.as_ptr().add(i));
+                let here = load::<L>(own.add(*operators.own.as_ptr().add(first + i)), PACK);
+                let jump = [
+                    L::gather(beyond.fields, places).times_less(mirror, here[0]),
+                    L::gather(beyond.fields.add(PACK), places).times_less(mirror, here[1]),
+                    L::gather(beyond.fields.add(2 * PACK), places).times_less(mirror, here[2]),
+                ];
+                prefetch(soon);
+                prefetch(soon.wrapping_add(64));
+                soon = soon.wrapping_add(128);
+                let along = dot(factors.normal, jump).mul(factors.along);
+                let tangential = [
+                    jump[0].mul(factors.penalty).minus(factors.normal[0], along),
+                    jump[1].mul(factors.penalty).minus(factors.normal[1], along),
+                    jump[2].mul(factors.penalty).minus(factors.normal[2], along),
+                ];
+                let flux = plus_cross(tangential, factors.cross, swapped(jump));
+                put_row(flux, to, first + i);
+            }
+        }
+    }
+}
+
+/// Turns fluxes into sums and differences over mirror images, where products read them.
+///
+/// # Safety
+/// The processor has the instruction set of `L`; `fluxes` were written by [`fluxes`], and `inputs` has room for all
+/// rows that products read.
+#[inline(always)]
+pub(super) unsafe fn sums_of_fluxes<L: Lanes>(
+    operators: &Operators<L::Number>,
+    fluxes: *const L::Number,
+    inputs: *mut L::Number,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let orbits = &operators.face_orbits;
+        let rows = operators.flux_rows;
+        for (k, n) in orbits.four.iter().enumerate() {
+            let sums = mirrored([
+                at_row::<L>(fluxes, n[0] as usize),
+                at_row(fluxes, n[1] as usize),
+                at_row(fluxes, n[2] as usize),
+                at_row(fluxes, n[3] as usize),
+            ]);
+            for character in 0..4 {
+                put_row(sums[character], inputs, rows[character] + k);
+            }
+        }
+        let four = orbits.four.len();
+        for (k, n) in orbits.kept_by_sigma.iter().enumerate() {
+            let (a, b) = (
+                at_row::<L>(fluxes, n[0] as usize),
+                at_row(fluxes, n[1] as usize),
+            );
+            put_row(add(a, b), inputs, rows[0] + four + k);
+            put_row(sub(a, b), inputs, rows[2] + four + k);
+        }
+        let kept = four + orbits.kept_by_sigma.len();
+        for (k, n) in orbits.kept_by_tau.iter().enumerate() {
+            let (a, b) = (
+                at_row::<L>(fluxes, n[0] as usize),
+                at_row(fluxes, n[1] as usize),
+            );
+            put_row(add(a, b), inputs, rows[0] + kept + k);
+            put_row(sub(a, b), inputs, rows[1] + four + k);
+        }
+        let kept = kept + orbits.kept_by_tau.len();
+        for (k, &n) in orbits.one.iter().enumerate() {
+            put_row(at_row::<L>(fluxes, n as usize), inputs, rows[0] + kept + k);
+        }
+    }
+}

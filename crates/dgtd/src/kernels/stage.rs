@@ -1,0 +1,230 @@
+//! One stage of a run of blocks.
+
+use std::ops::Range;
+
+use super::blocks::{Blocks, LayerPack};
+use super::curls::curls;
+use super::fluxes::{Beyond, fluxes, sums_of_fluxes};
+use super::lanes::{Job, Lanes};
+use super::operators::Operators;
+use super::products::product;
+use super::update::{Factors, Fields, Layer, Loss, Nothing, update};
+use super::{ELEMENTS, Number, PACK, Pack};
+
+/// Blocks between the first mention of a block ahead of time and its first use.
+const AHEAD: usize = 2;
+
+/// One stage of some blocks in a row, none or all of them absorbing layers.
+pub(super) struct Stage<'a, T> {
+    pub(super) operators: &'a Operators<T>,
+    pub(super) blocks: &'a Blocks<T>,
+    /// Which blocks.
+    pub(super) range: Range<usize>,
+    /// The fields of all blocks.
+    pub(super) fields: &'a [Pack<T>],
+    /// The fields of these blocks after the stage.
+    pub(super) next: &'a mut [Pack<T>],
+    /// What stages pass on in these blocks.
+    pub(super) register: &'a mut [Pack<T>],
+    /// What these blocks remember if they are layers.
+    pub(super) memory: Option<Memory<'a, T>>,
+    pub(super) factors: Factors<T>,
+    pub(super) scratch: &'a mut Scratch<T>,
+}
+
+/// The memory of layers.
+pub(super) struct Memory<'a, T> {
+    /// Terms of each component at each node.
+    pub(super) terms: &'a [LayerPack<T>],
+    /// P and Q in turn.
+    pub(super) values: &'a mut [Pack<T>],
+    /// What stages pass on.
+    pub(super) register: &'a mut [Pack<T>],
+}
+
+/// Room for what the steps of a stage hand on.
+#[derive(Clone, Debug)]
+pub(super) struct Scratch<T> {
+    fluxes: Vec<Pack<T>>,
+    inputs: Vec<Pack<T>>,
+    outputs: Vec<Pack<T>>,
+}
+
+impl<T: Number> Scratch<T> {
+    pub(super) fn new(operators: &Operators<T>) -> Scratch<T> {
+        let rows = |count: usize| vec![Pack::ZERO; 3 * count];
+        Scratch {
+            fluxes: rows(4 * operators.on_face),
+            inputs: rows(operators.inputs),
+            outputs: rows(operators.nodes),
+        }
+    }
+}
+
+impl<T: Number> Job<T> for Stage<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Number = T>>(mut self) {
+        let packs = self.operators.packs();
+        let count = self.range.len();
+        assert!(self.next.len() == count * packs && self.register.len() == count * packs);
+        assert!(self.fields.len() == self.blocks.neighbours.len() * packs);
+        assert!(self.range.end <= self.blocks.neighbours.len());
+        if let Some(memory) = &self.memory {
+            assert!(memory.terms.len() == count * packs);
+            assert!(memory.values.len() == 2 * count * packs);
+            assert!(memory.register.len() == 2 * count * packs);
+        }
+        let mut arrivals = Arrivals::new(self.blocks, self.fields, packs, &self.range);
+        for block in self.range.clone() {
+            arrivals.until(block + AHEAD);
+            for part in 0..PACK / L::COUNT {
+                // SAFETY: the processor has the instruction set, and the lengths were seen above.
+                unsafe { self.block::<L>(block, part * L::COUNT, &mut arrivals) };
+            }
+        }
+    }
+}
+
+impl<T: Number> Stage<'_, T> {
+    /// The elements of a block from half of `shift` on, as many as fit a vector.
+    ///
+    /// # Safety
+    /// The processor has the instruction set of `L`; the block is in the range, and slices are as long as the range.
+    #[inline(always)]
+    unsafe fn block<L: Lanes<Number = T>>(
+        &mut self,
+        block: usize,
+        shift: usize,
+        arrivals: &mut Arrivals<T>,
+    ) {
+        let (operators, blocks) = (self.operators, self.blocks);
+        let packs = operators.packs();
+        let local = block - self.range.start;
+        let inputs: *mut T = self.scratch.inputs.as_mut_ptr().cast();
+        let outputs: *mut T = self.scratch.outputs.as_mut_ptr().cast();
+        let fluxes_at: *mut T = self.scratch.fluxes.as_mut_ptr().cast();
+        let material = &blocks.materials[blocks.material_of[block] as usize];
+        let mirror = blocks.mirror_of[block].map(|at| &blocks.mirrors[at as usize]);
+        // SAFETY: the caller's promise; the scratch was made for these operators.
+        unsafe {
+            let shape: *const T = (&raw const blocks.gradients[block]).cast::<T>();
+            let mut gradients = [[L::splat(T::ZERO); 3]; 3];
+            for k in 0..9 {
+                gradients[k / 3][k % 3] = L::widen(shape.add(k * ELEMENTS + shift / 2));
+            }
+            let all: *const T = self.fields.as_ptr().cast();
+            let fields = Fields {
+                own: all.add(block * packs * PACK + shift),
+                next: self
+                    .next
+                    .as_mut_ptr()
+                    .add(local * packs)
+                    .cast::<T>()
+                    .add(shift),
+                register: (self.register.as_mut_ptr().add(local * packs).cast::<T>()).add(shift),
+            };
+            let beyond = Beyond {
+                fields: all,
+                neighbours: &blocks.neighbours[block],
+                mirror,
+                soon: fields.register.cast_const().cast(),
+            };
+            fluxes::<L>(
+                operators, gradients, material, fields.own, shift, &beyond, fluxes_at,
+            );
+            sums_of_fluxes::<L>(operators, fluxes_at, inputs);
+            let rate = L::load(material.rate.0.as_ptr().add(shift));
+            curls(operators, gradients, rate, fields.own, inputs);
+            let row = 3 * L::COUNT;
+            for tile in &operators.tiles {
+                product::<L>(
+                    tile,
+                    operators.entries.as_ptr().add(tile.entries),
+                    inputs.add(tile.input * row),
+                    [row, L::COUNT],
+                    outputs.add(tile.output * row),
+                    arrivals.lines(tile.depth),
+                );
+            }
+            let loss = L::load(material.loss.0.as_ptr().add(shift));
+            match &mut self.memory {
+                Some(memory) => {
+                    let first = local * packs;
+                    let terms = memory.terms.as_ptr().add(first).cast::<T>();
+                    let layer = Layer {
+                        loss,
+                        terms: terms.add(shift / 2),
+                        memory: (memory.values.as_mut_ptr().add(2 * first).cast::<T>()).add(shift),
+                        register: (memory.register.as_mut_ptr().add(2 * first).cast::<T>())
+                            .add(shift),
+                    };
+                    update::<L>(operators, outputs, fields, self.factors, layer);
+                }
+                None if material.lossy => {
+                    update::<L>(operators, outputs, fields, self.factors, Loss(loss));
+                }
+                None => update::<L>(operators, outputs, fields, self.factors, Nothing),
+            }
+        }
+    }
+}
+
+/// Fields that are needed soon, line after line in the order of their first use.
+struct Arrivals<'a, T> {
+    blocks: &'a Blocks<T>,
+    fields: &'a [Pack<T>],
+    /// Packs of a block.
+    packs: usize,
+    /// The last block worked on.
+    last: usize,
+    /// The block that is being fetched, as a place among arrivals.
+    at: usize,
+    /// How many bytes of it have been.
+    done: usize,
+    /// Where to stop among arrivals.
+    until: usize,
+}
+
+impl<'a, T> Arrivals<'a, T> {
+    fn new(
+        blocks: &'a Blocks<T>,
+        fields: &'a [Pack<T>],
+        packs: usize,
+        range: &Range<usize>,
+    ) -> Arrivals<'a, T> {
+        let before = range.start.checked_sub(1);
+        Arrivals {
+            blocks,
+            fields,
+            packs,
+            last: range.end.saturating_sub(1),
+            at: before.map_or(0, |block| blocks.arrivals_until[block]),
+            done: 0,
+            until: 0,
+        }
+    }
+
+    /// From now on, what this block needs is wanted.
+    fn until(&mut self, block: usize) {
+        self.until = self.blocks.arrivals_until[block.min(self.last)];
+    }
+
+    /// Where the next `count` lines begin; some beyond may be named too.
+    #[inline(always)]
+    fn lines(&mut self, count: usize) -> *const u8 {
+        if self.at >= self.until {
+            return self.fields.as_ptr().cast();
+        }
+        let block = self.blocks.arrivals[self.at] as usize;
+        let first = self.fields[block * self.packs..].as_ptr().cast::<u8>();
+        let line = first.wrapping_add(self.done);
+        self.done += 64 * count;
+        if self.done >= self.packs * size_of::<Pack<T>>() {
+            self.at += 1;
+            self.done = 0;
+        }
+        line
+    }
+}

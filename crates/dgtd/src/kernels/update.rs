@@ -1,0 +1,197 @@
+//! The end of a stage: rates at nodes, local terms, and the Runge–Kutta step.
+
+use super::blocks::LayerPack;
+use super::lanes::Lanes;
+use super::operators::Operators;
+use super::triple::{add, at_row, mirrored, sub};
+use super::{ELEMENTS, NODE, PACK};
+
+/// The factors of a stage: register = a·register + dt·rate, fields = fields + b·register.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Factors<T> {
+    /// Of the register.
+    pub(super) a: T,
+    /// Of the register in the fields.
+    pub(super) b: T,
+    /// Of the rate.
+    pub(super) dt: T,
+}
+
+/// The fields of a block before and after a stage, and the register.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<T> {
+    /// Before.
+    pub(super) own: *const T,
+    /// After.
+    pub(super) next: *mut T,
+    /// What stages pass on.
+    pub(super) register: *mut T,
+}
+
+/// What is added to the rate of a component at a node, besides curls and fluxes.
+pub(super) trait Local<L: Lanes>: Copy {
+    /// The rate with the local terms, at a place counted in numbers from the beginning of the block.
+    ///
+    /// # Safety
+    /// The processor has the instruction set of `L`, and the place is in the block.
+    unsafe fn add(self, step: &Step<L>, place: usize, field: L, rate: L) -> L;
+}
+
+/// Nothing.
+#[derive(Clone, Copy)]
+pub(super) struct Nothing;
+
+impl<L: Lanes> Local<L> for Nothing {
+    #[inline(always)]
+    unsafe fn add(self, _: &Step<L>, _: usize, _: L, rate: L) -> L {
+        rate
+    }
+}
+
+/// Losses: σ/ε of E and σ*/μ of H.
+#[derive(Clone, Copy)]
+pub(super) struct Loss<L>(pub(super) L);
+
+impl<L: Lanes> Local<L> for Loss<L> {
+    #[inline(always)]
+    unsafe fn add(self, _: &Step<L>, _: usize, field: L, rate: L) -> L {
+        // SAFETY: the caller has the instruction set.
+        unsafe { rate.minus(self.0, field) }
+    }
+}
+
+/// An absorbing layer, with losses: see [`LayerTerms`](crate::LayerTerms) for the equations.
+#[derive(Clone, Copy)]
+pub(super) struct Layer<L: Lanes> {
+    /// Losses.
+    pub(super) loss: L,
+    /// Terms of the block, from the first of its elements on that are computed.
+    pub(super) terms: *const L::Number,
+    /// P and Q of each component in turn.
+    pub(super) memory: *mut L::Number,
+    /// Their register.
+    pub(super) register: *mut L::Number,
+}
+
+impl<L: Lanes> Local<L> for Layer<L> {
+    #[inline(always)]
+    unsafe fn add(self, step: &Step<L>, place: usize, field: L, rate: L) -> L {
+        // SAFETY: the caller's promise, and the pointers lead to as many packs as the block has, twice as many for the
+        // memory.
+        unsafe {
+            let numbers = size_of::<LayerPack<L::Number>>() / size_of::<L::Number>();
+            let terms = self.terms.add(place / PACK * numbers);
+            let (p_at, q_at) = (
+                self.memory.add(2 * place),
+                self.memory.add(2 * place + PACK),
+            );
+            let (p, q) = (L::load(p_at), L::load(q_at));
+            let p_rate = field.minus(L::widen(terms.add(3 * ELEMENTS)), p);
+            let q_rate = p.minus(L::widen(terms.add(4 * ELEMENTS)), q);
+            step.advance(p, p_rate, self.register.add(2 * place))
+                .store(p_at);
+            step.advance(q, q_rate, self.register.add(2 * place + PACK))
+                .store(q_at);
+            rate.minus(self.loss, field)
+                .minus(L::widen(terms), field)
+                .minus(L::widen(terms.add(ELEMENTS)), p)
+                .minus(L::widen(terms.add(2 * ELEMENTS)), q)
+        }
+    }
+}
+
+/// The factors in all lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Step<L> {
+    a: L,
+    b: L,
+    dt: L,
+}
+
+impl<L: Lanes> Step<L> {
+    /// A value after the stage; its register is advanced.
+    #[inline(always)]
+    unsafe fn advance(&self, value: L, rate: L, register: *mut L::Number) -> L {
+        // SAFETY: the caller has the instruction set and a register for the value.
+        unsafe {
+            let passed_on = L::load(register).mul(self.a).plus(self.dt, rate);
+            passed_on.store(register);
+            value.plus(self.b, passed_on)
+        }
+    }
+
+    /// Advances a node.
+    #[inline(always)]
+    unsafe fn node(
+        &self,
+        fields: Fields<L::Number>,
+        local: impl Local<L>,
+        node: u32,
+        rate: [L; 3],
+    ) {
+        // SAFETY: the caller has the instruction set, and the node is in the block.
+        unsafe {
+            for c in 0..3 {
+                let place = node as usize * NODE + c * PACK;
+                let field = L::load(fields.own.add(place));
+                let rate = local.add(self, place, field, rate[c]);
+                let next = self.advance(field, rate, fields.register.add(place));
+                next.store(fields.next.add(place));
+            }
+        }
+    }
+}
+
+/// Turns the results of products, sums and differences over mirror images, into rates at nodes, and makes the step.
+///
+/// # Safety
+/// The processor has the instruction set of `L`; pointers lead to a block from the first of its elements on that are
+/// computed, and `rates` to a row for each node.
+#[inline(always)]
+pub(super) unsafe fn update<L: Lanes>(
+    operators: &Operators<L::Number>,
+    rates: *const L::Number,
+    fields: Fields<L::Number>,
+    factors: Factors<L::Number>,
+    local: impl Local<L>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let step = Step {
+            a: L::splat(factors.a),
+            b: L::splat(factors.b),
+            dt: L::splat(factors.dt),
+        };
+        let orbits = &operators.node_orbits;
+        let rows = operators.output_rows;
+        for (k, n) in orbits.four.iter().enumerate() {
+            let at_nodes = mirrored([
+                at_row::<L>(rates, rows[0] + k),
+                at_row(rates, rows[1] + k),
+                at_row(rates, rows[2] + k),
+                at_row(rates, rows[3] + k),
+            ]);
+            for image in 0..4 {
+                step.node(fields, local, n[image], at_nodes[image]);
+            }
+        }
+        let four = orbits.four.len();
+        for (k, n) in orbits.kept_by_sigma.iter().enumerate() {
+            let even = at_row::<L>(rates, rows[0] + four + k);
+            let odd = at_row(rates, rows[2] + four + k);
+            step.node(fields, local, n[0], add(even, odd));
+            step.node(fields, local, n[1], sub(even, odd));
+        }
+        let kept = four + orbits.kept_by_sigma.len();
+        for (k, n) in orbits.kept_by_tau.iter().enumerate() {
+            let even = at_row::<L>(rates, rows[0] + kept + k);
+            let odd = at_row(rates, rows[1] + four + k);
+            step.node(fields, local, n[0], add(even, odd));
+            step.node(fields, local, n[1], sub(even, odd));
+        }
+        let kept = kept + orbits.kept_by_tau.len();
+        for (k, &n) in orbits.one.iter().enumerate() {
+            step.node(fields, local, n, at_row::<L>(rates, rows[0] + kept + k));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+use std::f64::consts::PI;
+
+use super::DomainError;
+use crate::vector::{cross, dot, length, sub, unit};
+use crate::{BoundingBox, TriangleMesh};
+
+/// How often a closed surface winds around a point: 1 inside, 0 outside, −1 inside if it is inside out.
+///
+/// The sum of the solid angles of the triangles over 4π, each by A. van Oosterom, J. Strackee, "The solid
+/// angle of a plane triangle", IEEE Transactions on Biomedical Engineering 30 (2), 1983.
+fn winding_number(surface: &TriangleMesh, point: [f64; 3]) -> f64 {
+    let mut sum = 0.0;
+    for t in 0..surface.triangles.len() {
+        let [a, b, c] = surface.corners(t).map(|corner| sub(corner, point));
+        let [la, lb, lc] = [a, b, c].map(length);
+        let numerator = dot(a, cross(b, c));
+        let denominator = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
+        sum += 2.0 * numerator.atan2(denominator);
+    }
+    sum / (4.0 * PI)
+}
+
+/// Whether a point lies inside a closed surface.
+pub(super) fn inside(surface: &TriangleMesh, point: [f64; 3]) -> bool {
+    let around = surface.bounding_box().is_some_and(|bounds| {
+        (0..3).all(|axis| (bounds.min[axis]..=bounds.max[axis]).contains(&point[axis]))
+    });
+    around && winding_number(surface, point).abs() > 0.5
+}
+
+/// A closed surface of the nest around the bodies, with its place worked out.
+#[derive(Clone)]
+pub(super) enum Shell {
+    Box(BoundingBox),
+    Sphere {
+        centre: [f64; 3],
+        surface: TriangleMesh,
+    },
+    Surface(TriangleMesh),
+}
+
+impl Shell {
+    /// Points whose convex hull holds the shell.
+    pub(super) fn points(&self) -> Vec<[f64; 3]> {
+        match self {
+            Self::Box(bounds) => (0..8).map(|corner| box_corner(bounds, corner)).collect(),
+            Self::Sphere { surface, .. } | Self::Surface(surface) => surface.points.clone(),
+        }
+    }
+
+    /// The surface as triangles, unless it is a box.
+    pub(super) fn surface(&self) -> Option<&TriangleMesh> {
+        match self {
+            Self::Box(_) => None,
+            Self::Sphere { surface, .. } | Self::Surface(surface) => Some(surface),
+        }
+    }
+
+    /// Refuses points that are not inside.
+    pub(super) fn check_holds(
+        &self,
+        points: &[[f64; 3]],
+        inner: &str,
+        outer: &str,
+    ) -> Result<(), DomainError> {
+        let holds: Box<dyn Fn([f64; 3]) -> bool> = match self {
+            Self::Box(bounds) => Box::new(|place| {
+                (0..3).all(|axis| bounds.min[axis] < place[axis] && place[axis] < bounds.max[axis])
+            }),
+            Self::Sphere { centre, surface } => {
+                // Flat facets lie deeper than the sphere: the nearest decides.
+                let depth = (0..surface.triangles.len()).fold(f64::INFINITY, |least, t| {
+                    let normal = unit(surface.area_vector(t));
+                    least.min(dot(normal, sub(surface.corners(t)[0], *centre)))
+                });
+                Box::new(move |place| length(sub(place, *centre)) < depth)
+            }
+            Self::Surface(surface) => Box::new(|place| inside(surface, place)),
+        };
+        match points.iter().find(|place| !holds(**place)) {
+            Some(&place) => Err(DomainError::Outside {
+                inner: inner.into(),
+                outer: outer.into(),
+                place,
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Corner 0 to 7 of a box; bit k of the number says which end of axis k.
+pub(super) fn box_corner(bounds: &BoundingBox, corner: usize) -> [f64; 3] {
+    [0, 1, 2].map(|axis| match corner >> axis & 1 {
+        0 => bounds.min[axis],
+        _ => bounds.max[axis],
+    })
+}
+
+/// For each body the smallest one it lies in, as a position in the list.
+pub(super) fn parents(skins: &[&TriangleMesh]) -> Vec<Option<usize>> {
+    let volumes: Vec<f64> = skins.iter().map(|skin| skin.volume().abs()).collect();
+    (0..skins.len())
+        .map(|body| {
+            let point = *skins[body].points.first()?;
+            around(skins, &volumes, point, Some(body))
+        })
+        .collect()
+}
+
+/// The smallest body around a point, other than the one it belongs to.
+pub(super) fn innermost(skins: &[&TriangleMesh], point: [f64; 3]) -> Option<usize> {
+    let volumes: Vec<f64> = skins.iter().map(|skin| skin.volume().abs()).collect();
+    around(skins, &volumes, point, None)
+}
+
+fn around(
+    skins: &[&TriangleMesh],
+    volumes: &[f64],
+    point: [f64; 3],
+    except: Option<usize>,
+) -> Option<usize> {
+    (0..skins.len())
+        .filter(|&other| Some(other) != except && inside(skins[other], point))
+        .min_by(|&a, &b| volumes[a].total_cmp(&volumes[b]))
+}

@@ -1,0 +1,231 @@
+use std::collections::HashMap;
+
+use crate::TetrahedralMesh;
+use crate::vector::{cross, dot, length, scaled, sub};
+
+/// How often all bad tetrahedra are visited at most.
+const SWEEPS: usize = 20;
+/// What a visit must gain for another to follow.
+const GAIN: f64 = 1.005;
+/// Tetrahedra are worked on while their inradius is below this multiple of the smallest.
+const REACH: f64 = 1.2;
+/// How many lengths are tried when a point is moved, each half of the one before unless that one helped.
+const STEPS: usize = 5;
+/// A move may not make a tetrahedron worse shaped than this, unless one beside it was worse before.
+const SHAPE: f64 = 0.4;
+
+impl TetrahedralMesh {
+    /// Moves points inside volumes so that the smallest inradius grows, and with it the time step of explicit
+    /// solvers; returns how often a point was moved.
+    ///
+    /// Points on named surfaces, on the boundary and between volumes stay where they are. Each other corner of
+    /// a bad tetrahedron is tried at a few places, away from the faces that are too near, and goes where the
+    /// smallest inradius around it is largest. The result depends on nothing but the mesh.
+    pub fn raise_smallest_inradius(&mut self) -> usize {
+        let fixed = self.fixed_points();
+        let around = Neighbourhoods::of(self);
+        let mut inradii: Vec<f64> = (0..self.tetrahedra.len())
+            .map(|t| self.inradius(t))
+            .collect();
+        let mut moves = 0;
+        let mut before = 0.0;
+        for _ in 0..SWEEPS {
+            let smallest = inradii.iter().copied().fold(f64::INFINITY, f64::min);
+            if smallest < GAIN * before {
+                break;
+            }
+            before = smallest;
+            let mut bad: Vec<u32> = (0..inradii.len() as u32)
+                .filter(|&t| inradii[t as usize] < REACH * smallest)
+                .collect();
+            bad.sort_by(|&a, &b| inradii[a as usize].total_cmp(&inradii[b as usize]));
+            for t in bad {
+                for point in self.tetrahedra[t as usize] {
+                    if !fixed[point as usize] && self.relocate(point, around.at(point)) {
+                        moves += 1;
+                        for &t in around.at(point) {
+                            inradii[t as usize] = self.inradius(t as usize);
+                        }
+                    }
+                }
+            }
+        }
+        moves
+    }
+
+    /// Points that hold a surface in place.
+    fn fixed_points(&self) -> Vec<bool> {
+        let mut fixed = vec![false; self.points.len()];
+        for &corner in self.triangles.iter().flatten() {
+            fixed[corner as usize] = true;
+        }
+        // Faces are paired by their corners; what is left has one tetrahedron or lies between two volumes.
+        let mut open: HashMap<[u32; 3], u32> = HashMap::new();
+        let mut hold = |face: [u32; 3]| {
+            for corner in face {
+                fixed[corner as usize] = true;
+            }
+        };
+        for (&[a, b, c, d], &group) in self.tetrahedra.iter().zip(&self.volume_group_of) {
+            for mut face in [[a, b, c], [a, b, d], [a, c, d], [b, c, d]] {
+                face.sort_unstable();
+                match open.remove(&face) {
+                    Some(other) if other != group => hold(face),
+                    Some(_) => {}
+                    None => {
+                        open.insert(face, group);
+                    }
+                }
+            }
+        }
+        for face in open.into_keys() {
+            hold(face);
+        }
+        fixed
+    }
+
+    /// Puts a point where the smallest inradius around it is largest; says whether it moved.
+    fn relocate(&mut self, point: u32, around: &[u32]) -> bool {
+        let start = self.points[point as usize];
+        let (mut inradius, mut shape) = (f64::INFINITY, f64::INFINITY);
+        for &t in around {
+            let seen = self.signed_shape(t as usize);
+            inradius = inradius.min(seen.inradius);
+            shape = shape.min(seen.shape);
+        }
+        let least_shape = shape.min(SHAPE);
+        let mut place = start;
+        let mut step = inradius;
+        for _ in 0..STEPS {
+            let mut improved = None;
+            for direction in self.directions(point, around, 1.5 * inradius) {
+                let tried = [0, 1, 2].map(|axis| place[axis] + step * direction[axis]);
+                self.points[point as usize] = tried;
+                let least = inradius * (1.0 + 1e-3);
+                if let Some(found) = self.smallest_inradius(around, least, least_shape) {
+                    inradius = found;
+                    improved = Some(tried);
+                }
+            }
+            match improved {
+                Some(tried) => place = tried,
+                None => step *= 0.5,
+            }
+            self.points[point as usize] = place;
+        }
+        place != start
+    }
+
+    /// The smallest inradius among tetrahedra, if none is below the least allowed or worse shaped.
+    fn smallest_inradius(&self, around: &[u32], least: f64, least_shape: f64) -> Option<f64> {
+        let mut smallest = f64::INFINITY;
+        for &t in around {
+            let seen = self.signed_shape(t as usize);
+            if seen.inradius < least || seen.shape < least_shape {
+                return None;
+            }
+            smallest = smallest.min(seen.inradius);
+        }
+        Some(smallest)
+    }
+
+    /// Unit vectors along which a point may help: away from the face opposite in each tetrahedron with an
+    /// inradius below `limit`, their sum, and both ways along the axes.
+    fn directions(&self, point: u32, around: &[u32], limit: f64) -> Vec<[f64; 3]> {
+        let mut directions = Vec::new();
+        let mut sum = [0.0; 3];
+        for &t in around
+            .iter()
+            .filter(|&&t| self.inradius(t as usize) < limit)
+        {
+            let corners = self.tetrahedra[t as usize];
+            let [a, b, c] = opposite(corners, point).map(|corner| self.points[corner as usize]);
+            let normal = cross(sub(b, a), sub(c, a));
+            let towards = dot(normal, sub(self.points[point as usize], a));
+            let size = length(normal);
+            if size > 0.0 {
+                let away = scaled(normal, towards.signum() / size);
+                sum = [0, 1, 2].map(|axis| sum[axis] + away[axis]);
+                directions.push(away);
+            }
+        }
+        let size = length(sum);
+        if directions.len() > 1 && size > 1e-3 {
+            directions.push(scaled(sum, 1.0 / size));
+        }
+        for axis in 0..3 {
+            for sign in [-1.0, 1.0] {
+                let mut direction = [0.0; 3];
+                direction[axis] = sign;
+                directions.push(direction);
+            }
+        }
+        directions
+    }
+
+    /// Inradius and shape, negative for a tetrahedron turned inside out.
+    fn signed_shape(&self, tetrahedron: usize) -> SignedShape {
+        let [a, b, c, d] = self.corners(tetrahedron);
+        let [ab, ac, ad] = [sub(b, a), sub(c, a), sub(d, a)];
+        let [bc, bd, cd] = [sub(c, b), sub(d, b), sub(d, c)];
+        let base = cross(ab, ac);
+        let double_areas = [base, cross(ab, ad), cross(ac, ad), cross(bc, bd)].map(length);
+        // Three volumes over the surface, V = base·ad/6.
+        let inradius = dot(base, ad) / double_areas.iter().sum::<f64>();
+        let squares = [ab, ac, ad, bc, bd, cd].map(|edge| dot(edge, edge));
+        let longest = squares.into_iter().fold(0.0, f64::max).sqrt();
+        SignedShape {
+            inradius,
+            shape: inradius / longest * 24.0_f64.sqrt(),
+        }
+    }
+}
+
+/// What a move should better.
+struct SignedShape {
+    inradius: f64,
+    shape: f64,
+}
+
+fn opposite(corners: [u32; 4], point: u32) -> [u32; 3] {
+    let [a, b, c, d] = corners;
+    match point {
+        _ if point == a => [b, c, d],
+        _ if point == b => [a, c, d],
+        _ if point == c => [a, b, d],
+        _ => [a, b, c],
+    }
+}
+
+/// For each point the tetrahedra that have it as a corner.
+struct Neighbourhoods {
+    first: Vec<u32>,
+    members: Vec<u32>,
+}
+
+impl Neighbourhoods {
+    fn of(mesh: &TetrahedralMesh) -> Self {
+        let mut first = vec![0_u32; mesh.points.len() + 1];
+        for &corner in mesh.tetrahedra.iter().flatten() {
+            first[corner as usize + 1] += 1;
+        }
+        for i in 0..mesh.points.len() {
+            first[i + 1] += first[i];
+        }
+        let mut next = first.clone();
+        let mut members = vec![0; 4 * mesh.tetrahedra.len()];
+        for (t, corners) in mesh.tetrahedra.iter().enumerate() {
+            for &corner in corners {
+                let slot = &mut next[corner as usize];
+                members[*slot as usize] = t as u32;
+                *slot += 1;
+            }
+        }
+        Self { first, members }
+    }
+
+    fn at(&self, point: u32) -> &[u32] {
+        let [from, to] = [point, point + 1].map(|p| self.first[p as usize] as usize);
+        &self.members[from..to]
+    }
+}

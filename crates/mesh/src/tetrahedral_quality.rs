@@ -1,0 +1,80 @@
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::TetrahedralMesh;
+use crate::vector::{cross, length, sub};
+
+/// How well shaped the tetrahedra of a mesh are.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TetrahedralQuality {
+    /// How many tetrahedra there are.
+    pub tetrahedra: usize,
+    /// The smallest radius of a sphere inside a tetrahedron that touches its four faces; the time step of an
+    /// explicit solver is in proportion to it.
+    pub smallest_inradius: f64,
+    /// The smallest ratio of inradius to longest edge, relative to that of a regular tetrahedron, 1/√24.
+    pub worst_shape: f64,
+    /// The shortest edge.
+    pub shortest_edge: f64,
+    /// The longest edge.
+    pub longest_edge: f64,
+}
+
+impl TetrahedralMesh {
+    /// The radius of the largest sphere inside a tetrahedron, three times its volume over its surface.
+    pub fn inradius(&self, tetrahedron: usize) -> f64 {
+        let [a, b, c, d] = self.corners(tetrahedron);
+        let area = |p: [f64; 3], q, r| 0.5 * length(cross(sub(q, p), sub(r, p)));
+        let surface = area(a, b, c) + area(a, b, d) + area(a, c, d) + area(b, c, d);
+        3.0 * self.tetrahedron_volume(tetrahedron).abs() / surface
+    }
+
+    /// The ratio of inradius to longest edge of a tetrahedron, relative to that of a regular one.
+    pub fn shape(&self, tetrahedron: usize) -> f64 {
+        let longest = (self.edge_lengths(tetrahedron).into_iter()).fold(0.0, f64::max);
+        self.inradius(tetrahedron) / longest * 24.0_f64.sqrt()
+    }
+
+    fn edge_lengths(&self, tetrahedron: usize) -> [f64; 6] {
+        let corners = self.corners(tetrahedron);
+        let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+        pairs.map(|(i, j)| length(sub(corners[i], corners[j])))
+    }
+
+    /// Looks over the shapes of the tetrahedra, or `None` when there are none.
+    pub fn quality(&self) -> Option<TetrahedralQuality> {
+        let mut quality = TetrahedralQuality {
+            tetrahedra: self.tetrahedra.len(),
+            smallest_inradius: f64::INFINITY,
+            worst_shape: f64::INFINITY,
+            shortest_edge: f64::INFINITY,
+            longest_edge: 0.0,
+        };
+        for t in 0..self.tetrahedra.len() {
+            let edges = self.edge_lengths(t);
+            let longest = edges.into_iter().fold(0.0, f64::max);
+            let shortest = edges.into_iter().fold(f64::INFINITY, f64::min);
+            let inradius = self.inradius(t);
+            quality.smallest_inradius = quality.smallest_inradius.min(inradius);
+            quality.worst_shape = quality.worst_shape.min(self.shape(t));
+            quality.shortest_edge = quality.shortest_edge.min(shortest);
+            quality.longest_edge = quality.longest_edge.max(longest);
+        }
+        (quality.tetrahedra > 0).then_some(quality)
+    }
+}
+
+impl fmt::Display for TetrahedralQuality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} tetrahedra, edges {:.4} to {:.4}, smallest inradius {:.5}, worst shape {:.2} (1 is regular)",
+            self.tetrahedra,
+            self.shortest_edge,
+            self.longest_edge,
+            self.smallest_inradius,
+            self.worst_shape
+        )
+    }
+}
