@@ -36,7 +36,8 @@ pub(super) struct Beyond<'a, T> {
 ///
 /// # Safety
 /// The processor has the instruction set of `L`. `own` leads to the fields of the block from the first of its elements
-/// on that are computed, which is half of `shift`; neighbours exist; `to` has room for a row for each node of a face.
+/// on that are computed, which is half of `shift`; neighbours exist; `places` has room
+/// for eight addresses for each node of a face, and `to` for a row for each node of all faces.
 #[inline(always)]
 pub(super) unsafe fn fluxes<L: Lanes>(
     operators: &Operators<L::Number>,
@@ -45,6 +46,8 @@ pub(super) unsafe fn fluxes<L: Lanes>(
     own: *const L::Number,
     shift: usize,
     beyond: &Beyond<L::Number>,
+    gatherer: L::Gatherer,
+    places: *mut usize,
     to: *mut L::Number,
 ) {
     // SAFETY: the caller's promise.
@@ -81,15 +84,16 @@ pub(super) unsafe fn fluxes<L: Lanes>(
                 Some(mirror) => L::load(mirror[face].0.as_ptr().add(shift)),
                 None => L::splat(L::Number::ONE),
             };
-            let neighbours = L::neighbours(beyond.neighbours[face].as_ptr().add(shift / 2), stride);
+            let codes = beyond.neighbours[face].as_ptr().add(shift / 2);
+            L::places(beyond.fields, codes, stride, &operators.theirs, places);
             let first = face * operators.on_face;
             for i in 0..operators.on_face {
-                let places = L::places(neighbours, operators.theirs.as_ptr().add(i));
+                let places = places.add(i * L::COUNT / 2);
                 let here = load::<L>(own.add(*operators.own.as_ptr().add(first + i)), PACK);
                 let jump = [
-                    L::gather(beyond.fields, places).times_less(mirror, here[0]),
-                    L::gather(beyond.fields.add(PACK), places).times_less(mirror, here[1]),
-                    L::gather(beyond.fields.add(2 * PACK), places).times_less(mirror, here[2]),
+                    L::gather(gatherer, places, 0).times_less(mirror, here[0]),
+                    L::gather(gatherer, places, PACK).times_less(mirror, here[1]),
+                    L::gather(gatherer, places, 2 * PACK).times_less(mirror, here[2]),
                 ];
                 prefetch(soon);
                 prefetch(soon.wrapping_add(64));

@@ -4,6 +4,8 @@
 //! target features ([`dispatch`]) and becomes that set's machine code there. Products are fused with their
 //! sums where the processor can, so instruction sets differ in the last bits; numbers of threads do not.
 
+use std::ptr::with_exposed_provenance;
+
 use wavefield_compute::cpu::Simd;
 
 use super::Number;
@@ -16,10 +18,8 @@ use super::Number;
 pub trait Lanes: Copy {
     /// What the lanes hold.
     type Number: Number;
-    /// Where pairs of neighbours lie, one place per element.
-    type Places: Copy;
-    /// First numbers and faces of neighbours.
-    type Neighbours: Copy;
+    /// What gathering needs besides places.
+    type Gatherer: Copy;
     /// Numbers in the vector, twice the number of elements.
     const COUNT: usize;
     /// Rows of a product kept in registers at once, three vectors each.
@@ -43,29 +43,51 @@ pub trait Lanes: Copy {
     unsafe fn swap(self) -> Self;
     /// 1/√self.
     unsafe fn inverse_sqrt(self) -> Self;
-    /// The neighbours given by codes element·4 + face, blocks `stride` numbers apart.
-    unsafe fn neighbours(codes: *const u32, stride: u32) -> Self::Neighbours;
-    /// base + row[face] for each element.
-    unsafe fn places(neighbours: Self::Neighbours, row: *const [i64; 4]) -> Self::Places;
-    /// The pairs that start at these places, counted in numbers.
-    unsafe fn gather(from: *const Self::Number, places: Self::Places) -> Self;
+    /// Writes where the pairs of neighbours begin: for each of the rows, which give the distance from the beginning of
+    /// a block in numbers by face, an address for each element. Neighbours are given by codes element·4 + face, blocks
+    /// are `stride` numbers apart.
+    #[inline(always)]
+    unsafe fn places(
+        fields: *const Self::Number,
+        codes: *const u32,
+        stride: u32,
+        rows: &[[i64; 4]],
+        to: *mut usize,
+    ) {
+        let first = fields.expose_provenance();
+        let size = size_of::<Self::Number>();
+        for lane in 0..Self::COUNT / 2 {
+            // SAFETY: there is a code for each element and room for an address of each.
+            let code = unsafe { *codes.add(lane) };
+            let (block, element) = ((code >> 5) as usize, (code >> 2 & 7) as usize);
+            let own = first + (block * stride as usize + 2 * element) * size;
+            for (i, row) in rows.iter().enumerate() {
+                let place = own + row[code as usize & 3] as usize * size;
+                // SAFETY: as above.
+                unsafe { *to.add(i * Self::COUNT / 2 + lane) = place };
+            }
+        }
+    }
+
+    /// What gathering needs besides places.
+    unsafe fn gatherer() -> Self::Gatherer;
+
+    /// The pairs at these addresses, and as many numbers as `shift` beyond.
+    unsafe fn gather(gatherer: Self::Gatherer, places: *const usize, shift: usize) -> Self;
 }
 
-/// First number and face of a neighbour given by its code.
-#[inline(always)]
-fn decode(code: u32, stride: u32) -> (i64, usize) {
-    let first = i64::from(code >> 5) * i64::from(stride) + i64::from(code >> 2 & 7) * 2;
-    (first, code as usize & 3)
-}
-
-/// Where a node of a neighbour's face begins.
+/// What an address written by [`Lanes::places`] leads to, and as many numbers as `shift` beyond.
 ///
 /// # Safety
-/// The row can be read.
+/// There is an address.
 #[inline(always)]
-unsafe fn place(neighbour: (i64, usize), row: *const [i64; 4]) -> i64 {
-    // SAFETY: the caller's row has four numbers, and faces are four.
-    unsafe { neighbour.0 + *row.cast::<i64>().add(neighbour.1) }
+unsafe fn at<T, U>(place: *const usize, shift: usize) -> *const U {
+    // SAFETY: the caller's promise.
+    unsafe {
+        with_exposed_provenance::<T>(*place)
+            .wrapping_add(shift)
+            .cast()
+    }
 }
 
 /// Work written over lanes.
@@ -161,8 +183,7 @@ impl<T: Number> Portable<T> {
 
 impl<T: Number> Lanes for Portable<T> {
     type Number = T;
-    type Places = [i64; 2];
-    type Neighbours = [(i64, usize); 2];
+    type Gatherer = ();
     const COUNT: usize = 4;
     const ROWS: usize = 4;
 
@@ -220,21 +241,13 @@ impl<T: Number> Lanes for Portable<T> {
         Portable([b, a, d, c])
     }
     #[inline(always)]
-    unsafe fn neighbours(codes: *const u32, stride: u32) -> [(i64, usize); 2] {
-        // SAFETY: the caller's promise.
-        unsafe { [decode(*codes, stride), decode(*codes.add(1), stride)] }
-    }
+    unsafe fn gatherer() {}
     #[inline(always)]
-    unsafe fn places(neighbours: [(i64, usize); 2], row: *const [i64; 4]) -> [i64; 2] {
-        // SAFETY: the caller's promise.
-        unsafe { [place(neighbours[0], row), place(neighbours[1], row)] }
-    }
-    #[inline(always)]
-    unsafe fn gather(from: *const T, places: [i64; 2]) -> Self {
+    unsafe fn gather(_: (), places: *const usize, shift: usize) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
-            let [a, b]: [T; 2] = *from.offset(places[0] as isize).cast();
-            let [c, d]: [T; 2] = *from.offset(places[1] as isize).cast();
+            let [a, b]: [T; 2] = *at::<T, _>(places, shift);
+            let [c, d]: [T; 2] = *at::<T, _>(places.add(1), shift);
             Portable([a, b, c, d])
         }
     }
@@ -243,8 +256,9 @@ impl<T: Number> Lanes for Portable<T> {
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86 {
     use std::arch::x86_64::*;
+    use std::hint::black_box;
 
-    use super::{Lanes, decode, place};
+    use super::{Lanes, at};
 
     /// Sixteen single-precision numbers.
     #[derive(Clone, Copy)]
@@ -273,8 +287,7 @@ pub(super) mod x86 {
 
     impl Lanes for Wide32 {
         type Number = f32;
-        type Places = __m512i;
-        type Neighbours = (__m512i, __m512i);
+        type Gatherer = [u8; 7];
         const COUNT: usize = 16;
         const ROWS: usize = 9;
         lanes! {
@@ -299,27 +312,47 @@ pub(super) mod x86 {
             fn minus(self: Self, a: Self, b: Self) -> Self { Wide32(_mm512_fnmadd_ps(a.0, b.0, self.0)) }
             fn times_less(self: Self, a: Self, b: Self) -> Self { Wide32(_mm512_fmsub_ps(a.0, self.0, b.0)) }
             fn swap(self: Self) -> Self { Wide32(_mm512_permute_ps::<0b10_11_00_01>(self.0)) }
-            fn neighbours(codes: *const u32, stride: u32) -> (__m512i, __m512i) {
+            fn places(
+                fields: *const f32,
+                codes: *const u32,
+                stride: u32,
+                rows: &[[i64; 4]],
+                to: *mut usize
+            ) {
                 let codes = _mm512_cvtepu32_epi64(_mm256_loadu_si256(codes.cast()));
-                let blocks = _mm512_srli_epi64::<5>(codes);
-                let lanes = _mm512_and_si512(_mm512_srli_epi64::<1>(codes), _mm512_set1_epi64(14));
-                let first = _mm512_mul_epu32(blocks, _mm512_set1_epi64(i64::from(stride)));
-                (_mm512_add_epi64(first, lanes), _mm512_and_si512(codes, _mm512_set1_epi64(3)))
+                let faces = _mm512_and_si512(codes, _mm512_set1_epi64(3));
+                let stride = _mm512_set1_epi64(4 * i64::from(stride));
+                let blocks = _mm512_mul_epu32(_mm512_srli_epi64::<5>(codes), stride);
+                // Pairs have eight bytes.
+                let pairs = _mm512_slli_epi64::<1>(_mm512_and_si512(codes, _mm512_set1_epi64(28)));
+                let first = _mm512_set1_epi64(fields.expose_provenance() as i64);
+                let own = _mm512_add_epi64(_mm512_add_epi64(first, blocks), pairs);
+                for i in 0..rows.len() {
+                    let row = _mm256_loadu_si256(rows.as_ptr().add(i).cast());
+                    let row = _mm512_permutexvar_epi64(faces, _mm512_castsi256_si512(row));
+                    let places = _mm512_add_epi64(own, _mm512_slli_epi64::<2>(row));
+                    _mm512_storeu_si512(to.add(8 * i).cast(), places);
+                }
             }
-            fn places(neighbours: (__m512i, __m512i), row: *const [i64; 4]) -> __m512i {
-                let row = _mm512_castsi256_si512(_mm256_loadu_si256(row.cast()));
-                _mm512_add_epi64(neighbours.0, _mm512_permutexvar_epi64(neighbours.1, row))
+            fn gatherer() -> [u8; 7] {
+                // As constants the compiler would turn the masks into a longer sequence of shuffles.
+                black_box([2, 4, 8, 16, 32, 64, 128])
             }
-            fn gather(from: *const f32, places: __m512i) -> Self {
-                Wide32(_mm512_castpd_ps(_mm512_i64gather_pd::<4>(places, from.cast())))
+            fn gather(masks: [u8; 7], places: *const usize, shift: usize) -> Self {
+                let first = _mm512_broadcastsd_pd(_mm_load_sd(at::<f32, _>(places, shift)));
+                let mut pairs = first;
+                for lane in 1..8 {
+                    let pair = _mm_load_sd(at::<f32, _>(places.add(lane), shift));
+                    pairs = _mm512_mask_broadcastsd_pd(pairs, masks[lane - 1], pair);
+                }
+                Wide32(_mm512_castpd_ps(pairs))
             }
         }
     }
 
     impl Lanes for Wide64 {
         type Number = f64;
-        type Places = [i64; 4];
-        type Neighbours = [(i64, usize); 4];
+        type Gatherer = ();
         const COUNT: usize = 8;
         const ROWS: usize = 9;
         lanes! {
@@ -338,25 +371,10 @@ pub(super) mod x86 {
             fn minus(self: Self, a: Self, b: Self) -> Self { Wide64(_mm512_fnmadd_pd(a.0, b.0, self.0)) }
             fn times_less(self: Self, a: Self, b: Self) -> Self { Wide64(_mm512_fmsub_pd(a.0, self.0, b.0)) }
             fn swap(self: Self) -> Self { Wide64(_mm512_permute_pd::<0b01_01_01_01>(self.0)) }
-            fn neighbours(codes: *const u32, stride: u32) -> [(i64, usize); 4] {
-                [
-                    decode(*codes, stride),
-                    decode(*codes.add(1), stride),
-                    decode(*codes.add(2), stride),
-                    decode(*codes.add(3), stride),
-                ]
-            }
-            fn places(neighbours: [(i64, usize); 4], row: *const [i64; 4]) -> [i64; 4] {
-                [
-                    place(neighbours[0], row),
-                    place(neighbours[1], row),
-                    place(neighbours[2], row),
-                    place(neighbours[3], row),
-                ]
-            }
-            fn gather(from: *const f64, places: [i64; 4]) -> Self {
-                let low = _mm256_loadu2_m128d(from.offset(places[1] as isize), from.offset(places[0] as isize));
-                let high = _mm256_loadu2_m128d(from.offset(places[3] as isize), from.offset(places[2] as isize));
+            fn gatherer() {}
+            fn gather(_gatherer: (), places: *const usize, shift: usize) -> Self {
+                let low = _mm256_loadu2_m128d(at::<f64, _>(places.add(1), shift), at::<f64, _>(places, shift));
+                let high = _mm256_loadu2_m128d(at::<f64, _>(places.add(3), shift), at::<f64, _>(places.add(2), shift));
                 Wide64(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high))
             }
         }
@@ -364,8 +382,7 @@ pub(super) mod x86 {
 
     impl Lanes for Half32 {
         type Number = f32;
-        type Places = [i64; 4];
-        type Neighbours = [(i64, usize); 4];
+        type Gatherer = ();
         const COUNT: usize = 8;
         const ROWS: usize = 4;
         lanes! {
@@ -384,27 +401,12 @@ pub(super) mod x86 {
             fn minus(self: Self, a: Self, b: Self) -> Self { Half32(_mm256_fnmadd_ps(a.0, b.0, self.0)) }
             fn times_less(self: Self, a: Self, b: Self) -> Self { Half32(_mm256_fmsub_ps(a.0, self.0, b.0)) }
             fn swap(self: Self) -> Self { Half32(_mm256_permute_ps::<0b10_11_00_01>(self.0)) }
-            fn neighbours(codes: *const u32, stride: u32) -> [(i64, usize); 4] {
-                [
-                    decode(*codes, stride),
-                    decode(*codes.add(1), stride),
-                    decode(*codes.add(2), stride),
-                    decode(*codes.add(3), stride),
-                ]
-            }
-            fn places(neighbours: [(i64, usize); 4], row: *const [i64; 4]) -> [i64; 4] {
-                [
-                    place(neighbours[0], row),
-                    place(neighbours[1], row),
-                    place(neighbours[2], row),
-                    place(neighbours[3], row),
-                ]
-            }
-            fn gather(from: *const f32, places: [i64; 4]) -> Self {
-                let low = _mm_load_sd(from.offset(places[0] as isize).cast());
-                let low = _mm_loadh_pd(low, from.offset(places[1] as isize).cast());
-                let high = _mm_load_sd(from.offset(places[2] as isize).cast());
-                let high = _mm_loadh_pd(high, from.offset(places[3] as isize).cast());
+            fn gatherer() {}
+            fn gather(_gatherer: (), places: *const usize, shift: usize) -> Self {
+                let low = _mm_load_sd(at::<f32, _>(places, shift));
+                let low = _mm_loadh_pd(low, at::<f32, _>(places.add(1), shift));
+                let high = _mm_load_sd(at::<f32, _>(places.add(2), shift));
+                let high = _mm_loadh_pd(high, at::<f32, _>(places.add(3), shift));
                 Half32(_mm256_castpd_ps(_mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(low), high)))
             }
         }
@@ -412,8 +414,7 @@ pub(super) mod x86 {
 
     impl Lanes for Half64 {
         type Number = f64;
-        type Places = [i64; 2];
-        type Neighbours = [(i64, usize); 2];
+        type Gatherer = ();
         const COUNT: usize = 4;
         const ROWS: usize = 4;
         lanes! {
@@ -432,17 +433,9 @@ pub(super) mod x86 {
             fn minus(self: Self, a: Self, b: Self) -> Self { Half64(_mm256_fnmadd_pd(a.0, b.0, self.0)) }
             fn times_less(self: Self, a: Self, b: Self) -> Self { Half64(_mm256_fmsub_pd(a.0, self.0, b.0)) }
             fn swap(self: Self) -> Self { Half64(_mm256_permute_pd::<0b01_01>(self.0)) }
-            fn neighbours(codes: *const u32, stride: u32) -> [(i64, usize); 2] {
-                [decode(*codes, stride), decode(*codes.add(1), stride)]
-            }
-            fn places(neighbours: [(i64, usize); 2], row: *const [i64; 4]) -> [i64; 2] {
-                [place(neighbours[0], row), place(neighbours[1], row)]
-            }
-            fn gather(from: *const f64, places: [i64; 2]) -> Self {
-                Half64(_mm256_loadu2_m128d(
-                    from.offset(places[1] as isize),
-                    from.offset(places[0] as isize),
-                ))
+            fn gatherer() {}
+            fn gather(_gatherer: (), places: *const usize, shift: usize) -> Self {
+                Half64(_mm256_loadu2_m128d(at::<f64, _>(places.add(1), shift), at::<f64, _>(places, shift)))
             }
         }
     }

@@ -45,6 +45,8 @@ pub(super) struct Memory<'a, T> {
 /// Room for what the steps of a stage hand on.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch<T> {
+    /// Where traces of neighbours are.
+    places: Vec<usize>,
     fluxes: Vec<Pack<T>>,
     inputs: Vec<Pack<T>>,
     outputs: Vec<Pack<T>>,
@@ -54,6 +56,7 @@ impl<T: Number> Scratch<T> {
     pub(super) fn new(operators: &Operators<T>) -> Scratch<T> {
         let rows = |count: usize| vec![Pack::ZERO; 3 * count];
         Scratch {
+            places: vec![0; ELEMENTS * operators.on_face],
             fluxes: rows(4 * operators.on_face),
             inputs: rows(operators.inputs),
             outputs: rows(operators.nodes),
@@ -77,11 +80,13 @@ impl<T: Number> Job<T> for Stage<'_, T> {
             assert!(memory.register.len() == 2 * count * packs);
         }
         let mut arrivals = Arrivals::new(self.blocks, self.fields, packs, &self.range);
+        // SAFETY: the processor has the instruction set.
+        let gatherer = unsafe { L::gatherer() };
         for block in self.range.clone() {
             arrivals.until(block + AHEAD);
             for part in 0..PACK / L::COUNT {
                 // SAFETY: the processor has the instruction set, and the lengths were seen above.
-                unsafe { self.block::<L>(block, part * L::COUNT, &mut arrivals) };
+                unsafe { self.block::<L>(block, part * L::COUNT, gatherer, &mut arrivals) };
             }
         }
     }
@@ -97,6 +102,7 @@ impl<T: Number> Stage<'_, T> {
         &mut self,
         block: usize,
         shift: usize,
+        gatherer: L::Gatherer,
         arrivals: &mut Arrivals<T>,
     ) {
         let (operators, blocks) = (self.operators, self.blocks);
@@ -104,6 +110,7 @@ impl<T: Number> Stage<'_, T> {
         let local = block - self.range.start;
         let inputs: *mut T = self.scratch.inputs.as_mut_ptr().cast();
         let outputs: *mut T = self.scratch.outputs.as_mut_ptr().cast();
+        let places = self.scratch.places.as_mut_ptr();
         let fluxes_at: *mut T = self.scratch.fluxes.as_mut_ptr().cast();
         let material = &blocks.materials[blocks.material_of[block] as usize];
         let mirror = blocks.mirror_of[block].map(|at| &blocks.mirrors[at as usize]);
@@ -132,7 +139,8 @@ impl<T: Number> Stage<'_, T> {
                 soon: fields.register.cast_const().cast(),
             };
             fluxes::<L>(
-                operators, gradients, material, fields.own, shift, &beyond, fluxes_at,
+                operators, gradients, material, fields.own, shift, &beyond, gatherer, places,
+                fluxes_at,
             );
             sums_of_fluxes::<L>(operators, fluxes_at, inputs);
             let rate = L::load(material.rate.0.as_ptr().add(shift));
