@@ -17,9 +17,9 @@ Angles are in degrees where a name ends in ``_deg``; everything else is in SI un
 is e^{+jωt}; loss is a negative imaginary part.
 """
 
-from wavefield import exact, mom, nufft, reflectarray, sbr
+from wavefield import dgtd, exact, mom, nufft, reflectarray, sbr
 from wavefield._native import DeviceError, ProblemError, __version__
 from wavefield.result import Result, load
 from wavefield.runner import examples, run
 
-__all__ = ["DeviceError", "ProblemError", "Result", "__version__", "exact", "examples", "load", "mom", "nufft", "reflectarray", "run", "sbr"]
+__all__ = ["DeviceError", "ProblemError", "Result", "__version__", "dgtd", "exact", "examples", "load", "mom", "nufft", "reflectarray", "run", "sbr"]

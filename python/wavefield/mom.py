@@ -12,13 +12,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
+from wavefield.problem_text import Numbers, quantities, written
 from wavefield.result import Result
 from wavefield.runner import Progress, run
-
-#: One number or several.
-Numbers = Union[float, Iterable[float]]
 
 
 def solve(
@@ -51,42 +49,21 @@ def solve(
     if seen_phi_deg is None:
         observation = 'observation = { kind = "monostatic" }'
     else:
-        observation = f'observation = {{ kind = "bistatic", phi = {_list(seen_phi_deg, "deg")} }}'
+        observation = f'observation = {{ kind = "bistatic", phi = {quantities(seen_phi_deg, "deg")} }}'
     chosen = {"equation": equation, "method": method, "linear_solver": linear_solver}
     text = "\n".join(
         [
             "format = 1",
             'solver = "mom"',
             f"title = {json.dumps(title)}",
-            f"frequency = {_list(frequency, 'Hz')}",
+            f"frequency = {quantities(frequency, 'Hz')}",
             f"polarisation = {json.dumps(polarisation)}",
-            f"bodies = {_value(bodies)}",
-            f"incidence = {{ phi = {_list(phi_deg, 'deg')} }}",
+            f"bodies = {written(bodies)}",
+            f"incidence = {{ phi = {quantities(phi_deg, 'deg')} }}",
             observation,
             f"certificate = {json.dumps(certificate)}",
-            *(f"{key} = {_value(value)}" for key, value in chosen.items() if value is not None),
+            *(f"{key} = {written(value)}" for key, value in chosen.items() if value is not None),
             "",
         ]
     )
     return run(text, threads=threads, progress=progress)
-
-
-def _list(values: Numbers, unit: str) -> str:
-    """Numbers with their unit, as a problem file has them."""
-    numbers: Sequence[float] = [values] if isinstance(values, (int, float)) else [float(value) for value in values]
-    return "[" + ", ".join(f'"{float(number)!r} {unit}"' for number in numbers) + "]"
-
-
-def _value(value: Any) -> str:
-    """Tables, lists, texts and numbers, as a problem file has them."""
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_value(inner)}" for key, inner in value.items()) + " }"
-    if isinstance(value, (str, bool)):
-        return json.dumps(value)
-    if isinstance(value, complex):
-        return _value([value.real, value.imag])
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, Iterable):
-        return "[" + ", ".join(_value(inner) for inner in value) + "]"
-    return repr(float(value))

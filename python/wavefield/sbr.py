@@ -18,13 +18,11 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Iterable, List, Optional, Sequence, Tuple, Union
+from typing import List, Optional, Sequence, Tuple, Union
 
+from wavefield.problem_text import Numbers, quantities
 from wavefield.result import Result
 from wavefield.runner import Progress, run
-
-#: One number or several.
-Numbers = Union[float, Iterable[float]]
 
 
 def rcs(
@@ -81,7 +79,7 @@ def rcs(
     if seen_phi_deg is None:
         observation = 'observation = { kind = "monostatic" }'
     else:
-        theta, phi = _list(seen_theta_deg, "deg"), _list(seen_phi_deg, "deg")
+        theta, phi = quantities(seen_theta_deg, "deg"), quantities(seen_phi_deg, "deg")
         observation = f'observation = {{ kind = "bistatic", theta = {theta}, phi = {phi} }}'
     file = json.dumps(str(Path(mesh).resolve()))
     products: List[str] = []
@@ -95,9 +93,9 @@ def rcs(
             "format = 1",
             'solver = "sbr"',
             f"title = {json.dumps(title)}",
-            f"frequency = {_list(frequency, 'Hz')}",
+            f"frequency = {quantities(frequency, 'Hz')}",
             f'target = {{ shape = "mesh", mesh = {{ file = {file}, unit = {json.dumps(unit)} }} }}',
-            f"incidence = {{ theta = {_list(theta_deg, 'deg')}, phi = {_list(phi_deg, 'deg')} }}",
+            f"incidence = {{ theta = {quantities(theta_deg, 'deg')}, phi = {quantities(phi_deg, 'deg')} }}",
             observation,
             f"rays = {{ step = {float(step)!r}, halvings = {int(halvings)}, bounces = {int(bounces)} }}",
             f"edges = {_switch(edges)}",
@@ -134,9 +132,3 @@ def _coat(layers: Sequence[Tuple[float, complex, complex]]) -> List[str]:
 def _switch(on: bool) -> str:
     """Yes or no, as a problem file has it."""
     return "true" if on else "false"
-
-
-def _list(values: Numbers, unit: str) -> str:
-    """Numbers with their unit, as a problem file has them."""
-    numbers: Sequence[float] = [values] if isinstance(values, (int, float)) else [float(value) for value in values]
-    return "[" + ", ".join(f'"{float(number)!r} {unit}"' for number in numbers) + "]"

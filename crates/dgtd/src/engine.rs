@@ -4,6 +4,7 @@ use wavefield_compute::DeviceError;
 
 use crate::discretisation::Discretisation;
 use crate::flux::Fields;
+use crate::kernels::BlockEngine;
 use crate::plain::{self, State};
 use crate::source::Additions;
 use crate::spec::Precision;
@@ -43,7 +44,8 @@ pub trait Engine: Send {
 /// The engine of the processor for a precision, without fields.
 pub fn engine(discretisation: &Discretisation, precision: Precision) -> Box<dyn Engine + '_> {
     match precision {
-        Precision::Single | Precision::Double => Box::new(PlainEngine::new(discretisation)),
+        Precision::Single => Box::new(BlockEngine::<f32>::new(discretisation)),
+        Precision::Double => Box::new(BlockEngine::<f64>::new(discretisation)),
     }
 }
 

@@ -134,6 +134,11 @@ pub enum Error {
     /// What was finished could not be kept.
     #[error(transparent)]
     NotKept(#[from] NotKept),
+    /// A card computes in single precision.
+    #[error(
+        "on a graphics card this solver computes in single precision; leave `precision` out or compute on the processor"
+    )]
+    DoubleOnCard,
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),

@@ -51,9 +51,9 @@ pub use result::{Network, Radiation, Run, Scattering, Solution};
 pub use simulation::{End, Probe, Simulation};
 pub use source::{Additions, Drive, IncidentWave};
 pub use spec::{
-    AlmondShape, BodyMaterial, BodySpec, Conductor, CuboidShape, CylinderShape, DipoleSpec,
-    DomainSpec, EndSpec, Filling, LayerSpec, MediumConstants, NamedFilling, Polarisations,
-    Precision, Shape, Spec, SphereShape, SurfaceKind, SurfaceShape, Wall,
+    AlmondShape, BodySpec, Conductor, CuboidShape, CylinderShape, DipoleSpec, DomainSpec, EndSpec,
+    Filling, LayerSpec, MediumConstants, NamedFilling, Precision, SentPolarisations, Shape,
+    SolidMaterial, Spec, SphereShape, SurfaceKind, SurfaceShape, Wall,
 };
 pub use stability::stable_step;
 pub use topology::{Boundary, Side, Topology};

@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 use wavefield_compute::checkpoint::{self, Keeper};
+use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Observer;
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_physics::aspects::{self, Aspect, Incidence, Observation};
@@ -15,6 +16,7 @@ use wavefield_physics::quantity::Length;
 use crate::discretisation::{Discretisation, LayerShape, Meaning};
 use crate::engine::{Engine, engine};
 use crate::error::Error;
+use crate::gpu::GpuEngine;
 use crate::huygens::HuygensSurface;
 use crate::medium::Medium;
 use crate::near_to_far::SurfaceTransform;
@@ -23,7 +25,7 @@ use crate::pulse::Pulse;
 use crate::result::{Network, Radiation, Run, Scattering, Solution};
 use crate::simulation::{End, Probe, Simulation, Standing};
 use crate::source::{Drive, IncidentWave};
-use crate::spec::{Filling, NamedFilling, Polarisations, Spec, SurfaceKind, Wall};
+use crate::spec::{Filling, NamedFilling, Precision, SentPolarisations, Spec, SurfaceKind, Wall};
 use crate::stability::stable_step;
 use crate::topology::Boundary;
 
@@ -250,9 +252,9 @@ impl Plan {
     /// Whether H is sent, for each polarisation.
     fn polarisations(&self) -> &'static [bool] {
         match self.spec.polarisation {
-            Polarisations::V => &[false],
-            Polarisations::H => &[true],
-            Polarisations::Both => &[false, true],
+            SentPolarisations::V => &[false],
+            SentPolarisations::H => &[true],
+            SentPolarisations::Both => &[false, true],
         }
     }
 
@@ -265,6 +267,26 @@ impl Plan {
         let precision = self.spec.precision;
         let watch = Watch { keeper, observer };
         self.execute_with(&move || Ok(engine(d, precision)), watch)
+    }
+
+    /// The same on a graphics card, in single precision.
+    ///
+    /// # Errors
+    /// Those of [`execute`](Plan::execute), double precision was asked for, or the card failed.
+    pub fn execute_on(
+        &self,
+        gpu: &Gpu,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
+        if self.spec.precision == Precision::Double {
+            return Err(Error::DoubleOnCard);
+        }
+        let d = &self.discretisation;
+        let watch = Watch { keeper, observer };
+        let gpu = gpu.clone();
+        let engine = move || Ok(Box::new(GpuEngine::new(&gpu, d)?) as Box<dyn Engine>);
+        self.execute_with(&engine, watch)
     }
 
     fn execute_with<'a>(

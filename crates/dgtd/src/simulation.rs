@@ -247,6 +247,9 @@ impl<'a> Simulation<'a> {
         let ports = self.ports.iter().map(|(port, _)| port.end());
         let silent = drives.chain(ports).fold(0.0, f64::max);
         let last = (end.time / self.dt).ceil() as u64;
+        if self.steps == 0 {
+            self.peak = self.engine.energy();
+        }
         let mut fields = Vec::new();
         while self.steps < last {
             self.step();

@@ -35,7 +35,7 @@ pub struct Spec {
     pub incidence: Option<Incidence>,
     /// Which polarisations are sent; each is a run.
     #[serde(default)]
-    pub polarisation: Polarisations,
+    pub polarisation: SentPolarisations,
     /// Where the scattered field is looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observation: Option<Observation>,
@@ -110,7 +110,7 @@ pub struct BodySpec {
     /// Its shape.
     pub shape: Shape,
     /// What it is made of.
-    pub material: BodyMaterial,
+    pub material: SolidMaterial,
     /// Edges of the triangles on its surface.
     pub edge: Length,
 }
@@ -176,7 +176,7 @@ pub struct SurfaceShape {
 /// What a body is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum BodyMaterial {
+pub enum SolidMaterial {
     /// `"pec"`: it conducts perfectly.
     Conductor(Conductor),
     /// A medium by its constants.
@@ -254,10 +254,10 @@ pub enum Wall {
     Absorbing,
 }
 
-/// Polarisations of incident waves.
+/// SentPolarisations of incident waves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Polarisations {
+pub enum SentPolarisations {
     /// V, along θ̂.
     V,
     /// H, along φ̂.

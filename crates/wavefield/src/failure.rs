@@ -61,6 +61,20 @@ impl From<DeviceError> for Failure {
     }
 }
 
+impl From<wavefield_dgtd::Error> for Failure {
+    fn from(error: wavefield_dgtd::Error) -> Self {
+        match error {
+            wavefield_dgtd::Error::Cancelled(_) => Failure::Interrupted,
+            wavefield_dgtd::Error::Device(error) => Failure::Device(error),
+            other
+            @ (wavefield_dgtd::Error::Diverged { .. } | wavefield_dgtd::Error::NotKept(_)) => {
+                Failure::Runtime(other.to_string())
+            }
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
 impl From<wavefield_exact::Error> for Failure {
     fn from(error: wavefield_exact::Error) -> Self {
         match error {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wavefield_mesh::{AnyMesh, Contour, Limits, MeshFile, TriangleMesh, read_any};
+use wavefield_mesh::{AnyMesh, Contour, Limits, MeshFile, TetrahedralMesh, TriangleMesh, read_any};
 
 use crate::failure::{Failure, shown};
 
@@ -12,6 +12,19 @@ pub fn read_surface(file: &MeshFile, folder: &Path) -> Result<TriangleMesh, Fail
     let mut mesh = read(&path)?.into_surface().ok_or_else(|| {
         Failure::Input(format!(
             "{} holds no surface of triangles, which is needed here",
+            shown(&path)
+        ))
+    })?;
+    mesh.scale(file.unit.metres());
+    Ok(mesh)
+}
+
+/// Reads the tetrahedra a problem file names, in metres.
+pub fn read_volume(file: &MeshFile, folder: &Path) -> Result<TetrahedralMesh, Failure> {
+    let path = folder.join(&file.file);
+    let mut mesh = read(&path)?.into_volume().ok_or_else(|| {
+        Failure::Input(format!(
+            "{} holds no tetrahedra, which are needed here",
             shown(&path)
         ))
     })?;

@@ -335,6 +335,28 @@ pub struct FieldCuts {
     pub components: [String; 2],
 }
 
+/// Scattering parameters over frequency, for programs that read Touchstone files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NetworkFile {
+    /// Name of the file, without its ending.
+    pub name: String,
+    /// Number of ports.
+    pub ports: usize,
+    /// Resistance of every port, Ω.
+    pub resistance: f64,
+    /// Name of the array of frequencies, Hz.
+    pub frequencies: String,
+    /// Name of the complex array by frequency, receiving port, driven port.
+    pub parameters: String,
+}
+
+impl NetworkFile {
+    /// The name with its ending.
+    pub fn file_name(&self) -> String {
+        format!("{}.s{}p", self.name, self.ports)
+    }
+}
+
 /// A number of the run held against what it should be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
@@ -374,6 +396,8 @@ pub struct Outcome {
     pub grids: Vec<FieldGrid>,
     /// Far fields to be written as GRASP cuts.
     pub cuts: Vec<FieldCuts>,
+    /// Scattering parameters to be written as Touchstone files.
+    pub networks: Vec<NetworkFile>,
     /// What the run checked about itself.
     pub checks: Vec<Check>,
     /// Relative accuracy promised.

@@ -82,6 +82,7 @@ fn execute(
         view: outcome.view.clone(),
         grids: outcome.grids.clone(),
         cuts: outcome.cuts.clone(),
+        networks: outcome.networks.clone(),
     };
     Ok((record, outcome))
 }

@@ -128,6 +128,11 @@ fn every_example_of_rays_reproduces_its_recorded_values() {
 }
 
 #[test]
+fn every_example_of_waves_in_time_reproduces_its_recorded_values() {
+    reproduced(|name| name.starts_with("dgtd/"));
+}
+
+#[test]
 fn the_beam_over_europe_reproduces_its_recorded_values() {
     reproduced(|name| name == "reflectarray/europe-71");
 }
@@ -429,6 +434,14 @@ fn validation_of_the_ray_solver_passes_on_closed_forms_and_the_plate_of_the_suit
         assert_eq!(lines.len(), 1, "{case}");
         assert_eq!(lines[0]["pass"], true, "{}", lines[0]);
     }
+}
+
+#[test]
+fn validation_of_waves_in_time_passes_on_modes_of_a_cavity() {
+    let run = output(&root(), &["validate", "dgtd/cavity", "--json"]);
+    let lines = json_lines(&run);
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0]["pass"], true, "{}", lines[0]);
 }
 
 #[test]

@@ -70,7 +70,7 @@ pub trait Lanes: Copy {
     }
 
     /// What gathering needs besides places.
-    unsafe fn gatherer() -> Self::Gatherer;
+    fn gatherer() -> Self::Gatherer;
 
     /// The pairs at these addresses, and as many numbers as `shift` beyond.
     unsafe fn gather(gatherer: Self::Gatherer, places: *const usize, shift: usize) -> Self;
@@ -241,7 +241,7 @@ impl<T: Number> Lanes for Portable<T> {
         Portable([b, a, d, c])
     }
     #[inline(always)]
-    unsafe fn gatherer() {}
+    fn gatherer() {}
     #[inline(always)]
     unsafe fn gather(_: (), places: *const usize, shift: usize) -> Self {
         // SAFETY: the caller's promise.
@@ -290,6 +290,11 @@ pub(super) mod x86 {
         type Gatherer = [u8; 7];
         const COUNT: usize = 16;
         const ROWS: usize = 9;
+        #[inline(always)]
+        fn gatherer() -> [u8; 7] {
+            // As constants the compiler would turn the masks into a longer sequence of shuffles.
+            black_box([2, 4, 8, 16, 32, 64, 128])
+        }
         lanes! {
             fn splat(value: f32) -> Self { Wide32(_mm512_set1_ps(value)) }
             fn load(from: *const f32) -> Self { Wide32(_mm512_load_ps(from)) }
@@ -334,10 +339,6 @@ pub(super) mod x86 {
                     _mm512_storeu_si512(to.add(8 * i).cast(), places);
                 }
             }
-            fn gatherer() -> [u8; 7] {
-                // As constants the compiler would turn the masks into a longer sequence of shuffles.
-                black_box([2, 4, 8, 16, 32, 64, 128])
-            }
             fn gather(masks: [u8; 7], places: *const usize, shift: usize) -> Self {
                 let first = _mm512_broadcastsd_pd(_mm_load_sd(at::<f32, _>(places, shift)));
                 let mut pairs = first;
@@ -355,6 +356,8 @@ pub(super) mod x86 {
         type Gatherer = ();
         const COUNT: usize = 8;
         const ROWS: usize = 9;
+        #[inline(always)]
+        fn gatherer() {}
         lanes! {
             fn splat(value: f64) -> Self { Wide64(_mm512_set1_pd(value)) }
             fn load(from: *const f64) -> Self { Wide64(_mm512_load_pd(from)) }
@@ -371,7 +374,6 @@ pub(super) mod x86 {
             fn minus(self: Self, a: Self, b: Self) -> Self { Wide64(_mm512_fnmadd_pd(a.0, b.0, self.0)) }
             fn times_less(self: Self, a: Self, b: Self) -> Self { Wide64(_mm512_fmsub_pd(a.0, self.0, b.0)) }
             fn swap(self: Self) -> Self { Wide64(_mm512_permute_pd::<0b01_01_01_01>(self.0)) }
-            fn gatherer() {}
             fn gather(_gatherer: (), places: *const usize, shift: usize) -> Self {
                 let low = _mm256_loadu2_m128d(at::<f64, _>(places.add(1), shift), at::<f64, _>(places, shift));
                 let high = _mm256_loadu2_m128d(at::<f64, _>(places.add(3), shift), at::<f64, _>(places.add(2), shift));
@@ -385,6 +387,8 @@ pub(super) mod x86 {
         type Gatherer = ();
         const COUNT: usize = 8;
         const ROWS: usize = 4;
+        #[inline(always)]
+        fn gatherer() {}
         lanes! {
             fn splat(value: f32) -> Self { Half32(_mm256_set1_ps(value)) }
             fn load(from: *const f32) -> Self { Half32(_mm256_load_ps(from)) }
@@ -401,7 +405,6 @@ pub(super) mod x86 {
             fn minus(self: Self, a: Self, b: Self) -> Self { Half32(_mm256_fnmadd_ps(a.0, b.0, self.0)) }
             fn times_less(self: Self, a: Self, b: Self) -> Self { Half32(_mm256_fmsub_ps(a.0, self.0, b.0)) }
             fn swap(self: Self) -> Self { Half32(_mm256_permute_ps::<0b10_11_00_01>(self.0)) }
-            fn gatherer() {}
             fn gather(_gatherer: (), places: *const usize, shift: usize) -> Self {
                 let low = _mm_load_sd(at::<f32, _>(places, shift));
                 let low = _mm_loadh_pd(low, at::<f32, _>(places.add(1), shift));
@@ -417,6 +420,8 @@ pub(super) mod x86 {
         type Gatherer = ();
         const COUNT: usize = 4;
         const ROWS: usize = 4;
+        #[inline(always)]
+        fn gatherer() {}
         lanes! {
             fn splat(value: f64) -> Self { Half64(_mm256_set1_pd(value)) }
             fn load(from: *const f64) -> Self { Half64(_mm256_load_pd(from)) }
@@ -433,7 +438,6 @@ pub(super) mod x86 {
             fn minus(self: Self, a: Self, b: Self) -> Self { Half64(_mm256_fnmadd_pd(a.0, b.0, self.0)) }
             fn times_less(self: Self, a: Self, b: Self) -> Self { Half64(_mm256_fmsub_pd(a.0, self.0, b.0)) }
             fn swap(self: Self) -> Self { Half64(_mm256_permute_pd::<0b01_01>(self.0)) }
-            fn gatherer() {}
             fn gather(_gatherer: (), places: *const usize, shift: usize) -> Self {
                 Half64(_mm256_loadu2_m128d(at::<f64, _>(places.add(1), shift), at::<f64, _>(places, shift)))
             }

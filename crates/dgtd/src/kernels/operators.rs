@@ -53,6 +53,9 @@ pub(super) struct Operators<T> {
 /// The lowest order for which symmetry pays.
 const SYMMETRIC_FROM: usize = 2;
 
+/// Entries of a matrix by row and column.
+type Entries<'a> = &'a dyn Fn(usize, usize) -> f64;
+
 impl<T: Number> Operators<T> {
     /// The matrices for tiles of at most so many rows.
     pub(super) fn new(reference: &ReferenceElement, most: usize) -> Operators<T> {
@@ -100,7 +103,7 @@ impl<T: Number> Operators<T> {
         for character in 0..characters {
             let rows = operators.node_orbits.rows(character);
             let input = operators.inputs;
-            let mut columns: Vec<(&dyn Fn(usize, usize) -> f64, Row)> = Vec::new();
+            let mut columns: Vec<(Entries<'_>, Row)> = Vec::new();
             for (direction, operator) in along.into_iter().enumerate() {
                 // D_a changes sign with σ, bit 0, and D_b with τ, bit 1.
                 let from = (character ^ direction) & (characters - 1);

@@ -80,8 +80,7 @@ impl<T: Number> Job<T> for Stage<'_, T> {
             assert!(memory.register.len() == 2 * count * packs);
         }
         let mut arrivals = Arrivals::new(self.blocks, self.fields, packs, &self.range);
-        // SAFETY: the processor has the instruction set.
-        let gatherer = unsafe { L::gatherer() };
+        let gatherer = L::gatherer();
         for block in self.range.clone() {
             arrivals.until(block + AHEAD);
             for part in 0..PACK / L::COUNT {

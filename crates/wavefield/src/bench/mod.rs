@@ -1,5 +1,6 @@
 //! Benchmarks: rates measured against the bound of the machine in the same run.
 
+mod dgtd;
 mod exact;
 mod fft;
 mod mom;
@@ -16,6 +17,11 @@ pub fn cases() -> Vec<Case> {
             name: "compute/fft",
             about: "batched transforms on the CPU against rustfft called bare",
             measure: Box::new(fft::measure),
+        },
+        Case {
+            name: "dgtd/kernel",
+            about: "a stage on tetrahedra of order 1 to 8, on one and two threads, against matrix products and memory",
+            measure: Box::new(dgtd::kernel),
         },
         Case {
             name: "exact/sweep",

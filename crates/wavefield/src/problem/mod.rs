@@ -25,7 +25,7 @@ use crate::failure::Failure;
 pub const FORMAT: i64 = 1;
 
 /// The solvers a problem file may name.
-pub const SOLVERS: [&str; 4] = ["exact", "mom", "reflectarray", "sbr"];
+pub const SOLVERS: [&str; 5] = ["dgtd", "exact", "mom", "reflectarray", "sbr"];
 
 /// A problem file that has been read.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub struct Problem {
 /// What is to be computed, by which solver.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Spec {
+    /// Waves in time on tetrahedra.
+    Dgtd(Box<wavefield_dgtd::Spec>),
     /// Exact scattering of spheres and cylinders.
     Exact(Box<wavefield_exact::Spec>),
     /// Scattering by long bodies, by an integral equation on their cross-sections.
@@ -104,6 +106,7 @@ impl Problem {
         };
         // The check above has seen that it is one of `SOLVERS`.
         let spec = match solver.as_ref().and_then(toml::Value::as_str) {
+            Some("dgtd") => table.try_into().map(Box::new).map(Spec::Dgtd),
             Some("mom") => table.try_into().map(Box::new).map(Spec::Mom),
             Some("reflectarray") => table.try_into().map(Box::new).map(Spec::Reflectarray),
             Some("sbr") => table.try_into().map(Box::new).map(Spec::Sbr),
@@ -121,6 +124,7 @@ impl Problem {
     /// Name of the solver.
     pub fn solver(&self) -> &'static str {
         match self.spec {
+            Spec::Dgtd(_) => "dgtd",
             Spec::Exact(_) => "exact",
             Spec::Mom(_) => "mom",
             Spec::Reflectarray(_) => "reflectarray",
@@ -137,6 +141,7 @@ impl Problem {
         };
         let head = toml::to_string(&envelope);
         let body = match &self.spec {
+            Spec::Dgtd(spec) => toml::to_string(spec),
             Spec::Exact(spec) => toml::to_string(spec),
             Spec::Mom(spec) => toml::to_string(spec),
             Spec::Reflectarray(spec) => toml::to_string(spec),

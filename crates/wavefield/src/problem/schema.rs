@@ -26,6 +26,7 @@ pub fn schema() -> Value {
 /// The table of one solver's problem files: the keys of every problem and those of the solver.
 pub(super) fn solver_schema(solver: &str) -> (Value, serde_json::Map<String, Value>) {
     let (mut table, mut definitions) = match solver {
+        "dgtd" => of::<wavefield_dgtd::Spec>(),
         "exact" => of::<wavefield_exact::Spec>(),
         "mom" => of::<wavefield_mom::Spec>(),
         "reflectarray" => of::<wavefield_reflectarray::Spec>(),
@@ -62,4 +63,20 @@ fn of<T: JsonSchema>() -> (Value, serde_json::Map<String, Value>) {
         root.remove("$schema");
     }
     (schema, definitions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_means_the_same_in_every_solver() {
+        let mut seen = serde_json::Map::new();
+        for solver in SOLVERS {
+            for (name, definition) in solver_schema(solver).1 {
+                let first = seen.entry(name.clone()).or_insert(definition.clone());
+                assert_eq!(*first, definition, "{name} of {solver}");
+            }
+        }
+    }
 }

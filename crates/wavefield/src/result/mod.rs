@@ -1,8 +1,10 @@
-//! The result folder: `result.json`, `arrays.npz`, one CSV per table, GRASP files of far fields, `problem.toml`.
+//! The result folder: `result.json`, `arrays.npz`, one CSV per table, GRASP files of far fields, Touchstone
+//! files of ports, `problem.toml`.
 
 mod csv;
 mod grasp;
 mod npz;
+mod touchstone;
 
 use std::fs;
 use std::io::Write as _;
@@ -12,7 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::checkpoint;
 use crate::failure::{Failure, shown};
-use crate::outcome::{Check, FieldCuts, FieldGrid, Figure, KeyFigure, Outcome, Table, View};
+use crate::outcome::{
+    Check, FieldCuts, FieldGrid, Figure, KeyFigure, NetworkFile, Outcome, Table, View,
+};
 use crate::report::page;
 
 /// Version of the conventions stamped into every result.
@@ -63,6 +67,9 @@ pub struct Record {
     /// Far fields written as GRASP cuts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<FieldCuts>,
+    /// Scattering parameters written as Touchstone files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<NetworkFile>,
 }
 
 /// Time spent in one stage.
@@ -120,6 +127,7 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
         names.extend(old.tables.iter().map(|table| format!("{}.csv", table.name)));
         names.extend(old.grids.iter().map(|grid| format!("{}.grd", grid.name)));
         names.extend(old.cuts.iter().map(|cuts| format!("{}.cut", cuts.name)));
+        names.extend(old.networks.iter().map(NetworkFile::file_name));
         for name in names {
             let path = folder.join(name);
             match fs::remove_file(&path) {
@@ -143,6 +151,11 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
     for cuts in &outcome.cuts {
         if let Some(text) = grasp::cuts(&record.title, cuts, outcome) {
             write_file(&folder.join(format!("{}.cut", cuts.name)), text.as_bytes())?;
+        }
+    }
+    for network in &outcome.networks {
+        if let Some(text) = touchstone::network(&record.title, network, outcome) {
+            write_file(&folder.join(network.file_name()), text.as_bytes())?;
         }
     }
     npz::write(&folder.join(ARRAYS), &outcome.arrays)?;
@@ -181,6 +194,7 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
         view: record.view.clone(),
         grids: record.grids.clone(),
         cuts: record.cuts.clone(),
+        networks: record.networks.clone(),
         checks: record.checks.clone(),
         accuracy: record.accuracy,
     };

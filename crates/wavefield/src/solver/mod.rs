@@ -1,5 +1,6 @@
 //! The solvers behind one door: plan a problem, tell its cost, run it, hand out its outcome.
 
+mod dgtd;
 mod exact;
 mod mom;
 mod reflectarray;
@@ -25,6 +26,7 @@ pub struct Planned {
 }
 
 enum Plan {
+    Dgtd(Box<dgtd::Planned>),
     Exact(exact::Planned),
     Mom(Box<mom::Planned>),
     Reflectarray(Box<reflectarray::Planned>),
@@ -50,15 +52,16 @@ impl Planned {
         threads: Option<usize>,
     ) -> Result<Planned, Failure> {
         // The series are sums of a few hundred terms, a synthesis has a hundred degrees of freedom: a GPU would be
-        // asked for in vain. Rays and dense matrices go to a GPU where one is asked for.
+        // asked for in vain. Fields on tetrahedra, rays and dense matrices go to a GPU where one is asked for.
         let asked = matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_));
-        if asked && !matches!(problem.spec, Spec::Mom(_) | Spec::Sbr(_)) {
+        if asked && !matches!(problem.spec, Spec::Dgtd(_) | Spec::Mom(_) | Spec::Sbr(_)) {
             return Err(Failure::Input(format!(
                 "the {} solver computes on the CPU only; leave --device out or say `--device cpu`",
                 problem.solver()
             )));
         }
         let plan = match &problem.spec {
+            Spec::Dgtd(spec) => Plan::Dgtd(Box::new(dgtd::plan(spec, problem)?)),
             Spec::Exact(spec) => Plan::Exact(exact::plan(spec, problem)?),
             Spec::Mom(spec) => Plan::Mom(Box::new(mom::plan(spec, problem)?)),
             Spec::Reflectarray(spec) => {
@@ -81,6 +84,7 @@ impl Planned {
     /// What the run will cost.
     pub fn cost(&self) -> Cost {
         match &self.plan {
+            Plan::Dgtd(plan) => plan.cost(),
             Plan::Exact(plan) => plan.cost(),
             Plan::Mom(plan) => plan.cost(),
             Plan::Reflectarray(plan) => plan.cost(),
@@ -105,6 +109,7 @@ impl Planned {
         observer: &dyn Observer,
     ) -> Result<Outcome, Failure> {
         let work = || match &self.plan {
+            Plan::Dgtd(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Exact(plan) => plan.execute(observer),
             Plan::Mom(plan) => plan.execute(&self.device, observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),

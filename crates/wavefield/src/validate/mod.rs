@@ -2,6 +2,7 @@
 
 mod austin;
 mod compute;
+mod dgtd;
 mod exact;
 mod mom;
 mod nufft;
@@ -27,6 +28,7 @@ use crate::temporary_folder::TemporaryFolder;
 /// Every validation case.
 pub fn cases() -> Vec<Case> {
     let mut cases = compute::cases();
+    cases.extend(dgtd::cases());
     cases.extend(exact::cases());
     cases.extend(mom::cases());
     cases.extend(nufft::cases());

@@ -1,0 +1,313 @@
+//! The time-domain solver's door: its mesh, its cost, and its solution as an outcome.
+
+mod domain;
+
+use num_complex::Complex64;
+use wavefield_compute::Device;
+use wavefield_compute::checkpoint::Keeper;
+use wavefield_compute::observe::Observer;
+use wavefield_dgtd::{
+    Network, Plan, Radiation, Run, Scattering, SentPolarisations, Solution, Spec,
+};
+use wavefield_mesh::TriangleMesh;
+use wavefield_physics::aspects::Aspect;
+use wavefield_physics::constants::VACUUM_IMPEDANCE;
+use wavefield_physics::far_field::{Channel, FarField, power_db};
+
+use super::Cost;
+use super::sweep::{self, Quantity, incident_wave};
+use crate::failure::Failure;
+use crate::mesh_file;
+use crate::outcome::{
+    Array, Check, Data, Figure, FigureKind, KeyFigure, NetworkFile, Outcome, Series,
+};
+use crate::problem::Problem;
+
+/// Values of single components at nodes that two cores advance by a stage in a second, for a guess at the time.
+const VALUES_PER_SECOND: f64 = 4e8;
+/// Energy left in the mesh above this part of the largest makes a spectrum doubtful.
+const RINGING: f64 = 1e-3;
+
+pub(super) struct Planned {
+    plan: Plan,
+    polarisation: SentPolarisations,
+    /// Named surfaces of the mesh, for the view.
+    surfaces: TriangleMesh,
+}
+
+pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
+    let (spec, mesh) = match (&spec.mesh, &spec.domain) {
+        (Some(file), None) => (spec.clone(), mesh_file::read_volume(file, &problem.folder)?),
+        (None, Some(asked)) => domain::meshed(spec, asked, &problem.folder)?,
+        _ => {
+            return Err(Failure::Input(
+                "give either a `mesh` of tetrahedra or a `domain` to be meshed".to_owned(),
+            ));
+        }
+    };
+    Ok(Planned {
+        plan: Plan::new(&spec, &mesh)?,
+        polarisation: spec.polarisation,
+        surfaces: mesh.surface(),
+    })
+}
+
+impl Planned {
+    pub(super) fn cost(&self) -> Cost {
+        let elements = self.plan.discretisation().elements();
+        let values = elements * self.plan.discretisation().reference.nodes() * 6;
+        let stages = 5.0 * self.plan.steps() as f64 * self.plan.runs() as f64;
+        Cost {
+            memory: self.plan.memory(),
+            seconds: stages * values as f64 / VALUES_PER_SECOND,
+            size: format!(
+                "{elements} tetrahedra, {values} values, {} runs of at most {} steps",
+                self.plan.runs(),
+                self.plan.steps()
+            ),
+        }
+    }
+
+    pub(super) fn execute(
+        &self,
+        device: &Device,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
+        let solution = match device {
+            Device::Cpu(_) => self.plan.execute(keeper, observer)?,
+            Device::Gpu(gpu) => self.plan.execute_on(gpu, keeper, observer)?,
+        };
+        let elements = self.plan.discretisation().elements();
+        let mut outcome = Outcome {
+            summary: format!(
+                "{elements} tetrahedra of order {}; {} steps of {:.2} ps in {} runs.",
+                self.plan.discretisation().reference.order(),
+                solution.runs.iter().map(|run| run.steps).sum::<u64>(),
+                1e12 * self.plan.time_step(),
+                solution.runs.len()
+            ),
+            key_figures: vec![KeyFigure::new("tetrahedra", elements.to_string(), "")],
+            ..Outcome::default()
+        };
+        if let Some(scattering) = &solution.scattering {
+            self.scattering(&mut outcome, &solution, scattering);
+        }
+        if let Some(radiation) = &solution.radiation {
+            radiate(&mut outcome, &solution, radiation);
+        }
+        if let Some(found) = &solution.network {
+            network(&mut outcome, &solution, found);
+        }
+        energy(&mut outcome, &solution.runs);
+        outcome.show_mesh("surfaces", &self.surfaces);
+        Ok(outcome)
+    }
+
+    fn scattering(&self, outcome: &mut Outcome, solution: &Solution, scattering: &Scattering) {
+        let mut table = sweep::columns(&solution.frequencies, &scattering.aspects);
+        let sent = |channel: Channel| match self.polarisation {
+            SentPolarisations::V => matches!(channel, Channel::VV | Channel::HV),
+            SentPolarisations::H => matches!(channel, Channel::VH | Channel::HH),
+            SentPolarisations::Both => true,
+        };
+        let names: Vec<&str> = (Channel::ALL.into_iter())
+            .filter(|&channel| sent(channel))
+            .flat_map(|channel| <[&str; 2]>::from(sweep::channel_columns(channel)))
+            .collect();
+        let columns = sweep::matrix_columns(&scattering.matrices);
+        table.extend(
+            columns
+                .into_iter()
+                .filter(|(name, ..)| names.contains(name)),
+        );
+        outcome.add_table(
+            "rcs",
+            "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates) and radar cross section",
+            table,
+        );
+        let quantity = Quantity {
+            channels: match self.polarisation {
+                SentPolarisations::V => &[("VV", "vv_dbsm")],
+                SentPolarisations::H => &[("HH", "hh_dbsm")],
+                SentPolarisations::Both => sweep::RADAR_CROSS_SECTION.channels,
+            },
+            ..sweep::RADAR_CROSS_SECTION
+        };
+        sweep::figures(
+            outcome,
+            &solution.frequencies,
+            &scattering.aspects,
+            &quantity,
+        );
+        let peak = (scattering.matrices.iter())
+            .flat_map(|m| [m.rcs(Channel::VV), m.rcs(Channel::HH)])
+            .filter(|rcs| rcs.is_finite())
+            .fold(f64::MIN_POSITIVE, f64::max);
+        let peak = KeyFigure::new("peak σ", format!("{:.2}", power_db(peak)), "dBsm");
+        outcome.key_figures.insert(0, peak);
+        outcome.view.caption =
+            "Named surfaces of the mesh; the arrow is the first incident wave.".to_owned();
+        outcome.view.arrows = vec![incident_wave(scattering.aspects[0].from)];
+    }
+}
+
+/// The table and the curves of what currents radiate.
+fn radiate(outcome: &mut Outcome, solution: &Solution, radiation: &Radiation) {
+    let count = radiation.directions.len();
+    let aspects: Vec<Aspect> = (0..solution.frequencies.len())
+        .flat_map(|frequency| {
+            (radiation.directions.iter()).map(move |&to| Aspect {
+                frequency,
+                from: to,
+                to,
+            })
+        })
+        .collect();
+    if aspects.is_empty() {
+        return;
+    }
+    let mut table = sweep::columns(&solution.frequencies, &aspects);
+    table.retain(|(name, ..)| !name.ends_with("_i"));
+    let component = |of: &dyn Fn(&FarField) -> Complex64| {
+        Data::Complex(radiation.fields.iter().map(of).collect())
+    };
+    table.push(("e_theta", "V", component(&|f| f.theta)));
+    table.push(("e_phi", "V", component(&|f| f.phi)));
+    let directivity: Vec<f64> = (radiation.fields.iter().enumerate())
+        .map(|(at, field)| field.directivity(radiation.power[at / count], VACUUM_IMPEDANCE))
+        .map(power_db)
+        .collect();
+    let largest = directivity
+        .iter()
+        .copied()
+        .fold(f64::NEG_INFINITY, f64::max);
+    table.push(("directivity", "dBi", Data::Real(directivity)));
+    outcome.add_table(
+        "pattern",
+        "Radiated field r·E·e^{jkr} for the current moments asked for, and directivity",
+        table,
+    );
+    sweep::figures(
+        outcome,
+        &solution.frequencies,
+        &aspects,
+        &Quantity {
+            table: "pattern",
+            name: "directivity",
+            unit: "dBi",
+            channels: &[("directivity", "directivity")],
+        },
+    );
+    let largest = KeyFigure::new("largest directivity", format!("{largest:.2}"), "dBi");
+    outcome.key_figures.insert(0, largest);
+}
+
+/// The table, the curves and the file of what ports reflect and pass on.
+fn network(outcome: &mut Outcome, solution: &Solution, network: &Network) {
+    let ports = network.resistances.len();
+    let frequencies = Data::Real(solution.frequencies.clone());
+    let mut table = vec![("frequency".to_owned(), "Hz", frequencies)];
+    let mut series = Vec::new();
+    for receiving in 0..ports {
+        for driven in 0..ports {
+            let name = format!("s{}{}", receiving + 1, driven + 1);
+            let values: Vec<Complex64> = (network.parameters.chunks(ports * ports))
+                .map(|matrix| matrix[receiving * ports + driven])
+                .collect();
+            let decibels = values.iter().map(|s| power_db(s.norm_sqr())).collect();
+            let column = format!("{name}_db");
+            series.push(Series::new(
+                &name.to_uppercase(),
+                "network/frequency",
+                &format!("network/{column}"),
+            ));
+            table.push((name, "", Data::Complex(values)));
+            table.push((column, "dB", Data::Real(decibels)));
+        }
+    }
+    outcome.add_table(
+        "network",
+        "Scattering parameters against the resistance of each port",
+        table
+            .iter()
+            .map(|(name, unit, data)| (name.as_str(), *unit, data.clone()))
+            .collect(),
+    );
+    let parameters = network.parameters.clone();
+    outcome
+        .arrays
+        .push(Array::complex("network/parameters", parameters).reshaped(&[
+            solution.frequencies.len(),
+            ports,
+            ports,
+        ]));
+    // The format knows one resistance for all.
+    if network
+        .resistances
+        .iter()
+        .all(|r| *r == network.resistances[0])
+    {
+        outcome.networks.push(NetworkFile {
+            name: "network".to_owned(),
+            ports,
+            resistance: network.resistances[0],
+            frequencies: "network/frequency".to_owned(),
+            parameters: "network/parameters".to_owned(),
+        });
+    }
+    if solution.frequencies.len() > 1 {
+        outcome.figures.push(Figure {
+            title: "Scattering parameters".to_owned(),
+            caption: "What comes out of each port over what is sent into one.".to_owned(),
+            kind: FigureKind::Cartesian,
+            x_label: "frequency".to_owned(),
+            x_unit: "Hz".to_owned(),
+            y_label: "|S|".to_owned(),
+            y_unit: "dB".to_owned(),
+            series,
+        });
+    }
+    let least = (network.parameters.iter().step_by(ports * ports))
+        .map(|s| power_db(s.norm_sqr()))
+        .fold(f64::INFINITY, f64::min);
+    let least = KeyFigure::new("least |S11|", format!("{least:.1}"), "dB");
+    outcome.key_figures.insert(0, least);
+}
+
+/// How the energy in the mesh came and went.
+fn energy(outcome: &mut Outcome, runs: &[Run]) {
+    let mut series = Vec::new();
+    let mut left: f64 = 0.0;
+    for (number, run) in runs.iter().enumerate() {
+        let name = |what: &str| format!("energy/{}_{what}", number + 1);
+        // A logarithm needs something to take it of.
+        let shown: Vec<&[f64; 2]> = run.energies.iter().filter(|e| e[1] > 0.0).collect();
+        let time = shown.iter().map(|e| 1e9 * e[0]).collect();
+        let decibels = shown.iter().map(|e| power_db(e[1])).collect();
+        outcome.arrays.push(Array::real(name("time"), time));
+        outcome.arrays.push(Array::real(name("energy"), decibels));
+        left = left.max(run.energies.last().map_or(0.0, |e| e[1]));
+        series.push(Series::new(
+            &format!("run {}", number + 1),
+            &name("time"),
+            &name("energy"),
+        ));
+    }
+    outcome.checks.push(Check {
+        name: "energy left in the mesh at the end, of the largest".to_owned(),
+        value: left,
+        limit: RINGING,
+        against: "a field that has gone".to_owned(),
+    });
+    outcome.figures.push(Figure {
+        title: "Energy in the mesh".to_owned(),
+        caption: "Energy outside absorbing layers over its largest value.".to_owned(),
+        kind: FigureKind::Cartesian,
+        x_label: "time".to_owned(),
+        x_unit: "ns".to_owned(),
+        y_label: "energy".to_owned(),
+        y_unit: "dB".to_owned(),
+        series,
+    });
+}

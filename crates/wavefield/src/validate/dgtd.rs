@@ -1,0 +1,477 @@
+//! Waves in time on tetrahedra against modes, plane waves, and Hertz's dipole.
+
+use std::f64::consts::PI;
+use std::path::Path;
+
+use num_complex::Complex64;
+use wavefield_compute::observe::Silent;
+use wavefield_dgtd::plain::State;
+use wavefield_dgtd::{
+    Boundary, Discretisation, Drive, End, Fields, HuygensSurface, IncidentWave, LayerShape,
+    Meaning, Medium, Precision, Probe, Pulse, Simulation, SurfaceTransform, engine, stable_step,
+};
+use wavefield_mesh::TetrahedralMesh;
+use wavefield_mesh::primitive::{open_tetrahedral_box, tetrahedral_box};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::direction::{Direction, dot};
+use wavefield_physics::exact::hertzian_dipole;
+use wavefield_physics::exact::sphere::{MieSeries, Sphere};
+use wavefield_physics::far_field::Channel;
+
+use super::held_to;
+use crate::failure::Failure;
+use crate::measure::{Case, Limit, Measured, Metrics, Worst};
+use crate::problem::Problem;
+use crate::run::{Options, run};
+
+pub(super) fn cases() -> Vec<Case> {
+    let case = |name, about, measure: fn() -> Result<Measured, Failure>| Case {
+        name,
+        about,
+        measure: Box::new(measure),
+    };
+    vec![
+        case(
+            "dgtd/cavity",
+            "a mode of a conducting box: order of convergence for polynomials of order 1 to 6, energy, single precision",
+            cavity,
+        ),
+        case(
+            "dgtd/dipole",
+            "far field of a Hertzian dipole through a Huygens surface against Hertz's formula, amplitude and phase",
+            dipole,
+        ),
+        case(
+            "dgtd/mie-dielectric",
+            "bistatic radar cross section of a dielectric sphere, 300 mm, relative permittivity 4, 900 MHz, outside nulls, and the time it takes",
+            || {
+                sphere(
+                    "{ permittivity = 4.0 }",
+                    "70 mm",
+                    &Sphere::dielectric(0.3, glass()),
+                )
+            },
+        ),
+        case(
+            "dgtd/mie-pec",
+            "bistatic radar cross section of a conducting sphere, 300 mm, 900 MHz, outside nulls, and the time it takes",
+            || sphere("\"pec\"", "70 mm", &Sphere::pec(0.3)),
+        ),
+        case(
+            "dgtd/pml",
+            "what an absorbing layer sends back, against a layer three times as far away, and its energy long after the pulse",
+            layer,
+        ),
+        case(
+            "dgtd/tfsf",
+            "what leaks out of an empty total-field region, for orders 2 to 5",
+            leakage,
+        ),
+        case(
+            "dgtd/waveguide",
+            "propagation constant of the lowest mode of a rectangular waveguide",
+            waveguide,
+        ),
+    ]
+}
+
+/// Relative permittivity 4.
+fn glass() -> wavefield_physics::medium::Medium {
+    wavefield_physics::medium::Medium::conductive(4.0, 0.0, 900e6)
+}
+
+/// All of a mesh is vacuum; "layer" absorbs, and the mesh ends at conducting walls.
+fn discretised(
+    mesh: &TetrahedralMesh,
+    order: usize,
+    layer: LayerShape,
+) -> Result<Discretisation, Failure> {
+    let volumes = &mesh.volume_groups;
+    let meaning = Meaning {
+        media: vec![Medium::VACUUM; volumes.len()],
+        layers: volumes.iter().map(|group| group.name == "layer").collect(),
+        surfaces: vec![None; mesh.surface_groups.len()],
+        outside: Boundary::ElectricWall,
+        upwind: 1.0,
+        layer,
+    };
+    Ok(Discretisation::new(mesh, order, &meaning)?)
+}
+
+fn huygens(mesh: &TetrahedralMesh, d: &Discretisation) -> Result<HuygensSurface, Failure> {
+    let number = mesh
+        .surface_groups
+        .iter()
+        .position(|group| group.name == "huygens");
+    let number =
+        number.ok_or_else(|| Failure::Runtime("the box has no Huygens surface".to_owned()))?;
+    Ok(HuygensSurface::new(d, number as u32, "huygens")?)
+}
+
+/// A lattice mesh, which cannot fail for the sizes used here.
+fn made<E: std::fmt::Display>(
+    mesh: Result<TetrahedralMesh, E>,
+) -> Result<TetrahedralMesh, Failure> {
+    mesh.map_err(|error| Failure::Runtime(error.to_string()))
+}
+
+/// The largest rise of energy from one look to any later one, over the largest energy.
+fn growth(energies: &[[f64; 2]], from: f64) -> f64 {
+    let mut least = f64::INFINITY;
+    let mut rise: f64 = 0.0;
+    let peak = energies.iter().map(|e| e[1]).fold(0.0, f64::max);
+    for &[_, energy] in energies.iter().filter(|e| e[0] >= from) {
+        rise = rise.max(energy - least);
+        least = least.min(energy);
+    }
+    rise / peak
+}
+
+/// A TM mode of a unit cube around the origin (c = 1): E_z = cos πx cos πy cos ωt.
+fn mode(point: [f64; 3], time: f64) -> Fields {
+    let omega = 2f64.sqrt() * PI;
+    let [(sx, cx), (sy, cy)] = [point[0], point[1]].map(|x| (PI * x).sin_cos());
+    let (s, c) = (omega * time).sin_cos();
+    let factor = PI / omega * s;
+    [
+        [0.0, 0.0, cx * cy * c],
+        [factor * cx * sy, -factor * sx * cy, 0.0],
+    ]
+}
+
+/// The root of the mean square error of a mode after a time, and the growth of its energy.
+fn mode_error(
+    order: usize,
+    cells: u32,
+    precision: Precision,
+) -> Result<(f64, f64, State), Failure> {
+    let mesh = made(tetrahedral_box([1.0; 3], [cells; 3], [0; 3]))?;
+    let d = discretised(&mesh, order, LayerShape::default())?;
+    // Time must be more accurate than space for the order of space to show.
+    let steps = (1.0 / (0.4 * stable_step(&d))).ceil();
+    let mut run = Simulation::new(&d, engine(&d, precision), 1.0 / steps);
+    run.engine.set(&State::from_fn(&d, |p| mode(p, 0.0)));
+    run.run(
+        End {
+            decay: 0.0,
+            time: 1.0 - 0.5 / steps,
+        },
+        &Silent,
+    )?;
+    let found = run.engine.state();
+    let mut difference = State::from_fn(&d, |p| mode(p, 1.0));
+    let whole = wavefield_dgtd::plain::energy(&d, &difference);
+    for (exact, found) in difference.fields.iter_mut().zip(&found.fields) {
+        for kind in 0..2 {
+            for c in 0..3 {
+                exact[kind][c] -= found[kind][c];
+            }
+        }
+    }
+    let error = (wavefield_dgtd::plain::energy(&d, &difference) / whole).sqrt();
+    Ok((error, growth(&run.energies, 0.0), found))
+}
+
+fn cavity() -> Result<Measured, Failure> {
+    let mut metrics = Metrics::new();
+    let mut limits = Vec::new();
+    let mut rise: f64 = 0.0;
+    for (order, coarse, fine) in [
+        (1, 8, 16),
+        (2, 4, 8),
+        (3, 4, 8),
+        (4, 3, 6),
+        (5, 2, 4),
+        (6, 2, 4),
+    ] {
+        let (a, growth_a, _) = mode_error(order, coarse, Precision::Double)?;
+        let (b, growth_b, _) = mode_error(order, fine, Precision::Double)?;
+        let name = format!("order_{order}");
+        let observed = (a / b).ln() / (f64::from(fine) / f64::from(coarse)).ln();
+        limits.push((name.clone(), Limit::AtLeast(order as f64 + 0.8)));
+        metrics.insert(name, observed);
+        rise = rise.max(growth_a).max(growth_b);
+    }
+    metrics.insert("energy_growth".to_owned(), rise);
+    limits.push(("energy_growth".to_owned(), Limit::AtMost(1e-13)));
+    let mut apart = Worst::default();
+    for order in 1..=6 {
+        let single = mode_error(order, 3, Precision::Single)?.2;
+        let double = mode_error(order, 3, Precision::Double)?.2;
+        for (a, b) in single.fields.iter().zip(&double.fields) {
+            for kind in 0..2 {
+                for c in 0..3 {
+                    apart.see((a[kind][c] - b[kind][c]).abs());
+                }
+            }
+        }
+    }
+    metrics.insert("single_precision".to_owned(), apart.value());
+    limits.push(("single_precision".to_owned(), Limit::AtMost(1e-4)));
+    Ok(Measured::Numbers {
+        metrics,
+        limits: limits.into_iter().collect(),
+    })
+}
+
+/// The band of the pulses in open space, rad/m: 95 to 477 MHz.
+const BAND: (f64, f64) = (2.0, 10.0);
+
+fn pulse() -> Pulse {
+    Pulse::of_band(BAND.0, BAND.1, 0.1)
+}
+
+fn leakage() -> Result<Measured, Failure> {
+    let mut metrics = Metrics::new();
+    let mesh = made(open_tetrahedral_box([1.0; 3], [6; 3], 1, 1))?;
+    let mut last = f64::INFINITY;
+    let mut falls = true;
+    for order in 2..=5 {
+        let d = discretised(&mesh, order, LayerShape::default())?;
+        let surface = huygens(&mesh, &d)?;
+        let from = Direction::from_degrees(60.0, 40.0);
+        let wave = IncidentWave {
+            from,
+            polarisation: from.theta_hat(),
+        };
+        let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.8 * stable_step(&d));
+        run.drive(Drive::plane_wave(&d, &surface, wave, pulse()));
+        let watched = SurfaceTransform::new(&d, &surface, &[]).watched().to_vec();
+        let mut fields = Vec::new();
+        let mut worst: f64 = 0.0;
+        while run.time() < pulse().duration() + 1.0 {
+            run.step();
+            run.engine.fields_at(&watched, &mut fields);
+            let strongest = |f: &Fields| dot(f[0], f[0]);
+            worst = worst.max(fields.iter().map(strongest).fold(0.0, f64::max));
+        }
+        let leakage = 10.0 * worst.log10();
+        metrics.insert(format!("leakage_db_{order}"), leakage);
+        falls &= leakage < last;
+        last = leakage;
+    }
+    metrics.insert("leakage_db".to_owned(), last);
+    metrics.insert("rises_with_order".to_owned(), if falls { 0.0 } else { 1.0 });
+    let limits = [
+        ("leakage_db", Limit::AtMost(-60.0)),
+        ("rises_with_order", Limit::AtMost(0.0)),
+    ];
+    Ok(Measured::Numbers {
+        metrics,
+        limits: limits.map(|(name, limit)| (name.to_owned(), limit)).into(),
+    })
+}
+
+fn dipole() -> Result<Measured, Failure> {
+    let mesh = made(open_tetrahedral_box([1.5; 3], [10; 3], 3, 1))?;
+    let d = discretised(&mesh, 4, LayerShape::default())?;
+    let surface = huygens(&mesh, &d)?;
+    let place = [0.031, 0.02, 0.04];
+    let wavenumbers = [4.0, 6.0, 8.0];
+    let mut run = Simulation::new(&d, engine(&d, Precision::Single), 0.8 * stable_step(&d));
+    run.drive(Drive::dipole(&d, place, [0.0, 0.0, 1.0], pulse())?);
+    run.transform = Some(SurfaceTransform::new(&d, &surface, &wavenumbers));
+    let end = End {
+        decay: 0.0,
+        time: pulse().duration() + 3.0,
+    };
+    run.run(end, &Silent)?;
+    let transform =
+        (run.transform.take()).ok_or_else(|| Failure::Runtime("no far field".to_owned()))?;
+    let mut worst = Worst::default();
+    for (number, k) in wavenumbers.into_iter().enumerate() {
+        let frequency = k * SPEED_OF_LIGHT / (2.0 * PI);
+        let moment = pulse().spectrum(k);
+        let hertz = |theta: f64| {
+            hertzian_dipole::far_field(moment, frequency, theta)
+                .map_err(|error| Failure::Runtime(error.to_string()))
+        };
+        let broadside = hertz(PI / 2.0)?.theta.norm();
+        for theta in (0..=18).map(|step| 10.0 * f64::from(step)) {
+            for phi in [0.0, 70.0, 200.0] {
+                let to = Direction::from_degrees(theta, phi);
+                let found = transform.far_field(number, &[to])[0];
+                let exact = hertz(to.theta)?;
+                let shift = Complex64::from_polar(1.0, k * dot(to.unit(), place));
+                worst.see((found.theta - exact.theta * shift).norm() / broadside);
+                worst.see(found.phi.norm() / broadside);
+            }
+        }
+    }
+    Ok(held_to(
+        &[("error", worst.value())],
+        &[("error", Limit::AtMost(0.01))],
+    ))
+}
+
+/// What was seen of a run.
+struct Records {
+    /// Fields at each point over time.
+    fields: Vec<Vec<Fields>>,
+    /// Time and energy.
+    energies: Vec<[f64; 2]>,
+}
+
+/// E at some points over time, from a dipole in a box of `cells` cells of an eighth of a metre with a layer of four.
+fn records(cells: u32, time: f64, points: &[[f64; 3]]) -> Result<Records, Failure> {
+    let size = f64::from(cells) / 8.0;
+    let mesh = made(tetrahedral_box([size; 3], [cells; 3], [4; 3]))?;
+    let d = discretised(&mesh, 3, LayerShape::default())?;
+    let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.8 * stable_step(&d));
+    run.drive(Drive::dipole(
+        &d,
+        [0.01, 0.02, 0.03],
+        [0.3, 0.0, 1.0],
+        pulse(),
+    )?);
+    for &point in points {
+        run.probes.push(Probe::new(&d, point)?);
+    }
+    run.run(End { decay: 0.0, time }, &Silent)?;
+    Ok(Records {
+        fields: run.probes.into_iter().map(|probe| probe.record).collect(),
+        energies: run.energies,
+    })
+}
+
+fn layer() -> Result<Measured, Failure> {
+    let points = [[0.2, 0.05, 0.1], [-0.1, 0.22, -0.15], [0.21, 0.2, 0.2]];
+    let duration = pulse().duration();
+    let small = records(12, 21.0 * duration, &points)?;
+    let large = records(20, duration, &points)?;
+    let mut back: f64 = 0.0;
+    let mut peak: f64 = 0.0;
+    for (small, large) in small.fields.iter().zip(&large.fields) {
+        for (a, b) in small.iter().zip(large) {
+            for c in 0..3 {
+                back = back.max((a[0][c] - b[0][c]).abs());
+                peak = peak.max(b[0][c].abs());
+            }
+        }
+    }
+    Ok(held_to(
+        &[
+            ("reflection_db", 20.0 * (back / peak).log10()),
+            ("energy_growth", growth(&small.energies, duration)),
+        ],
+        &[
+            ("reflection_db", Limit::AtMost(-50.0)),
+            ("energy_growth", Limit::AtMost(1e-10)),
+        ],
+    ))
+}
+
+fn waveguide() -> Result<Measured, Failure> {
+    // A guide of 1 m × 0.5 m, cut off at k = π, operated at k = 4.5 to 5.5; TE30 is cut off at 3π.
+    let mesh = made(tetrahedral_box([1.0, 0.5, 8.0], [4, 2, 32], [0, 0, 6]))?;
+    let d = discretised(
+        &mesh,
+        4,
+        LayerShape {
+            reflection: 1e-3,
+            ..LayerShape::default()
+        },
+    )?;
+    let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.8 * stable_step(&d));
+    let pulse = Pulse::of_band(4.2, 5.8, 0.1);
+    run.drive(Drive::dipole(&d, [0.0, 0.0, -2.0], [0.0, 1.0, 0.0], pulse)?);
+    let (middle, step) = (0.8, 0.45);
+    for z in [middle - step, middle, middle + step] {
+        run.probes.push(Probe::new(&d, [0.0, 0.0, z])?);
+    }
+    run.run(
+        End {
+            decay: 1e-8,
+            time: pulse.duration() + 80.0,
+        },
+        &Silent,
+    )?;
+    let mut worst = Worst::default();
+    for k in [4.5, 5.0, 5.5] {
+        let at = |probe: usize| -> Complex64 {
+            let record = run.probes[probe].record.iter().enumerate();
+            record
+                .map(|(n, f)| f[0][1] * Complex64::from_polar(1.0, -k * (n + 1) as f64 * run.dt))
+                .sum()
+        };
+        // Waves both ways obey V(z−s) + V(z+s) = 2 cos βs V(z).
+        let cosine = ((at(0) + at(2)) / (2.0 * at(1))).re;
+        let found = cosine.acos() / step;
+        let exact = (k * k - PI * PI).sqrt();
+        worst.see((found / exact - 1.0).abs());
+    }
+    Ok(held_to(
+        &[("beta_error", worst.value())],
+        &[("beta_error", Limit::AtMost(1e-4))],
+    ))
+}
+
+/// Directions whose cross section is less than this below the peak count; others are nulls.
+const NULLS_DB: f64 = 30.0;
+
+/// A sphere of 300 mm at 900 MHz under a wave from +z, polarised along x, in both principal planes.
+fn sphere(material: &str, edge: &str, exact: &Sphere) -> Result<Measured, Failure> {
+    let text = format!(
+        r#"
+        format = 1
+        solver = "dgtd"
+        frequency = "900 MHz"
+        order = 4
+        polarisation = "v"
+        incidence = {{ theta = "0 deg", phi = "0 deg" }}
+        observation = {{ kind = "bistatic", theta = {{ start = "0 deg", stop = "180 deg", step = "2 deg" }}, phi = ["0 deg", "90 deg"] }}
+        [domain]
+        edge = "110 mm"
+        margin = "80 mm"
+        gap = "80 mm"
+        layer = "160 mm"
+        [[domain.bodies]]
+        name = "sphere"
+        shape = {{ kind = "sphere", radius = "300 mm" }}
+        material = {material}
+        edge = "{edge}"
+        "#
+    );
+    let start = std::time::Instant::now();
+    let problem = Problem::parse(&text, "sphere", Path::new("."))?;
+    let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let series =
+        MieSeries::new(exact, 900e6).map_err(|error| Failure::Runtime(error.to_string()))?;
+    let column = |name: &str| {
+        let array = outcome.array(&format!("rcs/{name}"));
+        array
+            .and_then(|array| array.as_real())
+            .map(<[f64]>::to_vec)
+            .unwrap_or_default()
+    };
+    let (theta, phi, found) = (column("theta"), column("phi"), column("vv_dbsm"));
+    let crossed = column("hv_dbsm");
+    let from = Direction::from_degrees(0.0, 0.0);
+    let exact: Vec<[f64; 2]> = (theta.iter().zip(&phi))
+        .map(|(&theta, &phi)| {
+            let matrix = series.scattering(from, Direction::from_degrees(theta, phi));
+            [matrix.dbsm(Channel::VV), matrix.dbsm(Channel::HV)]
+        })
+        .collect();
+    let peak = exact
+        .iter()
+        .flatten()
+        .copied()
+        .fold(f64::NEG_INFINITY, f64::max);
+    let mut worst = Worst::default();
+    for (at, exact) in exact.iter().enumerate() {
+        for (found, exact) in [found[at], crossed[at]].into_iter().zip(exact) {
+            if *exact > peak - NULLS_DB {
+                worst.see((found - exact).abs());
+            }
+        }
+    }
+    Ok(held_to(
+        &[("error_db", worst.value()), ("run_seconds", seconds)],
+        &[
+            ("error_db", Limit::AtMost(0.5)),
+            ("run_seconds", Limit::AtMost(782.0)),
+        ],
+    ))
+}
