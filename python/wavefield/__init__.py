@@ -7,6 +7,7 @@
     result.plot()                        # the figures of the report, by matplotlib
     result.save("result")                # result folder with report.html
 
+    wf.dgtd.run(domain={...}, frequency=900e6, phi_deg=0, seen_phi_deg=range(0, 361))
     wf.exact.sphere(radius=0.3, frequency=1e9, phi_deg=range(0, 361))
     wf.mom.solve([{"shape": "circle", "radius": "1 m", "material": "pec"}], frequency=477e6, phi_deg=180)
     wf.nufft.nufft2d1(x, y, c, (64, 64), eps=1e-9)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from wavefield.problem_text import Numbers, quantities, written
 from wavefield.result import Result
@@ -68,7 +68,7 @@ def run(
     elif seen is not None:
         lines.append(f"directions = {{ {seen} }}")
     file = None if mesh is None else {"file": str(Path(mesh).resolve()), "unit": unit or ""}
-    asked = {"domain": domain, "mesh": file, "volumes": volumes, "surfaces": surfaces}
+    asked: Dict[str, Any] = {"domain": domain, "mesh": file, "volumes": volumes, "surfaces": surfaces}
     asked.update({"dipoles": dipoles or None, "ports": ports or None, "order": order, "precision": precision}, **more)
     lines += [f"{key} = {written(value)}" for key, value in asked.items() if value is not None]
     return _run("\n".join(lines) + "\n", threads=threads, progress=progress)
