@@ -6,8 +6,11 @@ use super::{ELEMENTS, Number, Pack};
 use crate::discretisation::Discretisation;
 use crate::topology::Side;
 
-/// Blocks that a thread works on before it takes others.
-pub(super) const TOGETHER: usize = 128;
+/// How many blocks a thread works on before it takes others: about 200,000 numbers of fields, few enough for all threads
+/// to find work, and enough for most neighbours to be among them.
+pub(super) fn together(nodes: usize) -> usize {
+    (4096 / nodes).max(32)
+}
 
 /// Where elements are in blocks: layers begin a block.
 #[derive(Clone, Copy, Debug)]
@@ -182,12 +185,12 @@ impl<T: Number> Blocks<T> {
                 }
             }
         }
-        blocks.note_arrivals(places);
+        blocks.note_arrivals(places, together(d.reference.nodes()));
         blocks
     }
 
     /// Finds out in what order the threads first need the blocks.
-    fn note_arrivals(&mut self, places: Places) {
+    fn note_arrivals(&mut self, places: Places, together: usize) {
         let mut last_seen_by = vec![usize::MAX; places.blocks()];
         let parts = [
             0..places.plain_blocks(),
@@ -196,7 +199,7 @@ impl<T: Number> Blocks<T> {
         let mut thread = 0;
         for part in parts {
             for (i, block) in part.enumerate() {
-                if i.is_multiple_of(TOGETHER) {
+                if i.is_multiple_of(together) {
                     thread += 1;
                 }
                 let others = self.neighbours[block].iter().flatten();

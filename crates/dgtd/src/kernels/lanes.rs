@@ -30,6 +30,15 @@ pub trait Lanes: Copy {
     /// Half as many numbers as lanes, each in the two lanes of its element.
     unsafe fn widen(from: *const Self::Number) -> Self;
     unsafe fn store(self, to: *mut Self::Number);
+    /// Stores past the caches where a vector is a whole line of them; [`Lanes::settle`] ends a series.
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut Self::Number) {
+        // SAFETY: the caller's promise.
+        unsafe { self.store(to) }
+    }
+    /// Lets other threads see what was stored past the caches.
+    #[inline(always)]
+    unsafe fn settle() {}
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn sub(self, other: Self) -> Self;
     unsafe fn mul(self, other: Self) -> Self;
@@ -303,6 +312,8 @@ pub(super) mod x86 {
                 Wide32(_mm512_castsi512_ps(_mm512_or_si512(narrow, _mm512_slli_epi64::<32>(narrow))))
             }
             fn store(self: Self, to: *mut f32) { _mm512_store_ps(to, self.0); }
+            fn stream(self: Self, to: *mut f32) { _mm512_stream_ps(to, self.0); }
+            fn settle() { _mm_sfence(); }
             fn add(self: Self, other: Self) -> Self { Wide32(_mm512_add_ps(self.0, other.0)) }
             fn sub(self: Self, other: Self) -> Self { Wide32(_mm512_sub_ps(self.0, other.0)) }
             fn mul(self: Self, other: Self) -> Self { Wide32(_mm512_mul_ps(self.0, other.0)) }
@@ -366,6 +377,8 @@ pub(super) mod x86 {
                 Wide64(_mm512_permutexvar_pd(_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3), narrow))
             }
             fn store(self: Self, to: *mut f64) { _mm512_store_pd(to, self.0); }
+            fn stream(self: Self, to: *mut f64) { _mm512_stream_pd(to, self.0); }
+            fn settle() { _mm_sfence(); }
             fn add(self: Self, other: Self) -> Self { Wide64(_mm512_add_pd(self.0, other.0)) }
             fn sub(self: Self, other: Self) -> Self { Wide64(_mm512_sub_pd(self.0, other.0)) }
             fn mul(self: Self, other: Self) -> Self { Wide64(_mm512_mul_pd(self.0, other.0)) }

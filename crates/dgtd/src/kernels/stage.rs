@@ -11,8 +11,8 @@ use super::products::product;
 use super::update::{Factors, Fields, Layer, Loss, Nothing, update};
 use super::{ELEMENTS, Number, PACK, Pack};
 
-/// Blocks between the first mention of a block ahead of time and its first use.
-const AHEAD: usize = 2;
+/// Nodes between the first mention of a block ahead of time and its first use.
+const AHEAD: usize = 40;
 
 /// One stage of some blocks in a row, none or all of them absorbing layers.
 pub(super) struct Stage<'a, T> {
@@ -29,6 +29,8 @@ pub(super) struct Stage<'a, T> {
     /// What these blocks remember if they are layers.
     pub(super) memory: Option<Memory<'a, T>>,
     pub(super) factors: Factors<T>,
+    /// Whether fields will long have left the caches when they are read again.
+    pub(super) large: bool,
     pub(super) scratch: &'a mut Scratch<T>,
 }
 
@@ -82,12 +84,14 @@ impl<T: Number> Job<T> for Stage<'_, T> {
         let mut arrivals = Arrivals::new(self.blocks, self.fields, packs, &self.range);
         let gatherer = L::gatherer();
         for block in self.range.clone() {
-            arrivals.until(block + AHEAD);
+            arrivals.until(block + AHEAD.div_ceil(self.operators.nodes));
             for part in 0..PACK / L::COUNT {
                 // SAFETY: the processor has the instruction set, and the lengths were seen above.
                 unsafe { self.block::<L>(block, part * L::COUNT, gatherer, &mut arrivals) };
             }
         }
+        // SAFETY: the processor has the instruction set.
+        unsafe { L::settle() };
     }
 }
 
@@ -130,6 +134,7 @@ impl<T: Number> Stage<'_, T> {
                     .cast::<T>()
                     .add(shift),
                 register: (self.register.as_mut_ptr().add(local * packs).cast::<T>()).add(shift),
+                large: self.large,
             };
             let beyond = Beyond {
                 fields: all,

@@ -26,6 +26,8 @@ pub(super) struct Fields<T> {
     pub(super) next: *mut T,
     /// What stages pass on.
     pub(super) register: *mut T,
+    /// Whether the fields after the stage will long have left the caches when they are read.
+    pub(super) large: bool,
 }
 
 /// What is added to the rate of a component at a node, besides curls and fluxes.
@@ -136,7 +138,11 @@ impl<L: Lanes> Step<L> {
                 let field = L::load(fields.own.add(place));
                 let rate = local.add(self, place, field, rate[c]);
                 let next = self.advance(field, rate, fields.register.add(place));
-                next.store(fields.next.add(place));
+                if fields.large {
+                    next.stream(fields.next.add(place));
+                } else {
+                    next.store(fields.next.add(place));
+                }
             }
         }
     }
