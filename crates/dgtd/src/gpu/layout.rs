@@ -109,7 +109,9 @@ mod tests {
         let mesh = tetrahedral_box([1.0; 3], [3; 3], [1; 3]).unwrap();
         let meaning = Meaning {
             media: vec![Medium::VACUUM; 2],
-            layers: vec![false, true],
+            layers: (mesh.volume_groups.iter())
+                .map(|group| group.name == "layer")
+                .collect(),
             surfaces: vec![Some(Boundary::ElectricWall); 6],
             outside: Boundary::ElectricWall,
             upwind: 1.0,
@@ -142,7 +144,7 @@ mod tests {
         let mut small = capabilities();
         let memory = 4 * (MEMORIES * 10 * (d.elements() - d.first_layer)) as u64;
         small.max_storage_binding = memory;
-        assert!(Layout::new(&small, &d).is_ok());
+        Layout::new(&small, &d).unwrap();
         small.max_storage_binding = memory - 1;
         let told = Layout::new(&small, &d).unwrap_err().to_string();
         assert!(told.contains("the memory of absorbing layers"), "{told}");
