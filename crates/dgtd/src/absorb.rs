@@ -94,7 +94,7 @@ impl LayerProfile {
             } else {
                 (low - point[axis], low - self.outer.min[axis])
             };
-            if depth > 0.0 {
+            if depth > 0.0 && thickness > 0.0 {
                 self.strength / thickness * (depth / thickness).powf(self.exponent)
             } else {
                 0.0

@@ -17,9 +17,9 @@ use wavefield_physics::direction::Direction;
 /// Largest stable steps over the inscribed radius, with room for the layer.
 const STEPS: [f64; 8] = [0.4, 0.3, 0.22, 0.16, 0.12, 0.09, 0.07, 0.06];
 
-/// A layer weak enough for these steps, with memory that decays within a run.
+/// A layer that leaves most of the field, so that differences relative to it mean something.
 const LAYER: LayerShape = LayerShape {
-    reflection: 1e-2,
+    reflection: 0.5,
     exponent: 2.0,
     shift: 0.5,
 };

@@ -11,9 +11,12 @@ pub fn schema() -> Value {
     let mut variants = Vec::new();
     let mut definitions = serde_json::Map::new();
     for solver in SOLVERS {
-        let (variant, defs) = solver_schema(solver);
-        variants.push(variant);
-        definitions.extend(defs);
+        let (variant, own) = solver_schema(solver);
+        variants.push(owned(variant, solver));
+        definitions.extend(
+            own.into_iter()
+                .map(|(name, definition)| (format!("{solver}.{name}"), owned(definition, solver))),
+        );
     }
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -21,6 +24,27 @@ pub fn schema() -> Value {
         "oneOf": variants,
         "$defs": definitions,
     })
+}
+
+/// A part of a schema whose references go to the definitions of its solver: two solvers may call different things alike.
+fn owned(part: Value, solver: &str) -> Value {
+    match part {
+        Value::Object(object) => object
+            .into_iter()
+            .map(|(key, value)| match value {
+                Value::String(to) if key == "$ref" => {
+                    let to = to.replace("#/$defs/", &format!("#/$defs/{solver}."));
+                    (key, Value::String(to))
+                }
+                other => (key, owned(other, solver)),
+            })
+            .collect(),
+        Value::Array(array) => array
+            .into_iter()
+            .map(|value| owned(value, solver))
+            .collect(),
+        other => other,
+    }
 }
 
 /// The table of one solver's problem files: the keys of every problem and those of the solver.
@@ -69,13 +93,34 @@ fn of<T: JsonSchema>() -> (Value, serde_json::Map<String, Value>) {
 mod tests {
     use super::*;
 
+    /// Every reference in a part of a schema.
+    fn references(part: &Value, found: &mut Vec<String>) {
+        match part {
+            Value::Object(object) => {
+                for (key, value) in object {
+                    match value {
+                        Value::String(to) if key == "$ref" => found.push(to.clone()),
+                        other => references(other, found),
+                    }
+                }
+            }
+            Value::Array(array) => array.iter().for_each(|value| references(value, found)),
+            _ => {}
+        }
+    }
+
     #[test]
-    fn a_name_means_the_same_in_every_solver() {
-        let mut seen = serde_json::Map::new();
-        for solver in SOLVERS {
-            for (name, definition) in solver_schema(solver).1 {
-                let first = seen.entry(name.clone()).or_insert(definition.clone());
-                assert_eq!(*first, definition, "{name} of {solver}");
+    fn every_reference_leads_to_a_definition_of_its_own_solver() {
+        let schema = schema();
+        let definitions = schema["$defs"].as_object().unwrap();
+        for (number, solver) in SOLVERS.into_iter().enumerate() {
+            let mut found = Vec::new();
+            references(&schema["oneOf"][number], &mut found);
+            assert!(!found.is_empty());
+            for to in found {
+                let name = to.strip_prefix("#/$defs/").unwrap();
+                assert!(name.starts_with(&format!("{solver}.")), "{name}");
+                assert!(definitions.contains_key(name), "{name}");
             }
         }
     }
