@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
+from wavefield.problem_text import written
 from wavefield.result import Result
 from wavefield.runner import Progress, run
 
@@ -67,7 +68,7 @@ def synthesize(
             f"element = {json.dumps(element)}",
             f'feed = {{ position = ["{x}", "{y}", "{z}"], exponent = {_number(feed_exponent)} }}',
             f"lattice = {{ columns = {int(columns)}, rows = {int(rows)}, spacing = {distance} }}",
-            f"coverage = {_toml(coverage)}",
+            f"coverage = {written(coverage)}",
             *_ceiling(ceiling, transition),
             "",
         ]
@@ -86,18 +87,3 @@ def _ceiling(level: Optional[float], transition: Optional[float]) -> Sequence[st
 def _number(value: float) -> str:
     """A number as TOML and quantities have it."""
     return repr(float(value))
-
-
-def _toml(value: Any) -> str:
-    """A value of a problem file in one line of TOML."""
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(str(key))} = {_toml(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, str):
-        return json.dumps(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if hasattr(value, "__iter__"):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
-    return _number(value)

@@ -8,6 +8,7 @@
 //! | [`fft`] | Fourier transforms in one to three dimensions, on either device |
 //! | [`dense`] | LU decomposition of dense complex matrices, systems with many right-hand sides |
 //! | [`mod@sum`] | sums whose bits do not depend on the number of threads |
+//! | [`memory`] | large arrays on large pages |
 //! | [`observe`] | progress out of a solver, cancellation into it |
 //! | [`checkpoint`] | what a run has finished, kept by the caller |
 //! | [`transport`] | what several processes need to work on one problem |
@@ -53,6 +54,7 @@ mod device;
 mod error;
 pub mod fft;
 pub mod gpu;
+pub mod memory;
 pub mod observe;
 pub mod sum;
 pub mod transport;

@@ -30,7 +30,9 @@ pub struct End {
 /// Fields at a point over time.
 #[derive(Clone, Debug)]
 pub struct Probe {
-    element: u32,
+    /// Nodes of the element it lies in.
+    nodes: Vec<(u32, u16)>,
+    /// Their shares.
     weights: Vec<f64>,
     /// Fields after each step.
     pub record: Vec<Fields>,
@@ -43,8 +45,9 @@ impl Probe {
     /// The point lies outside the mesh.
     pub fn new(d: &Discretisation, point: [f64; 3]) -> Result<Probe, Error> {
         let (element, barycentric) = d.locate(point).ok_or(Error::Outside { point })?;
+        let nodes = 0..d.reference.nodes() as u16;
         Ok(Probe {
-            element: element as u32,
+            nodes: nodes.map(|node| (element as u32, node)).collect(),
             weights: d.reference.interpolation(barycentric),
             record: Vec::new(),
         })
@@ -211,10 +214,7 @@ impl<'a> Simulation<'a> {
             transform.add(time, span, fields);
         }
         for probe in &mut self.probes {
-            let nodes: Vec<(u32, u16)> = (0..probe.weights.len() as u16)
-                .map(|node| (probe.element, node))
-                .collect();
-            self.engine.fields_at(&nodes, fields);
+            self.engine.fields_at(&probe.nodes, fields);
             let mut sum = [[0.0; 3]; 2];
             for (weight, field) in probe.weights.iter().zip(fields.iter()) {
                 for kind in 0..2 {

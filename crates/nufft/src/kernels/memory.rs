@@ -4,16 +4,11 @@
 
 use std::ops::{Deref, DerefMut};
 
+use wavefield_compute::memory::with_capacity;
+
 use crate::grid::LINE;
 
-/// An empty vector with room for `count` elements.
-pub(crate) fn with_capacity<T>(count: usize) -> Vec<T> {
-    let vector = Vec::<T>::with_capacity(count);
-    advise(vector.as_ptr().cast(), vector.capacity() * size_of::<T>());
-    vector
-}
-
-/// The same, in the memory of an earlier vector if it has room, and not far too much.
+/// An empty vector with room for `count` elements, in the memory of an earlier one if it has room, and not far too much.
 pub(crate) fn with_room<T>(mut earlier: Vec<T>, count: usize) -> Vec<T> {
     earlier.clear();
     if (count..=2 * count).contains(&earlier.capacity()) {
@@ -57,21 +52,3 @@ impl<T> DerefMut for Lined<T> {
         &mut self.all[self.first..]
     }
 }
-
-/// Asks for large pages; what the system answers changes nothing but the time.
-#[cfg(target_os = "linux")]
-fn advise(first: *const u8, bytes: usize) {
-    const LARGE: usize = 1 << 21;
-    const PAGE: usize = 4096;
-    let start = (first as usize).next_multiple_of(PAGE);
-    let end = (first as usize + bytes) / PAGE * PAGE;
-    if end > start + LARGE {
-        // SAFETY: whole pages inside an allocation of ours; the advice does not change what they hold.
-        unsafe {
-            libc::madvise(start as *mut _, end - start, libc::MADV_HUGEPAGE);
-        }
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn advise(_: *const u8, _: usize) {}

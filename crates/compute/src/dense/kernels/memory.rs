@@ -4,14 +4,14 @@
 use rayon::prelude::*;
 
 use crate::dense::lines::Line;
+use crate::memory::with_capacity;
 
 /// Lines that a task sets to zero.
 const TOGETHER: usize = 1 << 15;
 
 /// So many lines of zeros, written by all threads once the system knows what they are for.
 pub(crate) fn zeros(count: usize) -> Vec<Line> {
-    let mut lines = Vec::<Line>::with_capacity(count);
-    advise(lines.as_ptr().cast(), count * size_of::<Line>());
+    let mut lines = with_capacity::<Line>(count);
     lines.spare_capacity_mut()[..count]
         .par_chunks_mut(TOGETHER)
         .for_each(|part| {
@@ -36,21 +36,3 @@ pub(crate) fn prefetch(line: &Line) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = line;
 }
-
-/// Asks for large pages; what the system answers changes nothing but the time.
-#[cfg(target_os = "linux")]
-fn advise(first: *const u8, bytes: usize) {
-    const LARGE: usize = 1 << 21;
-    const PAGE: usize = 4096;
-    let start = (first as usize).next_multiple_of(PAGE);
-    let end = (first as usize + bytes) / PAGE * PAGE;
-    if end > start + LARGE {
-        // SAFETY: whole pages inside an allocation of ours; the advice does not change what they hold.
-        unsafe {
-            libc::madvise(start as *mut _, end - start, libc::MADV_HUGEPAGE);
-        }
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn advise(_: *const u8, _: usize) {}
