@@ -107,7 +107,9 @@ def _points(series: Dict[str, Any], result: "Result") -> Tuple[Any, Any]:
     x, y = result[series["x"]], result[series["y"]]
     if series.get("part"):
         start, count = series["part"]
-        x, y = x[start : start + count], y[start : start + count]
+        stride = series.get("stride", 1)
+        part = slice(start, start + count * stride, stride)
+        x, y = x[part][:count], y[part][:count]
     return x, y
 
 

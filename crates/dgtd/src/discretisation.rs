@@ -1,5 +1,6 @@
 //! A mesh made ready for computing: elements in the order of memory, with shapes, media, and layers.
 
+use wavefield_mesh::gmsh::LAYER;
 use wavefield_mesh::{BoundingBox, TetrahedralMesh};
 use wavefield_physics::direction::dot;
 
@@ -29,6 +30,21 @@ pub struct Meaning {
     pub upwind: f64,
     /// Reflection, exponent and shift (1/m) of the layers.
     pub layer: LayerShape,
+}
+
+impl Meaning {
+    /// Vacuum within conducting walls, where nothing is said otherwise; volumes named "layer" absorb.
+    pub fn vacuum(mesh: &TetrahedralMesh) -> Meaning {
+        let volumes = mesh.volume_groups.iter();
+        Meaning {
+            media: vec![Medium::VACUUM; volumes.len()],
+            layers: volumes.map(|group| group.name == LAYER).collect(),
+            surfaces: vec![None; mesh.surface_groups.len()],
+            outside: Boundary::ElectricWall,
+            upwind: 1.0,
+            layer: LayerShape::default(),
+        }
+    }
 }
 
 /// How a layer absorbs; its place follows from the mesh.
@@ -126,9 +142,11 @@ impl Discretisation {
             Some(profile) => (first_layer..topology.len())
                 .flat_map(|element| {
                     let corners = corners(element);
-                    (0..reference.nodes())
+                    let points: Vec<[f64; 3]> = (0..reference.nodes())
                         .map(|node| position(reference.barycentric(node), corners))
-                        .map(|point| LayerTerms::new(profile.sigma(point), profile.shift))
+                        .collect();
+                    (profile.sigma_of_element(&points).into_iter())
+                        .map(|sigma| LayerTerms::new(sigma, profile.shift))
                         .collect::<Vec<_>>()
                 })
                 .collect(),
@@ -163,14 +181,17 @@ impl Discretisation {
 
     /// The element a point lies in, and its barycentric coordinates there.
     pub fn locate(&self, point: [f64; 3]) -> Option<(usize, [f64; 4])> {
-        (0..self.elements()).find_map(|element| {
-            let (shape, corner) = (&self.geometry[element], self.corners(element)[0]);
-            let way: [f64; 3] = std::array::from_fn(|axis| point[axis] - corner[axis]);
-            let mut barycentric = shape.gradients.map(|gradient| dot(gradient, way));
-            barycentric[0] += 1.0;
-            let inside = barycentric.iter().all(|&lambda| lambda > -1e-9);
-            inside.then_some((element, barycentric))
-        })
+        (0..self.elements())
+            .find_map(|element| Some((element, self.barycentric_within(element, point)?)))
+    }
+
+    /// The barycentric coordinates of a point in an element, if it lies there.
+    pub(crate) fn barycentric_within(&self, element: usize, point: [f64; 3]) -> Option<[f64; 4]> {
+        let (shape, corner) = (&self.geometry[element], self.corners(element)[0]);
+        let way: [f64; 3] = std::array::from_fn(|axis| point[axis] - corner[axis]);
+        let mut barycentric = shape.gradients.map(|gradient| dot(gradient, way));
+        barycentric[0] += 1.0;
+        (barycentric.iter().all(|&lambda| lambda > -1e-9)).then_some(barycentric)
     }
 
     /// The factors of the flux through a face.
@@ -199,7 +220,7 @@ impl Discretisation {
             if element >= self.first_layer {
                 let first = (element - self.first_layer) * nodes;
                 for terms in self.layer_terms[first..first + nodes].iter().flatten() {
-                    damping = damping.max(terms.own.abs()).max(terms.second_decay);
+                    damping = damping.max(terms.own.abs()).max(terms.first_decay);
                 }
             }
             medium.speed() / (limit * shape.inradius()) + damping / DAMPING

@@ -19,6 +19,7 @@ mod geometry;
 mod gpu;
 mod huygens;
 mod kernels;
+mod meaning;
 mod medium;
 mod near_to_far;
 pub mod plain;
@@ -28,9 +29,12 @@ mod pulse;
 mod result;
 pub mod runge_kutta;
 mod simulation;
+mod snapshot;
 mod source;
 mod spec;
+mod spectrum;
 mod stability;
+mod surface_current;
 mod topology;
 
 pub use absorb::{LayerProfile, LayerTerms};
@@ -47,13 +51,15 @@ pub use near_to_far::SurfaceTransform;
 pub use plan::Plan;
 pub use port::Port;
 pub use pulse::Pulse;
-pub use result::{Network, Radiation, Run, Scattering, Solution};
+pub use result::{Currents, Network, Picture, Radiation, Run, Scattering, Solution};
 pub use simulation::{End, Probe, Simulation};
+pub use snapshot::{Film, Frame, Slice};
 pub use source::{Additions, Drive, IncidentWave};
 pub use spec::{
-    AlmondShape, BodySpec, Conductor, CuboidShape, CylinderShape, DipoleSpec, DomainSpec, EndSpec,
-    Filling, LayerSpec, MediumConstants, NamedFilling, Precision, SentPolarisations, Shape,
-    SolidMaterial, Spec, SphereShape, SurfaceKind, SurfaceShape, Wall,
+    AlmondShape, AxisName, BodySpec, Conductor, CuboidShape, CylinderShape, DipoleSpec, DomainSpec,
+    EndSpec, Filling, HelixSpec, LayerSpec, MediumConstants, NamedFilling, Precision,
+    SentPolarisations, Shape, SolidMaterial, Spec, SphereShape, SurfaceKind, SurfaceShape, Wall,
 };
 pub use stability::stable_step;
+pub use surface_current::SurfaceCurrent;
 pub use topology::{Boundary, Side, Topology};

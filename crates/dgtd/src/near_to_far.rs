@@ -12,11 +12,8 @@ use wavefield_physics::direction::{Direction, dot};
 use wavefield_physics::far_field::FarField;
 
 use crate::discretisation::Discretisation;
-use crate::flux::Fields;
 use crate::huygens::HuygensSurface;
-
-/// E and Z₀H at one frequency.
-pub(crate) type Phasors = [[Complex64; 3]; 2];
+use crate::spectrum::{Phasors, Spectrum};
 
 /// A point of the surface.
 #[derive(Clone, Copy, Debug)]
@@ -31,11 +28,7 @@ struct SurfacePoint {
 #[derive(Clone, Debug)]
 pub struct SurfaceTransform {
     points: Vec<SurfacePoint>,
-    /// Element and node of each point.
-    watched: Vec<(u32, u16)>,
-    wavenumbers: Vec<f64>,
-    /// By wavenumber, then point: ∫ … e^{−jkt} dt.
-    phasors: Vec<Phasors>,
+    pub(crate) spectrum: Spectrum,
 }
 
 impl SurfaceTransform {
@@ -62,48 +55,20 @@ impl SurfaceTransform {
             }
         }
         SurfaceTransform {
-            phasors: vec![[[Complex64::ZERO; 3]; 2]; points.len() * wavenumbers.len()],
             points,
-            watched,
-            wavenumbers: wavenumbers.to_vec(),
+            spectrum: Spectrum::new(watched, wavenumbers),
         }
     }
 
     /// Elements and nodes whose fields are wanted.
     pub fn watched(&self) -> &[(u32, u16)] {
-        &self.watched
-    }
-
-    /// What has been summed so far, to be kept and brought back.
-    pub(crate) fn phasors(&self) -> &[Phasors] {
-        &self.phasors
-    }
-
-    /// Brings back what was kept.
-    pub(crate) fn restore(&mut self, phasors: Vec<Phasors>) {
-        self.phasors = phasors;
-    }
-
-    /// Adds the fields at the watched nodes at a time that stands for a span.
-    pub fn add(&mut self, time: f64, span: f64, fields: &[Fields]) {
-        let wavenumbers = &self.wavenumbers;
-        (self.phasors.par_chunks_mut(fields.len()).zip(wavenumbers)).for_each(|(phasors, &k)| {
-            let turn = Complex64::from_polar(span, -k * time);
-            for (phasor, field) in phasors.iter_mut().zip(fields) {
-                for kind in 0..2 {
-                    for c in 0..3 {
-                        phasor[kind][c] += turn * field[kind][c];
-                    }
-                }
-            }
-        });
+        self.spectrum.watched()
     }
 
     /// The far field of a frequency, by its number, in some directions.
     pub fn far_field(&self, frequency: usize, directions: &[Direction]) -> Vec<FarField> {
-        let k = self.wavenumbers[frequency];
-        let count = self.points.len();
-        let phasors = &self.phasors[frequency * count..(frequency + 1) * count];
+        let k = self.spectrum.wavenumber(frequency);
+        let phasors = self.spectrum.at(frequency);
         let currents: Vec<Phasors> = (self.points.iter().zip(phasors))
             .map(|(point, [e, h])| {
                 let turned = |f: &[Complex64; 3]| -> [Complex64; 3] {
@@ -144,8 +109,7 @@ impl SurfaceTransform {
 
     /// ½ ∫ Re E × H* · n dS times 2 Z₀: the power through the surface at a frequency, in units of V²/Hz².
     pub fn power(&self, frequency: usize) -> f64 {
-        let count = self.points.len();
-        let phasors = &self.phasors[frequency * count..(frequency + 1) * count];
+        let phasors = self.spectrum.at(frequency);
         (self.points.iter().zip(phasors))
             .map(|(point, [e, h])| {
                 let through: f64 = (0..3)

@@ -67,8 +67,9 @@ pub fn rate(discretisation: &Discretisation, state: &State) -> State {
                 );
                 rate.fields[first + at][kind][component] -=
                     terms.own * f + terms.first * p + terms.second * q;
-                rate.layers[at][0][kind][component] = f - terms.first_decay * p;
-                rate.layers[at][1][kind][component] = p - terms.second_decay * q;
+                let p_rate = f - terms.first_decay * p;
+                rate.layers[at][0][kind][component] = p_rate;
+                rate.layers[at][1][kind][component] = p_rate - terms.second_decay * q;
             }
         }
     }

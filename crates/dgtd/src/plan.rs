@@ -13,21 +13,22 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, ScatteringMatrix};
 use wavefield_physics::quantity::Length;
 
-use crate::discretisation::{Discretisation, LayerShape, Meaning};
+use crate::discretisation::Discretisation;
 use crate::engine::{Engine, engine};
 use crate::error::Error;
 use crate::gpu::GpuEngine;
 use crate::huygens::HuygensSurface;
-use crate::medium::Medium;
+use crate::meaning::{meaning, named};
 use crate::near_to_far::SurfaceTransform;
 use crate::port::Port;
 use crate::pulse::Pulse;
-use crate::result::{Network, Radiation, Run, Scattering, Solution};
+use crate::result::{Currents, Network, Picture, Radiation, Run, Scattering, Solution};
 use crate::simulation::{End, Probe, Simulation, Standing};
+use crate::snapshot::{Film, Slice};
 use crate::source::{Drive, IncidentWave};
-use crate::spec::{Filling, NamedFilling, Precision, SentPolarisations, Spec, SurfaceKind, Wall};
+use crate::spec::{Precision, SentPolarisations, Spec, SurfaceKind};
 use crate::stability::stable_step;
-use crate::topology::Boundary;
+use crate::surface_current::SurfaceCurrent;
 
 /// Most results in one run of the program.
 const MOST_RESULTS: f64 = 1e7;
@@ -67,6 +68,16 @@ pub struct Plan {
     pulse: Pulse,
     dt: f64,
     end: End,
+    /// Nothing taken yet.
+    film: Option<Film>,
+}
+
+/// What is gathered from run to run.
+#[derive(Default)]
+struct Gathered {
+    runs: Vec<Run>,
+    currents: Option<Currents>,
+    pictures: Option<Picture>,
 }
 
 impl Plan {
@@ -182,6 +193,26 @@ impl Plan {
             })
             .collect::<Result<_, _>>()?;
         let dt = spec.time_step * stable_step(&discretisation);
+        let film = match &spec.snapshots {
+            None => None,
+            Some(asked) => {
+                let times = asked.times.values().map_err(|source| {
+                    Error::Aspects(aspects::AspectError::Sweep {
+                        key: "snapshots.times",
+                        source,
+                    })
+                })?;
+                for time in &times {
+                    range("snapshots.times", time.0, 0.0, 1.0)?;
+                }
+                let times: Vec<f64> = times.iter().map(|t| t.0 * SPEED_OF_LIGHT).collect();
+                let slice = asked.plane.and_then(|plane| {
+                    let at = plane.at.metres(2.0 * PI / high);
+                    Slice::new(&discretisation, plane.normal.number(), at)
+                });
+                Some(Film::new(&times, dt, slice, asked.volume))
+            }
+        };
         let size = mesh.bounding_box().map_or(0.0, |b| b.diagonal());
         let end = End {
             decay: spec.end.decay,
@@ -201,6 +232,7 @@ impl Plan {
             pulse,
             dt,
             end,
+            film,
         })
     }
 
@@ -294,10 +326,10 @@ impl Plan {
         engine: &NewEngine<'a>,
         watch: Watch<'_>,
     ) -> Result<Solution, Error> {
-        let mut runs = Vec::new();
+        let mut gathered = Gathered::default();
         let scattering = match &self.surface {
             Some(surface) if !self.pairs.is_empty() => {
-                Some(self.scatter(surface, engine, watch, &mut runs)?)
+                Some(self.scatter(surface, engine, watch, &mut gathered)?)
             }
             _ => None,
         };
@@ -309,12 +341,12 @@ impl Plan {
                     Drive::dipole(d, self.point(dipole.position), dipole.moment, self.pulse)
                 })
                 .collect::<Result<_, _>>()?;
-            let run = self.run(engine()?, drives, Vec::new(), watch, &mut runs)?;
+            let run = self.run(engine()?, drives, Vec::new(), watch, &mut gathered)?;
             radiation = run.transform.map(|transform| self.radiation(&transform));
         }
         let mut network = None;
         if !self.ports.is_empty() {
-            let (found, transform) = self.network(engine, watch, &mut runs)?;
+            let (found, transform) = self.network(engine, watch, &mut gathered)?;
             network = Some(found);
             radiation = transform.map(|transform| self.radiation(&transform));
         }
@@ -323,7 +355,9 @@ impl Plan {
             frequencies: self.frequencies.clone(),
             scattering,
             radiation,
-            runs,
+            currents: gathered.currents,
+            pictures: gathered.pictures,
+            runs: gathered.runs,
         })
     }
 
@@ -340,7 +374,7 @@ impl Plan {
         surface: &HuygensSurface,
         engine: &NewEngine<'a>,
         watch: Watch<'_>,
-        runs: &mut Vec<Run>,
+        gathered: &mut Gathered,
     ) -> Result<Scattering, Error> {
         let d = &self.discretisation;
         let unknown = Complex64::new(f64::NAN, f64::NAN);
@@ -365,7 +399,7 @@ impl Plan {
                 let wave = IncidentWave { from, polarisation };
                 let drive = Drive::plane_wave(d, surface, wave, self.pulse);
                 let start = Drive::start(d, surface, wave);
-                let run = self.run(engine()?, vec![drive], Vec::new(), watch, runs)?;
+                let run = self.run(engine()?, vec![drive], Vec::new(), watch, gathered)?;
                 let Some(transform) = run.transform else {
                     continue;
                 };
@@ -404,7 +438,7 @@ impl Plan {
         &'a self,
         engine: &NewEngine<'a>,
         watch: Watch<'_>,
-        runs: &mut Vec<Run>,
+        gathered: &mut Gathered,
     ) -> Result<(Network, Option<SurfaceTransform>), Error> {
         let count = self.ports.len();
         let wavenumbers = self.wavenumbers();
@@ -413,7 +447,7 @@ impl Plan {
         for driven in 0..count {
             let mut ports = self.ports.clone();
             ports[driven].drive(self.pulse);
-            let run = self.run(engine()?, Vec::new(), ports, watch, runs)?;
+            let run = self.run(engine()?, Vec::new(), ports, watch, gathered)?;
             for (number, &k) in wavenumbers.iter().enumerate() {
                 let behind = self.pulse.spectrum(k);
                 for (receiving, port) in run.ports().enumerate() {
@@ -462,7 +496,7 @@ impl Plan {
         drives: Vec<Drive>,
         ports: Vec<Port>,
         watch: Watch<'_>,
-        runs: &mut Vec<Run>,
+        gathered: &mut Gathered,
     ) -> Result<Simulation<'a>, Error> {
         let d = &self.discretisation;
         let mut simulation = Simulation::new(d, engine, self.dt);
@@ -474,12 +508,17 @@ impl Plan {
         }
         let transform = |surface| SurfaceTransform::new(d, surface, &self.wavenumbers());
         simulation.transform = self.surface.as_ref().map(transform);
+        if gathered.runs.is_empty() {
+            let current = || SurfaceCurrent::new(d, &self.wavenumbers());
+            simulation.current = self.spec.surface_currents.then(current);
+            simulation.film = self.film.clone();
+        }
         // Twice as often as the highest frequency of the pulse asks for.
         simulation.sampling = (0.5 * PI / self.pulse.highest() / self.dt).max(1.0) as u64;
         for &probe in &self.spec.probes {
             simulation.probes.push(Probe::new(d, self.point(probe))?);
         }
-        let part = format!("run {}", runs.len());
+        let part = format!("run {}", gathered.runs.len());
         let recalled = recall(watch.keeper, &part)?;
         let ended = recalled.is_some();
         if let Some(standing) = recalled.or(recall(watch.keeper, &format!("{part}: time"))?) {
@@ -496,7 +535,8 @@ impl Plan {
                 .map_err(Error::from)?;
         }
         let peak = simulation.peak.max(f64::MIN_POSITIVE);
-        runs.push(Run {
+        self.gather(&mut simulation, gathered);
+        gathered.runs.push(Run {
             steps: simulation.steps,
             time_step: self.time_step(),
             energies: (simulation.energies.iter())
@@ -509,6 +549,27 @@ impl Plan {
                 .collect(),
         });
         Ok(simulation)
+    }
+
+    /// Takes what the first run has that others have not.
+    fn gather(&self, simulation: &mut Simulation<'_>, gathered: &mut Gathered) {
+        if let Some(current) = simulation.current.take() {
+            let mut values = Vec::new();
+            for (number, k) in self.wavenumbers().into_iter().enumerate() {
+                let scale = self.pulse.spectrum(k).inv();
+                values.extend((current.at(number).iter()).map(|j| j.map(|x| x * scale)));
+            }
+            gathered.currents = Some(Currents {
+                triangles: current.triangles().to_vec(),
+                values,
+            });
+        }
+        if let Some(film) = simulation.film.take() {
+            gathered.pictures = Some(Picture {
+                plane: film.slice().map(|s| (s.across, s.up, s.shape)),
+                frames: film.frames,
+            });
+        }
     }
 
     /// A point in metres; wavelengths are those of the highest frequency.
@@ -555,84 +616,4 @@ fn frequencies(spec: &Spec) -> Result<Vec<f64>, Error> {
             }
         })
         .collect()
-}
-
-/// Named surfaces of a kind, with their numbers.
-fn named<'a>(mesh: &'a TetrahedralMesh, spec: &Spec, kind: SurfaceKind) -> Vec<(u32, &'a str)> {
-    (mesh.surface_groups.iter().zip(0..))
-        .filter(|(group, _)| spec.surfaces.get(&group.name) == Some(&kind))
-        .map(|(group, number)| (number, group.name.as_str()))
-        .collect()
-}
-
-/// What the names of a mesh stand for.
-fn meaning(spec: &Spec, mesh: &TetrahedralMesh, lowest: f64) -> Result<Meaning, Error> {
-    let known = |names: Vec<&str>, key: &'static str, asked: &String| {
-        if names.contains(&asked.as_str()) {
-            return Ok(());
-        }
-        Err(Error::UnknownName {
-            key,
-            name: asked.clone(),
-            names: names.join(", "),
-        })
-    };
-    for asked in spec.volumes.keys() {
-        let names = mesh.volume_groups.iter().map(|g| g.name.as_str());
-        known(names.collect(), "volumes", asked)?;
-    }
-    for asked in spec.surfaces.keys() {
-        let names = mesh.surface_groups.iter().map(|g| g.name.as_str());
-        known(names.collect(), "surfaces", asked)?;
-    }
-    let media = (mesh.volume_groups.iter())
-        .map(|group| match spec.volumes.get(&group.name) {
-            None | Some(Filling::Named(_)) => Ok(Medium::VACUUM),
-            Some(Filling::Medium(constants)) => {
-                let medium = Medium {
-                    permittivity: constants.permittivity,
-                    permeability: constants.permeability,
-                    electric_loss: VACUUM_IMPEDANCE * constants.conductivity.map_or(0.0, |c| c.0),
-                    magnetic_loss: 0.0,
-                };
-                let sound = [medium.permittivity, medium.permeability]
-                    .iter()
-                    .all(|x| x.is_finite() && *x > 0.0);
-                if sound && medium.electric_loss.is_finite() && medium.electric_loss >= 0.0 {
-                    Ok(medium)
-                } else {
-                    Err(Error::Medium {
-                        name: group.name.clone(),
-                    })
-                }
-            }
-        })
-        .collect::<Result<_, _>>()?;
-    let layers = (mesh.volume_groups.iter())
-        .map(|group| spec.volumes.get(&group.name) == Some(&Filling::Named(NamedFilling::Absorber)))
-        .collect();
-    let surfaces = (mesh.surface_groups.iter())
-        .map(|group| match spec.surfaces.get(&group.name)? {
-            SurfaceKind::Pec => Some(Boundary::ElectricWall),
-            SurfaceKind::Pmc => Some(Boundary::MagneticWall),
-            SurfaceKind::Absorbing => Some(Boundary::Absorbing),
-            SurfaceKind::Huygens | SurfaceKind::Transparent => None,
-        })
-        .collect();
-    Ok(Meaning {
-        media,
-        layers,
-        surfaces,
-        outside: match spec.outside {
-            Wall::Pec => Boundary::ElectricWall,
-            Wall::Pmc => Boundary::MagneticWall,
-            Wall::Absorbing => Boundary::Absorbing,
-        },
-        upwind: spec.upwind,
-        layer: LayerShape {
-            reflection: spec.layer.reflection,
-            exponent: spec.layer.exponent,
-            shift: spec.layer.shift * lowest,
-        },
-    })
 }

@@ -6,6 +6,7 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, ScatteringMatrix};
 
 use crate::flux::Fields;
+use crate::snapshot::Frame;
 
 /// What was computed.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,8 +19,30 @@ pub struct Solution {
     pub radiation: Option<Radiation>,
     /// What ports reflect and pass on.
     pub network: Option<Network>,
+    /// Currents on conductors in the first run.
+    pub currents: Option<Currents>,
+    /// Fields at moments of the first run.
+    pub pictures: Option<Picture>,
     /// Every run in time.
     pub runs: Vec<Run>,
+}
+
+/// Currents on triangles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Currents {
+    /// Corners of the triangles, m.
+    pub triangles: Vec<[[f64; 3]; 3]>,
+    /// J by frequency, then triangle, A/m: for an incident wave of 1 V/m, or over the spectrum of the pulse.
+    pub values: Vec<[Complex64; 3]>,
+}
+
+/// Fields at moments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The plane: first and last coordinate across, the same upwards, points along both.
+    pub plane: Option<([f64; 2], [f64; 2], [usize; 2])>,
+    /// The moments, with times in metres.
+    pub frames: Vec<Frame>,
 }
 
 /// Scattering over a sweep. Columns of a matrix whose polarisation was not sent are not numbers.

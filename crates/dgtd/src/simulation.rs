@@ -7,11 +7,14 @@ use crate::discretisation::Discretisation;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::flux::Fields;
-use crate::near_to_far::{Phasors, SurfaceTransform};
+use crate::near_to_far::SurfaceTransform;
 use crate::plain::State;
 use crate::port::Port;
 use crate::runge_kutta::{A, B, C};
+use crate::snapshot::{Film, Frame, weighted};
 use crate::source::{Additions, Drive};
+use crate::spectrum::Phasors;
+use crate::surface_current::SurfaceCurrent;
 
 /// Steps between two looks at the energy.
 const LOOK: u64 = 20;
@@ -63,7 +66,9 @@ pub(crate) struct Standing {
     peak: f64,
     energies: Vec<[f64; 2]>,
     state: Option<State>,
-    phasors: Vec<Phasors>,
+    /// Of the far field and of currents.
+    phasors: [Vec<Phasors>; 2],
+    frames: Vec<Frame>,
     records: Vec<Vec<Fields>>,
     voltages: Vec<Vec<f64>>,
 }
@@ -79,7 +84,11 @@ pub struct Simulation<'a> {
     ports: Vec<(Port, Additions)>,
     /// Where far fields are taken.
     pub transform: Option<SurfaceTransform>,
-    /// Steps between two samples of the transform.
+    /// Where currents are taken.
+    pub current: Option<SurfaceCurrent>,
+    /// When fields are taken.
+    pub film: Option<Film>,
+    /// Steps between two samples of what is taken to frequencies.
     pub sampling: u64,
     /// Where fields are recorded.
     pub probes: Vec<Probe>,
@@ -106,6 +115,8 @@ impl<'a> Simulation<'a> {
             drives: Vec::new(),
             ports: Vec::new(),
             transform: None,
+            current: None,
+            film: None,
             sampling: 1,
             probes: Vec::new(),
             dt,
@@ -171,7 +182,11 @@ impl<'a> Simulation<'a> {
             peak: self.peak,
             energies: self.energies.clone(),
             state: (!ended).then(|| self.engine.state()),
-            phasors: (self.transform.as_ref()).map_or(Vec::new(), |t| t.phasors().to_vec()),
+            phasors: [
+                (self.transform.as_ref()).map_or(Vec::new(), |t| t.spectrum.phasors().to_vec()),
+                (self.current.as_ref()).map_or(Vec::new(), |c| c.spectrum.phasors().to_vec()),
+            ],
+            frames: (self.film.as_ref()).map_or(Vec::new(), |film| film.frames.clone()),
             records: self
                 .probes
                 .iter()
@@ -193,8 +208,15 @@ impl<'a> Simulation<'a> {
         if let Some(state) = &standing.state {
             self.engine.set(state);
         }
+        let [far, current] = standing.phasors;
         if let Some(transform) = &mut self.transform {
-            transform.restore(standing.phasors);
+            transform.spectrum.restore(far);
+        }
+        if let Some(currents) = &mut self.current {
+            currents.spectrum.restore(current);
+        }
+        if let Some(film) = &mut self.film {
+            film.frames = standing.frames;
         }
         for (probe, record) in self.probes.iter_mut().zip(standing.records) {
             probe.record = record;
@@ -207,23 +229,22 @@ impl<'a> Simulation<'a> {
     /// Looks at the fields after a step.
     fn watch(&mut self, fields: &mut Vec<Fields>) {
         let (time, span) = (self.time(), self.dt * self.sampling as f64);
-        if let Some(transform) = &mut self.transform
-            && self.steps.is_multiple_of(self.sampling)
+        if self.steps.is_multiple_of(self.sampling) {
+            let far = self.transform.as_mut().map(|t| &mut t.spectrum);
+            let current = self.current.as_mut().map(|c| &mut c.spectrum);
+            for spectrum in far.into_iter().chain(current) {
+                self.engine.fields_at(spectrum.watched(), fields);
+                spectrum.add(time, span, fields);
+            }
+        }
+        if let Some(film) = &mut self.film
+            && film.is_due(self.steps)
         {
-            self.engine.fields_at(transform.watched(), fields);
-            transform.add(time, span, fields);
+            film.take(self.discretisation, time, &self.engine.state());
         }
         for probe in &mut self.probes {
             self.engine.fields_at(&probe.nodes, fields);
-            let mut sum = [[0.0; 3]; 2];
-            for (weight, field) in probe.weights.iter().zip(fields.iter()) {
-                for kind in 0..2 {
-                    for c in 0..3 {
-                        sum[kind][c] += weight * field[kind][c];
-                    }
-                }
-            }
-            probe.record.push(sum);
+            probe.record.push(weighted(fields, &probe.weights));
         }
     }
 
@@ -246,7 +267,8 @@ impl<'a> Simulation<'a> {
         let drives = self.drives.iter().map(|(drive, _)| drive.end());
         let ports = self.ports.iter().map(|(port, _)| port.end());
         let silent = drives.chain(ports).fold(0.0, f64::max);
-        let last = (end.time / self.dt).ceil() as u64;
+        let filmed = self.film.as_ref().map_or(0, Film::last);
+        let last = ((end.time / self.dt).ceil() as u64).max(filmed);
         if self.steps == 0 {
             self.peak = self.engine.energy();
         }
@@ -267,7 +289,8 @@ impl<'a> Simulation<'a> {
                     });
                 }
                 self.peak = self.peak.max(energy);
-                if self.time() > silent && energy <= end.decay * self.peak {
+                let gone = energy <= end.decay * self.peak;
+                if self.time() > silent && self.steps >= filmed && gone {
                     break;
                 }
             }

@@ -67,6 +67,12 @@ pub struct Spec {
     /// for if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub band: Option<[Frequency; 2]>,
+    /// Moments at which fields are taken, in the first run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshots: Option<SnapshotSpec>,
+    /// Whether currents on conductors are taken, in the first run.
+    #[serde(default)]
+    pub surface_currents: bool,
     /// When to stop.
     #[serde(default)]
     pub end: EndSpec,
@@ -84,7 +90,10 @@ pub struct DomainSpec {
     /// The bodies, which must not touch.
     #[serde(default)]
     pub bodies: Vec<BodySpec>,
-    /// Size of the Huygens surface along x, y and z, where there are no bodies to put it around.
+    /// A helical antenna above a round plate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub helix: Option<HelixSpec>,
+    /// Size of the Huygens surface along x, y and z, where there is nothing to put it around.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<[Length; 3]>,
     /// Edges of tetrahedra in the air.
@@ -113,6 +122,30 @@ pub struct BodySpec {
     pub material: SolidMaterial,
     /// Edges of the triangles on its surface.
     pub edge: Length,
+}
+
+/// A conducting helix along +z above a thin conducting plate in z = 0, fed between them.
+///
+/// Its surfaces are "wire", "ground" and "feed"; a port on "feed" along z drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HelixSpec {
+    /// From the axis to the middle of the wire.
+    pub radius: Length,
+    /// The rise in one turn.
+    pub pitch: Length,
+    /// Number of turns, not necessarily whole; it winds to the right.
+    pub turns: f64,
+    /// Side of the wire's square cross-section.
+    pub width: Length,
+    /// From the plate to the wire where it begins.
+    pub gap: Length,
+    /// Radius of the plate.
+    pub ground_radius: Length,
+    /// Edges of triangles on the wire and the feed.
+    pub edge: Length,
+    /// Edges of triangles on the plate away from the feed.
+    pub ground_edge: Length,
 }
 
 /// The shape of a body around the origin.
@@ -290,6 +323,54 @@ pub struct PortSpec {
     pub resistance: f64,
 }
 
+/// Fields at some moments: on a plane, for the report; everywhere, in files for viewers of meshes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SnapshotSpec {
+    /// The moments; the run goes on to the last of them.
+    pub times: Sweep<Time>,
+    /// The plane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plane: Option<PlaneSpec>,
+    /// Whether the fields of the whole mesh are written, as `.vtu` files with a `.pvd` that lists them.
+    #[serde(default)]
+    pub volume: bool,
+}
+
+/// A plane across an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlaneSpec {
+    /// The axis it stands across.
+    pub normal: AxisName,
+    /// Its place along that axis, the origin if left out.
+    #[serde(default = "origin")]
+    pub at: Length,
+}
+
+/// An axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AxisName {
+    /// x.
+    X,
+    /// y.
+    Y,
+    /// z.
+    Z,
+}
+
+impl AxisName {
+    /// 0 for x, 1 for y, 2 for z.
+    pub fn number(self) -> usize {
+        match self {
+            AxisName::X => 0,
+            AxisName::Y => 1,
+            AxisName::Z => 2,
+        }
+    }
+}
+
 /// How numbers are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -353,6 +434,10 @@ fn half_wave() -> Length {
 
 fn body() -> String {
     "body".to_owned()
+}
+
+fn origin() -> Length {
+    Length::Metres(0.0)
 }
 
 fn fifty() -> f64 {

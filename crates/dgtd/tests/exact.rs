@@ -2,19 +2,8 @@
 
 use std::f64::consts::PI;
 
-use wavefield_dgtd::{Boundary, Discretisation, Fields, LayerShape, Meaning, Medium, plain};
+use wavefield_dgtd::{Discretisation, Fields, Meaning, plain};
 use wavefield_mesh::primitive::tetrahedral_box;
-
-fn walls(media: Vec<Medium>, upwind: f64) -> Meaning {
-    Meaning {
-        layers: vec![false; media.len()],
-        media,
-        surfaces: vec![Some(Boundary::ElectricWall); 6],
-        outside: Boundary::ElectricWall,
-        upwind,
-        layer: LayerShape::default(),
-    }
-}
 
 /// A TM mode of a unit cube at a time (c = 1): E_z = sin πx sin πy cos ωt.
 fn mode(point: [f64; 3], time: f64) -> Fields {
@@ -32,12 +21,7 @@ fn mode(point: [f64; 3], time: f64) -> Fields {
 /// The root of the mean square error after one length of the cube.
 fn error(order: usize, cells: u32) -> f64 {
     let mesh = tetrahedral_box([1.0; 3], [cells; 3], [0; 3]).unwrap();
-    let d = Discretisation::new(
-        &mesh,
-        order,
-        &walls(vec![Medium::VACUUM; mesh.volume_groups.len()], 1.0),
-    )
-    .unwrap();
+    let d = Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh)).unwrap();
     let mut state = plain::State::from_fn(&d, |p| mode(p, 0.0));
     let mut register = plain::State::zero(&d);
     let limit = [1.01, 0.625, 0.437, 0.315, 0.239][order - 1];

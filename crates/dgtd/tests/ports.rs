@@ -43,12 +43,8 @@ fn reflection(resistance: f64, k: f64) -> f64 {
         }
     });
     let meaning = Meaning {
-        media: vec![Medium::VACUUM; mesh.volume_groups.len()],
-        layers: vec![false; mesh.volume_groups.len()],
         surfaces: conditions.to_vec(),
-        outside: Boundary::ElectricWall,
-        upwind: 1.0,
-        layer: LayerShape::default(),
+        ..Meaning::vacuum(&mesh)
     };
     let d = Discretisation::new(&mesh, 2, &meaning).unwrap();
     let pulse = Pulse::of_band(2.0, 10.0, 0.1);

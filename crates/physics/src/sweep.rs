@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::quantity::{Angle, Frequency};
+use crate::quantity::{Angle, Frequency, Time};
 
 /// The largest number of values one sweep may hold.
 pub const MAX_SWEEP: usize = 10_000_000;
@@ -103,6 +103,16 @@ impl Spaced for Frequency {
 
     fn from_natural(value: f64) -> Self {
         Frequency(value)
+    }
+}
+
+impl Spaced for Time {
+    fn natural(self) -> f64 {
+        self.0
+    }
+
+    fn from_natural(value: f64) -> Self {
+        Time(value)
     }
 }
 

@@ -228,6 +228,9 @@ pub struct Series {
     /// First element and number of elements, where the curve is a part of the arrays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<(usize, usize)>,
+    /// From one element of the part to the next, where the curve lies across a grid.
+    #[serde(default = "next", skip_serializing_if = "is_next")]
+    pub stride: usize,
     /// Whether this is what the result is compared with: drawn dashed.
     #[serde(default)]
     pub reference: bool,
@@ -241,9 +244,18 @@ impl Series {
             x: x.to_owned(),
             y: y.to_owned(),
             part: None,
+            stride: 1,
             reference: false,
         }
     }
+}
+
+fn next() -> usize {
+    1
+}
+
+fn is_next(stride: &usize) -> bool {
+    *stride == 1
 }
 
 /// The interactive three-dimensional view: patterns, meshes and the incident wave.
@@ -357,6 +369,31 @@ impl NetworkFile {
     }
 }
 
+/// Fields of a mesh at a moment, for programs that read VTK files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FieldFile {
+    /// Name of the file, without its ending.
+    pub name: String,
+    /// The moment, s.
+    pub time: f64,
+    /// Name of the array of points, four to a tetrahedron: [4n, 3] in metres.
+    pub points: String,
+    /// Name of the array of E at these points, V/m.
+    pub electric: String,
+    /// Name of the array of Z₀H at these points, V/m.
+    pub magnetic: String,
+}
+
+impl FieldFile {
+    /// The file that lists all moments.
+    pub const SERIES: &'static str = "fields.pvd";
+
+    /// The name with its ending.
+    pub fn file_name(&self) -> String {
+        format!("{}.vtu", self.name)
+    }
+}
+
 /// A number of the run held against what it should be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
@@ -398,6 +435,8 @@ pub struct Outcome {
     pub cuts: Vec<FieldCuts>,
     /// Scattering parameters to be written as Touchstone files.
     pub networks: Vec<NetworkFile>,
+    /// Fields of a mesh to be written as VTK files.
+    pub fields: Vec<FieldFile>,
     /// What the run checked about itself.
     pub checks: Vec<Check>,
     /// Relative accuracy promised.
@@ -488,6 +527,7 @@ impl Outcome {
             x,
             y,
             part: None,
+            stride: 1,
             reference: false,
         }
     }

@@ -83,6 +83,7 @@ fn execute(
         grids: outcome.grids.clone(),
         cuts: outcome.cuts.clone(),
         networks: outcome.networks.clone(),
+        fields: outcome.fields.clone(),
     };
     Ok((record, outcome))
 }

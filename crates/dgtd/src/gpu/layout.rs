@@ -101,23 +101,11 @@ mod tests {
     use wavefield_mesh::primitive::tetrahedral_box;
 
     use super::*;
-    use crate::discretisation::{LayerShape, Meaning};
-    use crate::medium::Medium;
-    use crate::topology::Boundary;
+    use crate::discretisation::Meaning;
 
     fn discretisation(order: usize) -> Discretisation {
         let mesh = tetrahedral_box([1.0; 3], [3; 3], [1; 3]).unwrap();
-        let meaning = Meaning {
-            media: vec![Medium::VACUUM; 2],
-            layers: (mesh.volume_groups.iter())
-                .map(|group| group.name == "layer")
-                .collect(),
-            surfaces: vec![Some(Boundary::ElectricWall); 6],
-            outside: Boundary::ElectricWall,
-            upwind: 1.0,
-            layer: LayerShape::default(),
-        };
-        Discretisation::new(&mesh, order, &meaning).unwrap()
+        Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh)).unwrap()
     }
 
     fn capabilities() -> Capabilities {

@@ -89,7 +89,7 @@ impl<L: Lanes> Local<L> for Layer<L> {
             );
             let (p, q) = (L::load(p_at), L::load(q_at));
             let p_rate = field.minus(L::widen(terms.add(3 * ELEMENTS)), p);
-            let q_rate = p.minus(L::widen(terms.add(4 * ELEMENTS)), q);
+            let q_rate = p_rate.minus(L::widen(terms.add(4 * ELEMENTS)), q);
             step.advance(p, p_rate, self.register.add(2 * place))
                 .store(p_at);
             step.advance(q, q_rate, self.register.add(2 * place + PACK))

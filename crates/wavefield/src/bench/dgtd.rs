@@ -13,7 +13,7 @@ use faer::{Accum, Mat, Par};
 use rayon::prelude::*;
 use wavefield_compute::cpu::CpuPool;
 use wavefield_dgtd::plain::State;
-use wavefield_dgtd::{BlockEngine, Boundary, Discretisation, Engine, LayerShape, Meaning, Medium};
+use wavefield_dgtd::{BlockEngine, Discretisation, Engine, Meaning};
 use wavefield_mesh::primitive::tetrahedral_box;
 
 use crate::failure::Failure;
@@ -119,15 +119,7 @@ fn discretised(order: usize) -> Result<Discretisation, Failure> {
             *x += 0.1 / f64::from(cells) * ((7 * number + 3 * axis) as f64).sin();
         }
     }
-    let meaning = Meaning {
-        media: vec![Medium::VACUUM; mesh.volume_groups.len()],
-        layers: vec![false; mesh.volume_groups.len()],
-        surfaces: vec![Some(Boundary::ElectricWall); mesh.surface_groups.len()],
-        outside: Boundary::ElectricWall,
-        upwind: 1.0,
-        layer: LayerShape::default(),
-    };
-    Ok(Discretisation::new(&mesh, order, &meaning)?)
+    Ok(Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?)
 }
 
 /// GFLOP/s of products of single-precision matrices of 2048 rows, one for each thread at a time.

@@ -40,8 +40,12 @@ pub(super) fn whole_curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Cur
                 outcome.array(&series.y)?.as_real()?,
             );
             let (start, count) = series.part.unwrap_or((0, x.len().min(y.len())));
-            let end = start.checked_add(count)?;
-            let (x, y) = (x.get(start..end)?.to_vec(), y.get(start..end)?.to_vec());
+            let of_part = |values: &[f64]| -> Option<Vec<f64>> {
+                let values = values.get(start..)?.iter().step_by(series.stride.max(1));
+                let part: Vec<f64> = values.take(count).copied().collect();
+                (part.len() == count).then_some(part)
+            };
+            let (x, y) = (of_part(x)?, of_part(y)?);
             Some(Curve { series, x, y })
         })
         .collect()

@@ -1,10 +1,11 @@
 //! The result folder: `result.json`, `arrays.npz`, one CSV per table, GRASP files of far fields, Touchstone
-//! files of ports, `problem.toml`.
+//! files of ports, VTK files of fields, `problem.toml`.
 
 mod csv;
 mod grasp;
 mod npz;
 mod touchstone;
+mod vtu;
 
 use std::fs;
 use std::io::Write as _;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint;
 use crate::failure::{Failure, shown};
 use crate::outcome::{
-    Check, FieldCuts, FieldGrid, Figure, KeyFigure, NetworkFile, Outcome, Table, View,
+    Check, FieldCuts, FieldFile, FieldGrid, Figure, KeyFigure, NetworkFile, Outcome, Table, View,
 };
 use crate::report::page;
 
@@ -70,6 +71,9 @@ pub struct Record {
     /// Scattering parameters written as Touchstone files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub networks: Vec<NetworkFile>,
+    /// Fields of a mesh written as VTK files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldFile>,
 }
 
 /// Time spent in one stage.
@@ -128,6 +132,10 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
         names.extend(old.grids.iter().map(|grid| format!("{}.grd", grid.name)));
         names.extend(old.cuts.iter().map(|cuts| format!("{}.cut", cuts.name)));
         names.extend(old.networks.iter().map(NetworkFile::file_name));
+        names.extend(old.fields.iter().map(FieldFile::file_name));
+        if !old.fields.is_empty() {
+            names.push(FieldFile::SERIES.to_owned());
+        }
         for name in names {
             let path = folder.join(name);
             match fs::remove_file(&path) {
@@ -157,6 +165,15 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
         if let Some(text) = touchstone::network(&record.title, network, outcome) {
             write_file(&folder.join(network.file_name()), text.as_bytes())?;
         }
+    }
+    for file in &outcome.fields {
+        if let Some(bytes) = vtu::moment(file, outcome) {
+            write_file(&folder.join(file.file_name()), &bytes)?;
+        }
+    }
+    if !outcome.fields.is_empty() {
+        let text = vtu::series(&outcome.fields);
+        write_file(&folder.join(FieldFile::SERIES), text.as_bytes())?;
     }
     npz::write(&folder.join(ARRAYS), &outcome.arrays)?;
     write_file(&folder.join(REPORT), page(record, outcome).as_bytes())?;
@@ -195,6 +212,7 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
         grids: record.grids.clone(),
         cuts: record.cuts.clone(),
         networks: record.networks.clone(),
+        fields: record.fields.clone(),
         checks: record.checks.clone(),
         accuracy: record.accuracy,
     };

@@ -1,15 +1,17 @@
 //! The time-domain solver's door: its mesh, its cost, and its solution as an outcome.
 
 mod domain;
+mod pictures;
 
 use num_complex::Complex64;
 use wavefield_compute::Device;
 use wavefield_compute::checkpoint::Keeper;
 use wavefield_compute::observe::Observer;
 use wavefield_dgtd::{
-    Network, Plan, Radiation, Run, Scattering, SentPolarisations, Solution, Spec,
+    Network, Plan, Precision, Radiation, Run, Scattering, SentPolarisations, Solution, Spec,
+    SurfaceKind,
 };
-use wavefield_mesh::TriangleMesh;
+use wavefield_mesh::{TetrahedralMesh, TriangleMesh};
 use wavefield_physics::aspects::Aspect;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::far_field::{Channel, FarField, power_db};
@@ -27,12 +29,18 @@ use crate::problem::Problem;
 const VALUES_PER_SECOND: f64 = 4e8;
 /// Energy left in the mesh above this part of the largest makes a spectrum doubtful.
 const RINGING: f64 = 1e-3;
+/// What rounding leaves of fields after some thousand steps.
+const SINGLE_ROUNDING: f64 = 1e-5;
+const DOUBLE_ROUNDING: f64 = 1e-12;
 
 pub(super) struct Planned {
     plan: Plan,
     polarisation: SentPolarisations,
-    /// Named surfaces of the mesh, for the view.
+    /// Named surfaces of the mesh within what is around everything, for the view.
     surfaces: TriangleMesh,
+    /// The axis across which a plane is drawn.
+    normal: Option<usize>,
+    precision: Precision,
 }
 
 pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
@@ -48,8 +56,41 @@ pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
     Ok(Planned {
         plan: Plan::new(&spec, &mesh)?,
         polarisation: spec.polarisation,
-        surfaces: mesh.surface(),
+        surfaces: seen(&spec, &mesh),
+        normal: (spec.snapshots.as_ref())
+            .and_then(|asked| asked.plane)
+            .map(|plane| plane.normal.number()),
+        precision: spec.precision,
     })
+}
+
+/// The surfaces worth looking at: not the one waves enter through, nor where the mesh ends, unless that is all.
+fn seen(spec: &Spec, mesh: &TetrahedralMesh) -> TriangleMesh {
+    let whole = mesh.surface();
+    let Some(bounds) = mesh.bounding_box() else {
+        return whole;
+    };
+    let mut seen = whole.clone();
+    let outermost = |triangle: &[u32; 3]| {
+        (0..3).any(|axis| {
+            let at = triangle.map(|corner| whole.points[corner as usize][axis]);
+            at.iter().all(|x| *x == bounds.min[axis]) || at.iter().all(|x| *x == bounds.max[axis])
+        })
+    };
+    let kept: Vec<usize> = (0..whole.triangles.len())
+        .filter(|&number| {
+            let group = &whole.groups[whole.group_of[number] as usize];
+            spec.surfaces.get(&group.name) != Some(&SurfaceKind::Huygens)
+                && !outermost(&whole.triangles[number])
+        })
+        .collect();
+    if kept.is_empty() {
+        return whole;
+    }
+    seen.triangles = kept.iter().map(|&n| whole.triangles[n]).collect();
+    seen.group_of = kept.iter().map(|&n| whole.group_of[n]).collect();
+    seen.drop_unused_points();
+    seen
 }
 
 impl Planned {
@@ -99,8 +140,19 @@ impl Planned {
         if let Some(found) = &solution.network {
             network(&mut outcome, &solution, found);
         }
-        energy(&mut outcome, &solution.runs);
+        let left = energy(&mut outcome, &solution.runs);
+        let rounding = match self.precision {
+            Precision::Single => SINGLE_ROUNDING,
+            Precision::Double => DOUBLE_ROUNDING,
+        };
+        outcome.accuracy = left.sqrt().max(rounding);
         outcome.show_mesh("surfaces", &self.surfaces);
+        if let Some(found) = &solution.currents {
+            pictures::currents(&mut outcome, &solution.frequencies, found);
+        }
+        if let Some(found) = &solution.pictures {
+            pictures::pictures(&mut outcome, self.plan.discretisation(), self.normal, found);
+        }
         Ok(outcome)
     }
 
@@ -275,8 +327,8 @@ fn network(outcome: &mut Outcome, solution: &Solution, network: &Network) {
     outcome.key_figures.insert(0, least);
 }
 
-/// How the energy in the mesh came and went.
-fn energy(outcome: &mut Outcome, runs: &[Run]) {
+/// How the energy in the mesh came and went; returns the part of the largest that is left in the worst run.
+fn energy(outcome: &mut Outcome, runs: &[Run]) -> f64 {
     let mut series = Vec::new();
     let mut left: f64 = 0.0;
     for (number, run) in runs.iter().enumerate() {
@@ -310,4 +362,5 @@ fn energy(outcome: &mut Outcome, runs: &[Run]) {
         y_unit: "dB".to_owned(),
         series,
     });
+    left
 }

@@ -7,6 +7,9 @@ use wavefield_physics::quantity::Frequency;
 
 use crate::outcome::{ArrowView, Data, Figure, FigureKind, Outcome, Series};
 
+/// Most cuts of a grid that are drawn.
+const MOST_CUTS: usize = 4;
+
 /// Frequency and angles of every aspect, the head of every table.
 pub(super) fn columns(
     frequencies: &[f64],
@@ -87,11 +90,16 @@ pub(super) fn figures(
 ) {
     let per_frequency = aspects.len() / frequencies.len();
     let first = &aspects[..per_frequency];
-    let varies =
-        |value: &dyn Fn(&Aspect) -> f64| first.iter().any(|a| value(a) != value(&first[0]));
-    let (column, label) = if varies(&|a| a.to.phi) {
+    let different = |value: &dyn Fn(&Aspect) -> f64| {
+        let mut values: Vec<u64> = first.iter().map(|a| value(a).to_bits()).collect();
+        values.sort_unstable();
+        values.dedup();
+        values.len()
+    };
+    let (thetas, phis) = (different(&|a| a.to.theta), different(&|a| a.to.phi));
+    let (column, label) = if phis > 1 && phis >= thetas {
         ("phi", "φ")
-    } else if varies(&|a| a.to.theta) {
+    } else if thetas > 1 {
         ("theta", "θ")
     } else if frequencies.len() > 1 {
         ("frequency", "frequency")
@@ -106,16 +114,23 @@ pub(super) fn figures(
             a.to.phi
         }
     };
+    // A grid with φ going fastest has cuts over θ that lie across it.
+    let stride = if column == "theta" && first.len() == thetas * phis {
+        phis
+    } else {
+        1
+    };
     // A cut: the leading run over which the abscissa goes one way, so that a grid draws no zigzag.
-    let rises = first.len() > 1 && abscissa(&first[1]) > abscissa(&first[0]);
-    let run = 1 + first
+    let along: Vec<f64> = first.iter().step_by(stride).map(abscissa).collect();
+    let rises = along.len() > 1 && along[1] > along[0];
+    let run = 1 + along
         .windows(2)
         .take_while(|w| {
-            let step = abscissa(&w[1]) - abscissa(&w[0]);
+            let step = w[1] - w[0];
             if rises { step > 0.0 } else { step < 0.0 }
         })
         .count();
-    let part = (!over_frequency && run < aspects.len()).then_some((0, run));
+    let whole = over_frequency || run == aspects.len();
     let monostatic = first.iter().all(|a| a.from == a.to);
     let kind_word = if monostatic { "Monostatic" } else { "Bistatic" };
     let at = if over_frequency {
@@ -132,16 +147,23 @@ pub(super) fn figures(
             tidy(first[0].from.phi)
         )
     };
-    let curves: Vec<Series> = quantity
-        .channels
-        .iter()
-        .map(|(name, y)| Series {
-            part,
-            ..Series::new(
-                name,
-                &format!("{}/{column}", quantity.table),
-                &format!("{}/{y}", quantity.table),
-            )
+    let curves: Vec<Series> = (quantity.channels.iter())
+        .flat_map(|(name, y)| (0..stride.min(MOST_CUTS)).map(move |cut| (name, y, cut)))
+        .map(|(name, y, cut)| {
+            let name = if stride == 1 {
+                (*name).to_owned()
+            } else {
+                format!("{name}, φ = {}°", tidy(first[cut].to.phi))
+            };
+            Series {
+                part: (!whole).then_some((cut, run)),
+                stride,
+                ..Series::new(
+                    &name,
+                    &format!("{}/{column}", quantity.table),
+                    &format!("{}/{y}", quantity.table),
+                )
+            }
         })
         .collect();
     let figure = |title: String, caption: String, kind: FigureKind| Figure {
@@ -159,7 +181,7 @@ pub(super) fn figures(
         format!("σ over {label}{at}; {source}."),
         FigureKind::Cartesian,
     ));
-    let span = (abscissa(&first[run - 1]) - abscissa(&first[0])).abs();
+    let span = (along[run - 1] - along[0]).abs();
     if !over_frequency && span > 0.99 * std::f64::consts::PI {
         outcome.figures.push(figure(
             format!("{kind_word} {}, polar", quantity.name),

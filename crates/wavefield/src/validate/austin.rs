@@ -110,7 +110,9 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// A case on the suite's folder, skipped where there is none.
-fn with_data(measure: fn(&Path) -> Result<Measured, Failure>) -> Result<Measured, Failure> {
+pub(super) fn with_data(
+    measure: fn(&Path) -> Result<Measured, Failure>,
+) -> Result<Measured, Failure> {
     match reference_data::find("austin-rcs") {
         Some(data) => measure(&data),
         None => Ok(Measured::Skipped(reference_data::missing("austin-rcs"))),

@@ -129,7 +129,7 @@ fn absorbed(layer: u32, node: u32, kind: u32, field: vec3<f32>) -> vec3<f32> {
     let p = remembered(at_p);
     let q = remembered(at_q);
     let rate_p = field - term(at_terms + 9u * NODES) * p;
-    let rate_q = p - term(at_terms + 12u * NODES) * q;
+    let rate_q = rate_p - term(at_terms + 12u * NODES) * q;
     let register_p = stage.a * remembered(at_p + 12u * NODES) + stage.dt * rate_p;
     let register_q = stage.a * remembered(at_q + 12u * NODES) + stage.dt * rate_q;
     remember(at_p + 12u * NODES, register_p);

@@ -1,5 +1,6 @@
 //! Bodies in open space, meshed by Gmsh, and what the names in that mesh mean to the solver.
 
+use std::f64::consts::PI;
 use std::path::Path;
 
 use wavefield_compute::observe::Silent;
@@ -7,11 +8,17 @@ use wavefield_dgtd::{DomainSpec, Filling, NamedFilling, Shape, SolidMaterial, Sp
 use wavefield_mesh::gmsh::{
     Body, Domain, Enclosure, Faces, HUYGENS, Huygens, Interior, LAYER, Layer, OUTER,
 };
-use wavefield_mesh::{TetrahedralMesh, TriangleMesh, primitive};
+use wavefield_mesh::primitive::{HelixAntenna, WireSection};
+use wavefield_mesh::{TetrahedralMesh, Transform, TriangleMesh, primitive};
 use wavefield_physics::quantity::{Frequency, Length};
 
 use crate::failure::Failure;
 use crate::{gmsh, mesh_file};
+
+/// Surfaces of a helical antenna.
+const WIRE: &str = "wire";
+const GROUND: &str = "ground";
+const FEED: &str = "feed";
 
 /// The mesh of a domain, and the problem with every volume and surface named.
 pub(super) fn meshed(
@@ -61,6 +68,33 @@ pub(super) fn meshed(
             interior,
         });
     }
+    let mut sheets = Vec::new();
+    if let Some(helix) = &asked.helix {
+        let antenna = HelixAntenna {
+            radius: metres("helix.radius", helix.radius)?,
+            pitch: metres("helix.pitch", helix.pitch)?,
+            turns: helix.turns,
+            section: WireSection::Square {
+                width: metres("helix.width", helix.width)?,
+            },
+            gap: metres("helix.gap", helix.gap)?,
+            ground_radius: metres("helix.ground_radius", helix.ground_radius)?,
+            edge: metres("helix.edge", helix.edge)?,
+            ground_edge: metres("helix.ground_edge", helix.ground_edge)?,
+        };
+        let surfaces = primitive::helix_antenna(&antenna)
+            .map_err(|error| Failure::Input(format!("`domain.helix`: {error}")))?;
+        bodies.push(Body {
+            skin: surfaces.wire,
+            surface: WIRE.to_owned(),
+            interior: Interior::Hollow,
+        });
+        sheets.push(surfaces.sheet);
+        for conductor in [WIRE, GROUND] {
+            (named.surfaces).insert(conductor.to_owned(), SurfaceKind::Pec);
+        }
+        (named.surfaces).insert(FEED.to_owned(), SurfaceKind::Transparent);
+    }
     let around = match (bodies.is_empty(), asked.size) {
         (false, None) => Enclosure::BoxAround {
             margin: metres("margin", asked.margin)?,
@@ -74,7 +108,7 @@ pub(super) fn meshed(
         }
         (true, None) => {
             return Err(Failure::Input(
-                "`domain` has no bodies; say its `size` then".to_owned(),
+                "`domain` has no bodies and no helix; say its `size` then".to_owned(),
             ));
         }
         (false, Some(_)) => {
@@ -85,7 +119,7 @@ pub(super) fn meshed(
     };
     let domain = Domain {
         bodies,
-        sheets: Vec::new(),
+        sheets,
         huygens: Some(Huygens {
             shape: around,
             edge,
@@ -118,7 +152,11 @@ fn skin(
     folder: &Path,
 ) -> Result<TriangleMesh, Failure> {
     let made = match shape {
-        Shape::Sphere(sphere) => primitive::sphere(metres("bodies.radius", sphere.radius)?, edge),
+        Shape::Sphere(sphere) => {
+            let radius = metres("bodies.radius", sphere.radius)?;
+            primitive::sphere(radius, edge)
+                .map(|skin| of_volume(skin, 4.0 / 3.0 * PI * radius.powi(3)))
+        }
         Shape::Cuboid(cuboid) => {
             let [x, y, z] = cuboid.size;
             let side = |length| metres("bodies.size", length);
@@ -133,4 +171,11 @@ fn skin(
         Shape::Surface(surface) => return mesh_file::read_surface(&surface.mesh, folder),
     };
     made.map_err(|error| Failure::Input(format!("`domain.bodies`: {error}")))
+}
+
+/// A skin blown up to a volume: flat triangles with their corners on a round body leave part of it out, and scatter
+/// as a body of their own volume does.
+fn of_volume(mut skin: TriangleMesh, volume: f64) -> TriangleMesh {
+    skin.transform(&Transform::scaling((volume / skin.volume()).cbrt()));
+    skin
 }

@@ -1,0 +1,84 @@
+//! Currents on conductors at the frequencies asked for: J = n × H, n out of the conductor.
+
+use num_complex::Complex64;
+use wavefield_physics::constants::VACUUM_IMPEDANCE;
+
+use crate::discretisation::Discretisation;
+use crate::spectrum::Spectrum;
+use crate::topology::{Boundary, Side};
+
+/// Currents on the conducting faces of a mesh, as its fields pass. Walls of absorbing layers are left out.
+#[derive(Clone, Debug)]
+pub struct SurfaceCurrent {
+    /// Corners of each face.
+    triangles: Vec<[[f64; 3]; 3]>,
+    /// Of each face, out of the conductor.
+    normals: Vec<[f64; 3]>,
+    /// Shares of a face's nodes in its mean.
+    shares: Vec<f64>,
+    pub(crate) spectrum: Spectrum,
+}
+
+impl SurfaceCurrent {
+    /// Nothing yet, for some wavenumbers (rad/m).
+    pub fn new(d: &Discretisation, wavenumbers: &[f64]) -> SurfaceCurrent {
+        let mut current = SurfaceCurrent {
+            triangles: Vec::new(),
+            normals: Vec::new(),
+            shares: d.reference.face_average().collect(),
+            spectrum: Spectrum::new(Vec::new(), &[]),
+        };
+        let mut watched = Vec::new();
+        for element in 0..d.first_layer {
+            let corners = d.corners(element);
+            for face in 0..4 {
+                if d.topology.sides[element][face] != Side::Boundary(Boundary::ElectricWall) {
+                    continue;
+                }
+                let nodes = d.reference.face_nodes(face);
+                let touched: Vec<usize> = (0..4)
+                    .filter(|&corner| {
+                        let on_face = |&&node: &&usize| d.reference.barycentric(node)[corner] > 0.5;
+                        nodes.iter().any(|node| on_face(&node))
+                    })
+                    .collect();
+                let Ok(touched) = <[usize; 3]>::try_from(touched) else {
+                    continue;
+                };
+                current
+                    .triangles
+                    .push(touched.map(|corner| corners[corner]));
+                // Out of the conductor is into the element.
+                let normal = d.geometry[element].normal(face).map(|x| -x);
+                current.normals.push(normal);
+                watched.extend(nodes.iter().map(|&node| (element as u32, node as u16)));
+            }
+        }
+        current.spectrum = Spectrum::new(watched, wavenumbers);
+        current
+    }
+
+    /// Corners of each face.
+    pub fn triangles(&self) -> &[[[f64; 3]; 3]] {
+        &self.triangles
+    }
+
+    /// The mean current of each face at a frequency, by its number, A/m for a pulse of V/m.
+    pub fn at(&self, frequency: usize) -> Vec<[Complex64; 3]> {
+        let faces = self.spectrum.at(frequency).chunks(self.shares.len());
+        (faces.zip(&self.normals))
+            .map(|(nodes, n)| {
+                let mut h = [Complex64::ZERO; 3];
+                for ([_, field], share) in nodes.iter().zip(&self.shares) {
+                    for c in 0..3 {
+                        h[c] += field[c] * *share / VACUUM_IMPEDANCE;
+                    }
+                }
+                std::array::from_fn(|c| {
+                    let (a, b) = ((c + 1) % 3, (c + 2) % 3);
+                    n[a] * h[b] - n[b] * h[a]
+                })
+            })
+            .collect()
+    }
+}

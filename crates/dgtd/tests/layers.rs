@@ -1,0 +1,47 @@
+//! Layers that absorb, thinner and steeper than they should be.
+
+use wavefield_compute::observe::Silent;
+use wavefield_dgtd::{
+    Discretisation, End, LayerShape, Meaning, Precision, Simulation, engine, plain, stable_step,
+};
+use wavefield_mesh::primitive::tetrahedral_box;
+
+#[test]
+fn a_layer_of_one_cell_does_not_grow_at_any_order() {
+    let mesh = tetrahedral_box([1.0; 3], [3; 3], [1; 3]).unwrap();
+    for order in 1..=8 {
+        let meaning = Meaning {
+            layer: LayerShape {
+                reflection: 1e-6,
+                exponent: 3.0,
+                shift: 0.1,
+            },
+            ..Meaning::vacuum(&mesh)
+        };
+        let d = Discretisation::new(&mesh, order, &meaning).unwrap();
+        let mut rough = plain::State::zero(&d);
+        let mut seed = 0.1_f64;
+        for x in rough.fields.as_flattened_mut().as_flattened_mut() {
+            seed = (seed * 997.0 + 0.1234).fract();
+            *x = seed - 0.5;
+        }
+        let before = plain::energy(&d, &rough);
+        let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.8 * stable_step(&d));
+        run.engine.set(&rough);
+        run.run(
+            End {
+                decay: 0.0,
+                time: 8.0,
+            },
+            &Silent,
+        )
+        .unwrap();
+        let [_, middle] = run.energies[run.energies.len() / 2];
+        let after = run.engine.energy();
+        // Rough fields have a static part, which stays.
+        assert!(
+            after < 1.01 * middle && middle < 0.5 * before,
+            "order {order}: {before} fell to {middle} and {after}"
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! What can be seen of fields: currents on conductors, a plane at moments, the whole mesh for other programs.
+
+use num_complex::Complex64;
+use wavefield_dgtd::{Currents, Discretisation, Fields, Picture};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::direction::norm;
+use wavefield_physics::far_field::power_db;
+use wavefield_physics::quantity::Frequency;
+
+use crate::outcome::{
+    Array, ColourScale, Data, FieldFile, Figure, FigureKind, Map, MeshView, Outcome,
+    SurfaceQuantity,
+};
+
+/// Decibels below the largest current that have a colour.
+const DEPTH: f64 = 30.0;
+/// Most moments whose plane is drawn; all of them are in the arrays.
+const DRAWN: usize = 12;
+/// The axes that a plane across x, y or z is drawn along.
+const AXES: [[&str; 2]; 3] = [["y", "z"], ["z", "x"], ["x", "y"]];
+
+/// Shows conductors in the colours of their currents at the first frequency.
+pub(super) fn currents(outcome: &mut Outcome, frequencies: &[f64], currents: &Currents) {
+    let count = currents.triangles.len();
+    if count == 0 {
+        return;
+    }
+    let points: Vec<f64> = currents.triangles.as_flattened().as_flattened().to_vec();
+    let values: Vec<Complex64> = currents.values.as_flattened().to_vec();
+    let decibels: Vec<f64> = (currents.values[..count].iter())
+        .map(|j| power_db(j.iter().map(Complex64::norm_sqr).sum()))
+        .collect();
+    let peak = decibels
+        .iter()
+        .copied()
+        .fold(f64::NEG_INFINITY, f64::max)
+        .ceil();
+    outcome.arrays.extend([
+        Array::real("current/points", points).reshaped(&[3 * count, 3]),
+        Array {
+            name: "current/triangles".to_owned(),
+            shape: vec![count, 3],
+            data: Data::Index((0..3 * count as u32).collect()),
+        },
+        Array::complex("current/j", values).reshaped(&[frequencies.len(), count, 3]),
+        Array::real("current/decibels", decibels),
+    ]);
+    outcome.view.meshes = vec![MeshView {
+        name: "conductors".to_owned(),
+        points: "current/points".to_owned(),
+        triangles: "current/triangles".to_owned(),
+        quantity: Some(SurfaceQuantity {
+            name: "surface current".to_owned(),
+            unit: "dB(A/m)".to_owned(),
+            array: "current/decibels".to_owned(),
+            range: (peak - DEPTH, peak),
+        }),
+    }];
+    outcome.view.caption = format!(
+        "Conductors in the colours of their surface current at {}, for 1 V/m or 1 V.",
+        Frequency(frequencies[0])
+    );
+}
+
+/// Draws the plane at each moment, in the colours of |E|, and lists the fields of the whole mesh.
+pub(super) fn pictures(
+    outcome: &mut Outcome,
+    d: &Discretisation,
+    normal: Option<usize>,
+    picture: &Picture,
+) {
+    let seconds = |time: f64| time / SPEED_OF_LIGHT;
+    if let (Some(([left, right], [low, high], [columns, rows])), Some(normal)) =
+        (picture.plane, normal)
+    {
+        let strength = |f: &Fields| norm(f[0]);
+        let frames = picture.frames.iter();
+        let strongest = (frames.flat_map(|frame| &frame.plane))
+            .map(strength)
+            .filter(|e| e.is_finite())
+            .fold(0.0, f64::max);
+        let every = picture.frames.len().div_ceil(DRAWN);
+        let [x_label, y_label] = AXES[normal];
+        for (number, frame) in picture.frames.iter().enumerate() {
+            let name = format!("plane/e_{}", number + 1);
+            let values = frame.plane.iter().map(strength).collect();
+            outcome
+                .arrays
+                .push(Array::real(&name, values).reshaped(&[rows, columns]));
+            if number % every != 0 {
+                continue;
+            }
+            outcome.figures.push(Figure {
+                title: format!("|E| at {:.3} ns", 1e9 * seconds(frame.time)),
+                caption: "Electric field on the plane, on one scale for all moments; outside the Huygens surface it is the scattered one.".to_owned(),
+                kind: FigureKind::Map(Map {
+                    array: name,
+                    x: (1e3 * left, 1e3 * right),
+                    y: (1e3 * low, 1e3 * high),
+                    equal_aspect: true,
+                    colours: ColourScale {
+                        label: "|E|".to_owned(),
+                        unit: "V/m".to_owned(),
+                        range: Some((0.0, strongest)),
+                        cyclic: false,
+                    },
+                    contours: Vec::new(),
+                }),
+                x_label: x_label.to_owned(),
+                x_unit: "mm".to_owned(),
+                y_label: y_label.to_owned(),
+                y_unit: "mm".to_owned(),
+                series: Vec::new(),
+            });
+        }
+    }
+    if picture.frames.iter().all(|frame| frame.corners.is_empty()) {
+        return;
+    }
+    let corners: Vec<f64> = (0..d.elements())
+        .flat_map(|element| d.corners(element))
+        .flatten()
+        .collect();
+    let points = "fields/points".to_owned();
+    let shape = [corners.len() / 3, 3];
+    outcome
+        .arrays
+        .push(Array::real(&points, corners).reshaped(&shape));
+    for (number, frame) in picture.frames.iter().enumerate() {
+        let [electric, magnetic] = [("e", 0), ("h", 1)].map(|(name, kind)| {
+            let name = format!("fields/{name}_{}", number + 1);
+            let values = frame.corners.iter().flat_map(|f| f[kind]).collect();
+            outcome
+                .arrays
+                .push(Array::real(&name, values).reshaped(&shape));
+            name
+        });
+        outcome.fields.push(FieldFile {
+            name: format!("fields-{}", number + 1),
+            time: seconds(frame.time),
+            points: points.clone(),
+            electric,
+            magnetic,
+        });
+    }
+}
