@@ -4,8 +4,11 @@
 
 mod array;
 mod bitstream;
+mod deviation;
 mod error;
+pub mod front_end;
 mod hologram;
+mod kernels;
 mod microphone;
 mod random;
 mod sigma_delta;
@@ -13,6 +16,7 @@ mod source;
 
 pub use array::{MicrophoneArray, Packing};
 pub use bitstream::Bitstream;
+pub use deviation::{nsad, relative_error, rmsre};
 pub use error::Error;
 pub use hologram::Hologram;
 pub use microphone::{CLOCK_RATE, Microphone};
