@@ -62,6 +62,12 @@ pub enum Error {
         /// What is missing.
         what: &'static str,
     },
+    /// What is too slow for a stream has no stage there.
+    #[error("{what} is not computed live; another way must be chosen")]
+    NotLive {
+        /// What was asked for.
+        what: &'static str,
+    },
     /// The field of a source cannot be computed.
     #[error(transparent)]
     Field(#[from] ExactError),

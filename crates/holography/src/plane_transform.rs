@@ -64,7 +64,7 @@ impl<T: FftNum> PlaneTransform<T> {
 const TILE: usize = 8;
 
 /// Rows become columns, square by square.
-fn turn<T: Copy>(from: &[T], to: &mut [T], rows: usize, columns: usize) {
+pub(crate) fn turn<T: Copy>(from: &[T], to: &mut [T], rows: usize, columns: usize) {
     for top in (0..rows).step_by(TILE) {
         for left in (0..columns).step_by(TILE) {
             for row in top..rows.min(top + TILE) {

@@ -34,6 +34,8 @@ pub struct Streaming {
     hops: Vec<i32>,
     /// For each line, the sums over the frame.
     totals: Vec<i32>,
+    /// The channel of each bit of a clock.
+    channels: Vec<usize>,
     /// Hops since the beginning.
     pushed: u64,
     instructions: Instructions,
@@ -89,6 +91,9 @@ impl Streaming {
             new: vec![0.0; 2 * channels],
             hops: vec![0; samples / hop * lines.len() * 2 * channels],
             totals: vec![0; lines.len() * 2 * channels],
+            channels: (0..channels)
+                .map(|place| frame.packing().channel_at(place))
+                .collect(),
             pushed: 0,
             instructions: Instructions::widest(),
             frame,
@@ -165,8 +170,7 @@ impl Streaming {
     /// # Errors
     /// [`Error::Length`] when there is no place for exactly all bins and channels.
     pub fn read(&self, amplitudes: &mut [Complex64]) -> Result<(), Error> {
-        let packing = self.frame.packing();
-        let channels = packing.channels();
+        let channels = self.channels.len();
         let needed = channels * self.frame.bins().len();
         long_as("the amplitudes of a frame", needed, amplitudes.len())?;
         let samples = self.frame.samples();
@@ -194,11 +198,11 @@ impl Streaming {
                     )
                 },
             );
-            for place in 0..channels {
+            for (place, &channel) in self.channels.iter().enumerate() {
                 let term = |(factor, (re, im)): (Complex64, (&[i32], &[i32]))| {
                     factor * Complex64::new(re[place].into(), im[place].into())
                 };
-                amplitudes[packing.channel_at(place)] = term(below) + term(here) + term(above);
+                amplitudes[channel] = term(below) + term(here) + term(above);
             }
         }
         Ok(())

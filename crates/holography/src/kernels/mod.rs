@@ -1,13 +1,15 @@
 //! Hot loops: decimation, transposition of bits, Walsh–Hadamard transforms, partial sums of spectra, Burg's method.
 //!
 //! Each is written over rows of channels, inlined into functions that carry the target features of an instruction set,
-//! and becomes that set's machine code there. What is summed in floating point is summed in the same order everywhere.
+//! and becomes that set's machine code there. Sums have the same order everywhere; linear prediction fuses products with
+//! them where the processor can, so that there instruction sets differ in the last bits. Numbers of threads do not.
 
 #![allow(unsafe_code)]
 
 pub(crate) mod comb;
 pub(crate) mod hadamard;
 pub(crate) mod partial;
+pub(crate) mod prediction;
 pub(crate) mod transpose;
 
 /// An instruction set the processor was asked about and has.
@@ -52,20 +54,26 @@ impl Instructions {
     }
 }
 
-/// A function that runs the same code in an instruction set.
+/// A function that runs the same code in an instruction set, or one code with vectors and one without.
 macro_rules! dispatch {
     ($(#[$doc:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $body:expr) => {
+        $crate::kernels::dispatch! {
+            $(#[$doc])* $visible fn $name($($argument: $type),*) = $body, $body
+        }
+    };
+    ($(#[$doc:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) =
+        $vector:expr, $plain:expr) => {
         $(#[$doc])*
         $visible fn $name(instructions: $crate::kernels::Instructions, $($argument: $type),*) {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi2,popcnt")]
             fn in_avx512($($argument: $type),*) {
-                $body($($argument),*);
+                $vector($($argument),*);
             }
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
             fn in_avx2($($argument: $type),*) {
-                $body($($argument),*);
+                $vector($($argument),*);
             }
             match instructions {
                 #[cfg(target_arch = "x86_64")]
@@ -74,7 +82,7 @@ macro_rules! dispatch {
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: as above.
                 $crate::kernels::Instructions::Avx2(_) => unsafe { in_avx2($($argument),*) },
-                $crate::kernels::Instructions::Plain => $body($($argument),*),
+                $crate::kernels::Instructions::Plain => $plain($($argument),*),
             }
         }
     };
