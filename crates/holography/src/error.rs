@@ -68,6 +68,14 @@ pub enum Error {
         /// What was asked for.
         what: &'static str,
     },
+    /// Something in the problem file makes no sense.
+    #[error("`{key}`: {source}")]
+    Key {
+        /// The key in the problem file.
+        key: &'static str,
+        /// What is wrong with it.
+        source: Box<Error>,
+    },
     /// The field of a source cannot be computed.
     #[error(transparent)]
     Field(#[from] ExactError),
