@@ -22,7 +22,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tone = Hologram::new(array, whole.frequency(44), pressures.collect())?;
     let hop = 32;
     let stream = Microphone::default().record(packing, &[tone], 64 * hop * 32, 1)?;
-    println!("holograms  median  99 %  longest, ms, of {} hops", 3000);
+    println!(
+        "holograms  1 %    median  99 %  longest, ms, of {} hops",
+        3000
+    );
     for count in [1, 5] {
         let frame = Frame::new(packing, 1024, &bins[..count])?;
         let mut live = LiveHolography::new(
@@ -46,7 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let milliseconds = |part| histogram.quantile(part).unwrap_or_default().as_secs_f64() * 1e3;
         println!(
-            "{count:9} {:7.3} {:6.3} {:7.3}",
+            "{count:9} {:6.3} {:7.3} {:6.3} {:7.3}",
+            milliseconds(0.01),
             milliseconds(0.5),
             milliseconds(0.99),
             milliseconds(1.0)

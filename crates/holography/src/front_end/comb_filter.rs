@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use crate::array::Packing;
 use crate::error::{Error, long_as, within};
 use crate::kernels::Instructions;
-use crate::kernels::comb::{Cascade, Counter, Sample};
+use crate::kernels::comb::{Cascade, Sample};
 
 /// Highest order: its samples, integers up to 32⁵, are rounded by single precision to a part in 10⁷.
 const MOST_ORDER: usize = 5;
@@ -163,40 +163,24 @@ trait Stage: Send {
 struct Stages<C: Sample> {
     instructions: Instructions,
     cascades: Vec<C>,
-    counts: Vec<C::Counter>,
 }
 
-impl<C: Sample + Send + 'static> Stages<C>
-where
-    C::Counter: Send,
-{
+impl<C: Sample + Send + 'static> Stages<C> {
     fn boxed(words: usize) -> Box<dyn Stage> {
         Box::new(Self {
             instructions: Instructions::widest(),
             cascades: vec![C::default(); words],
-            counts: vec![C::Counter::default(); 32 * words],
         })
     }
 }
 
-impl<C: Sample + Send> Stage for Stages<C>
-where
-    C::Counter: Send,
-{
+impl<C: Sample + Send> Stage for Stages<C> {
     fn reset(&mut self) {
         self.cascades.fill(C::default());
     }
 
     fn sample(&mut self, words: &[u32], scale: f32, samples: &mut [f32]) {
-        C::sample(
-            self.instructions,
-            &mut self.cascades,
-            words,
-            &mut self.counts,
-        );
-        for (sample, count) in samples.iter_mut().zip(&self.counts) {
-            // Bits 0 and 1 stand for −1 and +1.
-            *sample = count.to_f32() * scale - 1.0;
-        }
+        // Bits 0 and 1 stand for −1 and +1.
+        C::sample(self.instructions, &mut self.cascades, words, scale, samples);
     }
 }

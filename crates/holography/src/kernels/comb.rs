@@ -3,6 +3,8 @@
 //! n integrators run at the rate of the bits, n combs at the rate of the samples. Sums wrap around; the differences of
 //! the combs are right as long as a sample, at most Rⁿ for decimation by R, fits the integer.
 
+use std::slice::ChunksExact;
+
 use super::dispatch;
 
 /// Channels in a word of bits.
@@ -13,11 +15,68 @@ pub(crate) trait Counter: Copy + Default {
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn bit(word: u32, lane: usize) -> Self;
+    /// Runs the integrators over the bits of one word of every clock.
+    ///
+    /// # Safety
+    /// The processor must have AVX-512 F and BW.
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn integrate_masked<const ORDER: usize>(
+        sums: &mut [[Self; LANES]; ORDER],
+        clocks: ChunksExact<'_, u32>,
+        word: usize,
+    );
     fn to_f32(self) -> f32;
 }
 
+#[cfg(target_arch = "x86_64")]
+macro_rules! integrate_masked {
+    ($integer:ty, $lanes:literal, $mask:ty, $one:ident, $add:ident, $add_masked:ident) => {
+        /// A word is the mask of the lanes to which one is added.
+        #[inline(always)]
+        unsafe fn integrate_masked<const ORDER: usize>(
+            sums: &mut [[$integer; LANES]; ORDER],
+            clocks: ChunksExact<'_, u32>,
+            word: usize,
+        ) {
+            use std::arch::x86_64::{
+                _mm512_loadu_si512, _mm512_storeu_si512, $add, $add_masked, $one,
+            };
+            const PARTS: usize = LANES / $lanes;
+            // SAFETY: the caller's promise; each vector takes $lanes of the counters.
+            unsafe {
+                let one = $one(1);
+                let mut vectors = [[one; PARTS]; ORDER];
+                for stage in 0..ORDER {
+                    for part in 0..PARTS {
+                        let from = sums[stage].as_ptr().add(part * $lanes);
+                        vectors[stage][part] = _mm512_loadu_si512(from.cast());
+                    }
+                }
+                for clock in clocks {
+                    let bits = u64::from(clock[word]);
+                    for part in 0..PARTS {
+                        let mask = (bits >> (part * $lanes)) as $mask;
+                        let sum = vectors[0][part];
+                        vectors[0][part] = $add_masked(sum, mask, sum, one);
+                        for stage in 1..ORDER {
+                            vectors[stage][part] =
+                                $add(vectors[stage][part], vectors[stage - 1][part]);
+                        }
+                    }
+                }
+                for stage in 0..ORDER {
+                    for part in 0..PARTS {
+                        let to = sums[stage].as_mut_ptr().add(part * $lanes);
+                        _mm512_storeu_si512(to.cast(), vectors[stage][part]);
+                    }
+                }
+            }
+        }
+    };
+}
+
 macro_rules! counter {
-    ($($integer:ty),*) => {$(
+    ($integer:ty, $($masked:tt)*) => {
         impl Counter for $integer {
             #[inline(always)]
             fn plus(self, other: Self) -> Self {
@@ -35,10 +94,81 @@ macro_rules! counter {
             fn to_f32(self) -> f32 {
                 self as f32
             }
+            #[cfg(target_arch = "x86_64")]
+            integrate_masked!($integer, $($masked)*);
         }
-    )*};
+    };
 }
-counter!(u16, u32);
+counter!(
+    u16,
+    32,
+    u32,
+    _mm512_set1_epi16,
+    _mm512_add_epi16,
+    _mm512_mask_add_epi16
+);
+counter!(
+    u32,
+    16,
+    u16,
+    _mm512_set1_epi32,
+    _mm512_add_epi32,
+    _mm512_mask_add_epi32
+);
+
+/// How the integrators run over the bits of one word of every clock.
+trait Integrate {
+    fn integrate<T: Counter, const ORDER: usize>(
+        sums: &mut [[T; LANES]; ORDER],
+        clocks: ChunksExact<'_, u32>,
+        word: usize,
+    );
+}
+
+/// As it is written on paper.
+struct Plainly;
+
+impl Integrate for Plainly {
+    #[inline(always)]
+    fn integrate<T: Counter, const ORDER: usize>(
+        sums: &mut [[T; LANES]; ORDER],
+        clocks: ChunksExact<'_, u32>,
+        word: usize,
+    ) {
+        for clock in clocks {
+            let bits = clock[word];
+            for lane in 0..LANES {
+                sums[0][lane] = sums[0][lane].plus(T::bit(bits, lane));
+            }
+            for stage in 1..ORDER {
+                for lane in 0..LANES {
+                    sums[stage][lane] = sums[stage][lane].plus(sums[stage - 1][lane]);
+                }
+            }
+        }
+    }
+}
+
+/// By masks of AVX-512; used only in functions that carry it.
+#[cfg(target_arch = "x86_64")]
+struct Masked;
+
+#[cfg(target_arch = "x86_64")]
+impl Integrate for Masked {
+    #[inline(always)]
+    fn integrate<T: Counter, const ORDER: usize>(
+        sums: &mut [[T; LANES]; ORDER],
+        clocks: ChunksExact<'_, u32>,
+        word: usize,
+    ) {
+        // SAFETY: code with this type is called only after the processor was asked.
+        unsafe { T::integrate_masked(sums, clocks, word) }
+    }
+}
+
+/// Elsewhere there are no such masks.
+#[cfg(not(target_arch = "x86_64"))]
+type Masked = Plainly;
 
 /// Integrators and combs of 32 channels.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +186,14 @@ impl<T: Counter, const ORDER: usize> Default for Cascade<T, ORDER> {
     }
 }
 
-/// Takes in `decimation` clocks of `cascades.len()` words each and gives a sample of every channel.
+/// Takes in `decimation` clocks of `cascades.len()` words each and gives a sample of every channel: its count times
+/// `scale`, less one.
 #[inline(always)]
-fn sample<T: Counter, const ORDER: usize>(
+fn sample<I: Integrate, T: Counter, const ORDER: usize>(
     cascades: &mut [Cascade<T, ORDER>],
     words: &[u32],
-    samples: &mut [T],
+    scale: f32,
+    samples: &mut [f32],
 ) {
     let per_clock = cascades.len();
     for (word, (cascade, samples)) in cascades
@@ -70,17 +202,7 @@ fn sample<T: Counter, const ORDER: usize>(
         .enumerate()
     {
         let mut sums = cascade.integrators;
-        for clock in words.chunks_exact(per_clock) {
-            let bits = clock[word];
-            for lane in 0..LANES {
-                sums[0][lane] = sums[0][lane].plus(T::bit(bits, lane));
-            }
-            for stage in 1..ORDER {
-                for lane in 0..LANES {
-                    sums[stage][lane] = sums[stage][lane].plus(sums[stage - 1][lane]);
-                }
-            }
-        }
+        I::integrate(&mut sums, words.chunks_exact(per_clock), word);
         cascade.integrators = sums;
         let mut values = sums[ORDER - 1];
         for delayed in &mut cascade.delayed {
@@ -90,29 +212,32 @@ fn sample<T: Counter, const ORDER: usize>(
                 delayed[lane] = value;
             }
         }
-        samples.copy_from_slice(&values);
+        for lane in 0..LANES {
+            samples[lane] = values[lane].to_f32() * scale - 1.0;
+        }
     }
 }
 
 macro_rules! orders {
     ($($name:ident: $integer:ty, $order:literal;)*) => {$(
         dispatch! {
-            /// One sample of every channel from the clocks in `words`.
+            /// One sample of every channel from the clocks in `words`: its count times `scale`, less one.
             fn $name(
                 cascades: &mut [Cascade<$integer, $order>],
                 words: &[u32],
-                samples: &mut [$integer],
-            ) = sample
+                scale: f32,
+                samples: &mut [f32],
+            ) = sample::<Masked, _, _>, sample::<Plainly, _, _>, sample::<Plainly, _, _>
         }
         impl Sample for Cascade<$integer, $order> {
-            type Counter = $integer;
             fn sample(
                 instructions: super::Instructions,
                 cascades: &mut [Self],
                 words: &[u32],
-                samples: &mut [$integer],
+                scale: f32,
+                samples: &mut [f32],
             ) {
-                $name(instructions, cascades, words, samples);
+                $name(instructions, cascades, words, scale, samples);
             }
         }
     )*};
@@ -120,14 +245,13 @@ macro_rules! orders {
 
 /// A cascade with its loop compiled for each instruction set.
 pub(crate) trait Sample: Clone + Default {
-    /// The integer it counts with.
-    type Counter: Counter;
-    /// One sample of every channel from the clocks in `words`.
+    /// One sample of every channel from the clocks in `words`: its count times `scale`, less one.
     fn sample(
         instructions: super::Instructions,
         cascades: &mut [Self],
         words: &[u32],
-        samples: &mut [Self::Counter],
+        scale: f32,
+        samples: &mut [f32],
     );
 }
 
@@ -146,10 +270,7 @@ mod tests {
     use crate::kernels::Instructions;
 
     /// A sample is the sum of the bits with the weights of the n-fold running mean.
-    fn cascades_give_the_sum_of_the_definition<C: Sample>(order: usize)
-    where
-        u64: From<C::Counter>,
-    {
+    fn cascades_give_the_sum_of_the_definition<C: Sample>(order: usize) {
         let (per_clock, samples) = (2, 6);
         for decimation in [16, 32] {
             let filter = CombFilter::new(order, decimation).unwrap();
@@ -165,17 +286,18 @@ mod tests {
                 .collect();
             for instructions in Instructions::each() {
                 let mut cascades = vec![C::default(); per_clock];
-                let mut counts = vec![C::Counter::default(); per_clock * LANES];
+                let mut found = vec![0.0; per_clock * LANES];
                 for sample in 0..samples {
                     let block = per_clock * decimation;
                     C::sample(
                         instructions,
                         &mut cascades,
                         &words[sample * block..(sample + 1) * block],
-                        &mut counts,
+                        1.0,
+                        &mut found,
                     );
                     let end = (sample + 1) * decimation;
-                    for (place, &count) in counts.iter().enumerate() {
+                    for (place, &found) in found.iter().enumerate() {
                         let sum: u64 = weights
                             .iter()
                             .take(end)
@@ -185,7 +307,8 @@ mod tests {
                                 weight * (word >> (place % LANES) & 1) as u64
                             })
                             .sum();
-                        assert_eq!(u64::from(count), sum, "{instructions:?} {order} {place}");
+                        // A count is exact up to 2²⁴ and rounded beyond, to at most 32⁵ = 2²⁵.
+                        assert_eq!(found, sum as f32 - 1.0, "{instructions:?} {order} {place}");
                     }
                 }
             }

@@ -43,7 +43,8 @@ impl Instructions {
             (is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl"))
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("fma"))
             .then_some(Self::Avx512(Asked(()))),
             (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"))
                 .then_some(Self::Avx2(Asked(()))),
@@ -54,26 +55,33 @@ impl Instructions {
     }
 }
 
-/// A function that runs the same code in an instruction set, or one code with vectors and one without.
+/// A function that runs the same code in an instruction set; or one code with vectors and one without; or a code for
+/// each of AVX-512, AVX2 and none.
 macro_rules! dispatch {
     ($(#[$doc:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $body:expr) => {
         $crate::kernels::dispatch! {
-            $(#[$doc])* $visible fn $name($($argument: $type),*) = $body, $body
+            $(#[$doc])* $visible fn $name($($argument: $type),*) = $body, $body, $body
         }
     };
     ($(#[$doc:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) =
         $vector:expr, $plain:expr) => {
+        $crate::kernels::dispatch! {
+            $(#[$doc])* $visible fn $name($($argument: $type),*) = $vector, $vector, $plain
+        }
+    };
+    ($(#[$doc:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) =
+        $avx512:expr, $avx2:expr, $plain:expr) => {
         $(#[$doc])*
         $visible fn $name(instructions: $crate::kernels::Instructions, $($argument: $type),*) {
             #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi2,popcnt")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
             fn in_avx512($($argument: $type),*) {
-                $vector($($argument),*);
+                $avx512($($argument),*);
             }
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
             fn in_avx2($($argument: $type),*) {
-                $vector($($argument),*);
+                $avx2($($argument),*);
             }
             match instructions {
                 #[cfg(target_arch = "x86_64")]
