@@ -93,16 +93,14 @@ impl LiveHolography {
             return Ok(false);
         }
         self.front_end.read(&mut self.amplitudes)?;
-        let holograms = self.amplitudes.chunks_exact(self.array.channels());
         let full_scale = self.full_scale as f32;
         if let [stage] = &mut self.stages[..] {
             // A single bin is not worth waking a thread.
             stage.compute(&self.amplitudes, full_scale);
         } else {
-            let holograms: Vec<&[Complex64]> = holograms.collect();
             self.stages
                 .par_iter_mut()
-                .zip(holograms)
+                .zip(self.amplitudes.par_chunks_exact(self.array.channels()))
                 .for_each(|(stage, hologram)| stage.compute(hologram, full_scale));
         }
         Ok(true)

@@ -376,6 +376,13 @@ fn sources(specs: &[SourceSpec], metres: impl Fn(Length) -> f64) -> Result<Vec<S
                     volume_velocity: real(monopole.volume_velocity),
                 }
             }
+            SourceSpec::Dipole(dipole) => {
+                let [x, y] = place(dipole.centre);
+                Source::Dipole {
+                    position: [x, y, 0.0],
+                    moment: dipole.moment,
+                }
+            }
             SourceSpec::Piston(piston) => Source::Piston {
                 centre: place(piston.centre),
                 piston: Piston {

@@ -13,7 +13,7 @@ use num_complex::Complex64;
 
 use crate::angular_spectrum::AngularSpectrum;
 use crate::error::{Error, positive};
-use crate::filter::Filter;
+use crate::filter::{Filter, decay};
 use crate::plane_transform::PlaneTransform;
 
 /// Parameters that are tried.
@@ -124,12 +124,22 @@ impl Regularisation {
         if let Family::CutOff { slope } = family {
             positive("the slope of a filter", slope)?;
         }
-        let [rows, columns] = spectrum.wavenumbers().shape();
+        let wavenumbers = spectrum.wavenumbers();
+        let waves: Vec<(f64, f64)> = (0..wavenumbers.len())
+            .map(|i| {
+                let decay = decay(wavenumbers.along_z(i), distance);
+                (wavenumbers.radial(i), decay)
+            })
+            .collect();
+        let [rows, columns] = wavenumbers.shape();
         let mut transform = PlaneTransform::new(rows, columns);
         let mut residual = vec![Complex64::new(0.0, 0.0); rows * columns];
         let mut best = (f64::INFINITY, Filter::None);
         for filter in family.candidates(spectrum, pitch) {
-            let gains = filter.gains(spectrum.wavenumbers(), distance);
+            let gains: Vec<f64> = waves
+                .iter()
+                .map(|&(radial, decay)| filter.gain(radial, decay))
+                .collect();
             for ((r, value), gain) in residual.iter_mut().zip(spectrum.values()).zip(&gains) {
                 *r = value * (1.0 - gain);
             }

@@ -77,6 +77,8 @@ pub struct Recorded {
 pub enum SourceSpec {
     /// A small pulsating body.
     Monopole(MonopoleSpec),
+    /// A small oscillating body.
+    Dipole(DipoleSpec),
     /// A circular piston in a rigid baffle at z = 0.
     Piston(PistonSpec),
     /// A simply supported plate in a rigid baffle at z = 0, in one of its modes.
@@ -91,6 +93,16 @@ pub struct MonopoleSpec {
     pub centre: [Length; 2],
     /// Amplitude of its volume velocity, m³/s.
     pub volume_velocity: f64,
+}
+
+/// A small oscillating body at z = 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DipoleSpec {
+    /// Where it is, [x, y].
+    pub centre: [Length; 2],
+    /// Amplitudes of its moment along x, y and z, m⁴/s.
+    pub moment: [f64; 3],
 }
 
 /// A circular piston in a rigid baffle.

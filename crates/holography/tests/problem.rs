@@ -14,6 +14,7 @@ const PROBLEM: &str = r#"
     sources = [
         { kind = "piston", centre = ["3 cm", "-2 cm"], radius = "4 cm", velocity = "0.1 m/s" },
         { kind = "monopole", centre = ["-9 cm", "4 cm"], volume_velocity = 5e-4 },
+        { kind = "dipole", centre = ["10 cm", "9 cm"], moment = [0.0, 1e-5, 2e-5] },
     ]
 "#;
 

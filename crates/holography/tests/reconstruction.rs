@@ -201,6 +201,29 @@ fn the_chosen_parameter_is_nearly_the_best_there_is() {
 }
 
 #[test]
+fn every_family_finds_a_useful_filter_by_either_rule() {
+    let case = &*MONOPOLES_INSIDE;
+    let noisy = case.measured.with_noise(40.0, 4);
+    for family in [
+        Family::CutOff { slope: 0.1 },
+        Family::Tikhonov,
+        Family::ModifiedTikhonov,
+    ] {
+        let best = best_possible(case, &noisy, &Border::default(), &[family]);
+        for rule in [Rule::CrossValidation, Rule::Discrepancy] {
+            let holography = PlanarHolography {
+                regularisation: Regularisation::Automatic { family, rule },
+                ..PlanarHolography::default()
+            };
+            let found = holography.towards_sources(&noisy, DISTANCE).unwrap();
+            let error = error(case, &found.spectrum.pressure());
+            println!("{family:?} {rule:?}: {error:.4}, best {best:.4}");
+            assert!(error <= 1.25 * best, "{family:?} {rule:?}: {error} {best}");
+        }
+    }
+}
+
+#[test]
 fn borders_by_prediction_are_better_than_edges_and_zeros() {
     for case in [&PLATE_INSIDE, &MONOPOLE_AT_THE_EDGE] {
         let noisy = case.measured.with_noise(40.0, 2);

@@ -1,9 +1,9 @@
 //! The Walsh–Fourier front end: Fourier coefficients of raw bits from a few of their Walsh coefficients, or from all.
 //!
 //! The weights of a bin, Hann's window times the wave, are written as a sum of Walsh functions; the amplitude is the
-//! same sum of the bits' Walsh coefficients. With all of them it is the Fourier transform of the bits. The largest of
-//! them mostly are constant over 32 bits: then it is enough to count the ones of 32 bits and to transform the counts,
-//! which is less work than to compare the bits with each Walsh function.
+//! same sum of the bits' Walsh coefficients. With all of them it is the Fourier transform of the bits. Nearly all of the
+//! largest are constant over the 32 bits of a sample, and a few terms are taken from these alone: then it is enough to
+//! count the ones of 32 bits and to transform the counts, which is less work than to compare the bits with each function.
 
 use num_complex::Complex64;
 
@@ -21,7 +21,7 @@ const LANES: usize = 32;
 /// Which Walsh coefficients the parts of an amplitude are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
-    /// So many of the largest for the real part, and as many for the imaginary part.
+    /// So many of the largest for the real part, and as many for the imaginary part, among those constant over a sample.
     Largest(usize),
     /// All: the Fourier transform of the bits.
     All,
@@ -35,7 +35,7 @@ pub struct WalshFourier {
     frame: Frame,
     /// For each bin, the terms of the real and of the imaginary part.
     terms: Vec<[Vec<Term>; 2]>,
-    /// Whether all terms are constant over a sample's bits.
+    /// Whether counts of ones are enough, all terms being constant over a sample's bits.
     by_samples: bool,
     /// Points of the transform, 32 channels side by side.
     series: Vec<i32>,
@@ -73,16 +73,12 @@ impl WalshFourier {
                 let weights = frame.bit_weights(bin);
                 let part = |part: fn(&Complex64) -> f64| {
                     walsh_transform(&weights.iter().map(part).collect::<Vec<f64>>())
-                        .map(|expansion| chosen(&expansion, terms))
+                        .map(|expansion| chosen(&expansion, terms, frame.samples()))
                 };
                 Ok([part(|w| w.re)?, part(|w| w.im)?])
             })
             .collect::<Result<Vec<_>, Error>>()?;
-        let by_samples = expansions
-            .iter()
-            .flatten()
-            .flatten()
-            .all(|&(index, _)| index < frame.samples());
+        let by_samples = terms != Terms::All;
         let points = if by_samples { frame.samples() } else { clocks };
         let exponent = points.trailing_zeros();
         let terms = expansions
@@ -107,15 +103,19 @@ impl WalshFourier {
     }
 }
 
-/// The terms of an expansion to be summed, by index.
-fn chosen(expansion: &[f64], terms: Terms) -> Vec<Term> {
-    let mut all: Vec<Term> = expansion.iter().copied().enumerate().collect();
-    if let Terms::Largest(count) = terms {
-        all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        all.truncate(count);
-        all.sort_by_key(|term| term.0);
+/// The terms of an expansion to be summed, by index; the first `samples` functions are constant over a sample's bits.
+fn chosen(expansion: &[f64], terms: Terms, samples: usize) -> Vec<Term> {
+    let all = expansion.iter().copied().enumerate();
+    match terms {
+        Terms::All => all.collect(),
+        Terms::Largest(count) => {
+            let mut largest: Vec<Term> = all.take(samples).collect();
+            largest.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+            largest.truncate(count);
+            largest.sort_by_key(|term| term.0);
+            largest
+        }
     }
-    all
 }
 
 impl FrontEnd for WalshFourier {
