@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::array::Packing;
 use crate::bitstream::Bitstream;
-use crate::error::{Error, long_as, positive};
+use crate::error::{Error, long_as, positive, within};
 use crate::hologram::Hologram;
 use crate::random::Random;
 use crate::sigma_delta::{Modulator, NoiseTransfer};
@@ -17,6 +17,9 @@ pub const CLOCK_RATE: f64 = 1.5e6;
 
 /// Clocks a modulator runs before the recording begins, to forget where it started.
 const WARM_UP: usize = 4096;
+
+/// Largest amplitude in full scales that is recorded: beyond, modulators are overloaded and their bits say nothing.
+const LOUDEST: f64 = 0.7;
 
 /// A digital microphone.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +52,7 @@ impl Microphone {
     ///
     /// # Errors
     /// [`Error::Length`] when a hologram has another number of microphones, [`Error::NotPositive`] and
-    /// [`Error::OutOfRange`] for a microphone that makes no sense.
+    /// [`Error::OutOfRange`] for a microphone that makes no sense, or for tones so loud that it would be overloaded.
     pub fn record(
         &self,
         packing: Packing,
@@ -62,6 +65,20 @@ impl Microphone {
         for tone in tones {
             long_as("a tone", packing.channels(), tone.values().len())?;
         }
+        let amplitude = |channel: usize| -> f64 {
+            tones.iter().map(|tone| tone.values()[channel].norm()).sum()
+        };
+        // In this order what is no number is the largest of all.
+        let loudest = (0..packing.channels())
+            .map(amplitude)
+            .max_by(f64::total_cmp)
+            .unwrap_or(0.0);
+        within(
+            "the largest amplitude at a microphone, in full scales,",
+            loudest / self.full_scale,
+            0.0,
+            LOUDEST,
+        )?;
         let steps: Vec<Vec<Complex64>> = tones
             .iter()
             .map(|tone| {

@@ -96,13 +96,13 @@ impl Plan {
             within("the number of microphones", channels, 64.0, most),
         )?;
         let packing = keyed("array", Packing::new(&array))?;
+        // Without a sensible frame there are no bins.
+        keyed("frame", Frame::new(packing, spec.frame, &[1]))?;
         let bins = spec
             .frequencies
             .iter()
             .map(|f| Frame::nearest_bin(spec.frame, f.0))
             .collect::<Result<Vec<_>, _>>();
-        // The frame is looked at first: without a sensible one there are no bins.
-        keyed("frame", Frame::new(packing, spec.frame, &[1]))?;
         let bins = keyed("frequencies", bins)?;
         let frame = keyed("frequencies", Frame::new(packing, spec.frame, &bins))?;
         let height = keyed(
@@ -138,10 +138,19 @@ impl Plan {
             keyed("plane", way.map(|_| ()))?;
         }
         let input = match &spec.sound {
-            Sound::Simulated(simulated) => Input::Sources {
-                sources: sources(&simulated.sources, metres)?,
-                seed: simulated.seed,
-            },
+            Sound::Simulated(simulated) => {
+                let sources = sources(&simulated.sources, metres)?;
+                for source in &sources {
+                    // A source that has no field has none before its first microphone.
+                    let [x, y] = array.position(0);
+                    let heard = source.pressure(&fluid, first, [x, y, height]);
+                    keyed("sound.sources", heard.map(|_| ()))?;
+                }
+                Input::Sources {
+                    sources,
+                    seed: simulated.seed,
+                }
+            }
             Sound::Recorded(_) => {
                 let bytes = recording.ok_or(Error::Nothing {
                     what: "the bytes of the recording",

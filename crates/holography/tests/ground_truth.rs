@@ -163,3 +163,25 @@ fn noise_has_the_level_asked_for() {
     // The mean of 1024 exponentially distributed powers scatters by 1/32, 0.14 dB.
     assert!((decibels - 40.0).abs() < 0.6, "{decibels}");
 }
+
+#[test]
+fn tones_that_overload_a_microphone_are_refused() {
+    let array = MicrophoneArray::new(8, 8, 0.02).unwrap();
+    let packing = Packing::new(&array).unwrap();
+    let microphone = Microphone::default();
+    let tone = |part: f64| {
+        let pressures = vec![Complex64::new(0.0, part * microphone.full_scale); 64];
+        Hologram::new(array, 1000.0, pressures).unwrap()
+    };
+    assert!(microphone.record(packing, &[tone(0.6)], 10, 1).is_ok());
+    assert!(
+        microphone
+            .record(packing, &[tone(0.4), tone(0.4)], 10, 1)
+            .is_err()
+    );
+    assert!(
+        microphone
+            .record(packing, &[tone(f64::NAN)], 10, 1)
+            .is_err()
+    );
+}

@@ -12,9 +12,9 @@ const PROBLEM: &str = r#"
     kind = "simulated"
     seed = 4
     sources = [
-        { kind = "piston", centre = ["3 cm", "-2 cm"], radius = "4 cm", velocity = "0.1 m/s" },
-        { kind = "monopole", centre = ["-9 cm", "4 cm"], volume_velocity = 5e-4 },
-        { kind = "dipole", centre = ["10 cm", "9 cm"], moment = [0.0, 1e-5, 2e-5] },
+        { kind = "piston", centre = ["3 cm", "-2 cm"], radius = "4 cm", velocity = "0.05 m/s" },
+        { kind = "monopole", centre = ["-9 cm", "4 cm"], volume_velocity = 2.5e-4 },
+        { kind = "dipole", centre = ["10 cm", "9 cm"], moment = [0.0, 5e-6, 1e-5] },
     ]
 "#;
 
@@ -104,6 +104,9 @@ fn what_makes_no_sense_is_named_by_its_key() {
     assert_eq!(changed(|s| s.array.rows = 0), "array");
     assert_eq!(changed(|s| s.array.columns = 1 << 40), "array");
     assert_eq!(changed(|s| s.frame = 1000), "frame");
+    assert_eq!(changed(|s| s.frame = usize::MAX), "frame");
+    let quiet = PROBLEM.replace("radius = \"4 cm\"", "radius = \"-4 cm\"");
+    assert_eq!(key(&toml::from_str(&quiet).unwrap(), None), "sound.sources");
     assert_eq!(
         changed(|s| std::mem::swap(&mut s.height, &mut s.plane)),
         "plane"

@@ -85,7 +85,8 @@ impl Frame {
     /// # Errors
     /// [`Error::Bin`] when a frame of so many samples has no such bin.
     pub fn nearest_bin(samples: usize, frequency: f64) -> Result<usize, Error> {
-        let bin = (frequency * (samples * DECIMATION) as f64 / CLOCK_RATE).round() as usize;
+        let clocks = samples as f64 * DECIMATION as f64;
+        let bin = (frequency * clocks / CLOCK_RATE).round() as usize;
         let most = (samples / 2).saturating_sub(2);
         if (1..=most).contains(&bin) {
             Ok(bin)
