@@ -2,8 +2,8 @@
 
 use super::dispatch;
 
-/// Lines worked on at a time.
-pub(crate) const LANES: usize = 16;
+/// Lines worked on at a time: enough that the compiler keeps loops over them, which it then makes into vectors.
+pub(crate) const LANES: usize = 32;
 
 type Lane = [f32; LANES];
 
