@@ -1,0 +1,246 @@
+//! A field as a sum of plane waves, travelling and decaying: its angular spectrum.
+
+use num_complex::Complex64;
+use wavefield_physics::constants::angular_frequency;
+use wavefield_physics::exact::sound::SoundField;
+use wavefield_physics::medium::Fluid;
+
+use crate::array::MicrophoneArray;
+use crate::border::Border;
+use crate::error::{Error, within};
+use crate::hologram::Hologram;
+use crate::plane_transform::PlaneTransform;
+use crate::wavenumber::Wavenumbers;
+
+/// Most points between two microphones that a field is interpolated at.
+const FINEST: usize = 16;
+
+/// The plane waves a hologram is made of, in the plane of the array or in another one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AngularSpectrum {
+    array: MicrophoneArray,
+    frequency: f64,
+    fluid: Fluid,
+    wavenumbers: Wavenumbers,
+    /// Row and column of the grid at which the array begins.
+    first: [usize; 2],
+    /// Amplitudes of the waves, over the number of points.
+    values: Vec<Complex64>,
+}
+
+impl AngularSpectrum {
+    /// The spectrum of a hologram with a border around it.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a border that the hologram cannot have.
+    pub fn new(hologram: &Hologram, fluid: &Fluid, border: &Border) -> Result<Self, Error> {
+        let mut extended = border.extend(hologram)?;
+        let points = (extended.rows * extended.columns) as f64;
+        PlaneTransform::new(extended.rows, extended.columns).forward(&mut extended.values);
+        for value in &mut extended.values {
+            *value /= points;
+        }
+        Ok(Self {
+            array: *hologram.array(),
+            frequency: hologram.frequency(),
+            fluid: *fluid,
+            wavenumbers: Wavenumbers::new(
+                extended.rows,
+                extended.columns,
+                hologram.array().pitch,
+                fluid.wavenumber(hologram.frequency()),
+            ),
+            first: extended.first,
+            values: extended.values,
+        })
+    }
+
+    /// The wavenumbers of the waves.
+    pub fn wavenumbers(&self) -> &Wavenumbers {
+        &self.wavenumbers
+    }
+
+    /// The amplitudes of the waves.
+    pub fn values(&self) -> &[Complex64] {
+        &self.values
+    }
+
+    /// The same waves with each amplitude changed.
+    pub(crate) fn mapped(&self, change: impl Fn(usize, Complex64) -> Complex64) -> Self {
+        Self {
+            values: self
+                .values
+                .iter()
+                .enumerate()
+                .map(|(i, &value)| change(i, value))
+                .collect(),
+            ..self.clone()
+        }
+    }
+
+    /// Pressure at the microphones' places, Pa, row by row.
+    pub fn pressure(&self) -> Vec<Complex64> {
+        self.on_array(self.values.clone())
+    }
+
+    /// Pressure and particle velocity at the microphones' places, by Euler's equation v = −∇p/(jωρ).
+    pub fn sound_field(&self) -> Vec<SoundField> {
+        let scale = 1.0 / (angular_frequency(self.frequency) * self.fluid.density);
+        let along = |component: fn(&Wavenumbers, usize) -> Complex64| {
+            let waves = self.values.iter().enumerate();
+            self.on_array(
+                waves
+                    .map(|(i, value)| value * component(&self.wavenumbers, i) * scale)
+                    .collect(),
+            )
+        };
+        // A wave e^{j(k_x x + k_y y − k_z z)} has the velocity (−k_x, −k_y, k_z)/(ωρ) for each pascal.
+        let [vx, vy, vz] = [
+            along(|k, i| (-k.across(i)[0]).into()),
+            along(|k, i| (-k.across(i)[1]).into()),
+            along(Wavenumbers::along_z),
+        ];
+        self.pressure()
+            .into_iter()
+            .enumerate()
+            .map(|(i, pressure)| SoundField {
+                pressure,
+                velocity: [vx[i], vy[i], vz[i]],
+            })
+            .collect()
+    }
+
+    /// Pressure on a grid `factor` times as fine, for display: the spectrum is continued by zeros. The grid has
+    /// `factor` times the array's rows and columns and begins at the first microphone.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a factor beyond 1 to 16.
+    pub fn pressure_refined(&self, factor: usize) -> Result<Vec<Complex64>, Error> {
+        within(
+            "the refinement of a field",
+            factor as f64,
+            1.0,
+            FINEST as f64,
+        )?;
+        let [rows, columns] = self.wavenumbers.shape();
+        let (fine_rows, fine_columns) = (factor * rows, factor * columns);
+        let mut fine = vec![Complex64::new(0.0, 0.0); fine_rows * fine_columns];
+        for (row, line) in self.values.chunks_exact(columns).enumerate() {
+            for (to_row, row_part) in places(row, rows, fine_rows) {
+                for (column, value) in line.iter().enumerate() {
+                    for (to_column, part) in places(column, columns, fine_columns) {
+                        fine[to_row * fine_columns + to_column] += value * (row_part * part);
+                    }
+                }
+            }
+        }
+        PlaneTransform::new(fine_rows, fine_columns).inverse(&mut fine);
+        Ok(cropped(
+            &fine,
+            fine_columns,
+            self.first.map(|first| factor * first),
+            [factor * self.array.rows, factor * self.array.columns],
+        ))
+    }
+
+    fn on_array(&self, mut values: Vec<Complex64>) -> Vec<Complex64> {
+        let [rows, columns] = self.wavenumbers.shape();
+        PlaneTransform::new(rows, columns).inverse(&mut values);
+        self.crop(&values)
+    }
+
+    /// The part of the grid where the microphones are.
+    pub(crate) fn crop(&self, values: &[Complex64]) -> Vec<Complex64> {
+        let [_, columns] = self.wavenumbers.shape();
+        let shape = [self.array.rows, self.array.columns];
+        cropped(values, columns, self.first, shape)
+    }
+}
+
+/// Where a line of a spectrum of `count` lines stands among `fine` lines, and with which part. The line at half the
+/// rate of an even count stands for both signs.
+fn places(line: usize, count: usize, fine: usize) -> impl Iterator<Item = (usize, f64)> {
+    let (above, below) = (line, fine - count + line);
+    let parts = if fine == count {
+        [Some((line, 1.0)), None]
+    } else if 2 * line == count {
+        [Some((above, 0.5)), Some((below, 0.5))]
+    } else if 2 * line < count {
+        [Some((above, 1.0)), None]
+    } else {
+        [Some((below, 1.0)), None]
+    };
+    parts.into_iter().flatten()
+}
+
+fn cropped(
+    values: &[Complex64],
+    columns: usize,
+    [top, left]: [usize; 2],
+    [rows, width]: [usize; 2],
+) -> Vec<Complex64> {
+    (top..top + rows)
+        .flat_map(|row| &values[row * columns + left..row * columns + left + width])
+        .copied()
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave() -> (Hologram, Fluid, [f64; 2]) {
+        // Waves that fit the grid with its border, so that the series is exact.
+        let array = MicrophoneArray::new(16, 16, 0.02).unwrap();
+        let k = std::f64::consts::TAU / (16.0 * 0.02);
+        let across = [k, -2.0 * k];
+        let values = (0..256)
+            .map(|c| {
+                let [x, y] = array.position(c);
+                Complex64::cis(across[0] * x + across[1] * y)
+            })
+            .collect();
+        let hologram = Hologram::new(array, 3000.0, values).unwrap();
+        (hologram, Fluid::AIR, across)
+    }
+
+    const BARE: Border = Border {
+        padding: crate::border::Padding::Zero,
+        width: 0.0,
+        fade: 0.0,
+    };
+
+    #[test]
+    fn a_plane_wave_moves_the_air_along_its_direction() {
+        let (hologram, fluid, [kx, ky]) = wave();
+        let k = fluid.wavenumber(3000.0);
+        let kz = (k * k - kx * kx - ky * ky).sqrt();
+        let spectrum = AngularSpectrum::new(&hologram, &fluid, &BARE).unwrap();
+        for (field, p) in spectrum.sound_field().iter().zip(hologram.values()) {
+            assert!((field.pressure - p).norm() < 1e-12);
+            // e^{j(k_x x + k_y y − k_z z)} travels along (−k_x, −k_y, k_z).
+            for (v, direction) in field.velocity.iter().zip([-kx / k, -ky / k, kz / k]) {
+                assert!((v - p * direction / fluid.impedance()).norm() < 1e-12);
+            }
+            let power: f64 = field.intensity().iter().map(|i| i * i).sum::<f64>().sqrt();
+            assert!((power - 0.5 / fluid.impedance()).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn refinement_keeps_the_microphones_and_follows_the_wave_between_them() {
+        let (hologram, fluid, [kx, ky]) = wave();
+        let spectrum = AngularSpectrum::new(&hologram, &fluid, &BARE).unwrap();
+        let fine = spectrum.pressure_refined(4).unwrap();
+        let [x0, y0] = hologram.array().position(0);
+        for (i, value) in fine.iter().enumerate() {
+            let x = x0 + 0.005 * (i % 64) as f64;
+            let y = y0 - 0.005 * (i / 64) as f64;
+            assert!((value - Complex64::cis(kx * x + ky * y)).norm() < 1e-12);
+        }
+        let same = spectrum.pressure_refined(1).unwrap();
+        assert_eq!(same, spectrum.pressure());
+        assert!(spectrum.pressure_refined(0).is_err());
+        assert!(spectrum.pressure_refined(17).is_err());
+    }
+}

@@ -1,0 +1,177 @@
+//! Arrays of microphones on an even grid, and how the bits of their tiles are packed.
+//!
+//! Seen from behind, the side away from the sources, x runs to the right with the columns and y upwards against the
+//! rows; z points from the sources to the array and so to the observer: a right-handed frame. Channel c of an array
+//! with C columns stands in row c / C and column c mod C.
+
+use crate::error::{Error, positive};
+
+/// Microphones on an even grid, centred on the z axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MicrophoneArray {
+    /// Rows of microphones.
+    pub rows: usize,
+    /// Columns of microphones.
+    pub columns: usize,
+    /// Distance between neighbours along either axis, metres.
+    pub pitch: f64,
+}
+
+/// Thirty-two by thirty-two microphones, 20 mm apart.
+impl Default for MicrophoneArray {
+    fn default() -> Self {
+        Self {
+            rows: 32,
+            columns: 32,
+            pitch: 0.02,
+        }
+    }
+}
+
+impl MicrophoneArray {
+    /// An array that has at least one microphone and a pitch.
+    ///
+    /// # Errors
+    /// [`Error::Nothing`] without microphones, [`Error::NotPositive`] for a pitch that is no distance.
+    pub fn new(rows: usize, columns: usize, pitch: f64) -> Result<Self, Error> {
+        if rows == 0 || columns == 0 {
+            return Err(Error::Nothing {
+                what: "the microphones of an array",
+            });
+        }
+        positive("the pitch of the array", pitch)?;
+        Ok(Self {
+            rows,
+            columns,
+            pitch,
+        })
+    }
+
+    /// Number of microphones.
+    pub fn channels(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// Where a channel's microphone stands in the plane of the array, metres.
+    pub fn position(&self, channel: usize) -> [f64; 2] {
+        let (row, column) = (channel / self.columns, channel % self.columns);
+        let from_centre = |index: usize, count: usize| index as f64 - (count - 1) as f64 / 2.0;
+        [
+            from_centre(column, self.columns) * self.pitch,
+            -from_centre(row, self.rows) * self.pitch,
+        ]
+    }
+}
+
+/// Microphones along the side of a tile.
+const SIDE: usize = 8;
+
+/// Microphones of a tile.
+const TILE: usize = SIDE * SIDE;
+
+/// The order in which the bits of one clock are sent: by tiles of 8 × 8 microphones.
+///
+/// Tiles are named by a letter for their column, from the left, and a number for their row, from below: A0, A1, …,
+/// B0, …; this is also the order in which they are sent. A tile sends its microphones row by row from the top left, in
+/// two little-endian words of 32 bits: the least significant bit of the first is microphone 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packing {
+    tile_rows: usize,
+    tile_columns: usize,
+}
+
+impl Packing {
+    /// The packing of an array.
+    ///
+    /// # Errors
+    /// [`Error::NotTiled`] when tiles do not fill the array.
+    pub fn new(array: &MicrophoneArray) -> Result<Self, Error> {
+        let (rows, columns) = (array.rows, array.columns);
+        let tiled = |count: usize| count > 0 && count.is_multiple_of(SIDE);
+        if !(tiled(rows) && tiled(columns)) {
+            return Err(Error::NotTiled { rows, columns });
+        }
+        Ok(Self {
+            tile_rows: rows / SIDE,
+            tile_columns: columns / SIDE,
+        })
+    }
+
+    /// Number of microphones.
+    pub fn channels(&self) -> usize {
+        self.tile_rows * self.tile_columns * TILE
+    }
+
+    /// Words of 32 bits in one clock.
+    pub fn words(&self) -> usize {
+        self.channels() / 32
+    }
+
+    /// The channel of a microphone of a tile; tiles count in the order in which they are sent.
+    pub fn channel(&self, tile: usize, microphone: usize) -> usize {
+        let (from_left, from_below) = (tile / self.tile_rows, tile % self.tile_rows);
+        let row = (self.tile_rows - 1 - from_below) * SIDE + microphone / SIDE;
+        let column = from_left * SIDE + microphone % SIDE;
+        row * self.tile_columns * SIDE + column
+    }
+
+    /// The channel whose bit is sent at this place among the bits of a clock.
+    pub fn channel_at(&self, place: usize) -> usize {
+        self.channel(place / TILE, place % TILE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn camera() -> Packing {
+        Packing::new(&MicrophoneArray::default()).unwrap()
+    }
+
+    #[test]
+    fn microphones_of_the_camera_have_their_channels() {
+        // Tiles in the order A0 … A3, B0 … D3.
+        let (a0, a3, d0) = (0, 3, 12);
+        assert_eq!(camera().channel(a0, 0), 768);
+        assert_eq!(camera().channel(a3, 0), 0);
+        assert_eq!(camera().channel(d0, 63), 1023);
+    }
+
+    #[test]
+    fn every_channel_is_sent_once() {
+        for (rows, columns) in [(32, 32), (8, 24), (16, 8)] {
+            let array = MicrophoneArray::new(rows, columns, 0.01).unwrap();
+            let packing = Packing::new(&array).unwrap();
+            let mut channels: Vec<usize> = (0..packing.channels())
+                .map(|place| packing.channel_at(place))
+                .collect();
+            channels.sort_unstable();
+            assert!(channels.iter().copied().eq(0..rows * columns));
+        }
+    }
+
+    #[test]
+    fn arrays_that_tiles_do_not_fill_are_refused() {
+        let array = MicrophoneArray::new(12, 16, 0.02).unwrap();
+        assert_eq!(
+            Packing::new(&array),
+            Err(Error::NotTiled {
+                rows: 12,
+                columns: 16
+            })
+        );
+    }
+
+    #[test]
+    fn the_array_is_centred_and_seen_from_behind() {
+        let array = MicrophoneArray::default();
+        let [x, y] = array.position(0);
+        assert!((x + 0.31).abs() < 1e-15 && (y - 0.31).abs() < 1e-15);
+        let sums = (0..array.channels()).fold([0.0, 0.0], |sum, channel| {
+            let [x, y] = array.position(channel);
+            [sum[0] + x, sum[1] + y]
+        });
+        assert!(sums[0].abs() < 1e-12 && sums[1].abs() < 1e-12);
+    }
+}

@@ -1,0 +1,118 @@
+//! What can be wrong with arrays, streams, holograms and what is asked of them.
+
+use wavefield_compute::observe::Cancelled;
+use wavefield_physics::exact::ExactError;
+
+/// Why a hologram cannot be recorded, made or brought to another plane.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// A number that must be positive is not.
+    #[error("{what} must be positive and finite, not {value}")]
+    NotPositive {
+        /// What the number is.
+        what: &'static str,
+        /// Its value in SI units.
+        value: f64,
+    },
+    /// A number lies outside the range in which it makes sense.
+    #[error("{what} is {value}; it must lie between {least} and {most}")]
+    OutOfRange {
+        /// What the number is.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least that makes sense.
+        least: f64,
+        /// The most that makes sense.
+        most: f64,
+    },
+    /// Bits are packed by tiles of eight by eight microphones, which do not fill the array.
+    #[error(
+        "an array of {rows} × {columns} microphones is not made of tiles of 8 × 8: both numbers must be multiples of 8"
+    )]
+    NotTiled {
+        /// Rows of microphones.
+        rows: usize,
+        /// Columns of microphones.
+        columns: usize,
+    },
+    /// A slice does not have the length that the array, the plan or the stream asks for.
+    #[error("{what} has {found} elements, {expected} are needed")]
+    Length {
+        /// What the slice holds.
+        what: &'static str,
+        /// How many elements are needed.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A bin of the spectrum that a frame does not have, or that the front end cannot give.
+    #[error("bin {bin} cannot be computed from a frame of {samples} samples: bins 1 to {most} can")]
+    Bin {
+        /// The bin asked for.
+        bin: usize,
+        /// Samples in a frame after decimation.
+        samples: usize,
+        /// The highest bin there is.
+        most: usize,
+    },
+    /// Nothing was asked for.
+    #[error("{what}: at least one is needed")]
+    Nothing {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// What is too slow for a stream has no stage there.
+    #[error("{what} is not computed live; another way must be chosen")]
+    NotLive {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// Something in the problem file makes no sense.
+    #[error("`{key}`: {source}")]
+    Key {
+        /// The key in the problem file.
+        key: &'static str,
+        /// What is wrong with it.
+        source: Box<Error>,
+    },
+    /// The field of a source cannot be computed.
+    #[error(transparent)]
+    Field(#[from] ExactError),
+    /// The run was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, Error> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::NotPositive { what, value })
+    }
+}
+
+pub(crate) fn within(what: &'static str, value: f64, least: f64, most: f64) -> Result<f64, Error> {
+    if (least..=most).contains(&value) {
+        Ok(value)
+    } else {
+        Err(Error::OutOfRange {
+            what,
+            value,
+            least,
+            most,
+        })
+    }
+}
+
+pub(crate) fn long_as(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(Error::Length {
+            what,
+            expected,
+            found,
+        })
+    }
+}

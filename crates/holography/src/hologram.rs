@@ -1,0 +1,71 @@
+//! The complex amplitudes of a field on the grid of an array, at one frequency.
+
+use num_complex::Complex64;
+
+use crate::array::MicrophoneArray;
+use crate::error::{Error, long_as, positive};
+use crate::random::Random;
+
+/// A field on the grid of an array: complex amplitudes with e^{+jωt}, by channel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hologram {
+    array: MicrophoneArray,
+    frequency: f64,
+    values: Vec<Complex64>,
+}
+
+impl Hologram {
+    /// A hologram from the values of all channels.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless there is one value for each microphone, [`Error::NotPositive`] for a frequency that
+    /// is none.
+    pub fn new(
+        array: MicrophoneArray,
+        frequency: f64,
+        values: Vec<Complex64>,
+    ) -> Result<Self, Error> {
+        positive("the frequency", frequency)?;
+        long_as("a hologram", array.channels(), values.len())?;
+        Ok(Self {
+            array,
+            frequency,
+            values,
+        })
+    }
+
+    /// The grid.
+    pub fn array(&self) -> &MicrophoneArray {
+        &self.array
+    }
+
+    /// The frequency, Hz.
+    pub fn frequency(&self) -> f64 {
+        self.frequency
+    }
+
+    /// The values, row by row.
+    pub fn values(&self) -> &[Complex64] {
+        &self.values
+    }
+
+    /// Mean of |p|² over the microphones, Pa².
+    pub fn mean_square(&self) -> f64 {
+        self.values.iter().map(Complex64::norm_sqr).sum::<f64>() / self.values.len() as f64
+    }
+
+    /// The same hologram with Gaussian noise of its own at every microphone, `decibels` below the mean square.
+    #[must_use]
+    pub fn with_noise(&self, decibels: f64, seed: u64) -> Self {
+        let size = self.mean_square().sqrt() * 10_f64.powf(-decibels / 20.0);
+        let mut random = Random::stream(seed, 0);
+        Self {
+            values: self
+                .values
+                .iter()
+                .map(|p| p + size * random.gaussian())
+                .collect(),
+            ..self.clone()
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A ring of hops between the thread that reads the array and the one that computes: neither ever waits for the other.
+//!
+//! One reader, one computer. A hop that finds the ring full is dropped and counted; hops carry their numbers, so that
+//! the computer sees where the stream was interrupted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+use crate::error::{Error, long_as};
+
+/// Slots of hops; the indices count on without end, a slot is its index modulo their number.
+#[derive(Debug)]
+struct Ring {
+    slots: Vec<Slot>,
+    /// Next index to be written; moved by the reader alone.
+    written: AtomicUsize,
+    /// Next index to be read; moved by the computer alone.
+    read: AtomicUsize,
+    dropped: AtomicU64,
+}
+
+/// Words are atomic so that no unsafe code is needed; without ordering of their own they are plain moves.
+#[derive(Debug)]
+struct Slot {
+    number: AtomicU64,
+    words: Vec<AtomicU32>,
+}
+
+/// The end of a ring into which hops are put.
+#[derive(Debug)]
+pub struct HopReader {
+    ring: Arc<Ring>,
+    number: u64,
+}
+
+/// The end of a ring from which hops are taken.
+#[derive(Debug)]
+pub struct HopSource {
+    ring: Arc<Ring>,
+    expected: u64,
+}
+
+/// What was taken out of a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakenHop {
+    /// Its number since the beginning, dropped ones counted.
+    pub number: u64,
+    /// Hops that were dropped right before it.
+    pub missing: u64,
+}
+
+/// A ring of a number of hops, each of a number of words.
+///
+/// # Errors
+/// [`Error::Nothing`] for a ring without slots or words.
+pub fn hop_ring(hops: usize, words: usize) -> Result<(HopReader, HopSource), Error> {
+    if hops == 0 || words == 0 {
+        return Err(Error::Nothing {
+            what: "the hops of a ring and their words",
+        });
+    }
+    let slot = || Slot {
+        number: AtomicU64::new(0),
+        words: (0..words).map(|_| AtomicU32::new(0)).collect(),
+    };
+    let ring = Arc::new(Ring {
+        slots: (0..hops).map(|_| slot()).collect(),
+        written: AtomicUsize::new(0),
+        read: AtomicUsize::new(0),
+        dropped: AtomicU64::new(0),
+    });
+    Ok((
+        HopReader {
+            ring: Arc::clone(&ring),
+            number: 0,
+        },
+        HopSource { ring, expected: 0 },
+    ))
+}
+
+impl HopReader {
+    /// Puts a hop into the ring; says whether there was room for it.
+    ///
+    /// # Errors
+    /// [`Error::Length`] when it is not a whole hop.
+    pub fn put(&mut self, words: &[u32]) -> Result<bool, Error> {
+        let ring = &*self.ring;
+        long_as("a hop", ring.slots[0].words.len(), words.len())?;
+        let number = self.number;
+        self.number += 1;
+        let index = ring.written.load(Ordering::Relaxed);
+        // What the computer has read may be overwritten.
+        if index.wrapping_sub(ring.read.load(Ordering::Acquire)) == ring.slots.len() {
+            ring.dropped.fetch_add(1, Ordering::Relaxed);
+            return Ok(false);
+        }
+        let slot = &ring.slots[index % ring.slots.len()];
+        slot.number.store(number, Ordering::Relaxed);
+        for (to, &word) in slot.words.iter().zip(words) {
+            to.store(word, Ordering::Relaxed);
+        }
+        ring.written.store(index.wrapping_add(1), Ordering::Release);
+        Ok(true)
+    }
+}
+
+impl HopSource {
+    /// Takes the oldest hop out of the ring, if there is one.
+    ///
+    /// # Errors
+    /// [`Error::Length`] when `words` does not have the length of a hop.
+    pub fn take(&mut self, words: &mut [u32]) -> Result<Option<TakenHop>, Error> {
+        let ring = &*self.ring;
+        long_as("a hop", ring.slots[0].words.len(), words.len())?;
+        let index = ring.read.load(Ordering::Relaxed);
+        if index == ring.written.load(Ordering::Acquire) {
+            return Ok(None);
+        }
+        let slot = &ring.slots[index % ring.slots.len()];
+        let number = slot.number.load(Ordering::Relaxed);
+        for (to, word) in words.iter_mut().zip(&slot.words) {
+            *to = word.load(Ordering::Relaxed);
+        }
+        ring.read.store(index.wrapping_add(1), Ordering::Release);
+        let missing = number - self.expected;
+        self.expected = number + 1;
+        Ok(Some(TakenHop { number, missing }))
+    }
+
+    /// Hops dropped since the beginning.
+    pub fn dropped(&self) -> u64 {
+        self.ring.dropped.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_ring_drops_and_counts() {
+        let (mut reader, mut source) = hop_ring(2, 3).unwrap();
+        assert!(reader.put(&[1; 3]).unwrap());
+        assert!(reader.put(&[2; 3]).unwrap());
+        assert!(!reader.put(&[3; 3]).unwrap());
+        let mut words = [0; 3];
+        let taken = |hop: Option<TakenHop>| hop.map(|hop| (hop.number, hop.missing));
+        assert_eq!(taken(source.take(&mut words).unwrap()), Some((0, 0)));
+        assert!(reader.put(&[4; 3]).unwrap());
+        assert_eq!(taken(source.take(&mut words).unwrap()), Some((1, 0)));
+        assert_eq!(taken(source.take(&mut words).unwrap()), Some((3, 1)));
+        assert_eq!(words, [4; 3]);
+        assert_eq!(source.take(&mut words).unwrap(), None);
+        assert_eq!(source.dropped(), 1);
+    }
+
+    #[test]
+    fn hops_of_another_length_are_refused() {
+        assert!(hop_ring(0, 3).is_err() && hop_ring(3, 0).is_err());
+        let (mut reader, mut source) = hop_ring(2, 3).unwrap();
+        assert!(reader.put(&[0; 2]).is_err());
+        assert!(source.take(&mut [0; 4]).is_err());
+    }
+
+    #[test]
+    fn hops_arrive_whole_and_in_order_while_both_threads_run() {
+        let (mut reader, mut source) = hop_ring(4, 257).unwrap();
+        let hops = 20_000_u32;
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                for number in 0..hops {
+                    reader.put(&[number; 257]).unwrap();
+                    if number % 64 == 0 {
+                        std::thread::yield_now();
+                    }
+                }
+                // One more than can be dropped, so that the other side sees an end.
+                while !reader.put(&[u32::MAX; 257]).unwrap() {
+                    std::thread::yield_now();
+                }
+            });
+            let mut words = [0; 257];
+            let (mut last, mut missing) = (None, 0);
+            loop {
+                let Some(hop) = source.take(&mut words).unwrap() else {
+                    std::thread::yield_now();
+                    continue;
+                };
+                assert!(words.iter().all(|word| *word == words[0]));
+                missing += hop.missing;
+                if words[0] == u32::MAX {
+                    break;
+                }
+                assert_eq!(u64::from(words[0]), hop.number);
+                assert!(last.is_none_or(|last| last < hop.number));
+                last = Some(hop.number);
+            }
+            assert_eq!(missing, source.dropped());
+        });
+    }
+}

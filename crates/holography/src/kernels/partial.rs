@@ -1,0 +1,137 @@
+//! Weighted sums over a few samples of every channel: what a hop adds to a line of the spectrum.
+
+use super::dispatch;
+
+/// Samples taken in one pass over the sums.
+const TOGETHER: usize = 4;
+
+/// Σᵢ wᵢ yᵢ for every channel, real and imaginary parts after each other; `samples` holds all channels of the first
+/// sample, then of the second.
+#[inline(always)]
+fn sums(samples: &[f32], weights: &[[f32; 2]], sums: &mut [f32]) {
+    let channels = sums.len() / 2;
+    let (real, imaginary) = sums.split_at_mut(channels);
+    real.fill(0.0);
+    imaginary.fill(0.0);
+    let rows = samples.chunks_exact(TOGETHER * channels);
+    let (left, quads) = (rows.remainder(), weights.chunks_exact(TOGETHER));
+    let last = quads.remainder();
+    for (rows, w) in rows.zip(quads) {
+        let (a, rest) = rows.split_at(channels);
+        let (b, rest) = rest.split_at(channels);
+        let (c, d) = rest.split_at(channels);
+        for i in 0..channels {
+            real[i] = real[i] + w[0][0] * a[i] + w[1][0] * b[i] + w[2][0] * c[i] + w[3][0] * d[i];
+            imaginary[i] =
+                imaginary[i] + w[0][1] * a[i] + w[1][1] * b[i] + w[2][1] * c[i] + w[3][1] * d[i];
+        }
+    }
+    for (row, w) in left.chunks_exact(channels).zip(last) {
+        for i in 0..channels {
+            real[i] += w[0] * row[i];
+            imaginary[i] += w[1] * row[i];
+        }
+    }
+}
+
+dispatch! {
+    /// Σᵢ wᵢ yᵢ for every channel, real and imaginary parts after each other; `samples` holds all channels of the
+    /// first sample, then of the second.
+    pub(crate) fn weighted_sums(samples: &[f32], weights: &[[f32; 2]], out: &mut [f32]) = sums
+}
+
+#[inline(always)]
+fn filter(samples: &[f32], taps: &[f32], out: &mut [f32]) {
+    let channels = out.len();
+    out.fill(0.0);
+    let rows = samples.chunks_exact(TOGETHER * channels);
+    let (left, quads) = (rows.remainder(), taps.chunks_exact(TOGETHER));
+    let last = quads.remainder();
+    for (rows, h) in rows.zip(quads) {
+        let (a, rest) = rows.split_at(channels);
+        let (b, rest) = rest.split_at(channels);
+        let (c, d) = rest.split_at(channels);
+        for i in 0..channels {
+            out[i] = out[i] + h[0] * a[i] + h[1] * b[i] + h[2] * c[i] + h[3] * d[i];
+        }
+    }
+    for (row, h) in left.chunks_exact(channels).zip(last) {
+        for i in 0..channels {
+            out[i] += h * row[i];
+        }
+    }
+}
+
+dispatch! {
+    /// Σᵢ hᵢ yᵢ for every channel; `samples` holds all channels of the first sample, then of the second.
+    pub(crate) fn filtered(samples: &[f32], taps: &[f32], out: &mut [f32]) = filter
+}
+
+/// Adds what is new to the sums and takes away what is old, in steps of 1/`steps`. Sums of integers do not drift.
+#[inline(always)]
+fn slide(new: &[f32], steps: f32, old: &mut [i32], total: &mut [i32]) {
+    for ((new, old), total) in new.iter().zip(old).zip(total) {
+        let new = (new * steps).round_ties_even() as i32;
+        *total += new - *old;
+        *old = new;
+    }
+}
+
+dispatch! {
+    /// Adds what is new to the sums and takes away what is old, in whole steps of 1/`steps`, so that sums do not drift.
+    pub(crate) fn replace(new: &[f32], steps: f32, old: &mut [i32], total: &mut [i32]) = slide
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::Instructions;
+
+    #[test]
+    fn vectors_give_the_sums_of_the_definition() {
+        for (channels, hop) in [(64, 32), (33, 7)] {
+            let samples: Vec<f32> = (0..(channels * hop) as i32)
+                .map(|i| ((i * 7919) % 4001 - 2000) as f32)
+                .collect();
+            let weights: Vec<[f32; 2]> = (0..hop)
+                .map(|i| [(i as f32 * 0.3).cos(), -(i as f32 * 0.3).sin()])
+                .collect();
+            let mut bits: Option<Vec<f32>> = None;
+            for instructions in Instructions::each() {
+                let mut fast = vec![0.0; 2 * channels];
+                weighted_sums(instructions, &samples, &weights, &mut fast);
+                for channel in 0..channels {
+                    for part in 0..2 {
+                        let sum: f64 = (0..hop)
+                            .map(|i| {
+                                f64::from(weights[i][part])
+                                    * f64::from(samples[i * channels + channel])
+                            })
+                            .sum();
+                        // Some thirty roundings of single precision in sums of size 10⁴.
+                        let error = f64::from(fast[part * channels + channel]) - sum;
+                        assert!(error.abs() < 0.05, "{instructions:?} {error}");
+                    }
+                }
+                let taps: Vec<f32> = weights.iter().map(|w| w[0]).collect();
+                let mut filtered_too = vec![0.0; channels];
+                filtered(instructions, &samples, &taps, &mut filtered_too);
+                assert_eq!(filtered_too, fast[..channels]);
+                assert_eq!(bits.get_or_insert_with(|| fast.clone()), &fast);
+            }
+        }
+    }
+
+    #[test]
+    fn sliding_sums_forget_what_has_left() {
+        for instructions in Instructions::each() {
+            let (mut old, mut total) = (vec![[0; 8]; 3], vec![0; 8]);
+            for hop in 0..20 {
+                let new: Vec<f32> = (0..8).map(|i| ((hop * 8 + i) as f32 * 1.7).sin()).collect();
+                replace(instructions, &new, 1000.0, &mut old[hop % 3], &mut total);
+                let sums: Vec<i32> = (0..8).map(|i| old.iter().map(|o| o[i]).sum()).collect();
+                assert_eq!(total, sums);
+            }
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Holography that keeps up with the microphones: a hop of bits in, fields near the sources out.
+//!
+//! Everything is laid out beforehand, nothing is allocated on the way, and every bit is read once. For each bin:
+//! linear prediction with lines in lanes, Tukey's window, FFT, filter and propagator in one factor, inverse FFT of what
+//! lies on the array. Bins are spread over the threads of the rayon pool that is installed around [`LiveHolography::push`];
+//! each is computed by one thread, so that their number does not change a bit.
+
+use std::sync::Arc;
+
+use num_complex::{Complex32, Complex64};
+use rayon::prelude::*;
+use rustfft::{Fft, FftPlanner};
+use wavefield_physics::medium::Fluid;
+
+use crate::array::MicrophoneArray;
+use crate::border::{Border, Padding};
+use crate::error::{Error, long_as, positive};
+use crate::filter::Filter;
+use crate::front_end::{FrontEnd, Streaming};
+use crate::hologram::Hologram;
+use crate::kernels::Instructions;
+use crate::kernels::prediction::{Lines, Room, extend_lines};
+use crate::propagator::Propagator;
+use crate::wavenumber::Wavenumbers;
+
+/// A stream of holograms brought to a plane nearer to the sources.
+#[derive(Debug)]
+pub struct LiveHolography {
+    array: MicrophoneArray,
+    front_end: Streaming,
+    full_scale: f64,
+    amplitudes: Vec<Complex64>,
+    stages: Vec<Stage>,
+}
+
+impl LiveHolography {
+    /// Lays out everything for the bins of a front end, each with its filter.
+    ///
+    /// # Errors
+    /// [`Error::Length`] when array, front end and filters do not fit each other, [`Error::NotLive`] for
+    /// [`Padding::PlanarPrediction`], [`Error::OutOfRange`] and [`Error::NotPositive`] for numbers that make no sense.
+    pub fn new(
+        array: MicrophoneArray,
+        front_end: Streaming,
+        full_scale: f64,
+        fluid: &Fluid,
+        border: &Border,
+        distance: f64,
+        filters: &[Filter],
+    ) -> Result<Self, Error> {
+        let frame = front_end.frame();
+        let channels = frame.packing().channels();
+        long_as("the array", channels, array.channels())?;
+        long_as("the filters of all bins", frame.bins().len(), filters.len())?;
+        positive("the full scale of a microphone", full_scale)?;
+        border.check(array.rows, array.columns)?;
+        let stages = frame
+            .bins()
+            .iter()
+            .zip(filters)
+            .map(|(&bin, filter)| {
+                Stage::new(
+                    &array,
+                    fluid,
+                    border,
+                    frame.frequency(bin),
+                    distance,
+                    filter,
+                )
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            amplitudes: vec![Complex64::new(0.0, 0.0); channels * filters.len()],
+            array,
+            full_scale,
+            stages,
+            front_end,
+        })
+    }
+
+    /// Clocks in a hop.
+    pub fn hop_clocks(&self) -> usize {
+        self.front_end.hop_clocks()
+    }
+
+    /// Takes in the words of a hop; says whether there are new fields, which is from the first whole frame on.
+    ///
+    /// # Errors
+    /// [`Error::Length`] when it is not a whole hop.
+    pub fn push(&mut self, words: &[u32]) -> Result<bool, Error> {
+        self.front_end.push(words)?;
+        if !self.front_end.is_ready() {
+            return Ok(false);
+        }
+        self.front_end.read(&mut self.amplitudes)?;
+        let full_scale = self.full_scale as f32;
+        if let [stage] = &mut self.stages[..] {
+            // A single bin is not worth waking a thread.
+            stage.compute(&self.amplitudes, full_scale);
+        } else {
+            self.stages
+                .par_iter_mut()
+                .zip(self.amplitudes.par_chunks_exact(self.array.channels()))
+                .for_each(|(stage, hologram)| stage.compute(hologram, full_scale));
+        }
+        Ok(true)
+    }
+
+    /// Forgets everything heard: to be called where the stream was interrupted.
+    pub fn restart(&mut self) {
+        self.front_end.reset();
+    }
+
+    /// The latest field of a bin in the plane near the sources, Pa, row by row.
+    pub fn field(&self, bin: usize) -> Option<&[Complex32]> {
+        self.stages.get(bin).map(|stage| &stage.field[..])
+    }
+
+    /// The latest hologram of a bin in the plane of the array, by which a filter can be chosen.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a bin that is not computed.
+    pub fn hologram(&self, bin: usize) -> Result<Hologram, Error> {
+        let channels = self.array.channels();
+        let stage = self.stages.get(bin).ok_or(Error::OutOfRange {
+            what: "the number of a bin",
+            value: bin as f64,
+            least: 0.0,
+            most: self.stages.len() as f64 - 1.0,
+        })?;
+        let values = self.amplitudes[bin * channels..(bin + 1) * channels]
+            .iter()
+            .map(|a| a * self.full_scale)
+            .collect();
+        Hologram::new(self.array, stage.frequency, values)
+    }
+}
+
+/// What is done for one bin, and its working room.
+struct Stage {
+    frequency: f64,
+    instructions: Instructions,
+    padding: Padding,
+    /// Rows and columns of the array, then points of the border above and beside it.
+    shape: [usize; 2],
+    border: [usize; 2],
+    windows: [Vec<f32>; 2],
+    /// Continued rows, points in order of columns; then continued columns, points in order of rows.
+    rows: [Vec<f32>; 2],
+    columns: [Vec<f32>; 2],
+    rooms: [Room; 2],
+    /// Forward and inverse along rows, then along columns.
+    along: [[Arc<dyn Fft<f32>>; 2]; 2],
+    plane: Vec<Complex32>,
+    turned: Vec<Complex32>,
+    scratch: Vec<Complex32>,
+    /// Filter, propagator and 1/points, column by column.
+    factors: Vec<Complex32>,
+    field: Vec<Complex32>,
+}
+
+impl std::fmt::Debug for Stage {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Stage")
+            .field("frequency", &self.frequency)
+            .field("padding", &self.padding)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Stage {
+    fn new(
+        array: &MicrophoneArray,
+        fluid: &Fluid,
+        border: &Border,
+        frequency: f64,
+        distance: f64,
+        filter: &Filter,
+    ) -> Result<Self, Error> {
+        let order = match border.padding {
+            Padding::Prediction { order } => order,
+            Padding::Zero | Padding::Edge => 0,
+            Padding::PlanarPrediction { .. } => {
+                return Err(Error::NotLive {
+                    what: "planar linear prediction",
+                });
+            }
+        };
+        let shape = [array.rows, array.columns];
+        let points = shape.map(|count| border.points(count));
+        let [rows, columns] = [0, 1].map(|axis| shape[axis] + 2 * points[axis]);
+        let wavenumbers = Wavenumbers::new(rows, columns, array.pitch, fluid.wavenumber(frequency));
+        let way = Propagator::towards_sources(&wavenumbers, distance, filter)?;
+        let factors = (0..rows * columns)
+            .map(|i| {
+                let factor = way.factors()[i % rows * columns + i / rows] / (rows * columns) as f64;
+                Complex32::new(factor.re as f32, factor.im as f32)
+            })
+            .collect();
+        let mut planner = FftPlanner::new();
+        let along = [columns, rows].map(|length| {
+            [
+                planner.plan_fft_forward(length),
+                planner.plan_fft_inverse(length),
+            ]
+        });
+        let room = along
+            .iter()
+            .flatten()
+            .map(|fft| fft.get_inplace_scratch_len());
+        let zero = Complex32::new(0.0, 0.0);
+        Ok(Self {
+            frequency,
+            instructions: Instructions::widest(),
+            padding: border.padding,
+            shape,
+            border: points,
+            windows: shape.map(|count| border.window(count).iter().map(|&w| w as f32).collect()),
+            rows: [0, 1].map(|_| vec![0.0; array.rows * columns]),
+            columns: [0, 1].map(|_| vec![0.0; rows * columns]),
+            rooms: [
+                Room::new(array.columns, order),
+                Room::new(array.rows, order),
+            ],
+            plane: vec![zero; rows * columns],
+            turned: vec![zero; rows * columns],
+            scratch: vec![zero; room.max().unwrap_or(0)],
+            along,
+            factors,
+            field: vec![zero; array.channels()],
+        })
+    }
+
+    fn compute(&mut self, hologram: &[Complex64], full_scale: f32) {
+        self.continue_field(hologram, full_scale);
+        self.propagate();
+    }
+
+    /// Continues rows, then columns, and fades out what was added.
+    fn continue_field(&mut self, hologram: &[Complex64], full_scale: f32) {
+        let ([height, width], [top, left]) = (self.shape, self.border);
+        let (rows, columns) = (height + 2 * top, width + 2 * left);
+        for (row, line) in hologram.chunks_exact(width).enumerate() {
+            for (column, value) in line.iter().enumerate() {
+                let to = (left + column) * height + row;
+                self.rows[0][to] = full_scale * value.re as f32;
+                self.rows[1][to] = full_scale * value.im as f32;
+            }
+        }
+        let [re, im] = &mut self.rows;
+        let mut lines = Lines {
+            re,
+            im,
+            lines: height,
+        };
+        extend(
+            self.padding,
+            self.instructions,
+            &mut lines,
+            left,
+            &mut self.rooms[0],
+        );
+        for (from, to) in self.rows.iter().zip(&mut self.columns) {
+            for row in 0..height {
+                let to = &mut to[(top + row) * columns..(top + row + 1) * columns];
+                for (column, to) in to.iter_mut().enumerate() {
+                    *to = from[column * height + row];
+                }
+            }
+        }
+        let [re, im] = &mut self.columns;
+        let mut lines = Lines {
+            re,
+            im,
+            lines: columns,
+        };
+        extend(
+            self.padding,
+            self.instructions,
+            &mut lines,
+            top,
+            &mut self.rooms[1],
+        );
+        let [down, across] = &self.windows;
+        for row in 0..rows {
+            let range = row * columns..(row + 1) * columns;
+            let parts = self.columns[0][range.clone()]
+                .iter()
+                .zip(&self.columns[1][range.clone()]);
+            for ((to, (re, im)), weight) in self.plane[range].iter_mut().zip(parts).zip(across) {
+                *to = Complex32::new(re * weight, im * weight) * down[row];
+            }
+        }
+    }
+
+    /// FFT, filter and propagator, inverse FFT of the rows that lie on the array.
+    fn propagate(&mut self) {
+        let ([height, width], [top, left]) = (self.shape, self.border);
+        let (rows, columns) = (height + 2 * top, width + 2 * left);
+        let [[row_forward, row_inverse], [column_forward, column_inverse]] = &self.along;
+        row_forward.process_with_scratch(&mut self.plane, &mut self.scratch);
+        crate::plane_transform::turn(&self.plane, &mut self.turned, rows, columns);
+        column_forward.process_with_scratch(&mut self.turned, &mut self.scratch);
+        for (value, factor) in self.turned.iter_mut().zip(&self.factors) {
+            *value *= factor;
+        }
+        column_inverse.process_with_scratch(&mut self.turned, &mut self.scratch);
+        crate::plane_transform::turn(&self.turned, &mut self.plane, columns, rows);
+        let wanted = &mut self.plane[top * columns..(top + height) * columns];
+        row_inverse.process_with_scratch(wanted, &mut self.scratch);
+        for (to, from) in self
+            .field
+            .chunks_exact_mut(width)
+            .zip(wanted.chunks_exact(columns))
+        {
+            to.copy_from_slice(&from[left..left + width]);
+        }
+    }
+}
+
+/// Continues lines by `border` points at both ends.
+fn extend(
+    padding: Padding,
+    instructions: Instructions,
+    lines: &mut Lines<'_>,
+    border: usize,
+    room: &mut Room,
+) {
+    match padding {
+        Padding::Prediction { .. } => extend_lines(instructions, lines, border, room),
+        Padding::Edge => {
+            let count = lines.lines;
+            let end = lines.re.len() / count - border;
+            for part in [&mut *lines.re, &mut *lines.im] {
+                for point in 0..border {
+                    part.copy_within(border * count..(border + 1) * count, point * count);
+                    part.copy_within((end - 1) * count..end * count, (end + point) * count);
+                }
+            }
+        }
+        // Nothing but zeros is ever written there. Planar prediction has no stage.
+        Padding::Zero | Padding::PlanarPrediction { .. } => {}
+    }
+}
