@@ -2,8 +2,7 @@
 
 use wavefield_compute::observe::Silent;
 use wavefield_dgtd::{
-    Boundary, Discretisation, End, LayerShape, Meaning, Medium, Port, Precision, Pulse, Simulation,
-    engine, stable_step,
+    Boundary, Discretisation, End, Meaning, Port, Precision, Pulse, Simulation, engine, stable_step,
 };
 use wavefield_mesh::Group;
 use wavefield_mesh::primitive::tetrahedral_box;
