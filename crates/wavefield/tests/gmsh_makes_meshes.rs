@@ -67,6 +67,37 @@ fn dielectric_sphere_gets_a_mesh_without_slivers() {
 }
 
 #[test]
+fn the_space_around_a_sharp_tip_is_filled_where_flat_tetrahedra_touch() {
+    if !gmsh_is_here() {
+        return;
+    }
+    for edge in [0.012, 0.016] {
+        let domain = Domain {
+            bodies: vec![Body {
+                skin: primitive::almond(0.2523744, edge).unwrap(),
+                surface: "almond".into(),
+                interior: Interior::Hollow,
+            }],
+            huygens: Some(Huygens {
+                shape: Enclosure::BoxAround { margin: 0.015 },
+                edge: 0.028,
+            }),
+            air: Enclosure::BoxAround { margin: 0.02 },
+            air_edge: 0.028,
+            layer: Some(Layer {
+                thickness: 0.045,
+                edge: 0.028,
+            }),
+            ..sphere_in_layer()
+        };
+        let mesh = gmsh::tetrahedra(&domain, &Silent).unwrap();
+        mesh.validate().unwrap();
+        let quality = mesh.quality().unwrap();
+        assert!(quality.smallest_inradius > 1e-4, "{quality}");
+    }
+}
+
+#[test]
 fn the_same_domain_gives_the_same_mesh() {
     if !gmsh_is_here() {
         return;

@@ -35,6 +35,10 @@ impl TetrahedralMesh {
             let mut changed = vec![false; self.tetrahedra.len()];
             let before = cuts;
             for (_, t) in flat {
+                // A cut beside it may have given it a corner that has no neighbourhood yet.
+                if changed[t as usize] {
+                    continue;
+                }
                 let Some([from, to]) = self.bridge(t, held) else {
                     continue;
                 };

@@ -87,3 +87,54 @@ pub(super) fn series(files: &[FieldFile]) -> String {
     text.push_str("</Collection>\n</VTKFile>\n");
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::Array;
+
+    #[test]
+    fn numbers_lie_where_the_file_says() {
+        let values = |scale: f64| (0..12).map(|n| scale * f64::from(n)).collect();
+        let array = |name: &str, scale| Array::real(name, values(scale)).reshaped(&[4, 3]);
+        let outcome = Outcome {
+            arrays: vec![array("p", 1.0), array("e", 2.0), array("h", -3.0)],
+            ..Outcome::default()
+        };
+        let file = FieldFile {
+            name: "fields-1".to_owned(),
+            time: 2e-9,
+            points: "p".to_owned(),
+            electric: "e".to_owned(),
+            magnetic: "h".to_owned(),
+        };
+        let bytes = moment(&file, &outcome).unwrap();
+        let marker = b"<AppendedData encoding=\"raw\">\n_";
+        let data = marker.len()
+            + (bytes.windows(marker.len()))
+                .position(|window| window == marker)
+                .unwrap();
+        let text = String::from_utf8_lossy(&bytes[..data]).into_owned();
+        assert!(text.contains("NumberOfPoints=\"4\" NumberOfCells=\"1\""));
+        for (name, scale) in [("points", 1.0_f32), ("E", 2.0), ("Z0H", -3.0)] {
+            let line = text
+                .lines()
+                .find(|line| line.contains(&format!("Name=\"{name}\"")));
+            let (_, offset) = line.unwrap().split_once("offset=\"").unwrap();
+            let offset: usize = offset.split('"').next().unwrap().parse().unwrap();
+            let at = &bytes[data + offset..];
+            assert_eq!(at[..8], 48_u64.to_le_bytes());
+            for (number, value) in at[8..56].chunks(4).enumerate() {
+                let value = f32::from_le_bytes(value.try_into().unwrap());
+                assert_eq!(value, scale * number as f32);
+            }
+        }
+        let listed = series(std::slice::from_ref(&file));
+        assert!(listed.contains("timestep=\"2e-9\"") && listed.contains("file=\"fields-1.vtu\""));
+        let missing = FieldFile {
+            points: "q".to_owned(),
+            ..file
+        };
+        assert!(moment(&missing, &outcome).is_none());
+    }
+}
