@@ -13,7 +13,7 @@ use wavefield_physics::far_field::FarField;
 
 use crate::discretisation::Discretisation;
 use crate::huygens::HuygensSurface;
-use crate::spectrum::{Phasors, Spectrum};
+use crate::spectrum::{Phasors, Spectrum, cross};
 
 /// A point of the surface.
 #[derive(Clone, Copy, Debug)]
@@ -71,13 +71,7 @@ impl SurfaceTransform {
         let phasors = self.spectrum.at(frequency);
         let currents: Vec<Phasors> = (self.points.iter().zip(phasors))
             .map(|(point, [e, h])| {
-                let turned = |f: &[Complex64; 3]| -> [Complex64; 3] {
-                    let n = point.normal;
-                    std::array::from_fn(|c| {
-                        let (a, b) = ((c + 1) % 3, (c + 2) % 3);
-                        (n[a] * f[b] - n[b] * f[a]) * point.weight
-                    })
-                };
+                let turned = |f| cross(point.normal, f).map(|x| x * point.weight);
                 [turned(h), turned(e).map(|x| -x)]
             })
             .collect();

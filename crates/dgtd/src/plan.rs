@@ -12,6 +12,7 @@ use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE, vacuum_wave
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, ScatteringMatrix};
 use wavefield_physics::quantity::Length;
+use wavefield_physics::sweep::{Spaced, Sweep};
 
 use crate::discretisation::Discretisation;
 use crate::engine::{Engine, engine};
@@ -196,18 +197,13 @@ impl Plan {
         let film = match &spec.snapshots {
             None => None,
             Some(asked) => {
-                let times = asked.times.values().map_err(|source| {
-                    Error::Aspects(aspects::AspectError::Sweep {
-                        key: "snapshots.times",
-                        source,
-                    })
-                })?;
+                let times = swept("snapshots.times", &asked.times)?;
                 for time in &times {
                     range("snapshots.times", time.0, 0.0, 1.0)?;
                 }
                 let times: Vec<f64> = times.iter().map(|t| t.0 * SPEED_OF_LIGHT).collect();
                 let slice = asked.plane.and_then(|plane| {
-                    let at = plane.at.metres(2.0 * PI / high);
+                    let at = plane.at.metres(wavelength(&frequencies));
                     Slice::new(&discretisation, plane.normal.number(), at)
                 });
                 Some(Film::new(&times, dt, slice, asked.volume))
@@ -574,8 +570,7 @@ impl Plan {
 
     /// A point in metres; wavelengths are those of the highest frequency.
     fn point(&self, point: [Length; 3]) -> [f64; 3] {
-        let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
-        point.map(|x| x.metres(SPEED_OF_LIGHT / highest))
+        point.map(|x| x.metres(wavelength(&self.frequencies)))
     }
 }
 
@@ -594,14 +589,18 @@ fn keep(keeper: &dyn Keeper, part: &str, standing: &Standing) -> Result<(), Erro
     Ok(keeper.keep(part, &checkpoint::written(part, standing)?)?)
 }
 
+/// The wavelength that lengths may be given in, m: that of the highest frequency.
+fn wavelength(frequencies: &[f64]) -> f64 {
+    SPEED_OF_LIGHT / frequencies.iter().copied().fold(0.0, f64::max)
+}
+
+/// The values of a sweep, by the key it stands under.
+fn swept<T: Spaced>(key: &'static str, sweep: &Sweep<T>) -> Result<Vec<T>, Error> {
+    (sweep.values()).map_err(|source| Error::Aspects(aspects::AspectError::Sweep { key, source }))
+}
+
 fn frequencies(spec: &Spec) -> Result<Vec<f64>, Error> {
-    let values = spec.frequency.values().map_err(|source| {
-        Error::Aspects(aspects::AspectError::Sweep {
-            key: "frequency",
-            source,
-        })
-    })?;
-    values
+    swept("frequency", &spec.frequency)?
         .into_iter()
         .map(|f| {
             if f.0 > 0.0 && f.0.is_finite() {

@@ -8,6 +8,14 @@ use crate::flux::Fields;
 /// E and Z₀H at one frequency.
 pub(crate) type Phasors = [[Complex64; 3]; 2];
 
+/// n × F, of a field at one frequency.
+pub(crate) fn cross(n: [f64; 3], f: &[Complex64; 3]) -> [Complex64; 3] {
+    std::array::from_fn(|c| {
+        let (a, b) = ((c + 1) % 3, (c + 2) % 3);
+        n[a] * f[b] - n[b] * f[a]
+    })
+}
+
 /// ∫ … e^{−jkt} dt of the fields at some nodes, for some wavenumbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Spectrum {

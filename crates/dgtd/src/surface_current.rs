@@ -4,8 +4,8 @@ use num_complex::Complex64;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 
 use crate::discretisation::Discretisation;
-use crate::spectrum::Spectrum;
-use crate::topology::{Boundary, Side};
+use crate::spectrum::{Spectrum, cross};
+use crate::topology::{Boundary, Side, face_corners};
 
 /// Currents on the conducting faces of a mesh, as its fields pass. Walls of absorbing layers are left out.
 #[derive(Clone, Debug)]
@@ -30,24 +30,13 @@ impl SurfaceCurrent {
         };
         let mut watched = Vec::new();
         for element in 0..d.first_layer {
-            let corners = d.corners(element);
             for face in 0..4 {
                 if d.topology.sides[element][face] != Side::Boundary(Boundary::ElectricWall) {
                     continue;
                 }
                 let nodes = d.reference.face_nodes(face);
-                let touched: Vec<usize> = (0..4)
-                    .filter(|&corner| {
-                        let on_face = |&&node: &&usize| d.reference.barycentric(node)[corner] > 0.5;
-                        nodes.iter().any(|node| on_face(&node))
-                    })
-                    .collect();
-                let Ok(touched) = <[usize; 3]>::try_from(touched) else {
-                    continue;
-                };
-                current
-                    .triangles
-                    .push(touched.map(|corner| corners[corner]));
+                let corners = face_corners(d.topology.corners[element], face);
+                (current.triangles).push(corners.map(|point| d.points[point as usize]));
                 // Out of the conductor is into the element.
                 let normal = d.geometry[element].normal(face).map(|x| -x);
                 current.normals.push(normal);
@@ -74,10 +63,7 @@ impl SurfaceCurrent {
                         h[c] += field[c] * *share / VACUUM_IMPEDANCE;
                     }
                 }
-                std::array::from_fn(|c| {
-                    let (a, b) = ((c + 1) % 3, (c + 2) % 3);
-                    n[a] * h[b] - n[b] * h[a]
-                })
+                cross(*n, &h)
             })
             .collect()
     }

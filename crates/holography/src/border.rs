@@ -10,13 +10,16 @@
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::burg::LinearPrediction;
 use crate::error::{Error, within};
 use crate::hologram::Hologram;
 
 /// How a hologram is continued.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "padding", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Padding {
     /// By zeros.
     Zero,
@@ -48,10 +51,16 @@ pub struct Border {
 /// Linear prediction of order 12, a border half as wide as the hologram on every side, faded over three quarters of it.
 /// On the way to the sources wider ones are no better, for what is predicted far from the array is wrong; on the way
 /// away from them, where fields spread, they are.
+impl Default for Padding {
+    fn default() -> Self {
+        Self::Prediction { order: 12 }
+    }
+}
+
 impl Default for Border {
     fn default() -> Self {
         Self {
-            padding: Padding::Prediction { order: 12 },
+            padding: Padding::default(),
             width: 0.5,
             fade: 0.75,
         }

@@ -103,7 +103,7 @@ pub use result::{AtFrequency, Deviation, Solution};
 pub use sigma_delta::{Modulator, NoiseTransfer};
 pub use source::{Source, exact_hologram};
 pub use spec::{
-    Array, BorderSpec, DipoleSpec, FilterSpec, FluidSpec, FrontEndSpec, MicrophoneSpec,
-    MonopoleSpec, PistonSpec, PlateSpec, Recorded, RuleSpec, Simulated, Sound, SourceSpec, Spec,
+    Array, DipoleSpec, FilterSpec, FluidSpec, FrontEndSpec, MicrophoneSpec, MonopoleSpec,
+    PistonSpec, PlateSpec, Recorded, RuleSpec, Simulated, Sound, SourceSpec, Spec,
 };
 pub use wavenumber::Wavenumbers;

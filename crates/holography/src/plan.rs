@@ -11,7 +11,7 @@ use wavefield_physics::quantity::Length;
 
 use crate::array::{MicrophoneArray, Packing};
 use crate::bitstream::Bitstream;
-use crate::border::{Border, Padding};
+use crate::border::Border;
 use crate::deviation::{nsad, relative_error, rmsre};
 use crate::error::{Error, positive, within};
 use crate::filter::Filter;
@@ -26,9 +26,7 @@ use crate::reconstruction::PlanarHolography;
 use crate::regularisation::{Family, Regularisation, Rule};
 use crate::result::{AtFrequency, Deviation, Solution};
 use crate::source::{Source, exact_hologram};
-use crate::spec::{
-    BorderSpec, FilterSpec, FrontEndSpec, MicrophoneSpec, RuleSpec, Sound, SourceSpec, Spec,
-};
+use crate::spec::{FilterSpec, FrontEndSpec, MicrophoneSpec, RuleSpec, Sound, SourceSpec, Spec};
 use crate::wavenumber::Wavenumbers;
 
 /// Most microphones of an array: a frame of their bits takes some hundred megabytes.
@@ -115,12 +113,7 @@ impl Plan {
         )?;
         let microphone = microphone(&spec.microphone)?;
         let border = Border {
-            padding: match spec.border {
-                BorderSpec::Zero => Padding::Zero,
-                BorderSpec::Edge => Padding::Edge,
-                BorderSpec::Prediction { order } => Padding::Prediction { order },
-                BorderSpec::PlanarPrediction { order } => Padding::PlanarPrediction { order },
-            },
+            padding: spec.border,
             ..Border::default()
         };
         keyed("border", border.check(array.rows, array.columns))?;

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_physics::quantity::{Density, Frequency, Length, Speed};
 
+use crate::border::Padding;
+
 /// Fields of sound near their sources, from the bits of a microphone array.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,7 +37,7 @@ pub struct Spec {
     pub frame: usize,
     /// What is put around the holograms.
     #[serde(default)]
-    pub border: BorderSpec,
+    pub border: Padding,
     /// What is let through on the way to the sources.
     #[serde(default)]
     pub filter: FilterSpec,
@@ -190,26 +192,6 @@ pub enum FrontEndSpec {
     },
 }
 
-/// What is put around a hologram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "padding", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum BorderSpec {
-    /// Zeros.
-    Zero,
-    /// The values at the edge.
-    Edge,
-    /// Linear prediction, line by line.
-    Prediction {
-        /// Order of the models.
-        order: usize,
-    },
-    /// Linear prediction with one model for all rows and one for all columns.
-    PlanarPrediction {
-        /// Order of the models.
-        order: usize,
-    },
-}
-
 /// What is let through on the way to the sources.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
@@ -284,12 +266,6 @@ impl Default for FluidSpec {
 impl Default for FrontEndSpec {
     fn default() -> Self {
         Self::Streaming { order: 3 }
-    }
-}
-
-impl Default for BorderSpec {
-    fn default() -> Self {
-        Self::Prediction { order: 12 }
     }
 }
 

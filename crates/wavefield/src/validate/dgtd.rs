@@ -215,6 +215,15 @@ fn pulse() -> Pulse {
     Pulse::of_band(BAND.0, BAND.1, 0.1)
 }
 
+/// A wave along no axis and no face of a lattice.
+fn oblique_wave() -> IncidentWave {
+    let from = Direction::from_degrees(60.0, 40.0);
+    IncidentWave {
+        from,
+        polarisation: from.theta_hat(),
+    }
+}
+
 fn leakage() -> Result<Measured, Failure> {
     let mut metrics = Metrics::new();
     let mesh = made(open_tetrahedral_box([1.0; 3], [6; 3], 1, 1))?;
@@ -223,13 +232,8 @@ fn leakage() -> Result<Measured, Failure> {
     for order in 2..=5 {
         let d = discretised(&mesh, order)?;
         let surface = huygens(&mesh, &d)?;
-        let from = Direction::from_degrees(60.0, 40.0);
-        let wave = IncidentWave {
-            from,
-            polarisation: from.theta_hat(),
-        };
         let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.8 * stable_step(&d));
-        run.drive(Drive::plane_wave(&d, &surface, wave, pulse()));
+        run.drive(Drive::plane_wave(&d, &surface, oblique_wave(), pulse()));
         let watched = SurfaceTransform::new(&d, &surface, &[]).watched().to_vec();
         let mut fields = Vec::new();
         let mut worst: f64 = 0.0;

@@ -25,11 +25,9 @@ fn solved(text: &str) -> Result<(Outcome, f64), Failure> {
     Ok((outcome, start.elapsed().as_secs_f64()))
 }
 
-/// A column of the table of cross sections.
-fn column(outcome: &Outcome, name: &str) -> Result<Vec<f64>, Failure> {
-    let array = outcome.array(&format!("rcs/{name}"));
-    (array.and_then(|array| array.as_real()))
-        .map(<[f64]>::to_vec)
+/// A column of a table.
+fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], Failure> {
+    (outcome.array(name).and_then(|array| array.as_real()))
         .ok_or_else(|| Failure::Runtime(format!("the result has no column `{name}`")))
 }
 
@@ -78,10 +76,11 @@ fn sphere(material: &str, edge: &str, more: &str, exact: &Sphere) -> Result<Meas
     let (outcome, seconds) = solved(&text)?;
     let series =
         MieSeries::new(exact, 900e6).map_err(|error| Failure::Runtime(error.to_string()))?;
-    let [theta, phi] = [column(&outcome, "theta")?, column(&outcome, "phi")?];
-    let [found, crossed] = [column(&outcome, "vv_dbsm")?, column(&outcome, "hv_dbsm")?];
+    let of = |name: &str| column(&outcome, name);
+    let [theta, phi] = [of("rcs/theta")?, of("rcs/phi")?];
+    let [found, crossed] = [of("rcs/vv_dbsm")?, of("rcs/hv_dbsm")?];
     let from = Direction::from_degrees(0.0, 0.0);
-    let exact: Vec<[f64; 2]> = (theta.iter().zip(&phi))
+    let exact: Vec<[f64; 2]> = (theta.iter().zip(phi))
         .map(|(&theta, &phi)| {
             let matrix = series.scattering(from, Direction::from_degrees(theta, phi));
             [matrix.dbsm(Channel::VV), matrix.dbsm(Channel::HV)]
@@ -134,9 +133,9 @@ pub(super) fn austin_almond(data: &Path) -> Result<Measured, Failure> {
         edge = "12 mm"
         "#;
     let (outcome, seconds) = solved(text)?;
-    let phi = column(&outcome, "phi")?;
+    let phi = column(&outcome, "rcs/phi")?;
     let mut worst = Worst::default();
-    for (letter, name) in [("V", "vv_dbsm"), ("H", "hh_dbsm")] {
+    for (letter, name) in [("V", "rcs/vv_dbsm"), ("H", "rcs/hh_dbsm")] {
         let file = data.join(format!("IIIA/ref_rcs.III.A.s1.fx1.{letter}.txt"));
         let rows = reference_data::read_table(&file)?;
         let peak = (rows.iter().map(|row| row[3])).fold(f64::NEG_INFINITY, f64::max);
@@ -183,16 +182,11 @@ pub(super) fn helix() -> Result<Measured, Failure> {
         ground_edge = "2.5 mm"
         "#;
     let (outcome, seconds) = solved(text)?;
-    let real = |name: &str| {
-        let array = outcome.array(name).and_then(|array| array.as_real());
-        array
-            .map(<[f64]>::to_vec)
-            .ok_or_else(|| Failure::Runtime(format!("the result has no `{name}`")))
-    };
-    let reflection = real("network/s11_db")?;
-    let (frequency, theta) = (real("pattern/frequency")?, real("pattern/theta")?);
-    let directivity = real("pattern/directivity")?;
-    let at_nine: Vec<(f64, f64)> = (frequency.iter().zip(&theta).zip(&directivity))
+    let of = |name: &str| column(&outcome, name);
+    let reflection = of("network/s11_db")?;
+    let (frequency, theta) = (of("pattern/frequency")?, of("pattern/theta")?);
+    let directivity = of("pattern/directivity")?;
+    let at_nine: Vec<(f64, f64)> = (frequency.iter().zip(theta).zip(directivity))
         .filter(|((f, _), _)| (*f - 9e9).abs() < 1.0)
         .map(|((_, &theta), &d)| (theta, d))
         .collect();

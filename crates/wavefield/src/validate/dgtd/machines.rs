@@ -8,15 +8,14 @@ use wavefield_compute::checkpoint::{Forgetful, Keeper, NotKept};
 use wavefield_compute::observe::{Observer, Progress, Silent};
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::{
-    Discretisation, Drive, Engine, GpuEngine, IncidentWave, Meaning, PlainEngine, Plan, Simulation,
-    Solution, Spec, stable_step,
+    Discretisation, Drive, Engine, GpuEngine, Meaning, PlainEngine, Plan, Simulation, Solution,
+    Spec, stable_step,
 };
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_mesh::primitive::open_tetrahedral_box;
-use wavefield_physics::direction::Direction;
 
 use super::super::{held_to, noise, open_gpu};
-use super::{huygens, made, pulse};
+use super::{huygens, made, oblique_wave, pulse};
 use crate::failure::Failure;
 use crate::measure::{Limit, Measured, Worst};
 
@@ -58,11 +57,6 @@ fn driven<'a>(
     engine: Box<dyn Engine + 'a>,
 ) -> Result<State, Failure> {
     let surface = huygens(mesh, d)?;
-    let from = Direction::from_degrees(60.0, 40.0);
-    let wave = IncidentWave {
-        from,
-        polarisation: from.theta_hat(),
-    };
     let mut run = Simulation::new(d, engine, 0.8 * stable_step(d));
     let mut state = State::zero(d);
     let values = state.fields.as_flattened_mut().as_flattened_mut();
@@ -70,7 +64,7 @@ fn driven<'a>(
         *value = noise(number);
     }
     run.engine.set(&state);
-    run.drive(Drive::plane_wave(d, &surface, wave, pulse()));
+    run.drive(Drive::plane_wave(d, &surface, oblique_wave(), pulse()));
     for _ in 0..STEPS {
         run.step();
     }
