@@ -35,6 +35,29 @@ pub enum Error {
         /// The order.
         order: usize,
     },
+    /// Nothing is left of a run after its sources to extrapolate from.
+    #[error(
+        "`end.extrapolate` needs time in which only resonances ring, but sources are silent after {silent:.1} ns and the run ends at {end:.1} ns; give a later `end.time`"
+    )]
+    NoTimeToRing {
+        /// The end, ns.
+        end: f64,
+        /// When sources are silent, ns.
+        silent: f64,
+    },
+    /// A plane of snapshots that does not meet the mesh.
+    #[error(
+        "`snapshots.plane` at {at} m does not meet the mesh within its absorbing layers; move it"
+    )]
+    PlaneOutside {
+        /// Where it is along its normal, m.
+        at: f64,
+    },
+    /// Frequencies of a pattern where waves are scattered.
+    #[error(
+        "`pattern_frequency` is for ports and dipoles; cross sections are found at every `frequency`"
+    )]
+    PatternOfScattering,
     /// There is nothing to compute with.
     #[error("the mesh has no tetrahedra")]
     EmptyMesh,

@@ -14,6 +14,7 @@ pub mod basis;
 mod discretisation;
 mod engine;
 mod error;
+mod extrapolation;
 mod flux;
 mod geometry;
 mod gpu;

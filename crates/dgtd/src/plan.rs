@@ -11,12 +11,13 @@ use wavefield_physics::aspects::{self, Aspect, Incidence, Observation};
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE, vacuum_wavenumber};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, ScatteringMatrix};
-use wavefield_physics::quantity::Length;
+use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::{Spaced, Sweep};
 
 use crate::discretisation::Discretisation;
 use crate::engine::{Engine, engine};
 use crate::error::Error;
+use crate::extrapolation::{SAMPLES, sampled_steps};
 use crate::gpu::GpuEngine;
 use crate::huygens::HuygensSurface;
 use crate::meaning::{meaning, named};
@@ -28,6 +29,7 @@ use crate::simulation::{End, Probe, Simulation, Standing};
 use crate::snapshot::{Film, Slice};
 use crate::source::{Drive, IncidentWave};
 use crate::spec::{Precision, SentPolarisations, Spec, SurfaceKind};
+use crate::spectrum::Phasors;
 use crate::stability::stable_step;
 use crate::surface_current::SurfaceCurrent;
 
@@ -58,6 +60,8 @@ type NewEngine<'a> = dyn Fn() -> Result<Box<dyn Engine + 'a>, Error> + 'a;
 pub struct Plan {
     spec: Spec,
     frequencies: Vec<f64>,
+    /// Those at which far fields and currents are taken.
+    far_frequencies: Vec<f64>,
     discretisation: Discretisation,
     surface: Option<HuygensSurface>,
     /// Where waves come from and where they are looked at.
@@ -87,7 +91,12 @@ impl Plan {
     /// # Errors
     /// Something in the problem cannot be computed; the error says what and why.
     pub fn new(spec: &Spec, mesh: &TetrahedralMesh) -> Result<Plan, Error> {
-        let frequencies = frequencies(spec)?;
+        let frequencies = positive("frequency", &spec.frequency)?;
+        let far_frequencies = match &spec.pattern_frequency {
+            None => frequencies.clone(),
+            Some(_) if spec.incidence.is_some() => return Err(Error::PatternOfScattering),
+            Some(asked) => positive("pattern_frequency", asked)?,
+        };
         let range = |what, value: f64, low: f64, high: f64| {
             if (low..=high).contains(&value) {
                 Ok(())
@@ -106,7 +115,7 @@ impl Plan {
         range("layer.reflection", spec.layer.reflection, 1e-12, 0.5)?;
         range("layer.exponent", spec.layer.exponent, 0.0, 8.0)?;
         range("layer.shift", spec.layer.shift, 0.0, 10.0)?;
-        let waves = frequencies.iter().map(|&f| vacuum_wavenumber(f));
+        let waves = (frequencies.iter().chain(&far_frequencies)).map(|&f| vacuum_wavenumber(f));
         let (low, high) = waves.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), k| {
             (low.min(k), high.max(k))
         });
@@ -141,7 +150,7 @@ impl Plan {
                         phi: directions.phi.clone(),
                     },
                     &Observation::Monostatic,
-                    MOST_RESULTS / frequencies.len() as f64,
+                    MOST_RESULTS / far_frequencies.len() as f64,
                 )?;
                 pairs.into_iter().map(|(direction, _)| direction).collect()
             }
@@ -202,10 +211,14 @@ impl Plan {
                     range("snapshots.times", time.0, 0.0, 1.0)?;
                 }
                 let times: Vec<f64> = times.iter().map(|t| t.0 * SPEED_OF_LIGHT).collect();
-                let slice = asked.plane.and_then(|plane| {
-                    let at = plane.at.metres(wavelength(&frequencies));
-                    Slice::new(&discretisation, plane.normal.number(), at)
-                });
+                let slice = match asked.plane {
+                    None => None,
+                    Some(plane) => {
+                        let at = plane.at.metres(wavelength(&frequencies));
+                        let slice = Slice::new(&discretisation, plane.normal.number(), at);
+                        Some(slice.ok_or(Error::PlaneOutside { at })?)
+                    }
+                };
                 Some(Film::new(&times, dt, slice, asked.volume))
             }
         };
@@ -220,6 +233,7 @@ impl Plan {
         Ok(Plan {
             spec: spec.clone(),
             frequencies,
+            far_frequencies,
             discretisation,
             surface,
             pairs,
@@ -235,6 +249,11 @@ impl Plan {
     /// The mesh as it is computed with.
     pub fn discretisation(&self) -> &Discretisation {
         &self.discretisation
+    }
+
+    /// The wavelength that lengths may be given in, m: that of the highest frequency.
+    pub fn wavelength(&self) -> f64 {
+        wavelength(&self.frequencies)
     }
 
     /// Runs in time: incidences times polarisations, or one.
@@ -254,11 +273,19 @@ impl Plan {
         // Fields, their successors and the register; two memories of layers and their registers; layer terms.
         let values = 18 * nodes + 24 * layers;
         let layer_terms = size_of_val(d.layer_terms.as_slice());
-        let points = self
-            .surface
-            .as_ref()
-            .map_or(0, |s| s.faces.len() * d.reference.nodes_on_face());
-        values * 8 + layer_terms + d.elements() * 512 + points * self.frequencies.len() * 96
+        let mut faces = self.surface.as_ref().map_or(0, |s| s.faces.len());
+        if self.spec.surface_currents {
+            faces += SurfaceCurrent::faces(d).count();
+        }
+        let points = faces * d.reference.nodes_on_face();
+        let samples = if self.spec.end.extrapolate {
+            SAMPLES
+        } else {
+            0
+        };
+        let spectra = points * self.far_frequencies.len() * size_of::<Phasors>() * (1 + samples);
+        let film = (self.film.as_ref()).map_or(0, |film| film.memory(d.elements()));
+        values * 8 + layer_terms + d.elements() * 512 + spectra + film
     }
 
     /// Most time steps of a run.
@@ -357,9 +384,9 @@ impl Plan {
         })
     }
 
-    fn wavenumbers(&self) -> Vec<f64> {
-        self.frequencies
-            .iter()
+    /// Wavenumbers at which far fields and currents are taken.
+    fn far_wavenumbers(&self) -> Vec<f64> {
+        (self.far_frequencies.iter())
             .map(|&f| vacuum_wavenumber(f))
             .collect()
     }
@@ -399,7 +426,7 @@ impl Plan {
                 let Some(transform) = run.transform else {
                     continue;
                 };
-                for (number, k) in self.wavenumbers().into_iter().enumerate() {
+                for (number, k) in self.far_wavenumbers().into_iter().enumerate() {
                     // The incident wave at the origin.
                     let incident = self.pulse.spectrum(k) * Complex64::from_polar(1.0, -k * start);
                     let scale = (4.0 * PI).sqrt() / incident;
@@ -437,22 +464,36 @@ impl Plan {
         gathered: &mut Gathered,
     ) -> Result<(Network, Option<SurfaceTransform>), Error> {
         let count = self.ports.len();
-        let wavenumbers = self.wavenumbers();
+        let wavenumbers: Vec<f64> = (self.frequencies.iter())
+            .map(|&f| vacuum_wavenumber(f))
+            .collect();
         let mut parameters = vec![Complex64::ZERO; wavenumbers.len() * count * count];
         let mut first = None;
         for driven in 0..count {
             let mut ports = self.ports.clone();
             ports[driven].drive(self.pulse);
             let run = self.run(engine()?, Vec::new(), ports, watch, gathered)?;
+            let mut uncertain: f64 = 0.0;
             for (number, &k) in wavenumbers.iter().enumerate() {
                 let behind = self.pulse.spectrum(k);
                 for (receiving, port) in run.ports().enumerate() {
                     // b = (V − R I)/2√R and a = V₀/2√R.
                     let ratio = self.ports[driven].resistance() / port.resistance();
-                    let wave = 2.0 * port.voltage(k, run.dt) / behind * ratio.sqrt();
+                    let voltage = match run.rang_from() {
+                        None => port.voltage(k, run.dt),
+                        Some(from) => {
+                            let (voltage, change) = port.voltage_in_the_end(k, run.dt, from);
+                            uncertain = uncertain.max(change);
+                            voltage
+                        }
+                    };
+                    let wave = 2.0 * voltage / behind * ratio.sqrt();
                     let own = if receiving == driven { 1.0 } else { 0.0 };
                     parameters[(number * count + receiving) * count + driven] = wave - own;
                 }
+            }
+            if let Some(change) = gathered.runs.last_mut().and_then(|r| r.ringing.as_mut()) {
+                *change = change.max(uncertain);
             }
             if driven == 0 {
                 first = run.transform;
@@ -469,7 +510,7 @@ impl Plan {
     fn radiation(&self, transform: &SurfaceTransform) -> Radiation {
         let mut fields = Vec::new();
         let mut power = Vec::new();
-        for (number, k) in self.wavenumbers().into_iter().enumerate() {
+        for (number, k) in self.far_wavenumbers().into_iter().enumerate() {
             let scale = self.pulse.spectrum(k).inv();
             let at = transform.far_field(number, &self.directions);
             fields.extend(at.into_iter().map(|field| FarField {
@@ -479,6 +520,7 @@ impl Plan {
             power.push(transform.power(number) * scale.norm_sqr() / (2.0 * VACUUM_IMPEDANCE));
         }
         Radiation {
+            frequencies: self.far_frequencies.clone(),
             directions: self.directions.clone(),
             fields,
             power,
@@ -502,15 +544,23 @@ impl Plan {
         for port in ports {
             simulation.port(port);
         }
-        let transform = |surface| SurfaceTransform::new(d, surface, &self.wavenumbers());
+        let transform = |surface| SurfaceTransform::new(d, surface, &self.far_wavenumbers());
         simulation.transform = self.surface.as_ref().map(transform);
         if gathered.runs.is_empty() {
-            let current = || SurfaceCurrent::new(d, &self.wavenumbers());
+            let current = || SurfaceCurrent::new(d, &self.far_wavenumbers());
             simulation.current = self.spec.surface_currents.then(current);
             simulation.film = self.film.clone();
         }
         // Twice as often as the highest frequency of the pulse asks for.
         simulation.sampling = (0.5 * PI / self.pulse.highest() / self.dt).max(1.0) as u64;
+        if self.spec.end.extrapolate {
+            let silent = (simulation.silent() / self.dt).ceil() as u64;
+            simulation.remembered = sampled_steps(silent, self.steps(), simulation.sampling)
+                .ok_or_else(|| Error::NoTimeToRing {
+                    end: 1e9 * self.end.time / SPEED_OF_LIGHT,
+                    silent: 1e9 * simulation.silent() / SPEED_OF_LIGHT,
+                })?;
+        }
         for &probe in &self.spec.probes {
             simulation.probes.push(Probe::new(d, self.point(probe))?);
         }
@@ -531,6 +581,7 @@ impl Plan {
                 .map_err(Error::from)?;
         }
         let peak = simulation.peak.max(f64::MIN_POSITIVE);
+        let ringing = simulation.extrapolate();
         self.gather(&mut simulation, gathered);
         gathered.runs.push(Run {
             steps: simulation.steps,
@@ -543,6 +594,7 @@ impl Plan {
                 .iter_mut()
                 .map(|probe| std::mem::take(&mut probe.record))
                 .collect(),
+            ringing,
         });
         Ok(simulation)
     }
@@ -551,11 +603,12 @@ impl Plan {
     fn gather(&self, simulation: &mut Simulation<'_>, gathered: &mut Gathered) {
         if let Some(current) = simulation.current.take() {
             let mut values = Vec::new();
-            for (number, k) in self.wavenumbers().into_iter().enumerate() {
+            for (number, k) in self.far_wavenumbers().into_iter().enumerate() {
                 let scale = self.pulse.spectrum(k).inv();
                 values.extend((current.at(number).iter()).map(|j| j.map(|x| x * scale)));
             }
             gathered.currents = Some(Currents {
+                frequencies: self.far_frequencies.clone(),
                 triangles: current.triangles().to_vec(),
                 values,
             });
@@ -570,7 +623,7 @@ impl Plan {
 
     /// A point in metres; wavelengths are those of the highest frequency.
     fn point(&self, point: [Length; 3]) -> [f64; 3] {
-        point.map(|x| x.metres(wavelength(&self.frequencies)))
+        point.map(|x| x.metres(self.wavelength()))
     }
 }
 
@@ -599,15 +652,16 @@ fn swept<T: Spaced>(key: &'static str, sweep: &Sweep<T>) -> Result<Vec<T>, Error
     (sweep.values()).map_err(|source| Error::Aspects(aspects::AspectError::Sweep { key, source }))
 }
 
-fn frequencies(spec: &Spec) -> Result<Vec<f64>, Error> {
-    swept("frequency", &spec.frequency)?
+/// The frequencies of a sweep, by the key it stands under.
+fn positive(key: &'static str, sweep: &Sweep<Frequency>) -> Result<Vec<f64>, Error> {
+    swept(key, sweep)?
         .into_iter()
         .map(|f| {
             if f.0 > 0.0 && f.0.is_finite() {
                 Ok(f.0)
             } else {
                 Err(Error::OutOfRange {
-                    what: "frequency",
+                    what: key,
                     value: f.0,
                     low: f64::MIN_POSITIVE,
                     high: f64::MAX,

@@ -15,6 +15,7 @@ use wavefield_physics::direction::{cross, dot, norm, scaled};
 
 use crate::discretisation::Discretisation;
 use crate::error::Error;
+use crate::extrapolation::{self, SAMPLES};
 use crate::flux::Fields;
 use crate::pulse::Pulse;
 use crate::source::Additions;
@@ -207,6 +208,33 @@ impl Port {
         (self.voltages.iter().enumerate())
             .map(|(step, v)| v * dt * Complex64::from_polar(1.0, -k * step as f64 * dt))
             .sum()
+    }
+
+    /// The same if the run had gone on for ever, where only resonances rang from a step on; and by which part of itself
+    /// it changes with a sample less.
+    pub(crate) fn voltage_in_the_end(&self, k: f64, dt: f64, from: u64) -> (Complex64, f64) {
+        let turned =
+            |(step, v): (usize, &f64)| v * dt * Complex64::from_polar(1.0, -k * step as f64 * dt);
+        let from = (from as usize).min(self.voltages.len());
+        // Of one voltage, vectors are made of its sums at successive times.
+        let spacing = (self.voltages.len() - from) / (2 * SAMPLES - 1);
+        if spacing == 0 {
+            return (self.voltage(k, dt), 0.0);
+        }
+        let mut sum = Complex64::ZERO;
+        let sums: Vec<Complex64> = (self.voltages.iter().enumerate())
+            .map(turned)
+            .map(|part| {
+                sum += part;
+                sum
+            })
+            .skip(from)
+            .step_by(spacing)
+            .take(2 * SAMPLES)
+            .collect();
+        let sequence: Vec<&[Complex64]> = sums.windows(SAMPLES).collect();
+        let (limit, change) = extrapolation::limit(&sequence);
+        (limit[limit.len() - 1], change)
     }
 
     /// Puts a unit voltage with the shape of a pulse behind the resistance.

@@ -30,6 +30,8 @@ pub struct Solution {
 /// Currents on triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Currents {
+    /// Frequencies, Hz.
+    pub frequencies: Vec<f64>,
     /// Corners of the triangles, m.
     pub triangles: Vec<[[f64; 3]; 3]>,
     /// J by frequency, then triangle, A/m: for an incident wave of 1 V/m, or over the spectrum of the pulse.
@@ -57,6 +59,8 @@ pub struct Scattering {
 /// Radiated fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Radiation {
+    /// Frequencies, Hz.
+    pub frequencies: Vec<f64>,
     /// Directions of observation.
     pub directions: Vec<Direction>,
     /// r·E·e^{jkr} in volts over the spectrum of the pulse, frequency by frequency.
@@ -85,4 +89,7 @@ pub struct Run {
     pub energies: Vec<[f64; 2]>,
     /// Fields of each probe after every step: E in V/m and Z₀H in V/m.
     pub probes: Vec<Vec<Fields>>,
+    /// Where spectra were extrapolated because resonances still rang at the end: by which part of themselves they change
+    /// at most if the last sample is left out.
+    pub ringing: Option<f64>,
 }

@@ -13,7 +13,7 @@ use crate::port::Port;
 use crate::runge_kutta::{A, B, C};
 use crate::snapshot::{Film, Frame, weighted};
 use crate::source::{Additions, Drive};
-use crate::spectrum::Phasors;
+use crate::spectrum::{Kept, Spectrum};
 use crate::surface_current::SurfaceCurrent;
 
 /// Steps between two looks at the energy.
@@ -67,7 +67,7 @@ pub(crate) struct Standing {
     energies: Vec<[f64; 2]>,
     state: Option<State>,
     /// Of the far field and of currents.
-    phasors: [Vec<Phasors>; 2],
+    spectra: [Kept; 2],
     frames: Vec<Frame>,
     records: Vec<Vec<Fields>>,
     voltages: Vec<Vec<f64>>,
@@ -90,6 +90,8 @@ pub struct Simulation<'a> {
     pub film: Option<Film>,
     /// Steps between two samples of what is taken to frequencies.
     pub sampling: u64,
+    /// Steps after which spectra are remembered, to be extrapolated from.
+    pub(crate) remembered: Vec<u64>,
     /// Where fields are recorded.
     pub probes: Vec<Probe>,
     /// Length of a step, m.
@@ -118,6 +120,7 @@ impl<'a> Simulation<'a> {
             current: None,
             film: None,
             sampling: 1,
+            remembered: Vec::new(),
             probes: Vec::new(),
             dt,
             steps: 0,
@@ -182,9 +185,9 @@ impl<'a> Simulation<'a> {
             peak: self.peak,
             energies: self.energies.clone(),
             state: (!ended).then(|| self.engine.state()),
-            phasors: [
-                (self.transform.as_ref()).map_or(Vec::new(), |t| t.spectrum.phasors().to_vec()),
-                (self.current.as_ref()).map_or(Vec::new(), |c| c.spectrum.phasors().to_vec()),
+            spectra: [
+                (self.transform.as_ref()).map_or_else(Kept::default, |t| t.spectrum.kept()),
+                (self.current.as_ref()).map_or_else(Kept::default, |c| c.spectrum.kept()),
             ],
             frames: (self.film.as_ref()).map_or(Vec::new(), |film| film.frames.clone()),
             records: self
@@ -208,7 +211,7 @@ impl<'a> Simulation<'a> {
         if let Some(state) = &standing.state {
             self.engine.set(state);
         }
-        let [far, current] = standing.phasors;
+        let [far, current] = standing.spectra;
         if let Some(transform) = &mut self.transform {
             transform.spectrum.restore(far);
         }
@@ -230,11 +233,15 @@ impl<'a> Simulation<'a> {
     fn watch(&mut self, fields: &mut Vec<Fields>) {
         let (time, span) = (self.time(), self.dt * self.sampling as f64);
         if self.steps.is_multiple_of(self.sampling) {
+            let remembered = self.remembered.contains(&self.steps);
             let far = self.transform.as_mut().map(|t| &mut t.spectrum);
             let current = self.current.as_mut().map(|c| &mut c.spectrum);
             for spectrum in far.into_iter().chain(current) {
                 self.engine.fields_at(spectrum.watched(), fields);
                 spectrum.add(time, span, fields);
+                if remembered {
+                    spectrum.sample();
+                }
             }
         }
         if let Some(film) = &mut self.film
@@ -246,6 +253,29 @@ impl<'a> Simulation<'a> {
             self.engine.fields_at(&probe.nodes, fields);
             probe.record.push(weighted(fields, &probe.weights));
         }
+    }
+
+    /// When all sources have fallen silent.
+    pub(crate) fn silent(&self) -> f64 {
+        let drives = self.drives.iter().map(|(drive, _)| drive.end());
+        let ports = self.ports.iter().map(|(port, _)| port.end());
+        drives.chain(ports).fold(0.0, f64::max)
+    }
+
+    /// Takes what still rings to its end in spectra, if the run was cut off while it rang; returns by which part of
+    /// themselves they change at most if the last sample is left out.
+    pub(crate) fn extrapolate(&mut self) -> Option<f64> {
+        self.rang_from()?;
+        let far = self.transform.as_mut().map(|t| &mut t.spectrum);
+        let current = self.current.as_mut().map(|c| &mut c.spectrum);
+        let spectra = far.into_iter().chain(current);
+        Some(spectra.map(Spectrum::extrapolate).fold(0.0, f64::max))
+    }
+
+    /// The step from which only resonances rang, if they were to be extrapolated and the run was cut off meanwhile.
+    pub(crate) fn rang_from(&self) -> Option<u64> {
+        let (first, last) = (self.remembered.first()?, self.remembered.last()?);
+        (self.steps >= *last).then_some(*first)
     }
 
     /// Runs to the end.
@@ -264,9 +294,7 @@ impl<'a> Simulation<'a> {
         interval: u64,
         keep: &dyn Fn(&Standing) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let drives = self.drives.iter().map(|(drive, _)| drive.end());
-        let ports = self.ports.iter().map(|(port, _)| port.end());
-        let silent = drives.chain(ports).fold(0.0, f64::max);
+        let silent = self.silent();
         let filmed = self.film.as_ref().map_or(0, Film::last);
         let last = ((end.time / self.dt).ceil() as u64).max(filmed);
         if self.steps == 0 {

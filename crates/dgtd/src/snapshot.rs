@@ -24,7 +24,8 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// The plane across an axis (0 to 2) at a coordinate, as far as the mesh reaches without its layers.
+    /// The plane across an axis (0 to 2) at a coordinate, as far as the mesh reaches without its layers; none if it
+    /// passes by.
     pub fn new(d: &Discretisation, axis: usize, at: f64) -> Option<Slice> {
         let points: Vec<[f64; 3]> = (0..d.first_layer).flat_map(|e| d.corners(e)).collect();
         let bounds = BoundingBox::of(&points)?;
@@ -66,7 +67,7 @@ impl Slice {
                 }
             }
         }
-        Some(Slice {
+        places.iter().any(Option::is_some).then(|| Slice {
             across: [bounds.min[a], bounds.max[a]],
             up: [bounds.min[b], bounds.max[b]],
             shape,
@@ -130,6 +131,13 @@ impl Film {
     /// The plane that is taken.
     pub fn slice(&self) -> Option<&Slice> {
         self.slice.as_ref()
+    }
+
+    /// Bytes of all that will be taken from a mesh of so many elements.
+    pub(crate) fn memory(&self, elements: usize) -> usize {
+        let plane = (self.slice.as_ref()).map_or(0, |slice| slice.places.len());
+        let corners = if self.volume { 4 * elements } else { 0 };
+        self.moments.len() * (plane + corners) * size_of::<Fields>()
     }
 
     /// The last step after which fields are taken.

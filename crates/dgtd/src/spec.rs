@@ -48,6 +48,9 @@ pub struct Spec {
     /// Where the radiated field is looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<Bistatic>,
+    /// Frequencies at which the radiated field and currents are looked at; all, if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern_frequency: Option<Sweep<Frequency>>,
     /// Points whose fields are recorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<[Length; 3]>,
@@ -391,6 +394,8 @@ pub struct EndSpec {
     /// Latest time; as long as a wave takes to cross the mesh forty times after the pulse, if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<Time>,
+    /// Whether spectra are extrapolated where resonances still ring at the latest time.
+    pub extrapolate: bool,
 }
 
 impl Default for EndSpec {
@@ -398,6 +403,7 @@ impl Default for EndSpec {
         EndSpec {
             decay: 1e-6,
             time: None,
+            extrapolate: false,
         }
     }
 }

@@ -3,10 +3,14 @@
 use num_complex::Complex64;
 use rayon::prelude::*;
 
+use crate::extrapolation;
 use crate::flux::Fields;
 
 /// E and Z₀H at one frequency.
 pub(crate) type Phasors = [[Complex64; 3]; 2];
+
+/// What has been summed, and what it was at the times of samples.
+pub(crate) type Kept = (Vec<Phasors>, Vec<Vec<Phasors>>);
 
 /// n × F, of a field at one frequency.
 pub(crate) fn cross(n: [f64; 3], f: &[Complex64; 3]) -> [Complex64; 3] {
@@ -24,6 +28,8 @@ pub(crate) struct Spectrum {
     wavenumbers: Vec<f64>,
     /// By wavenumber, then node.
     phasors: Vec<Phasors>,
+    /// What they were at some times on the way.
+    samples: Vec<Vec<Phasors>>,
 }
 
 impl Spectrum {
@@ -33,6 +39,7 @@ impl Spectrum {
             phasors: vec![[[Complex64::ZERO; 3]; 2]; watched.len() * wavenumbers.len()],
             watched,
             wavenumbers: wavenumbers.to_vec(),
+            samples: Vec::new(),
         }
     }
 
@@ -52,14 +59,40 @@ impl Spectrum {
         &self.phasors[number * count..(number + 1) * count]
     }
 
-    /// All that has been summed so far, to be kept and brought back.
-    pub(crate) fn phasors(&self) -> &[Phasors] {
-        &self.phasors
+    /// All that has been summed so far, and what it was at the times of samples, to be kept and brought back.
+    pub(crate) fn kept(&self) -> Kept {
+        (self.phasors.clone(), self.samples.clone())
     }
 
     /// Brings back what was kept.
-    pub(crate) fn restore(&mut self, phasors: Vec<Phasors>) {
+    pub(crate) fn restore(&mut self, (phasors, samples): Kept) {
         self.phasors = phasors;
+        self.samples = samples;
+    }
+
+    /// Remembers what has been summed so far.
+    pub(crate) fn sample(&mut self) {
+        self.samples.push(self.phasors.clone());
+    }
+
+    /// Replaces what has been summed by what it would be if the run had gone on for ever, judged by the samples; returns
+    /// by which part that changes at most, over wavenumbers, if the last sample is left out.
+    pub(crate) fn extrapolate(&mut self) -> f64 {
+        let count = self.watched.len();
+        if count == 0 || self.samples.len() < 3 {
+            return 0.0;
+        }
+        let samples = std::mem::take(&mut self.samples);
+        let changes = (self.phasors.par_chunks_mut(count).enumerate()).map(|(number, phasors)| {
+            let sequence: Vec<&[Complex64]> = (samples.iter())
+                .map(|sample| &sample[number * count..(number + 1) * count])
+                .map(|phasors| phasors.as_flattened().as_flattened())
+                .collect();
+            let (limit, change) = extrapolation::limit(&sequence);
+            (phasors.as_flattened_mut().as_flattened_mut()).copy_from_slice(&limit);
+            change
+        });
+        changes.reduce(|| 0.0, f64::max)
     }
 
     /// Adds the fields at the watched nodes at a time that stands for a span.

@@ -29,22 +29,27 @@ impl SurfaceCurrent {
             spectrum: Spectrum::new(Vec::new(), &[]),
         };
         let mut watched = Vec::new();
-        for element in 0..d.first_layer {
-            for face in 0..4 {
-                if d.topology.sides[element][face] != Side::Boundary(Boundary::ElectricWall) {
-                    continue;
-                }
-                let nodes = d.reference.face_nodes(face);
-                let corners = face_corners(d.topology.corners[element], face);
-                (current.triangles).push(corners.map(|point| d.points[point as usize]));
-                // Out of the conductor is into the element.
-                let normal = d.geometry[element].normal(face).map(|x| -x);
-                current.normals.push(normal);
-                watched.extend(nodes.iter().map(|&node| (element as u32, node as u16)));
-            }
+        for (element, face) in SurfaceCurrent::faces(d) {
+            let nodes = d.reference.face_nodes(face);
+            let corners = face_corners(d.topology.corners[element], face);
+            (current.triangles).push(corners.map(|point| d.points[point as usize]));
+            // Out of the conductor is into the element.
+            let normal = d.geometry[element].normal(face).map(|x| -x);
+            current.normals.push(normal);
+            watched.extend(nodes.iter().map(|&node| (element as u32, node as u16)));
         }
         current.spectrum = Spectrum::new(watched, wavenumbers);
         current
+    }
+
+    /// Elements outside layers and their faces that conduct.
+    pub(crate) fn faces(d: &Discretisation) -> impl Iterator<Item = (usize, usize)> {
+        let conducts = |&(element, face): &(usize, usize)| {
+            d.topology.sides[element][face] == Side::Boundary(Boundary::ElectricWall)
+        };
+        (0..d.first_layer)
+            .flat_map(|element| (0..4).map(move |face| (element, face)))
+            .filter(conducts)
     }
 
     /// Corners of each face.

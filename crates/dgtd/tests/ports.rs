@@ -1,18 +1,19 @@
 //! Lumped ports on a line between two plates, whose impedance is known.
 
+use num_complex::Complex64;
+use wavefield_compute::checkpoint::Forgetful;
 use wavefield_compute::observe::Silent;
 use wavefield_dgtd::{
-    Boundary, Discretisation, End, Meaning, Port, Precision, Pulse, Simulation, engine, stable_step,
+    Boundary, Discretisation, End, Error, Meaning, Plan, Port, Precision, Pulse, Simulation,
+    Solution, engine, stable_step,
 };
-use wavefield_mesh::Group;
 use wavefield_mesh::primitive::tetrahedral_box;
-use wavefield_physics::constants::VACUUM_IMPEDANCE;
+use wavefield_mesh::{Group, TetrahedralMesh};
+use wavefield_physics::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
 
-/// S₁₁ of a port in the middle of a line along x, between conducting plates 0.1 m apart, 0.1 m wide between magnetic
-/// walls, so that its impedance is that of vacuum; both ends absorb.
-fn reflection(resistance: f64, k: f64) -> f64 {
+/// A line along x, 0.1 m high along z and 0.1 m wide, with the faces at x = 0 named "port".
+fn line() -> TetrahedralMesh {
     let mut mesh = tetrahedral_box([0.8, 0.1, 0.1], [8, 1, 1], [0; 3]).unwrap();
-    // The faces at x = 0 are the port.
     mesh.surface_groups.push(Group::named("port"));
     let port = mesh.surface_groups.len() as u32 - 1;
     let mut seen = std::collections::HashSet::new();
@@ -32,6 +33,14 @@ fn reflection(resistance: f64, k: f64) -> f64 {
             }
         }
     }
+    mesh
+}
+
+/// S₁₁ of a port in the middle of a line between conducting plates, with magnetic walls at its sides so that its
+/// impedance is that of vacuum; both ends absorb.
+fn reflection(resistance: f64, k: f64) -> f64 {
+    let mesh = line();
+    let port = mesh.surface_groups.len() as u32 - 1;
     let conditions = ["x-", "x+", "y-", "y+", "z-", "z+", "port"].map(|name| {
         assert!(mesh.surface_groups.iter().any(|g| g.name == name));
         match name {
@@ -76,4 +85,52 @@ fn a_port_sees_both_halves_of_a_line_in_parallel() {
             "{resistance}: {found} {exact}"
         );
     }
+}
+
+/// A line that is shorted at both ends, with a port of 10 Ω in its middle, for some nanoseconds.
+fn shorted(end: &str) -> Result<Solution, Error> {
+    let problem = format!(
+        r#"
+        frequency = ["300 MHz", "350 MHz", "365 MHz"]
+        band = ["200 MHz", "500 MHz"]
+        order = 3
+        precision = "double"
+        end = {{ decay = 1e-12, {end} }}
+        ports = [{{ surface = "port", direction = [0.0, 0.0, 1.0], resistance = 10.0 }}]
+        [surfaces]
+        "x-" = "pec"
+        "x+" = "pec"
+        "y-" = "pmc"
+        "y+" = "pmc"
+        "z-" = "pec"
+        "z+" = "pec"
+        port = "transparent"
+        "#
+    );
+    Plan::new(&toml::from_str(&problem).unwrap(), &line())?.execute(&Forgetful, &Silent)
+}
+
+#[test]
+fn what_rings_on_a_line_is_extrapolated() {
+    let off = |solution: &Solution| {
+        let found = &solution.network.as_ref().unwrap().parameters;
+        let worst = (solution.frequencies.iter().zip(found)).map(|(&f, s11)| {
+            // Both halves in parallel, each shorted 0.4 m away.
+            let seen = 0.5 * VACUUM_IMPEDANCE * (vacuum_wavenumber(f) * 0.4).tan();
+            let seen = Complex64::new(0.0, seen);
+            (s11 - (seen - 10.0) / (seen + 10.0)).norm()
+        });
+        worst.fold(0.0, f64::max)
+    };
+    let cut = shorted("time = \"40 ns\"").unwrap();
+    assert!(off(&cut) > 0.2, "{}", off(&cut));
+    assert_eq!(cut.runs[0].ringing, None);
+    let extrapolated = shorted("time = \"40 ns\", extrapolate = true").unwrap();
+    assert!(off(&extrapolated) < 2e-3, "{}", off(&extrapolated));
+    assert!(extrapolated.runs[0].ringing.unwrap() < 2e-3);
+    let refused = shorted("time = \"5 ns\", extrapolate = true").unwrap_err();
+    assert!(
+        refused.to_string().contains("give a later `end.time`"),
+        "{refused}"
+    );
 }

@@ -127,9 +127,10 @@ fn every_example_of_rays_reproduces_its_recorded_values() {
     reproduced(|name| name.starts_with("sbr/"));
 }
 
+/// The almond and the helix take minutes: `wavefield validate` runs them by name.
 #[test]
-fn every_example_of_waves_in_time_reproduces_its_recorded_values() {
-    reproduced(|name| name.starts_with("dgtd/"));
+fn a_sphere_in_time_reproduces_its_recorded_values() {
+    reproduced(|name| name == "dgtd/sphere");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod domain;
 mod pictures;
+mod reference;
 
 use num_complex::Complex64;
 use wavefield_compute::Device;
@@ -16,6 +17,7 @@ use wavefield_physics::aspects::Aspect;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::far_field::{Channel, FarField, power_db};
 
+use self::reference::LoneSphere;
 use super::Cost;
 use super::sweep::{self, Quantity, incident_wave};
 use crate::failure::Failure;
@@ -29,6 +31,8 @@ use crate::problem::Problem;
 const VALUES_PER_SECOND: f64 = 4e8;
 /// Energy left in the mesh above this part of the largest makes a spectrum doubtful.
 const RINGING: f64 = 1e-3;
+/// A larger change of extrapolated spectra with a sample less makes them doubtful.
+const EXTRAPOLATED: f64 = 0.02;
 /// What rounding leaves of fields after some thousand steps.
 const SINGLE_ROUNDING: f64 = 1e-5;
 const DOUBLE_ROUNDING: f64 = 1e-12;
@@ -41,9 +45,12 @@ pub(super) struct Planned {
     /// The axis across which a plane is drawn.
     normal: Option<usize>,
     precision: Precision,
+    /// What is known exactly.
+    sphere: Option<LoneSphere>,
 }
 
 pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
+    let asked = spec;
     let (spec, mesh) = match (&spec.mesh, &spec.domain) {
         (Some(file), None) => (spec.clone(), mesh_file::read_volume(file, &problem.folder)?),
         (None, Some(asked)) => domain::meshed(spec, asked, &problem.folder)?,
@@ -53,8 +60,10 @@ pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
             ));
         }
     };
+    let plan = Plan::new(&spec, &mesh)?;
     Ok(Planned {
-        plan: Plan::new(&spec, &mesh)?,
+        sphere: LoneSphere::of(asked, plan.wavelength()),
+        plan,
         polarisation: spec.polarisation,
         surfaces: seen(&spec, &mesh),
         normal: (spec.snapshots.as_ref())
@@ -135,20 +144,20 @@ impl Planned {
             self.scattering(&mut outcome, &solution, scattering);
         }
         if let Some(radiation) = &solution.radiation {
-            radiate(&mut outcome, &solution, radiation);
+            radiate(&mut outcome, radiation);
         }
         if let Some(found) = &solution.network {
             network(&mut outcome, &solution, found);
         }
-        let left = energy(&mut outcome, &solution.runs);
+        let cut_off = energy(&mut outcome, &solution.runs);
         let rounding = match self.precision {
             Precision::Single => SINGLE_ROUNDING,
             Precision::Double => DOUBLE_ROUNDING,
         };
-        outcome.accuracy = left.sqrt().max(rounding);
+        outcome.accuracy = cut_off.max(rounding);
         outcome.show_mesh("surfaces", &self.surfaces);
         if let Some(found) = &solution.currents {
-            pictures::currents(&mut outcome, &solution.frequencies, found);
+            pictures::currents(&mut outcome, found);
         }
         if let Some(found) = &solution.pictures {
             pictures::pictures(&mut outcome, self.plan.discretisation(), self.normal, found);
@@ -163,8 +172,9 @@ impl Planned {
             SentPolarisations::H => matches!(channel, Channel::VH | Channel::HH),
             SentPolarisations::Both => true,
         };
-        let names: Vec<&str> = (Channel::ALL.into_iter())
-            .filter(|&channel| sent(channel))
+        let channels: Vec<Channel> = Channel::ALL.into_iter().filter(|&c| sent(c)).collect();
+        let names: Vec<&str> = (channels.iter())
+            .copied()
             .flat_map(|channel| <[&str; 2]>::from(sweep::channel_columns(channel)))
             .collect();
         let columns = sweep::matrix_columns(&scattering.matrices);
@@ -173,17 +183,27 @@ impl Planned {
                 .into_iter()
                 .filter(|(name, ..)| names.contains(name)),
         );
+        let exact = (self.sphere.as_ref())
+            .and_then(|sphere| sphere.exact(&solution.frequencies, &scattering.aspects));
+        if let Some(exact) = &exact {
+            let found = &scattering.matrices;
+            reference::held_against(outcome, &mut table, &channels, found, exact);
+        }
         outcome.add_table(
             "rcs",
             "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates) and radar cross section",
             table,
         );
+        let drawn = [(Channel::VV, "VV"), (Channel::HH, "HH")];
+        let drawn = drawn.into_iter().filter(|(channel, _)| sent(*channel));
+        let mut curves: Vec<(&str, &str)> = (drawn.clone())
+            .map(|(channel, name)| (name, sweep::channel_columns(channel).1))
+            .collect();
+        if exact.is_some() {
+            curves.extend(drawn.map(|(channel, _)| reference::exact_column(channel)));
+        }
         let quantity = Quantity {
-            channels: match self.polarisation {
-                SentPolarisations::V => &[("VV", "vv_dbsm")],
-                SentPolarisations::H => &[("HH", "hh_dbsm")],
-                SentPolarisations::Both => sweep::RADAR_CROSS_SECTION.channels,
-            },
+            channels: &curves,
             ..sweep::RADAR_CROSS_SECTION
         };
         sweep::figures(
@@ -205,9 +225,9 @@ impl Planned {
 }
 
 /// The table and the curves of what currents radiate.
-fn radiate(outcome: &mut Outcome, solution: &Solution, radiation: &Radiation) {
+fn radiate(outcome: &mut Outcome, radiation: &Radiation) {
     let count = radiation.directions.len();
-    let aspects: Vec<Aspect> = (0..solution.frequencies.len())
+    let aspects: Vec<Aspect> = (0..radiation.frequencies.len())
         .flat_map(|frequency| {
             (radiation.directions.iter()).map(move |&to| Aspect {
                 frequency,
@@ -219,7 +239,7 @@ fn radiate(outcome: &mut Outcome, solution: &Solution, radiation: &Radiation) {
     if aspects.is_empty() {
         return;
     }
-    let mut table = sweep::columns(&solution.frequencies, &aspects);
+    let mut table = sweep::columns(&radiation.frequencies, &aspects);
     table.retain(|(name, ..)| !name.ends_with("_i"));
     let component = |of: &dyn Fn(&FarField) -> Complex64| {
         Data::Complex(radiation.fields.iter().map(of).collect())
@@ -242,13 +262,14 @@ fn radiate(outcome: &mut Outcome, solution: &Solution, radiation: &Radiation) {
     );
     sweep::figures(
         outcome,
-        &solution.frequencies,
+        &radiation.frequencies,
         &aspects,
         &Quantity {
             table: "pattern",
             name: "directivity",
             unit: "dBi",
             channels: &[("directivity", "directivity")],
+            scattered: false,
         },
     );
     let largest = KeyFigure::new("largest directivity", format!("{largest:.2}"), "dBi");
@@ -327,7 +348,7 @@ fn network(outcome: &mut Outcome, solution: &Solution, network: &Network) {
     outcome.key_figures.insert(0, least);
 }
 
-/// How the energy in the mesh came and went; returns the part of the largest that is left in the worst run.
+/// How the energy in the mesh came and went; returns how far spectra are off because runs ended, of themselves.
 fn energy(outcome: &mut Outcome, runs: &[Run]) -> f64 {
     let mut series = Vec::new();
     let mut left: f64 = 0.0;
@@ -346,11 +367,20 @@ fn energy(outcome: &mut Outcome, runs: &[Run]) -> f64 {
             &name("energy"),
         ));
     }
-    outcome.checks.push(Check {
-        name: "energy left in the mesh at the end, of the largest".to_owned(),
-        value: left,
-        limit: RINGING,
-        against: "a field that has gone".to_owned(),
+    let worst = (runs.iter()).filter_map(|run| run.ringing).reduce(f64::max);
+    outcome.checks.push(match worst {
+        Some(change) => Check {
+            name: "change of extrapolated spectra with a sample less, of themselves".to_owned(),
+            value: change,
+            limit: EXTRAPOLATED,
+            against: "the same without the last sample in time".to_owned(),
+        },
+        None => Check {
+            name: "energy left in the mesh at the end, of the largest".to_owned(),
+            value: left,
+            limit: RINGING,
+            against: "a field that has gone".to_owned(),
+        },
     });
     outcome.figures.push(Figure {
         title: "Energy in the mesh".to_owned(),
@@ -362,5 +392,5 @@ fn energy(outcome: &mut Outcome, runs: &[Run]) -> f64 {
         y_unit: "dB".to_owned(),
         series,
     });
-    left
+    worst.unwrap_or(left.sqrt())
 }

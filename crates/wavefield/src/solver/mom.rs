@@ -143,6 +143,7 @@ fn widths(outcome: &mut Outcome, solution: &Solution) {
         name: "scattering width",
         unit: "dBm",
         channels: &channels,
+        scattered: true,
     };
     sweep::figures(outcome, &frequencies, &aspects, &quantity);
     let peak = (solution.cases.iter())

@@ -56,6 +56,7 @@ pub(super) const RADAR_CROSS_SECTION: Quantity<'static> = Quantity {
     name: "radar cross section",
     unit: "dBsm",
     channels: &[("VV", "vv_dbsm"), ("HH", "hh_dbsm")],
+    scattered: true,
 };
 
 /// The incident wave, V-polarised, as it is drawn.
@@ -72,6 +73,17 @@ fn tidy(radians: f64) -> f64 {
     (radians.to_degrees() * 1e9).round() / 1e9
 }
 
+/// A name at the beginning of a sentence; symbols stay as they are.
+fn sentence_case(name: &str) -> String {
+    let mut letters = name.chars();
+    match letters.next() {
+        Some(first) if first.is_ascii() => {
+            first.to_ascii_uppercase().to_string() + letters.as_str()
+        }
+        _ => name.to_owned(),
+    }
+}
+
 /// What a table of cross sections is called and shown in.
 pub(super) struct Quantity<'a> {
     pub(super) table: &'static str,
@@ -79,6 +91,8 @@ pub(super) struct Quantity<'a> {
     pub(super) unit: &'static str,
     /// Name in the legend and column of each channel.
     pub(super) channels: &'a [(&'a str, &'a str)],
+    /// Whether a wave comes from somewhere.
+    pub(super) scattered: bool,
 }
 
 /// σ over the angle or frequency that is swept, and as a polar diagram where it goes round.
@@ -132,17 +146,23 @@ pub(super) fn figures(
         .count();
     let whole = over_frequency || run == aspects.len();
     let monostatic = first.iter().all(|a| a.from == a.to);
-    let kind_word = if monostatic { "Monostatic" } else { "Bistatic" };
+    let (title, symbol) = match (quantity.scattered, monostatic) {
+        (false, _) => (sentence_case(quantity.name), quantity.name),
+        (true, true) => (format!("Monostatic {}", quantity.name), "σ"),
+        (true, false) => (format!("Bistatic {}", quantity.name), "σ"),
+    };
     let at = if over_frequency {
         String::new()
     } else {
         format!(" at {}", Frequency(frequencies[0]))
     };
-    let source = if monostatic && !over_frequency {
-        "seen from where the wave comes from".to_owned()
+    let source = if !quantity.scattered {
+        String::new()
+    } else if monostatic && !over_frequency {
+        "; seen from where the wave comes from".to_owned()
     } else {
         format!(
-            "the wave comes from θ = {}°, φ = {}°",
+            "; the wave comes from θ = {}°, φ = {}°",
             tidy(first[0].from.theta),
             tidy(first[0].from.phi)
         )
@@ -172,19 +192,19 @@ pub(super) fn figures(
         kind,
         x_label: label.to_owned(),
         x_unit: if over_frequency { "Hz" } else { "deg" }.to_owned(),
-        y_label: "σ".to_owned(),
+        y_label: symbol.to_owned(),
         y_unit: quantity.unit.to_owned(),
         series: curves.clone(),
     };
     outcome.figures.push(figure(
-        format!("{kind_word} {}", quantity.name),
-        format!("σ over {label}{at}; {source}."),
+        title.clone(),
+        format!("{} over {label}{at}{source}.", sentence_case(symbol)),
         FigureKind::Cartesian,
     ));
     let span = (along[run - 1] - along[0]).abs();
     if !over_frequency && span > 0.99 * std::f64::consts::PI {
         outcome.figures.push(figure(
-            format!("{kind_word} {}, polar", quantity.name),
+            format!("{title}, polar"),
             format!("The same cut{at} around the body."),
             FigureKind::Polar,
         ));

@@ -20,7 +20,7 @@ const DRAWN: usize = 12;
 const AXES: [[&str; 2]; 3] = [["y", "z"], ["z", "x"], ["x", "y"]];
 
 /// Shows conductors in the colours of their currents at the first frequency.
-pub(super) fn currents(outcome: &mut Outcome, frequencies: &[f64], currents: &Currents) {
+pub(super) fn currents(outcome: &mut Outcome, currents: &Currents) {
     let count = currents.triangles.len();
     if count == 0 {
         return;
@@ -42,7 +42,7 @@ pub(super) fn currents(outcome: &mut Outcome, frequencies: &[f64], currents: &Cu
             shape: vec![count, 3],
             data: Data::Index((0..3 * count as u32).collect()),
         },
-        Array::complex("current/j", values).reshaped(&[frequencies.len(), count, 3]),
+        Array::complex("current/j", values).reshaped(&[currents.frequencies.len(), count, 3]),
         Array::real("current/decibels", decibels),
     ]);
     outcome.view.meshes = vec![MeshView {
@@ -58,7 +58,7 @@ pub(super) fn currents(outcome: &mut Outcome, frequencies: &[f64], currents: &Cu
     }];
     outcome.view.caption = format!(
         "Conductors in the colours of their surface current at {}, for 1 V/m or 1 V.",
-        Frequency(frequencies[0])
+        Frequency(currents.frequencies[0])
     );
 }
 

@@ -53,6 +53,7 @@ pub(super) fn fill(
         name: "scattering width",
         unit: "dBm",
         channels: &[("TM", "tm_dbm"), ("TE", "te_dbm")],
+        scattered: true,
     };
     sweep::figures(outcome, &swept, aspects, &quantity);
     let last = &solution.frequencies[solution.frequencies.len() - 1];
