@@ -65,6 +65,41 @@ class NufftType3:
     def execute(self, strengths: NDArray[Any], values: NDArray[Any]) -> None: ...
     def adjoint(self, values: NDArray[Any], strengths: NDArray[Any]) -> None: ...
 
+class LiveStream:
+    frequencies: List[float]
+    hop_words: int
+    def __init__(
+        self,
+        frequencies: Sequence[float],
+        grid: Tuple[int, int, float],
+        distance: float,
+        parameters: Sequence[float],
+        samples: int,
+        hop: int,
+        comb_order: int,
+        full_scale: float,
+        padding: str,
+        order: int,
+        air: Tuple[float, float],
+        threads: Optional[int],
+    ) -> None: ...
+    def push(self, words: NDArray[np.uint32]) -> NDArray[np.complex64]: ...
+    def hologram(self, number: int) -> NDArray[np.complex128]: ...
+    def restart(self) -> None: ...
+
+def holography_reconstruct(
+    hologram: NDArray[np.complex128],
+    pitch: float,
+    frequency: float,
+    distance: float,
+    parameter: Optional[float],
+    padding: str,
+    order: int,
+    air: Tuple[float, float],
+) -> Tuple[NDArray[np.complex128], float, float]: ...
+def holography_record(
+    tones: Sequence[Tuple[float, NDArray[np.complex128]]], grid: Tuple[int, int, float], clocks: int, seed: int
+) -> NDArray[np.uint32]: ...
 def run_problem(
     text: str,
     name: str,

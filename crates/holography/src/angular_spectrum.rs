@@ -80,19 +80,41 @@ impl AngularSpectrum {
 
     /// Pressure at the microphones' places, Pa, row by row.
     pub fn pressure(&self) -> Vec<Complex64> {
-        self.on_array(self.values.clone())
+        self.on_grid(&self.values, 1)
     }
 
     /// Pressure and particle velocity at the microphones' places, by Euler's equation v = −∇p/(jωρ).
     pub fn sound_field(&self) -> Vec<SoundField> {
+        self.sound_field_on_grid(1)
+    }
+
+    /// Pressure on a grid `factor` times as fine, for display: the spectrum is continued by zeros. The grid has
+    /// `factor` times the array's rows and columns and begins at the first microphone.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a factor beyond 1 to 16.
+    pub fn pressure_refined(&self, factor: usize) -> Result<Vec<Complex64>, Error> {
+        refinement(factor)?;
+        Ok(self.on_grid(&self.values, factor))
+    }
+
+    /// Pressure and particle velocity on the grid of [`AngularSpectrum::pressure_refined`].
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a factor beyond 1 to 16.
+    pub fn sound_field_refined(&self, factor: usize) -> Result<Vec<SoundField>, Error> {
+        refinement(factor)?;
+        Ok(self.sound_field_on_grid(factor))
+    }
+
+    fn sound_field_on_grid(&self, factor: usize) -> Vec<SoundField> {
         let scale = 1.0 / (angular_frequency(self.frequency) * self.fluid.density);
         let along = |component: fn(&Wavenumbers, usize) -> Complex64| {
             let waves = self.values.iter().enumerate();
-            self.on_array(
-                waves
-                    .map(|(i, value)| value * component(&self.wavenumbers, i) * scale)
-                    .collect(),
-            )
+            let moved: Vec<Complex64> = waves
+                .map(|(i, value)| value * component(&self.wavenumbers, i) * scale)
+                .collect();
+            self.on_grid(&moved, factor)
         };
         // A wave e^{j(k_x x + k_y y − k_z z)} has the velocity (−k_x, −k_y, k_z)/(ωρ) for each pascal.
         let [vx, vy, vz] = [
@@ -100,7 +122,7 @@ impl AngularSpectrum {
             along(|k, i| (-k.across(i)[1]).into()),
             along(Wavenumbers::along_z),
         ];
-        self.pressure()
+        self.on_grid(&self.values, factor)
             .into_iter()
             .enumerate()
             .map(|(i, pressure)| SoundField {
@@ -110,22 +132,12 @@ impl AngularSpectrum {
             .collect()
     }
 
-    /// Pressure on a grid `factor` times as fine, for display: the spectrum is continued by zeros. The grid has
-    /// `factor` times the array's rows and columns and begins at the first microphone.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] for a factor beyond 1 to 16.
-    pub fn pressure_refined(&self, factor: usize) -> Result<Vec<Complex64>, Error> {
-        within(
-            "the refinement of a field",
-            factor as f64,
-            1.0,
-            FINEST as f64,
-        )?;
+    /// The sum of waves with these amplitudes on the array's grid, `factor` times as fine.
+    fn on_grid(&self, values: &[Complex64], factor: usize) -> Vec<Complex64> {
         let [rows, columns] = self.wavenumbers.shape();
         let (fine_rows, fine_columns) = (factor * rows, factor * columns);
         let mut fine = vec![Complex64::new(0.0, 0.0); fine_rows * fine_columns];
-        for (row, line) in self.values.chunks_exact(columns).enumerate() {
+        for (row, line) in values.chunks_exact(columns).enumerate() {
             for (to_row, row_part) in places(row, rows, fine_rows) {
                 for (column, value) in line.iter().enumerate() {
                     for (to_column, part) in places(column, columns, fine_columns) {
@@ -135,18 +147,12 @@ impl AngularSpectrum {
             }
         }
         PlaneTransform::new(fine_rows, fine_columns).inverse(&mut fine);
-        Ok(cropped(
+        cropped(
             &fine,
             fine_columns,
             self.first.map(|first| factor * first),
             [factor * self.array.rows, factor * self.array.columns],
-        ))
-    }
-
-    fn on_array(&self, mut values: Vec<Complex64>) -> Vec<Complex64> {
-        let [rows, columns] = self.wavenumbers.shape();
-        PlaneTransform::new(rows, columns).inverse(&mut values);
-        self.crop(&values)
+        )
     }
 
     /// The part of the grid where the microphones are.
@@ -155,6 +161,15 @@ impl AngularSpectrum {
         let shape = [self.array.rows, self.array.columns];
         cropped(values, columns, self.first, shape)
     }
+}
+
+fn refinement(factor: usize) -> Result<f64, Error> {
+    within(
+        "the refinement of a field",
+        factor as f64,
+        1.0,
+        FINEST as f64,
+    )
 }
 
 /// Where a line of a spectrum of `count` lines stands among `fine` lines, and with which part. The line at half the
@@ -242,5 +257,8 @@ mod tests {
         assert_eq!(same, spectrum.pressure());
         assert!(spectrum.pressure_refined(0).is_err());
         assert!(spectrum.pressure_refined(17).is_err());
+        let fields = spectrum.sound_field_refined(4).unwrap();
+        assert!(fields.iter().map(|field| field.pressure).eq(fine));
+        assert!(spectrum.sound_field_refined(17).is_err());
     }
 }

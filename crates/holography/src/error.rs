@@ -56,6 +56,44 @@ pub enum Error {
         /// The highest bin there is.
         most: usize,
     },
+    /// A frequency between whose waves and a frame's length there is no relation.
+    #[error(
+        "{frequency} Hz cannot be told from a frame of {samples} samples: {least:.1} Hz to {most:.0} Hz can"
+    )]
+    Frequency {
+        /// The frequency asked for, Hz.
+        frequency: f64,
+        /// Samples in a frame after decimation.
+        samples: usize,
+        /// The lowest there is, Hz.
+        least: f64,
+        /// The highest there is, Hz.
+        most: f64,
+    },
+    /// Two frequencies that a frame cannot tell apart.
+    #[error(
+        "{first} Hz and {second} Hz cannot be told apart: a frame of this length tells frequencies {step:.1} Hz apart; a longer `frame` tells more"
+    )]
+    SameBin {
+        /// One of them, Hz.
+        first: f64,
+        /// The other, Hz.
+        second: f64,
+        /// From one bin to the next, Hz.
+        step: f64,
+    },
+    /// A recording is too short, or ends within a clock.
+    #[error(
+        "the recording has {bytes} bytes; it must be a whole number of clocks of {clock} bytes, at least {clocks} of them"
+    )]
+    Recording {
+        /// Bytes there are.
+        bytes: usize,
+        /// Bytes of all microphones at one clock.
+        clock: usize,
+        /// Clocks that lead-in and frame take.
+        clocks: usize,
+    },
     /// Nothing was asked for.
     #[error("{what}: at least one is needed")]
     Nothing {

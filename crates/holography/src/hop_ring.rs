@@ -104,6 +104,14 @@ impl HopReader {
     }
 }
 
+impl HopReader {
+    /// Counts hops that were lost before they came here: the computer sees them as missing.
+    pub fn skip(&mut self, hops: u64) {
+        self.number += hops;
+        self.ring.dropped.fetch_add(hops, Ordering::Relaxed);
+    }
+}
+
 impl HopSource {
     /// Takes the oldest hop out of the ring, if there is one.
     ///
@@ -152,6 +160,24 @@ mod tests {
         assert_eq!(words, [4; 3]);
         assert_eq!(source.take(&mut words).unwrap(), None);
         assert_eq!(source.dropped(), 1);
+    }
+
+    #[test]
+    fn hops_lost_on_the_way_here_are_missing() {
+        let (mut reader, mut source) = hop_ring(4, 1).unwrap();
+        assert!(reader.put(&[1]).unwrap());
+        reader.skip(3);
+        assert!(reader.put(&[2]).unwrap());
+        let mut words = [0];
+        let mut take = || {
+            source
+                .take(&mut words)
+                .unwrap()
+                .map(|hop| (hop.number, hop.missing))
+        };
+        assert_eq!(take(), Some((0, 0)));
+        assert_eq!(take(), Some((4, 3)));
+        assert_eq!(source.dropped(), 3);
     }
 
     #[test]

@@ -20,6 +20,7 @@
 //! | the filter, chosen from the hologram | [`Filter`], [`Regularisation`], [`noise_level`] |
 //! | another plane | [`Propagator`] |
 //! | all of it | [`PlanarHolography`]; live, hop by hop: [`LiveHolography`] with [`hop_ring`] |
+//! | what all this is measured against | [`reference`] |
 //! | as a problem | [`Spec`] → [`Plan`] → [`Solution`] |
 //!
 //! ```
@@ -73,6 +74,7 @@ mod plane_transform;
 mod propagator;
 mod random;
 mod reconstruction;
+pub mod reference;
 mod regularisation;
 mod result;
 mod sigma_delta;

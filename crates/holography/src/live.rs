@@ -93,6 +93,27 @@ impl LiveHolography {
             return Ok(false);
         }
         self.front_end.read(&mut self.amplitudes)?;
+        self.compute();
+        Ok(true)
+    }
+
+    /// Brings amplitudes to the plane that another front end has found: all channels of the first bin, then of the
+    /// second, in full scales.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless there are as many as this has bins and channels.
+    pub fn bring(&mut self, amplitudes: &[Complex64]) -> Result<(), Error> {
+        long_as(
+            "the amplitudes of all bins",
+            self.amplitudes.len(),
+            amplitudes.len(),
+        )?;
+        self.amplitudes.copy_from_slice(amplitudes);
+        self.compute();
+        Ok(())
+    }
+
+    fn compute(&mut self) {
         let full_scale = self.full_scale as f32;
         if let [stage] = &mut self.stages[..] {
             // A single bin is not worth waking a thread.
@@ -103,7 +124,6 @@ impl LiveHolography {
                 .zip(self.amplitudes.par_chunks_exact(self.array.channels()))
                 .for_each(|(stage, hologram)| stage.compute(hologram, full_scale));
         }
-        Ok(true)
     }
 
     /// Forgets everything heard: to be called where the stream was interrupted.

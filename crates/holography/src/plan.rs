@@ -20,7 +20,7 @@ use crate::front_end::{
     WalshFourier,
 };
 use crate::hologram::Hologram;
-use crate::microphone::Microphone;
+use crate::microphone::{CLOCK_RATE, Microphone};
 use crate::propagator::Propagator;
 use crate::reconstruction::PlanarHolography;
 use crate::regularisation::{Family, Regularisation, Rule};
@@ -34,6 +34,10 @@ const MOST_CHANNELS: usize = 1 << 15;
 
 /// Clocks no front end needs more of before a frame.
 const MOST_LEAD_IN: usize = 2048;
+
+/// Operations of a microphone's noise, dither and modulator at a clock, and of each tone it hears.
+const MODULATION: f64 = 15.0;
+const TONE: f64 = 2.0;
 
 /// A problem ready to run.
 #[derive(Clone, Debug)]
@@ -96,12 +100,7 @@ impl Plan {
         let packing = keyed("array", Packing::new(&array))?;
         // Without a sensible frame there are no bins.
         keyed("frame", Frame::new(packing, spec.frame, &[1]))?;
-        let bins = spec
-            .frequencies
-            .iter()
-            .map(|f| Frame::nearest_bin(spec.frame, f.0))
-            .collect::<Result<Vec<_>, _>>();
-        let bins = keyed("frequencies", bins)?;
+        let bins = keyed("frequencies", bins(spec))?;
         let frame = keyed("frequencies", Frame::new(packing, spec.frame, &bins))?;
         let height = keyed(
             "height",
@@ -109,7 +108,12 @@ impl Plan {
         )?;
         let plane = keyed(
             "plane",
-            within("the height of the plane", metres(spec.plane), 0.0, height),
+            within(
+                "the height of the plane in metres, below the array,",
+                metres(spec.plane),
+                0.0,
+                height,
+            ),
         )?;
         let microphone = microphone(&spec.microphone)?;
         let border = Border {
@@ -130,6 +134,7 @@ impl Plan {
             let way = Propagator::towards_sources(&wavenumbers, height - plane, &Filter::None);
             keyed("plane", way.map(|_| ()))?;
         }
+        let front_end = keyed("front_end", front_end(spec.front_end, &frame))?;
         let input = match &spec.sound {
             Sound::Simulated(simulated) => {
                 let sources = sources(&simulated.sources, metres)?;
@@ -149,10 +154,22 @@ impl Plan {
                     what: "the bytes of the recording",
                 });
                 let bytes = keyed("sound.file", bytes)?;
+                let (clock, clocks) = (4 * packing.words(), front_end.lead_in() + frame.clocks());
+                if !bytes.len().is_multiple_of(clock) || bytes.len() < clock * clocks {
+                    let bytes = bytes.len();
+                    return keyed(
+                        "sound.file",
+                        Err(Error::Recording {
+                            bytes,
+                            clock,
+                            clocks,
+                        }),
+                    );
+                }
                 Input::Bits(keyed("sound.file", Bitstream::from_bytes(packing, bytes))?)
             }
         };
-        let plan = Self {
+        Ok(Self {
             array,
             frame,
             microphone,
@@ -161,19 +178,18 @@ impl Plan {
             height,
             plane,
             input,
-        };
-        let front_end = keyed("front_end", plan.front_end())?;
-        if let Input::Bits(stream) = &plan.input {
-            let clocks = front_end.lead_in() + plan.frame.clocks();
-            keyed("sound.file", stream.clocks_from(0, clocks).map(|_| ()))?;
-        }
-        Ok(plan)
+        })
     }
 
     /// The frequencies of the bins, Hz.
     pub fn frequencies(&self) -> Vec<f64> {
         let bins = self.frame.bins().iter();
         bins.map(|&bin| self.frame.frequency(bin)).collect()
+    }
+
+    /// Number of microphones.
+    pub fn channels(&self) -> usize {
+        self.array.channels()
     }
 
     /// Bytes the run will take at most: bits, samples, holograms and planes.
@@ -191,25 +207,44 @@ impl Plan {
         };
         let tones = 16 * clocks * self.frame.bins().len();
         let planes = 9 * channels * 16 * 8;
-        let fields = self.frame.bins().len() * channels * 16 * 8;
+        let fields = self.frame.bins().len() * channels * 16 * 13;
         bits + samples + tones + planes + fields
     }
 
-    fn front_end(&self) -> Result<Box<dyn FrontEnd>, Error> {
-        let frame = self.frame.clone();
-        let samples = frame.samples();
-        Ok(match self.front_end {
-            FrontEndSpec::Streaming { order } => {
-                Box::new(Streaming::new(frame, order, samples / 32)?)
+    /// Operations of the run, roughly: microphones, exact fields, amplitudes, filters tried.
+    pub fn operations(&self) -> f64 {
+        let channels = self.array.channels() as f64;
+        let clocks = (self.frame.clocks() + MOST_LEAD_IN) as f64;
+        let bins = self.frame.bins().len() as f64;
+        let sound = match &self.input {
+            Input::Bits(_) => 0.0,
+            Input::Sources { sources, .. } => {
+                let fields: f64 = sources.iter().map(Source::operations).sum();
+                channels * clocks * (MODULATION + TONE * bins) + 2.0 * bins * channels * fields
             }
-            FrontEndSpec::Nominal => Box::new(Nominal::new(frame)?),
-            FrontEndSpec::DotProducts => Box::new(DotProducts::new(frame)?),
-            FrontEndSpec::BasicAveraging => Box::new(BasicAveraging::new(frame)?),
-            FrontEndSpec::WalshFourier { terms } => Box::new(WalshFourier::new(
-                frame,
-                terms.map_or(Terms::All, Terms::Largest),
-            )?),
-        })
+        };
+        let [rows, columns] = [self.array.rows, self.array.columns]
+            .map(|count| (count + 2 * self.holography.border.points(count)) as f64);
+        let transform = 5.0 * rows * columns * (rows * columns).log2();
+        sound + clocks * channels + bins * crate::regularisation::TRIED as f64 * 2.0 * transform
+    }
+
+    /// How the field is brought to the plane.
+    pub fn holography(&self) -> &PlanarHolography {
+        &self.holography
+    }
+
+    /// The amplitude of pressure at which all bits of a microphone are ones, Pa.
+    pub fn full_scale(&self) -> f64 {
+        self.microphone.full_scale
+    }
+
+    /// The sources of a simulation; none of a recording.
+    pub fn sources(&self) -> &[Source] {
+        match &self.input {
+            Input::Sources { sources, .. } => sources,
+            Input::Bits(_) => &[],
+        }
     }
 
     /// Computes everything, on the rayon pool the caller has installed.
@@ -217,7 +252,7 @@ impl Plan {
     /// # Errors
     /// [`Error::Cancelled`] when the observer asks to stop, [`Error::Field`] where a source has no field.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
-        let mut front_end = self.front_end()?;
+        let mut front_end = front_end(self.front_end, &self.frame)?;
         let lead_in = front_end.lead_in();
         let recorded;
         let (stream, heard) = match &self.input {
@@ -227,7 +262,8 @@ impl Plan {
                 observer.checkpoint()?;
                 let packing = self.frame.packing();
                 let clocks = lead_in + self.frame.clocks();
-                recorded = self.microphone.record(packing, &tones, clocks, *seed)?;
+                let heard = self.microphone.record(packing, &tones, clocks, *seed);
+                recorded = keyed("sound.sources", heard)?;
                 (&recorded, Some((sources, tones)))
             }
         };
@@ -245,20 +281,20 @@ impl Plan {
             observer.checkpoint()?;
             let distance = self.height - self.plane;
             let found = self.holography.towards_sources(&hologram, distance)?;
-            let deviation = match (&heard, &wanted) {
-                (Some((_, tones)), Some(wanted)) => {
-                    // Time zero is the first clock of the frame, which comes after the lead-in.
-                    let turn =
-                        self.frame.bins()[i] as f64 * lead_in as f64 / self.frame.clocks() as f64;
-                    let turned = |field: &Hologram| -> Vec<Complex64> {
-                        let factor = Complex64::cis(TAU * turn);
-                        field.values().iter().map(|p| p * factor).collect()
-                    };
-                    let (exact, pressure) = (turned(&wanted[i]), found.spectrum.pressure());
+            // Time zero is the first clock of the frame, which comes after the lead-in.
+            let turn = self.frame.bins()[i] as f64 * lead_in as f64 / self.frame.clocks() as f64;
+            let turned = |field: &Hologram| -> Vec<Complex64> {
+                let factor = Complex64::cis(TAU * turn);
+                field.values().iter().map(|p| p * factor).collect()
+            };
+            let exact = wanted.as_ref().map(|wanted| turned(&wanted[i]));
+            let deviation = match (&heard, &exact) {
+                (Some((_, tones)), Some(exact)) => {
+                    let pressure = found.spectrum.pressure();
                     Some(Deviation {
-                        pressure: relative_error(&exact, &pressure)?,
-                        rmsre: rmsre(&exact, &pressure)?,
-                        nsad: nsad(&exact, &pressure)?,
+                        pressure: relative_error(exact, &pressure)?,
+                        rmsre: rmsre(exact, &pressure)?,
+                        nsad: nsad(exact, &pressure)?,
                         hologram: relative_error(&turned(&tones[i]), hologram.values())?,
                     })
                 }
@@ -267,9 +303,11 @@ impl Plan {
             frequencies.push(AtFrequency {
                 frequency: hologram.frequency(),
                 field: found.spectrum.sound_field(),
+                spectrum: found.spectrum,
                 noise: found.noise,
                 filter: found.filter,
                 hologram,
+                exact,
                 deviation,
             });
             observer.progress(&Progress::new("holograms", i as u64 + 1, total));
@@ -311,6 +349,47 @@ fn keyed<T>(key: &'static str, result: Result<T, Error>) -> Result<T, Error> {
     result.map_err(|source| Error::Key {
         key,
         source: Box::new(source),
+    })
+}
+
+/// The bins nearest to the frequencies asked for, each once.
+fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
+    let step = CLOCK_RATE / (spec.frame * DECIMATION) as f64;
+    let mut bins: Vec<usize> = Vec::with_capacity(spec.frequencies.len());
+    for (number, frequency) in spec.frequencies.iter().enumerate() {
+        let bin = Frame::nearest_bin(spec.frame, frequency.0).map_err(|error| match error {
+            Error::Bin { samples, most, .. } => Error::Frequency {
+                frequency: frequency.0,
+                samples,
+                least: step,
+                most: most as f64 * step,
+            },
+            other => other,
+        })?;
+        if let Some(same) = bins.iter().position(|&other| other == bin) {
+            return Err(Error::SameBin {
+                first: spec.frequencies[same].0,
+                second: spec.frequencies[number].0,
+                step,
+            });
+        }
+        bins.push(bin);
+    }
+    Ok(bins)
+}
+
+fn front_end(spec: FrontEndSpec, frame: &Frame) -> Result<Box<dyn FrontEnd>, Error> {
+    let frame = frame.clone();
+    let samples = frame.samples();
+    Ok(match spec {
+        FrontEndSpec::Streaming { order } => Box::new(Streaming::new(frame, order, samples / 32)?),
+        FrontEndSpec::Nominal => Box::new(Nominal::new(frame)?),
+        FrontEndSpec::DotProducts => Box::new(DotProducts::new(frame)?),
+        FrontEndSpec::BasicAveraging => Box::new(BasicAveraging::new(frame)?),
+        FrontEndSpec::WalshFourier { terms } => Box::new(WalshFourier::new(
+            frame,
+            terms.map_or(Terms::All, Terms::Largest),
+        )?),
     })
 }
 

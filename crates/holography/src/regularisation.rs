@@ -17,7 +17,7 @@ use crate::filter::{Filter, decay};
 use crate::plane_transform::PlaneTransform;
 
 /// Parameters that are tried.
-const TRIED: usize = 70;
+pub(crate) const TRIED: usize = 70;
 
 /// Least and largest root of Tikhonov's λ.
 const ROOTS: [f64; 2] = [1e-5, 3.0];

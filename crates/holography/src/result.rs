@@ -1,7 +1,9 @@
 //! What this solver returns.
 
+use num_complex::Complex64;
 use wavefield_physics::exact::sound::SoundField;
 
+use crate::angular_spectrum::AngularSpectrum;
 use crate::array::MicrophoneArray;
 use crate::filter::Filter;
 use crate::hologram::Hologram;
@@ -30,8 +32,12 @@ pub struct AtFrequency {
     pub noise: f64,
     /// The filter that was used.
     pub filter: Filter,
+    /// The plane waves of the field in the plane.
+    pub spectrum: AngularSpectrum,
     /// Pressure and particle velocity in the plane, row by row.
     pub field: Vec<SoundField>,
+    /// The exact pressure in the plane, Pa, row by row, where it is known.
+    pub exact: Option<Vec<Complex64>>,
     /// How far it is from the exact field, where that is known.
     pub deviation: Option<Deviation>,
 }

@@ -47,6 +47,15 @@ pub enum Source {
 }
 
 impl Source {
+    /// Operations of its field at a point, roughly: a formula, an integral over a circle, one over a plate.
+    pub(crate) fn operations(&self) -> f64 {
+        match self {
+            Self::Monopole { .. } | Self::Dipole { .. } => 1e2,
+            Self::Piston { .. } => 1e5,
+            Self::Plate { .. } => 1e6,
+        }
+    }
+
     /// Pressure at a point, Pa.
     ///
     /// # Errors

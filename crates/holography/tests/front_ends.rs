@@ -6,12 +6,10 @@ use num_complex::Complex64;
 use wavefield_holography::front_end::{
     BasicAveraging, DotProducts, Frame, FrontEnd, Nominal, Streaming, Terms, WalshFourier,
 };
-use wavefield_holography::{Bitstream, Hologram, Microphone, MicrophoneArray, Packing, Random};
+use wavefield_holography::reference::KnownTone;
+use wavefield_holography::{Hologram, Microphone, MicrophoneArray, Packing};
 
 const SAMPLES: usize = 1024;
-
-/// Longest lead-in of a front end.
-const LEAD_IN: usize = 1600;
 
 fn array() -> MicrophoneArray {
     MicrophoneArray::new(8, 16, 0.02).unwrap()
@@ -21,59 +19,8 @@ fn frame(bins: &[usize]) -> Frame {
     Frame::new(Packing::new(&array()).unwrap(), SAMPLES, bins).unwrap()
 }
 
-/// The bits of a tone with its own phase at every microphone, and these phases at time zero.
-fn tone(bin: usize, decibels: f64, seed: u64) -> (Bitstream, Vec<Complex64>) {
-    let frame = frame(&[bin]);
-    let mut random = Random::stream(seed, 99);
-    let phases: Vec<Complex64> = (0..array().channels())
-        .map(|_| Complex64::cis(TAU * random.uniform()))
-        .collect();
-    let microphone = Microphone::default();
-    let amplitude = microphone.full_scale * 10_f64.powf(decibels / 20.0);
-    let pressures = phases.iter().map(|phase| amplitude * phase).collect();
-    let tone = Hologram::new(array(), frame.frequency(bin), pressures).unwrap();
-    let stream = microphone
-        .record(frame.packing(), &[tone], LEAD_IN + frame.clocks(), seed)
-        .unwrap();
-    (stream, phases)
-}
-
-/// Amplitudes of the frame that begins `LEAD_IN` clocks into the stream, relative to the tone, with time zero moved to
-/// the beginning of the stream.
-fn heard(front_end: &mut dyn FrontEnd, stream: &Bitstream, decibels: f64) -> Vec<Complex64> {
-    let frame = front_end.frame().clone();
-    let channels = frame.packing().channels();
-    let mut amplitudes = vec![Complex64::new(0.0, 0.0); channels * frame.bins().len()];
-    let lead_in = front_end.lead_in();
-    let words = stream
-        .clocks_from(LEAD_IN - lead_in, lead_in + frame.clocks())
-        .unwrap();
-    front_end.amplitudes(words, &mut amplitudes).unwrap();
-    let scale = 10_f64.powf(-decibels / 20.0);
-    for (&bin, amplitudes) in frame
-        .bins()
-        .iter()
-        .zip(amplitudes.chunks_exact_mut(channels))
-    {
-        let turn = bin as f64 * LEAD_IN as f64 / frame.clocks() as f64;
-        for a in amplitudes {
-            *a *= Complex64::from_polar(scale, -TAU * turn);
-        }
-    }
-    amplitudes
-}
-
-/// Root mean square of the deviation after the gain all channels share, in dB, and that gain.
-fn error_decibels(found: &[Complex64], phases: &[Complex64]) -> (f64, Complex64) {
-    let ratios: Vec<Complex64> = found.iter().zip(phases).map(|(a, b)| a / b).collect();
-    let count = ratios.len() as f64;
-    let gain = ratios.iter().sum::<Complex64>() / count;
-    let power = ratios
-        .iter()
-        .map(|r| (r / gain - 1.0).norm_sqr())
-        .sum::<f64>()
-        / count;
-    (10.0 * power.log10(), gain)
+fn tone(bin: usize, decibels: f64, seed: u64) -> KnownTone {
+    KnownTone::new(&array(), &frame(&[bin]), bin, decibels, seed).unwrap()
 }
 
 fn nearest(hertz: f64) -> usize {
@@ -83,9 +30,9 @@ fn nearest(hertz: f64) -> usize {
 #[test]
 fn combs_of_order_four_lose_nothing_of_a_weak_tone() {
     let bin = nearest(4000.0);
-    let (stream, phases) = tone(bin, -30.0, 1);
+    let tone = tone(bin, -30.0, 1);
     let mut front_end = Streaming::new(frame(&[bin]), 4, 32).unwrap();
-    let (error, gain) = error_decibels(&heard(&mut front_end, &stream, -30.0), &phases);
+    let (error, gain) = tone.error_decibels(&tone.heard(&mut front_end).unwrap());
     println!("{error} {gain}");
     assert!(error <= -74.0, "{error} dB");
     assert!((gain - 1.0).norm() < 2e-3, "{gain}");
@@ -103,10 +50,9 @@ fn errors_at_a_bin_are_those_of_the_method() {
     ];
     for (i, (decibels, hertz, combs, pairs, means, walsh)) in table.into_iter().enumerate() {
         let bin = nearest(hertz);
-        let (stream, phases) = tone(bin, decibels, i as u64);
+        let tone = tone(bin, decibels, i as u64);
         let check = |front_end: &mut dyn FrontEnd, expected: f64, name: &str| {
-            let found = heard(front_end, &stream, decibels);
-            let (error, gain) = error_decibels(&found, &phases);
+            let (error, gain) = tone.error_decibels(&tone.heard(front_end).unwrap());
             println!("{decibels} dBFS, {hertz} Hz, {name}: {error:.1} dB, gain {gain:.5}");
             // The error of 128 channels is known to half a decibel, and the table to one.
             assert!(
@@ -141,10 +87,8 @@ fn errors_at_a_bin_are_those_of_the_method() {
             walsh,
             "Walsh",
         );
-        let (nominal, _) = error_decibels(
-            &heard(&mut Nominal::new(frame).unwrap(), &stream, decibels),
-            &phases,
-        );
+        let (nominal, _) =
+            tone.error_decibels(&tone.heard(&mut Nominal::new(frame).unwrap()).unwrap());
         println!("{decibels} dBFS, {hertz} Hz, nominal: {nominal:.1} dB");
         // Compensation adds taps, not errors.
         assert!(nominal < combs + 1.5, "nominal at {hertz} Hz: {nominal}");
@@ -154,42 +98,29 @@ fn errors_at_a_bin_are_those_of_the_method() {
 #[test]
 fn dot_products_give_what_the_fft_gives() {
     let bins = [11, 44, 45, 175, 420];
-    let (stream, _) = tone(44, -20.0, 5);
-    let fft = heard(&mut Nominal::new(frame(&bins)).unwrap(), &stream, 0.0);
-    let sums = heard(&mut DotProducts::new(frame(&bins)).unwrap(), &stream, 0.0);
-    for (a, b) in fft.iter().zip(&sums) {
-        // A thousand roundings of single precision, against full scale.
-        assert!((a - b).norm() < 1e-6, "{a} {b}");
+    let tone = tone(44, -20.0, 5);
+    let fft = tone.heard(&mut Nominal::new(frame(&bins)).unwrap());
+    let sums = tone.heard(&mut DotProducts::new(frame(&bins)).unwrap());
+    for (a, b) in fft.unwrap().iter().zip(&sums.unwrap()) {
+        // A thousand roundings of single precision, against full scale, which is ten times the tone.
+        assert!((a - b).norm() < 1e-5, "{a} {b}");
     }
 }
 
 #[test]
 fn all_walsh_terms_give_the_fourier_transform_of_the_bits() {
     let bins = [3, 44, 301];
-    let (stream, _) = tone(44, -20.0, 6);
-    let found = heard(
-        &mut WalshFourier::new(frame(&bins), Terms::All).unwrap(),
-        &stream,
-        0.0,
-    );
-    let packing = stream.packing();
-    let clocks = SAMPLES * 32;
-    let words = stream.clocks_from(LEAD_IN, clocks).unwrap();
+    let tone = tone(44, -20.0, 6);
+    let frame = frame(&bins);
+    let found = tone
+        .heard(&mut WalshFourier::new(frame.clone(), Terms::All).unwrap())
+        .unwrap();
+    let packing = frame.packing();
     for (i, &bin) in bins.iter().enumerate() {
         for place in [0, 31, 64, 127] {
-            let sum: Complex64 = (0..clocks)
-                .map(|n| {
-                    let bit = words[n * packing.words() + place / 32] >> (place % 32) & 1;
-                    let part = n as f64 / clocks as f64;
-                    let hann = 0.5 - 0.5 * (TAU * part).cos();
-                    let turn = (bin * n % clocks) as f64 / clocks as f64
-                        + (bin * LEAD_IN) as f64 / clocks as f64;
-                    (2.0 * f64::from(bit) - 1.0) * Complex64::from_polar(hann, -TAU * turn)
-                })
-                .sum();
-            let exact = sum / (0.25 * clocks as f64);
+            let exact = tone.fourier_sum(&frame, bin, place).unwrap();
             let walsh = found[i * packing.channels() + packing.channel_at(place)];
-            assert!((walsh - exact).norm() < 1e-12, "bin {bin}: {walsh} {exact}");
+            assert!((walsh - exact).norm() < 1e-11, "bin {bin}: {walsh} {exact}");
         }
     }
 }

@@ -111,6 +111,32 @@ fn the_stream_gives_the_reconstruction_of_its_hologram() {
 }
 
 #[test]
+fn amplitudes_of_another_front_end_are_brought_to_the_same_plane() {
+    let stream = stream(10);
+    let mut through = live(Padding::Edge).unwrap();
+    let clocks = through.hop_clocks();
+    for hop in 0..10 {
+        let words = stream.clocks_from(hop * clocks, clocks).unwrap();
+        through.push(words).unwrap();
+    }
+    let full_scale = Microphone::default().full_scale;
+    let holograms = [0, 1].map(|bin| through.hologram(bin).unwrap());
+    let amplitudes: Vec<Complex64> = holograms
+        .iter()
+        .flat_map(|hologram| hologram.values().iter().map(|p| p / full_scale))
+        .collect();
+    let mut brought = live(Padding::Edge).unwrap();
+    brought.bring(&amplitudes).unwrap();
+    for bin in 0..2 {
+        let wanted = widened(through.field(bin).unwrap());
+        let error = relative_error(&wanted, &widened(brought.field(bin).unwrap())).unwrap();
+        // A division by the full scale and a product with it, then single precision.
+        assert!(error < 1e-6, "{error}");
+    }
+    assert!(brought.bring(&amplitudes[1..]).is_err());
+}
+
+#[test]
 fn fields_are_the_same_for_any_number_of_threads() {
     let stream = stream(10);
     let fields = |threads| {

@@ -100,6 +100,8 @@ fn what_makes_no_sense_is_named_by_its_key() {
     assert_eq!(changed(|s| s.frequencies.clear()), "frequencies");
     assert_eq!(changed(|s| s.frequencies[0].0 = f64::NAN), "frequencies");
     assert_eq!(changed(|s| s.frequencies[1].0 = 30e3), "frequencies");
+    let twice = changed(|s| s.frequencies[1].0 = s.frequencies[0].0 + 1.0);
+    assert_eq!(twice, "frequencies");
     assert_eq!(changed(|s| s.array.rows = 12), "array");
     assert_eq!(changed(|s| s.array.rows = 0), "array");
     assert_eq!(changed(|s| s.array.columns = 1 << 40), "array");

@@ -3,60 +3,49 @@
 use std::sync::LazyLock;
 
 use num_complex::Complex64;
-use rayon::prelude::*;
+use wavefield_holography::reference::KnownField;
 use wavefield_holography::{
-    AngularSpectrum, Border, Family, Filter, Hologram, MicrophoneArray, Padding, PlanarHolography,
-    Propagator, Regularisation, Rule, Source, exact_hologram, relative_error,
+    Border, Family, Filter, MicrophoneArray, Padding, PlanarHolography, Regularisation, Rule,
+    exact_hologram, relative_error,
 };
-use wavefield_physics::exact::plate::PlateMode;
 use wavefield_physics::medium::Fluid;
 
-const MEASURED: f64 = 0.05;
-const WANTED: f64 = 0.01;
-const DISTANCE: f64 = MEASURED - WANTED;
+const DISTANCE: f64 = KnownField::DISTANCE;
 
+/// A field, and the largest error at a signal-to-noise ratio of 40 dB.
 struct Case {
-    name: &'static str,
-    /// Largest error at a signal-to-noise ratio of 40 dB.
+    field: KnownField,
     goal: f64,
-    measured: Hologram,
-    wanted: Hologram,
 }
 
-fn plate(size: f64, mode: [u32; 2]) -> Vec<Source> {
-    vec![Source::Plate {
-        centre: [0.0, 0.0],
-        plate: PlateMode {
-            size: [size; 2],
-            mode,
-            velocity: Complex64::new(1e-3, 0.0),
-        },
-    }]
-}
+impl std::ops::Deref for Case {
+    type Target = KnownField;
 
-fn monopoles(places: &[(f64, f64, f64)]) -> Vec<Source> {
-    let source = |&(x, y, strength): &(f64, f64, f64)| Source::Monopole {
-        position: [x, y, 0.0],
-        volume_velocity: Complex64::new(1e-5 * strength, 0.0),
-    };
-    places.iter().map(source).collect()
+    fn deref(&self) -> &KnownField {
+        &self.field
+    }
 }
 
 type LazyCase = LazyLock<Case>;
 
-static PLATE_INSIDE: LazyCase = LazyLock::new(|| plate_case("plate inside", plate(0.4, [4, 3])));
+static PLATE_INSIDE: LazyCase = LazyLock::new(|| Case {
+    field: KnownField::plate_inside().unwrap(),
+    goal: 0.06,
+});
 
-static PLATE_BEYOND: LazyCase =
-    LazyLock::new(|| plate_case("plate beyond the array", plate(1.2, [6, 5])));
+static PLATE_BEYOND: LazyCase = LazyLock::new(|| Case {
+    field: KnownField::plate_beyond().unwrap(),
+    goal: 0.06,
+});
 
-static MONOPOLES_INSIDE: LazyCase =
-    LazyLock::new(|| monopole_case("monopoles inside", &[(-0.1, 0.05, 1.0), (0.13, -0.08, 0.7)]));
+static MONOPOLES_INSIDE: LazyCase = LazyLock::new(|| Case {
+    field: KnownField::monopoles_inside().unwrap(),
+    goal: 0.16,
+});
 
-static MONOPOLE_AT_THE_EDGE: LazyCase = LazyLock::new(|| {
-    monopole_case(
-        "monopole at the edge",
-        &[(0.28, 0.1, 1.0), (-0.05, 0.0, 0.5)],
-    )
+static MONOPOLE_AT_THE_EDGE: LazyCase = LazyLock::new(|| Case {
+    field: KnownField::monopole_at_the_edge().unwrap(),
+    goal: 0.16,
 });
 
 static CASES: [&LazyCase; 4] = [
@@ -65,75 +54,6 @@ static CASES: [&LazyCase; 4] = [
     &MONOPOLES_INSIDE,
     &MONOPOLE_AT_THE_EDGE,
 ];
-
-fn monopole_case(name: &'static str, places: &[(f64, f64, f64)]) -> Case {
-    let at = |z| {
-        let array = MicrophoneArray::default();
-        exact_hologram(&monopoles(places), &Fluid::AIR, &array, 1000.0, z).unwrap()
-    };
-    Case {
-        name,
-        goal: 0.16,
-        measured: at(MEASURED),
-        wanted: at(WANTED),
-    }
-}
-
-/// A centred plate: each microphone of a quarter of the array has three images, up to the sign of the mode.
-fn plate_case(name: &'static str, sources: Vec<Source>) -> Case {
-    let Source::Plate { plate, .. } = sources[0] else {
-        unreachable!()
-    };
-    let [along_x, along_y] = plate.mode.map(|m| if m % 2 == 1 { 1.0 } else { -1.0 });
-    let at = |z| {
-        let array = MicrophoneArray::default();
-        let quarter: Vec<Complex64> = (0..256)
-            .into_par_iter()
-            .map(|i| {
-                let [x, y] = array.position(i / 16 * 32 + i % 16);
-                sources[0].pressure(&Fluid::AIR, 1000.0, [x, y, z]).unwrap()
-            })
-            .collect();
-        let values = (0..1024)
-            .map(|c| {
-                let (row, column) = (c / 32, c % 32);
-                let mut value = quarter[row.min(31 - row) * 16 + column.min(31 - column)];
-                if row > 15 {
-                    value *= along_y;
-                }
-                if column > 15 {
-                    value *= along_x;
-                }
-                value
-            })
-            .collect();
-        Hologram::new(array, 1000.0, values).unwrap()
-    };
-    Case {
-        name,
-        goal: 0.06,
-        measured: at(MEASURED),
-        wanted: at(WANTED),
-    }
-}
-
-fn error(case: &Case, pressure: &[Complex64]) -> f64 {
-    relative_error(case.wanted.values(), pressure).unwrap()
-}
-
-/// The least error any filter of some families gives.
-fn best_possible(case: &Case, hologram: &Hologram, border: &Border, families: &[Family]) -> f64 {
-    let spectrum = AngularSpectrum::new(hologram, &Fluid::AIR, border).unwrap();
-    families
-        .iter()
-        .flat_map(|family| family.candidates(&spectrum, hologram.array().pitch))
-        .map(|filter| {
-            let way = Propagator::towards_sources(spectrum.wavenumbers(), DISTANCE, &filter);
-            let field = way.unwrap().apply(&spectrum).unwrap();
-            error(case, &field.pressure())
-        })
-        .fold(f64::INFINITY, f64::min)
-}
 
 #[test]
 fn everything_automatic_reaches_the_goals_at_40_decibels() {
@@ -144,7 +64,7 @@ fn everything_automatic_reaches_the_goals_at_40_decibels() {
             let found = PlanarHolography::default()
                 .towards_sources(&noisy, DISTANCE)
                 .unwrap();
-            errors.push(error(case, &found.spectrum.pressure()));
+            errors.push(case.error(&found.spectrum.pressure()).unwrap());
         }
         println!("{}: {errors:.4?}", case.name);
         let noisy = case.measured.with_noise(40.0, 3);
@@ -166,8 +86,10 @@ fn the_chosen_parameter_is_nearly_the_best_there_is() {
         for case in CASES {
             let noisy = case.measured.with_noise(decibels, 1);
             let border = Border::default();
-            let own = best_possible(case, &noisy, &border, &[Family::ModifiedTikhonov]);
-            let any = best_possible(case, &noisy, &border, &slopes);
+            let own = case
+                .least_error(&noisy, &border, &[Family::ModifiedTikhonov])
+                .unwrap();
+            let any = case.least_error(&noisy, &border, &slopes).unwrap();
             for rule in [Rule::CrossValidation, Rule::Discrepancy] {
                 let holography = PlanarHolography {
                     regularisation: Regularisation::Automatic {
@@ -177,7 +99,7 @@ fn the_chosen_parameter_is_nearly_the_best_there_is() {
                     ..PlanarHolography::default()
                 };
                 let found = holography.towards_sources(&noisy, DISTANCE).unwrap();
-                let error = error(case, &found.spectrum.pressure());
+                let error = case.error(&found.spectrum.pressure()).unwrap();
                 println!(
                     "{decibels} dB, {}, {rule:?}: {error:.4}, {:.3} of the family's best, {:.3} of any cut-off and slope",
                     case.name,
@@ -209,14 +131,16 @@ fn every_family_finds_a_useful_filter_by_either_rule() {
         Family::Tikhonov,
         Family::ModifiedTikhonov,
     ] {
-        let best = best_possible(case, &noisy, &Border::default(), &[family]);
+        let best = case
+            .least_error(&noisy, &Border::default(), &[family])
+            .unwrap();
         for rule in [Rule::CrossValidation, Rule::Discrepancy] {
             let holography = PlanarHolography {
                 regularisation: Regularisation::Automatic { family, rule },
                 ..PlanarHolography::default()
             };
             let found = holography.towards_sources(&noisy, DISTANCE).unwrap();
-            let error = error(case, &found.spectrum.pressure());
+            let error = case.error(&found.spectrum.pressure()).unwrap();
             println!("{family:?} {rule:?}: {error:.4}, best {best:.4}");
             assert!(error <= 1.25 * best, "{family:?} {rule:?}: {error} {best}");
         }
@@ -232,7 +156,8 @@ fn borders_by_prediction_are_better_than_edges_and_zeros() {
                 padding,
                 ..Border::default()
             };
-            best_possible(case, &noisy, &border, &[Family::CutOff { slope: 0.1 }])
+            case.least_error(&noisy, &border, &[Family::CutOff { slope: 0.1 }])
+                .unwrap()
         };
         let [zero, edge, lines, planar] = [
             Padding::Zero,
@@ -252,9 +177,10 @@ fn borders_by_prediction_are_better_than_edges_and_zeros() {
 
 #[test]
 fn a_field_can_be_followed_away_from_its_sources() {
-    let places = [(-0.1, 0.05, 1.0), (0.13, -0.08, 0.7)];
+    let places = [([-0.1, 0.05], 1.0), ([0.13, -0.08], 0.7)];
+    let sources = KnownField::monopoles(&places);
     let array = MicrophoneArray::default();
-    let at = |z| exact_hologram(&monopoles(&places), &Fluid::AIR, &array, 1000.0, z).unwrap();
+    let at = |z| exact_hologram(&sources, &Fluid::AIR, &array, 1000.0, z).unwrap();
     let found = PlanarHolography {
         border: Border {
             width: 1.0,
@@ -275,11 +201,9 @@ fn velocity_on_a_plate_is_its_mode() {
     let case = &*PLATE_INSIDE;
     let noisy = case.measured.with_noise(60.0, 1);
     let found = PlanarHolography::default()
-        .towards_sources(&noisy, MEASURED - 1e-3)
+        .towards_sources(&noisy, KnownField::HEIGHT - 1e-3)
         .unwrap();
-    let Source::Plate { plate, .. } = plate(0.4, [4, 3])[0] else {
-        unreachable!()
-    };
+    let plate = KnownField::plate(0.4, [4, 3]);
     let array = case.measured.array();
     let exact: Vec<Complex64> = (0..array.channels())
         .map(|c| {

@@ -6,6 +6,7 @@
 mod devices;
 mod errors;
 mod exact;
+mod holography;
 mod nufft;
 mod outcome;
 mod run;
@@ -30,6 +31,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exact::half_plane, module)?)?;
     module.add_function(wrap_pyfunction!(exact::piston, module)?)?;
     module.add_function(wrap_pyfunction!(exact::plate, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        holography::holography_reconstruct,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(holography::holography_record, module)?)?;
+    module.add_class::<holography::LiveStream>()?;
     module.add_class::<nufft::NufftPlan>()?;
     module.add_class::<nufft::NufftType3>()?;
     module.add_class::<outcome::NativeResult>()?;

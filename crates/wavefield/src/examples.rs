@@ -48,6 +48,8 @@ pub const EXAMPLES: &[Example] = &[
     example!("exact/sphere"),
     example!("exact/sphere-coated"),
     example!("exact/sphere-frequency"),
+    example!("holography/monopoles"),
+    example!("holography/plate"),
     example!("mom/circle"),
     example!("mom/lens"),
     example!("mom/wing"),

@@ -84,6 +84,15 @@ impl From<wavefield_exact::Error> for Failure {
     }
 }
 
+impl From<wavefield_holography::Error> for Failure {
+    fn from(error: wavefield_holography::Error) -> Self {
+        match error {
+            wavefield_holography::Error::Cancelled(_) => Failure::Interrupted,
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
 impl From<wavefield_mom::Error> for Failure {
     fn from(error: wavefield_mom::Error) -> Self {
         match error {

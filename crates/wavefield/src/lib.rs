@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod bit_source;
 mod checkpoint;
 pub mod command;
 pub mod device;
@@ -42,6 +43,7 @@ pub mod validate;
 
 pub use wavefield_compute as compute;
 pub use wavefield_exact as exact;
+pub use wavefield_holography as holography;
 pub use wavefield_mesh as mesh;
 pub use wavefield_nufft as nufft;
 pub use wavefield_physics as physics;

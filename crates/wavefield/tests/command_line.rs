@@ -134,6 +134,11 @@ fn a_sphere_in_time_reproduces_its_recorded_values() {
 }
 
 #[test]
+fn every_example_of_acoustic_holography_reproduces_its_recorded_values() {
+    reproduced(|name| name.starts_with("holography/"));
+}
+
+#[test]
 fn the_beam_over_europe_reproduces_its_recorded_values() {
     reproduced(|name| name == "reflectarray/europe-71");
 }

@@ -7,19 +7,14 @@ use num_complex::Complex64;
 
 use super::FrontEnd;
 use super::comb_filter::CombFilter;
-use super::dot_products::Sums;
+use super::decimated_sums::{DecimatedSums, narrowed};
 use super::frame::{DECIMATION, Frame};
 use crate::error::Error;
-use crate::kernels::Instructions;
-use crate::kernels::transpose::count_ones;
 
 /// Means of 32 bits, then one sum for each bin.
 pub struct BasicAveraging {
     frame: Frame,
-    values: Vec<f32>,
-    counts: Vec<u32>,
-    sums: Sums,
-    instructions: Instructions,
+    sums: DecimatedSums,
 }
 
 impl std::fmt::Debug for BasicAveraging {
@@ -37,19 +32,18 @@ impl BasicAveraging {
     /// # Errors
     /// None for a frame that was made.
     pub fn new(frame: Frame) -> Result<Self, Error> {
-        let channels = frame.packing().channels();
         let mean = CombFilter::new(1, DECIMATION)?;
-        let sums = Sums::new(&frame, |bin| {
-            (
-                DECIMATION as f64 - mean.delay(),
-                mean.response(bin as f64 / frame.clocks() as f64),
-            )
-        });
+        let weights = frame
+            .bins()
+            .iter()
+            .map(|&bin| {
+                let response = mean.response(bin as f64 / frame.clocks() as f64);
+                let centre = DECIMATION as f64 - mean.delay();
+                narrowed(&frame.weights(bin, centre, response))
+            })
+            .collect();
         Ok(Self {
-            values: vec![0.0; frame.samples() * channels],
-            counts: vec![0; channels],
-            sums,
-            instructions: Instructions::widest(),
+            sums: DecimatedSums::new(frame.packing(), &mean, weights),
             frame,
         })
     }
@@ -66,17 +60,6 @@ impl FrontEnd for BasicAveraging {
 
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error> {
         self.frame.check(0, words, amplitudes)?;
-        let packing = self.frame.packing();
-        for (words, means) in words
-            .chunks_exact(DECIMATION * packing.words())
-            .zip(self.values.chunks_exact_mut(packing.channels()))
-        {
-            count_ones(self.instructions, words, &mut self.counts);
-            for (mean, &count) in means.iter_mut().zip(&self.counts) {
-                *mean = (2.0 / DECIMATION as f32) * count as f32 - 1.0;
-            }
-        }
-        self.sums.compute(&self.values, amplitudes);
-        Ok(())
+        self.sums.compute(words, amplitudes)
     }
 }

@@ -95,6 +95,8 @@ impl CombFilter {
             1 => Stages::<Cascade<u16, 1>>::boxed(words),
             2 => Stages::<Cascade<u16, 2>>::boxed(words),
             3 => Stages::<Cascade<u16, 3>>::boxed(words),
+            // Sixteen bits hold 16⁴ − 1; the sample of ones alone is known by its last clocks.
+            4 if self.decimation <= 16 => Stages::<Cascade<u16, 4>>::boxed(words),
             4 => Stages::<Cascade<u32, 4>>::boxed(words),
             _ => Stages::<Cascade<u32, 5>>::boxed(words),
         };
@@ -124,6 +126,11 @@ impl std::fmt::Debug for Decimator {
 }
 
 impl Decimator {
+    /// Number of channels.
+    pub fn channels(&self) -> usize {
+        32 * self.words
+    }
+
     /// Forgets everything: as if only zeros had been sent before.
     pub fn reset(&mut self) {
         self.cascades.reset();
@@ -136,7 +143,7 @@ impl Decimator {
     /// [`Error::Length`] when words and samples do not match.
     pub fn decimate(&mut self, words: &[u32], samples: &mut [f32]) -> Result<(), Error> {
         let block = self.words * self.filter.decimation;
-        let channels = 32 * self.words;
+        let channels = self.channels();
         long_as(
             "words to decimate",
             samples.len() / channels * block,

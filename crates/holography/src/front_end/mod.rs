@@ -14,6 +14,7 @@
 mod averaging;
 mod comb_filter;
 mod compensation;
+mod decimated_sums;
 mod dot_products;
 mod frame;
 mod nominal;

@@ -1,103 +1,112 @@
 //! The nominal front end: cascaded combs, compensation, Hann's window, an FFT of every channel.
+//!
+//! Samples are made stretch by stretch of time, spectra group by group of channels; both are spread over threads.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use num_complex::{Complex32, Complex64};
+use rayon::prelude::*;
 use realfft::{RealFftPlanner, RealToComplex};
 
 use super::FrontEnd;
 use super::comb_filter::{CombFilter, Decimator};
 use super::compensation::{Compensation, HALVING};
+use super::decimated_sums::STRETCHES;
 use super::frame::{DECIMATION, Frame};
 use crate::error::Error;
 use crate::kernels::Instructions;
-use crate::kernels::partial::filtered;
+use crate::kernels::partial::{Rows, filtered};
 
 /// Order of the combs.
 const ORDER: usize = 4;
 
-/// Decimated and compensated samples of all channels.
-pub(super) struct Samples {
-    frame: Frame,
-    combs: CombFilter,
-    decimator: Decimator,
-    compensation: Compensation,
-    taps: Vec<f32>,
-    instructions: Instructions,
-    /// Output of the combs over lead-in and frame.
-    fast: Vec<f32>,
+/// Channels whose spectra are taken after each other.
+const GROUP: usize = 32;
+
+/// Places between rows of samples, besides the channels: see [`Rows`].
+const GAP: usize = 16;
+
+/// The filters between bits and samples.
+pub(super) struct Filters {
+    pub(super) combs: CombFilter,
+    pub(super) compensation: Compensation,
 }
 
-impl Samples {
-    pub(super) fn new(frame: Frame) -> Result<Self, Error> {
+impl Filters {
+    pub(super) fn new() -> Result<Self, Error> {
         let combs = CombFilter::new(ORDER, DECIMATION / HALVING)?;
-        let compensation = Compensation::new(&combs);
-        let mut samples = Self {
-            decimator: combs.decimator(frame.packing()),
-            taps: compensation.taps().iter().map(|&tap| tap as f32).collect(),
-            instructions: Instructions::widest(),
-            fast: Vec::new(),
-            frame,
+        Ok(Self {
+            compensation: Compensation::new(&combs),
             combs,
-            compensation,
-        };
-        let clocks = samples.lead_in() + samples.frame.clocks();
-        samples.fast = vec![0.0; clocks / combs.decimation() * samples.frame.packing().channels()];
-        Ok(samples)
+        })
     }
 
-    /// Whole samples before the frame that fill combs and taps.
+    /// Clocks of whole samples before the frame that fill combs and taps.
     pub(super) fn lead_in(&self) -> usize {
-        let filled = self.combs.support() + (self.taps.len() - 1) * self.combs.decimation();
+        let taps = self.compensation.taps().len();
+        let filled = self.combs.support() + (taps - 1) * self.combs.decimation();
         (filled - DECIMATION).next_multiple_of(DECIMATION)
     }
 
-    pub(super) fn frame(&self) -> &Frame {
-        &self.frame
+    /// Sample of the combs on which the first tap of the first sample of the frame stands.
+    pub(super) fn first_sample(&self) -> usize {
+        let taps = self.compensation.taps().len();
+        self.lead_in() / self.combs.decimation() + HALVING - taps
     }
 
     /// Clock for which the first sample of the frame stands, and the gain at a bin.
-    pub(super) fn centre_and_response(&self, bin: usize) -> (f64, f64) {
+    pub(super) fn centre_and_response(&self, frame: &Frame, bin: usize) -> (f64, f64) {
         let r = self.combs.decimation() as f64;
-        let taps_delay = (self.taps.len() / 2) as f64 * r;
+        let taps_delay = (self.compensation.taps().len() / 2) as f64 * r;
         let centre = DECIMATION as f64 - self.combs.delay() - taps_delay;
-        let frequency = bin as f64 / self.frame.clocks() as f64;
+        let frequency = bin as f64 / frame.clocks() as f64;
         let response = self.combs.response(frequency) * self.compensation.response(frequency * r);
         (centre, response)
     }
+}
 
-    /// Writes the samples of the frame, all channels of the first, then of the second.
-    pub(super) fn compute(&mut self, words: &[u32], samples: &mut [f32]) -> Result<(), Error> {
-        let channels = self.frame.packing().channels();
-        self.decimator.reset();
-        self.decimator.decimate(words, &mut self.fast)?;
-        let first = self.lead_in() / self.combs.decimation() + HALVING - self.taps.len();
-        for (i, sample) in samples.chunks_exact_mut(channels).enumerate() {
-            let from = (first + HALVING * i) * channels;
-            let rows = &self.fast[from..from + self.taps.len() * channels];
-            filtered(self.instructions, rows, &self.taps, sample);
-        }
-        Ok(())
-    }
+/// A stretch of the frame, in which combs and taps are at work.
+struct Stretch {
+    /// First sample of the combs that is needed, and those before it that fill them.
+    first: usize,
+    filling: usize,
+    decimator: Decimator,
+    /// Samples of the combs, with gaps between their rows.
+    fast: Vec<f32>,
+}
+
+/// A group of channels, in which spectra are taken.
+struct Spectra {
+    line: Vec<f32>,
+    spectrum: Vec<Complex32>,
+    scratch: Vec<Complex32>,
+    /// Lines at the bins of interest, channel after channel.
+    found: Vec<Complex32>,
 }
 
 /// Cascaded combs, compensation, Hann's window, and the whole spectrum of every channel by FFT.
 pub struct Nominal {
-    samples: Samples,
+    frame: Frame,
+    lead_in: usize,
+    decimation: usize,
+    taps: Vec<f32>,
+    stretches: Vec<Stretch>,
+    /// Samples of the frame, all channels of the first, then of the second.
     values: Vec<f32>,
     hann: Vec<f32>,
     fft: Arc<dyn RealToComplex<f32>>,
-    line: Vec<f32>,
-    spectrum: Vec<Complex32>,
-    scratch: Vec<Complex32>,
+    groups: Vec<Spectra>,
+    /// What a line of the spectrum is multiplied by, for each bin.
+    factors: Vec<Complex64>,
+    instructions: Instructions,
 }
 
 impl std::fmt::Debug for Nominal {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("Nominal")
-            .field("frame", self.samples.frame())
+            .field("frame", &self.frame)
             .finish_non_exhaustive()
     }
 }
@@ -108,68 +117,140 @@ impl Nominal {
     /// # Errors
     /// None for a frame that was made.
     pub fn new(frame: Frame) -> Result<Self, Error> {
-        let n = frame.samples();
+        let filters = Filters::new()?;
+        let (n, packing) = (frame.samples(), frame.packing());
+        let channels = packing.channels();
         let fft = RealFftPlanner::new().plan_fft_forward(n);
+        let taps = filters.compensation.taps();
+        let filling = (filters.combs.support() - 1) / filters.combs.decimation();
+        let stretches = (0..STRETCHES)
+            .map(|number| {
+                let first = filters.first_sample() + HALVING * n / STRETCHES * number;
+                let rows = HALVING * (n / STRETCHES - 1) + taps.len();
+                Stretch {
+                    first,
+                    filling: filling.min(first),
+                    decimator: filters.combs.decimator(packing),
+                    fast: vec![0.0; rows * (channels + GAP)],
+                }
+            })
+            .collect();
+        let groups = (0..channels / GROUP)
+            .map(|_| Spectra {
+                line: fft.make_input_vec(),
+                spectrum: fft.make_output_vec(),
+                scratch: fft.make_scratch_vec(),
+                found: vec![Complex32::new(0.0, 0.0); GROUP * frame.bins().len()],
+            })
+            .collect();
+        let factors = frame
+            .bins()
+            .iter()
+            .map(|&bin| {
+                let (centre, response) = filters.centre_and_response(&frame, bin);
+                // The first weight without its window, which vanishes there.
+                let scale = 2.0 / (0.5 * n as f64 * response);
+                let turn = bin as f64 * centre / frame.clocks() as f64;
+                Complex64::from_polar(scale, -TAU * turn)
+            })
+            .collect();
         Ok(Self {
-            values: vec![0.0; n * frame.packing().channels()],
+            lead_in: filters.lead_in(),
+            decimation: filters.combs.decimation(),
+            taps: taps.iter().map(|&tap| tap as f32).collect(),
+            stretches,
+            values: vec![0.0; n * channels],
             hann: (0..n)
                 .map(|i| (0.5 - 0.5 * (TAU * i as f64 / n as f64).cos()) as f32)
                 .collect(),
-            line: fft.make_input_vec(),
-            spectrum: fft.make_output_vec(),
-            scratch: fft.make_scratch_vec(),
+            groups,
+            factors,
             fft,
-            samples: Samples::new(frame)?,
+            instructions: Instructions::widest(),
+            frame,
         })
+    }
+}
+
+impl Stretch {
+    /// Writes the samples of the stretch, all channels of the first, then of the second.
+    fn compute(
+        &mut self,
+        words: &[u32],
+        decimation: usize,
+        taps: &[f32],
+        instructions: Instructions,
+        values: &mut [f32],
+    ) -> Result<(), Error> {
+        let stride = self.decimator.channels() + GAP;
+        let channels = self.decimator.channels();
+        let sample = decimation * channels / 32;
+        self.decimator.reset();
+        // Rows that only fill the combs are overwritten by the first that counts.
+        let filling = (0..self.filling).map(|_| 0);
+        let counting = 0..self.fast.len() / stride;
+        let start = self.first - self.filling;
+        for (i, row) in filling.chain(counting).enumerate() {
+            let clocks = &words[(start + i) * sample..(start + i + 1) * sample];
+            let row = &mut self.fast[row * stride..row * stride + channels];
+            self.decimator.decimate(clocks, row)?;
+        }
+        let rows = Rows {
+            samples: &self.fast,
+            stride,
+        };
+        filtered(instructions, rows, taps, HALVING, channels, values);
+        Ok(())
     }
 }
 
 impl FrontEnd for Nominal {
     fn frame(&self) -> &Frame {
-        self.samples.frame()
+        &self.frame
     }
 
     fn lead_in(&self) -> usize {
-        self.samples.lead_in()
+        self.lead_in
     }
 
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error> {
-        self.frame().check(self.lead_in(), words, amplitudes)?;
-        self.samples.compute(words, &mut self.values)?;
-        let frame = self.samples.frame();
-        let packing = frame.packing();
-        let channels = packing.channels();
-        let factors: Vec<Complex64> = frame
-            .bins()
-            .iter()
-            .map(|&bin| {
-                let (centre, response) = self.samples.centre_and_response(bin);
-                // The first weight without its window, which vanishes there.
-                let scale = 2.0 / (0.5 * frame.samples() as f64 * response);
-                let turn = bin as f64 * centre / frame.clocks() as f64;
-                Complex64::from_polar(scale, -TAU * turn)
-            })
-            .collect();
-        for place in 0..channels {
-            for ((x, row), w) in self
-                .line
-                .iter_mut()
-                .zip(self.values.chunks_exact(channels))
-                .zip(&self.hann)
-            {
-                *x = row[place] * w;
-            }
-            // The lengths are right by construction, which is all this can complain about.
-            let _ = self.fft.process_with_scratch(
-                &mut self.line,
-                &mut self.spectrum,
-                &mut self.scratch,
-            );
-            let channel = packing.channel_at(place);
-            for (i, (&bin, factor)) in frame.bins().iter().zip(&factors).enumerate() {
-                let value = self.spectrum[bin];
-                amplitudes[i * channels + channel] =
-                    factor * Complex64::new(value.re.into(), value.im.into());
+        self.frame.check(self.lead_in, words, amplitudes)?;
+        let channels = self.frame.packing().channels();
+        let part = self.values.len() / STRETCHES;
+        let (decimation, taps, instructions) = (self.decimation, &self.taps, self.instructions);
+        self.stretches
+            .par_iter_mut()
+            .zip(self.values.par_chunks_exact_mut(part))
+            .map(|(stretch, values)| stretch.compute(words, decimation, taps, instructions, values))
+            .collect::<Result<(), Error>>()?;
+        let (values, hann, fft, bins) = (&self.values, &self.hann, &self.fft, self.frame.bins());
+        self.groups
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(group, spectra)| {
+                for lane in 0..GROUP {
+                    let rows = values.chunks_exact(channels).zip(hann);
+                    for (x, (row, w)) in spectra.line.iter_mut().zip(rows) {
+                        *x = row[group * GROUP + lane] * w;
+                    }
+                    // The lengths are right by construction, which is all this can complain about.
+                    let _ = fft.process_with_scratch(
+                        &mut spectra.line,
+                        &mut spectra.spectrum,
+                        &mut spectra.scratch,
+                    );
+                    for (i, &bin) in bins.iter().enumerate() {
+                        spectra.found[lane * bins.len() + i] = spectra.spectrum[bin];
+                    }
+                }
+            });
+        for (group, spectra) in self.groups.iter().enumerate() {
+            for (lane, found) in spectra.found.chunks_exact(bins.len()).enumerate() {
+                let channel = self.frame.packing().channel_at(group * GROUP + lane);
+                for (i, (value, factor)) in found.iter().zip(&self.factors).enumerate() {
+                    amplitudes[i * channels + channel] =
+                        factor * Complex64::new(value.re.into(), value.im.into());
+                }
             }
         }
         Ok(())

@@ -122,6 +122,7 @@ fn exponent(points: usize) -> Result<u32, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::EIGHT_POINTS;
 
     #[test]
     fn the_index_of_a_walsh_function_is_its_number_of_sign_changes() {
@@ -163,19 +164,7 @@ mod tests {
 
     #[test]
     fn eight_points_have_the_published_matrix() {
-        // Equation (5.11), printed to four digits.
-        let (l, s, h) = (1.2071, 0.2071, 0.5);
-        let published = [
-            [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-            [0.0, l, -h, 0.0, 0.0, -h, -s, 0.0],
-            [0.0, h, l, 0.0, 0.0, -s, h, 0.0],
-            [0.0, 0.0, 0.0, 1.0, -1.0, 0.0, 0.0, 0.0],
-            [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0],
-            [0.0, s, h, 0.0, 0.0, h, -l, 0.0],
-            [0.0, h, -s, 0.0, 0.0, l, h, 0.0],
-            [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
-        ];
-        for (row, expected) in published.iter().enumerate() {
+        for (row, expected) in EIGHT_POINTS.iter().enumerate() {
             let found = walsh_fourier_row(8, row).unwrap();
             for (a, b) in found.iter().zip(expected) {
                 assert!((a - b).abs() < 1e-4, "row {row}: {found:?}");

@@ -1,7 +1,8 @@
 //! Cascaded integrators and combs over 32 channels side by side (E. B. Hogenauer, IEEE Trans. ASSP 29 (1981) 155–162).
 //!
 //! n integrators run at the rate of the bits, n combs at the rate of the samples. Sums wrap around; the differences of
-//! the combs are right as long as a sample, at most Rⁿ for decimation by R, fits the integer.
+//! the combs are right as long as a sample, at most Rⁿ for decimation by R, fits the integer, or wraps to zero there and
+//! nowhere else: a sample is zero only where its last clocks are.
 
 use std::slice::ChunksExact;
 
@@ -26,6 +27,8 @@ pub(crate) trait Counter: Copy + Default {
         word: usize,
     );
     fn to_f32(self) -> f32;
+    /// The number of values there are: the one sample that has wrapped to zero.
+    const WRAPPED: f32;
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -94,6 +97,7 @@ macro_rules! counter {
             fn to_f32(self) -> f32 {
                 self as f32
             }
+            const WRAPPED: f32 = <$integer>::MAX as f32 + 1.0;
             #[cfg(target_arch = "x86_64")]
             integrate_masked!($integer, $($masked)*);
         }
@@ -202,6 +206,7 @@ fn sample<I: Integrate, T: Counter, const ORDER: usize>(
         .enumerate()
     {
         let mut sums = cascade.integrators;
+        let before = sums[0];
         I::integrate(&mut sums, words.chunks_exact(per_clock), word);
         cascade.integrators = sums;
         let mut values = sums[ORDER - 1];
@@ -213,7 +218,14 @@ fn sample<I: Integrate, T: Counter, const ORDER: usize>(
             }
         }
         for lane in 0..LANES {
-            samples[lane] = values[lane].to_f32() * scale - 1.0;
+            let nothing = values[lane].to_f32() == 0.0;
+            let heard = sums[0][lane].minus(before[lane]).to_f32() != 0.0;
+            let count = if nothing && heard {
+                T::WRAPPED
+            } else {
+                values[lane].to_f32()
+            };
+            samples[lane] = count * scale - 1.0;
         }
     }
 }
@@ -259,6 +271,7 @@ orders! {
     u16_1: u16, 1;
     u16_2: u16, 2;
     u16_3: u16, 3;
+    u16_4: u16, 4;
     u32_4: u32, 4;
     u32_5: u32, 5;
 }
@@ -270,14 +283,15 @@ mod tests {
     use crate::kernels::Instructions;
 
     /// A sample is the sum of the bits with the weights of the n-fold running mean.
-    fn cascades_give_the_sum_of_the_definition<C: Sample>(order: usize) {
-        let (per_clock, samples) = (2, 6);
-        for decimation in [16, 32] {
+    fn cascades_give_the_sum_of_the_definition<C: Sample>(order: usize, decimations: &[usize]) {
+        let (per_clock, samples) = (2, 12);
+        for &decimation in decimations {
             let filter = CombFilter::new(order, decimation).unwrap();
             let weights = filter.weights();
             let words: Vec<u32> = (0..(per_clock * samples * decimation) as u32)
                 .map(|i| {
-                    if i < 128 {
+                    // Longer than the support of any filter, so that a sample of nothing but ones is among them.
+                    if (32..512).contains(&i) {
                         u32::MAX
                     } else {
                         i.wrapping_mul(0x9e37_79b9).rotate_left(i % 29)
@@ -317,10 +331,11 @@ mod tests {
 
     #[test]
     fn every_order_gives_the_sum_of_the_definition() {
-        cascades_give_the_sum_of_the_definition::<Cascade<u16, 1>>(1);
-        cascades_give_the_sum_of_the_definition::<Cascade<u16, 2>>(2);
-        cascades_give_the_sum_of_the_definition::<Cascade<u16, 3>>(3);
-        cascades_give_the_sum_of_the_definition::<Cascade<u32, 4>>(4);
-        cascades_give_the_sum_of_the_definition::<Cascade<u32, 5>>(5);
+        cascades_give_the_sum_of_the_definition::<Cascade<u16, 1>>(1, &[16, 32]);
+        cascades_give_the_sum_of_the_definition::<Cascade<u16, 2>>(2, &[16, 32]);
+        cascades_give_the_sum_of_the_definition::<Cascade<u16, 3>>(3, &[16, 32]);
+        cascades_give_the_sum_of_the_definition::<Cascade<u16, 4>>(4, &[16]);
+        cascades_give_the_sum_of_the_definition::<Cascade<u32, 4>>(4, &[16, 32]);
+        cascades_give_the_sum_of_the_definition::<Cascade<u32, 5>>(5, &[16, 32]);
     }
 }

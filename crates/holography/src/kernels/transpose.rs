@@ -44,22 +44,9 @@ fn channel_words(words: &[u32], channels: &mut [u32]) {
     }
 }
 
-#[inline(always)]
-fn count(words: &[u32], channels: &mut [u32]) {
-    channel_words(words, channels);
-    for channel in channels {
-        *channel = channel.count_ones();
-    }
-}
-
 dispatch! {
     /// The 32 bits of every channel from 32 clocks of words; the least significant bit is the first clock.
     pub(crate) fn channel_bits(words: &[u32], channels: &mut [u32]) = channel_words
-}
-
-dispatch! {
-    /// The number of ones of every channel in 32 clocks of words.
-    pub(crate) fn count_ones(words: &[u32], counts: &mut [u32]) = count
 }
 
 #[cfg(test)]
@@ -76,14 +63,11 @@ mod tests {
             for instructions in Instructions::each() {
                 let mut channels = vec![0; 32 * per_clock];
                 channel_bits(instructions, &words, &mut channels);
-                let mut counts = vec![0; 32 * per_clock];
-                count_ones(instructions, &words, &mut counts);
                 for (place, &bits) in channels.iter().enumerate() {
                     for clock in 0..32 {
                         let sent = words[clock * per_clock + place / 32] >> (place % 32) & 1;
                         assert_eq!(bits >> clock & 1, sent, "{instructions:?} {place} {clock}");
                     }
-                    assert_eq!(counts[place], bits.count_ones());
                 }
             }
         }

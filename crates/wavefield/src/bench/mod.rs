@@ -3,6 +3,7 @@
 mod dgtd;
 mod exact;
 mod fft;
+mod holography;
 mod mom;
 mod sbr;
 
@@ -27,6 +28,21 @@ pub fn cases() -> Vec<Case> {
             name: "exact/sweep",
             about: "aspects per second of a large sphere, and how threads help",
             measure: Box::new(exact::measure),
+        },
+        Case {
+            name: "holography/iteration",
+            about: "from bits to the field near the sources, one to five holograms, every front end, stage by stage, on one and two threads",
+            measure: Box::new(holography::iteration),
+        },
+        Case {
+            name: "holography/stream",
+            about: "bits of 1024 microphones through a pipe in real time for two minutes, five holograms of every hop",
+            measure: Box::new(holography::stream_long),
+        },
+        Case {
+            name: "holography/stream-short",
+            about: "the same for ten seconds",
+            measure: Box::new(holography::stream_short),
         },
         Case {
             name: "mom/dense",

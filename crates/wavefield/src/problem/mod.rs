@@ -25,7 +25,7 @@ use crate::failure::Failure;
 pub const FORMAT: i64 = 1;
 
 /// The solvers a problem file may name.
-pub const SOLVERS: [&str; 5] = ["dgtd", "exact", "mom", "reflectarray", "sbr"];
+pub const SOLVERS: [&str; 6] = ["dgtd", "exact", "holography", "mom", "reflectarray", "sbr"];
 
 /// A problem file that has been read.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ pub enum Spec {
     Dgtd(Box<wavefield_dgtd::Spec>),
     /// Exact scattering of spheres and cylinders.
     Exact(Box<wavefield_exact::Spec>),
+    /// Sound near its sources, from the bits of a microphone array.
+    Holography(Box<wavefield_holography::Spec>),
     /// Scattering by long bodies, by an integral equation on their cross-sections.
     Mom(Box<wavefield_mom::Spec>),
     /// Phases and positions of a reflectarray for a coverage.
@@ -107,6 +109,7 @@ impl Problem {
         // The check above has seen that it is one of `SOLVERS`.
         let spec = match solver.as_ref().and_then(toml::Value::as_str) {
             Some("dgtd") => table.try_into().map(Box::new).map(Spec::Dgtd),
+            Some("holography") => table.try_into().map(Box::new).map(Spec::Holography),
             Some("mom") => table.try_into().map(Box::new).map(Spec::Mom),
             Some("reflectarray") => table.try_into().map(Box::new).map(Spec::Reflectarray),
             Some("sbr") => table.try_into().map(Box::new).map(Spec::Sbr),
@@ -126,6 +129,7 @@ impl Problem {
         match self.spec {
             Spec::Dgtd(_) => "dgtd",
             Spec::Exact(_) => "exact",
+            Spec::Holography(_) => "holography",
             Spec::Mom(_) => "mom",
             Spec::Reflectarray(_) => "reflectarray",
             Spec::Sbr(_) => "sbr",
@@ -143,6 +147,7 @@ impl Problem {
         let body = match &self.spec {
             Spec::Dgtd(spec) => toml::to_string(spec),
             Spec::Exact(spec) => toml::to_string(spec),
+            Spec::Holography(spec) => toml::to_string(spec),
             Spec::Mom(spec) => toml::to_string(spec),
             Spec::Reflectarray(spec) => toml::to_string(spec),
             Spec::Sbr(spec) => toml::to_string(spec),

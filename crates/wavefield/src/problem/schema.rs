@@ -52,6 +52,7 @@ pub(super) fn solver_schema(solver: &str) -> (Value, serde_json::Map<String, Val
     let (mut table, mut definitions) = match solver {
         "dgtd" => of::<wavefield_dgtd::Spec>(),
         "exact" => of::<wavefield_exact::Spec>(),
+        "holography" => of::<wavefield_holography::Spec>(),
         "mom" => of::<wavefield_mom::Spec>(),
         "reflectarray" => of::<wavefield_reflectarray::Spec>(),
         "sbr" => of::<wavefield_sbr::Spec>(),

@@ -2,6 +2,7 @@
 
 mod dgtd;
 mod exact;
+mod holography;
 mod mom;
 mod reflectarray;
 mod sbr;
@@ -28,6 +29,7 @@ pub struct Planned {
 enum Plan {
     Dgtd(Box<dgtd::Planned>),
     Exact(exact::Planned),
+    Holography(Box<holography::Planned>),
     Mom(Box<mom::Planned>),
     Reflectarray(Box<reflectarray::Planned>),
     Sbr(Box<sbr::Planned>),
@@ -63,6 +65,7 @@ impl Planned {
         let plan = match &problem.spec {
             Spec::Dgtd(spec) => Plan::Dgtd(Box::new(dgtd::plan(spec, problem)?)),
             Spec::Exact(spec) => Plan::Exact(exact::plan(spec, problem)?),
+            Spec::Holography(spec) => Plan::Holography(Box::new(holography::plan(spec, problem)?)),
             Spec::Mom(spec) => Plan::Mom(Box::new(mom::plan(spec, problem)?)),
             Spec::Reflectarray(spec) => {
                 Plan::Reflectarray(Box::new(reflectarray::plan(spec, problem)?))
@@ -86,6 +89,7 @@ impl Planned {
         match &self.plan {
             Plan::Dgtd(plan) => plan.cost(),
             Plan::Exact(plan) => plan.cost(),
+            Plan::Holography(plan) => plan.cost(),
             Plan::Mom(plan) => plan.cost(),
             Plan::Reflectarray(plan) => plan.cost(),
             Plan::Sbr(plan) => plan.cost(),
@@ -111,6 +115,7 @@ impl Planned {
         let work = || match &self.plan {
             Plan::Dgtd(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Exact(plan) => plan.execute(observer),
+            Plan::Holography(plan) => plan.execute(observer),
             Plan::Mom(plan) => plan.execute(&self.device, observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Sbr(plan) => plan.execute(&self.device, observer),

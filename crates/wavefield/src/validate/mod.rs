@@ -4,6 +4,7 @@ mod austin;
 mod compute;
 mod dgtd;
 mod exact;
+mod holography;
 mod mom;
 mod nufft;
 mod reflectarray;
@@ -30,6 +31,7 @@ pub fn cases() -> Vec<Case> {
     let mut cases = compute::cases();
     cases.extend(dgtd::cases());
     cases.extend(exact::cases());
+    cases.extend(holography::cases());
     cases.extend(mom::cases());
     cases.extend(nufft::cases());
     cases.extend(reflectarray::cases());

@@ -1,0 +1,351 @@
+//! Where live bits come from: a file, a pipe, packets on the network.
+//!
+//! Files and pipes carry the words of all microphones clock after clock, little-endian, and nothing else. A packet
+//! begins with the place of its first byte in the stream, 8 bytes little-endian, so that what is lost on the way is seen
+//! and counted; all packets of a stream are of one length, which divides a hop.
+
+use std::io::Read;
+use std::net::{SocketAddr, UdpSocket};
+use std::path::Path;
+use std::time::Duration;
+
+use wavefield_holography::HopReader;
+
+use crate::failure::{Failure, shown};
+
+/// Bytes before the bits of a packet.
+pub const PACKET_HEAD: usize = 8;
+
+/// The longest packet there is.
+const LONGEST_PACKET: usize = 65_507;
+
+/// How long the network may be silent before the stream is taken to have ended.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// What became of a hop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It is whole.
+    Whole {
+        /// Hops that were lost before it.
+        lost: u64,
+    },
+    /// The stream has ended.
+    End,
+}
+
+/// A stream of bits, hop by hop.
+pub trait BitSource: Send {
+    /// Waits for the next whole hop and writes its words.
+    ///
+    /// # Errors
+    /// [`Failure::Runtime`] when the stream breaks.
+    fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Failure>;
+}
+
+/// Bits from anything that is read byte by byte: a file, standard input, another pipe.
+#[derive(Debug)]
+pub struct ByteStream<R> {
+    reader: R,
+    name: String,
+    bytes: Vec<u8>,
+}
+
+impl<R: Read + Send> ByteStream<R> {
+    /// The stream of a reader; `name` stands in messages.
+    pub fn new(reader: R, name: &str) -> ByteStream<R> {
+        ByteStream {
+            reader,
+            name: name.to_owned(),
+            bytes: Vec::new(),
+        }
+    }
+}
+
+impl ByteStream<std::fs::File> {
+    /// The stream in a file.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] when it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let file = std::fs::File::open(path).map_err(|error| Failure::reading(path, &error))?;
+        Ok(ByteStream::new(file, &shown(path)))
+    }
+}
+
+impl<R: Read + Send> BitSource for ByteStream<R> {
+    fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Failure> {
+        self.bytes.resize(4 * words.len(), 0);
+        match self.reader.read_exact(&mut self.bytes) {
+            Ok(()) => {
+                unpack(&self.bytes, words);
+                Ok(Arrival::Whole { lost: 0 })
+            }
+            // What is left of a stream after its last whole hop makes no frame.
+            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(Arrival::End),
+            Err(error) => Err(Failure::Runtime(format!(
+                "the stream of bits from {} broke: {error}",
+                self.name
+            ))),
+        }
+    }
+}
+
+/// Bits from packets of UDP.
+#[derive(Debug)]
+pub struct PacketStream {
+    socket: UdpSocket,
+    packet: Vec<u8>,
+    /// Bytes of bits in a packet, known from the first.
+    payload: Option<usize>,
+    /// Place in the stream that is expected next.
+    expected: u64,
+}
+
+impl PacketStream {
+    /// Listens at an address of this machine.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] when nothing can listen there.
+    pub fn listen(address: SocketAddr) -> Result<PacketStream, Failure> {
+        let failed = |error: std::io::Error| {
+            Failure::Input(format!("cannot listen for packets at {address}: {error}"))
+        };
+        let socket = UdpSocket::bind(address).map_err(failed)?;
+        socket.set_read_timeout(Some(SILENCE)).map_err(failed)?;
+        Ok(PacketStream {
+            socket,
+            packet: vec![0; LONGEST_PACKET],
+            payload: None,
+            expected: 0,
+        })
+    }
+
+    /// Where packets are to be sent.
+    ///
+    /// # Errors
+    /// [`Failure::Runtime`] when the system does not say.
+    pub fn address(&self) -> Result<SocketAddr, Failure> {
+        let failed = |error| Failure::Runtime(format!("a socket without an address: {error}"));
+        self.socket.local_addr().map_err(failed)
+    }
+
+    /// The place of the next packet in the stream; none when the stream has ended.
+    fn receive(&mut self, hop: usize) -> Result<Option<u64>, Failure> {
+        let length = match self.socket.recv(&mut self.packet) {
+            Ok(length) => length,
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
+                ) =>
+            {
+                return Ok(None);
+            }
+            Err(error) => {
+                return Err(Failure::Runtime(format!(
+                    "the stream of packets broke: {error}"
+                )));
+            }
+        };
+        let payload = length.saturating_sub(PACKET_HEAD);
+        let known = *self.payload.get_or_insert(payload);
+        let mut head = [0; PACKET_HEAD];
+        if let Some(first) = self.packet.get(..PACKET_HEAD) {
+            head.copy_from_slice(first);
+        }
+        let place = u64::from_le_bytes(head);
+        if payload == 0 || payload != known || !hop.is_multiple_of(payload) {
+            return Err(Failure::Runtime(format!(
+                "a packet has {payload} bytes of bits after its {PACKET_HEAD} bytes of place; all must have as many, and \
+                 a whole number of them must make the {hop} bytes of a hop"
+            )));
+        }
+        if !place.is_multiple_of(payload as u64) {
+            return Err(Failure::Runtime(format!(
+                "a packet begins at byte {place} of the stream, which no packet of {payload} bytes does"
+            )));
+        }
+        Ok(Some(place))
+    }
+}
+
+impl BitSource for PacketStream {
+    fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Failure> {
+        let hop = 4 * words.len();
+        let size = hop as u64;
+        let wanted = self.expected / size;
+        let mut filling = wanted;
+        loop {
+            let Some(place) = self.receive(hop)? else {
+                return Ok(Arrival::End);
+            };
+            // A packet that comes late belongs to a hop that was given up.
+            if place < self.expected {
+                continue;
+            }
+            if place > self.expected {
+                // What was begun has a hole; the next hop that can be whole begins at a hop's first byte.
+                filling = place.div_ceil(size);
+                self.expected = filling * size;
+                if place != self.expected {
+                    continue;
+                }
+            }
+            let payload = self.payload.unwrap_or(hop);
+            let at = (self.expected - filling * size) as usize;
+            unpack(
+                &self.packet[PACKET_HEAD..PACKET_HEAD + payload],
+                &mut words[at / 4..(at + payload) / 4],
+            );
+            self.expected += payload as u64;
+            if at + payload == hop {
+                return Ok(Arrival::Whole {
+                    lost: filling - wanted,
+                });
+            }
+        }
+    }
+}
+
+/// Puts the hops of a source into a ring until it ends; returns how many came whole.
+///
+/// # Errors
+/// [`Failure::Runtime`] when the stream breaks.
+pub fn pump(
+    source: &mut dyn BitSource,
+    ring: &mut HopReader,
+    words: usize,
+) -> Result<u64, Failure> {
+    let mut hop = vec![0; words];
+    let mut whole = 0;
+    while let Arrival::Whole { lost } = source.next_hop(&mut hop)? {
+        if lost > 0 {
+            ring.skip(lost);
+        }
+        ring.put(&hop)?;
+        whole += 1;
+    }
+    Ok(whole)
+}
+
+fn unpack(bytes: &[u8], words: &mut [u32]) {
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
+        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    fn bytes(hops: usize) -> Vec<u8> {
+        (0..hops * 32).map(|i| (i * 7 + i / 256) as u8).collect()
+    }
+
+    fn words_of(hop: usize) -> Vec<u32> {
+        let mut words = vec![0; 8];
+        unpack(&bytes(hop + 1)[hop * 32..], &mut words);
+        words
+    }
+
+    #[test]
+    fn a_stream_of_bytes_comes_hop_by_hop_and_ends() {
+        let mut all = bytes(3);
+        all.truncate(80);
+        let mut source = ByteStream::new(&all[..], "memory");
+        let mut words = vec![0; 8];
+        for hop in 0..2 {
+            let arrival = source.next_hop(&mut words).unwrap();
+            assert_eq!(arrival, Arrival::Whole { lost: 0 });
+            assert_eq!(words, words_of(hop));
+        }
+        assert_eq!(source.next_hop(&mut words).unwrap(), Arrival::End);
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let missing = ByteStream::open(Path::new("no/such.bits"));
+        assert!(missing.unwrap_err().to_string().contains("such.bits"));
+    }
+
+    /// What arrives of packets of eight bytes with these numbers, hops being four packets.
+    fn arrivals(packets: &[u64]) -> Vec<(u64, Vec<u32>)> {
+        let mut source = PacketStream::listen((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        source
+            .socket
+            .set_read_timeout(Some(Duration::from_millis(50)))
+            .unwrap();
+        let sender = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let all = bytes(8);
+        for &number in packets {
+            let at = number as usize * 8;
+            let mut packet = (8 * number).to_le_bytes().to_vec();
+            packet.extend(&all[at..at + 8]);
+            sender.send_to(&packet, source.address().unwrap()).unwrap();
+        }
+        let mut found = Vec::new();
+        let mut words = vec![0; 8];
+        while let Arrival::Whole { lost } = source.next_hop(&mut words).unwrap() {
+            found.push((lost, words.clone()));
+        }
+        found
+    }
+
+    #[test]
+    fn packets_make_hops() {
+        let all: Vec<u64> = (0..12).collect();
+        let wanted: Vec<_> = (0..3).map(|hop| (0, words_of(hop))).collect();
+        assert_eq!(arrivals(&all), wanted);
+    }
+
+    #[test]
+    fn a_hop_with_a_lost_packet_is_counted_and_left_out() {
+        // The last packet of hop 1 and the first of hop 3 are lost; one comes twice, one late.
+        let packets = [
+            0, 1, 2, 3, 4, 5, 6, 8, 9, 9, 10, 11, 7, 13, 14, 15, 16, 17, 18, 19,
+        ];
+        let wanted = vec![(0, words_of(0)), (1, words_of(2)), (1, words_of(4))];
+        assert_eq!(arrivals(&packets), wanted);
+    }
+
+    #[test]
+    fn a_stream_may_be_joined_in_its_middle() {
+        assert_eq!(arrivals(&[6, 7, 8, 9, 10, 11]), vec![(2, words_of(2))]);
+    }
+
+    #[test]
+    fn packets_that_make_no_hop_are_refused() {
+        let mut source = PacketStream::listen((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        let sender = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        sender
+            .send_to(&[0; PACKET_HEAD + 5], source.address().unwrap())
+            .unwrap();
+        let refused = source.next_hop(&mut [0; 8]).unwrap_err();
+        assert!(refused.to_string().contains("5 bytes"), "{refused}");
+    }
+
+    #[test]
+    fn lost_hops_are_missing_behind_the_ring() {
+        struct Holes(u64);
+        impl BitSource for Holes {
+            fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Failure> {
+                self.0 += 1;
+                words.fill(self.0 as u32);
+                Ok(match self.0 {
+                    1 => Arrival::Whole { lost: 0 },
+                    2 => Arrival::Whole { lost: 5 },
+                    _ => Arrival::End,
+                })
+            }
+        }
+        let (mut reader, mut computer) = wavefield_holography::hop_ring(4, 2).unwrap();
+        assert_eq!(pump(&mut Holes(0), &mut reader, 2).unwrap(), 2);
+        let mut words = [0; 2];
+        assert_eq!(computer.take(&mut words).unwrap().unwrap().missing, 0);
+        assert_eq!(computer.take(&mut words).unwrap().unwrap().missing, 5);
+        assert_eq!(computer.dropped(), 5);
+    }
+}
