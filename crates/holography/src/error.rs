@@ -1,5 +1,7 @@
 //! What can be wrong with arrays, streams, holograms and what is asked of them.
 
+use wavefield_compute::DeviceError;
+use wavefield_compute::fft::FftError;
 use wavefield_compute::observe::Cancelled;
 use wavefield_physics::exact::ExactError;
 
@@ -79,6 +81,23 @@ pub enum Error {
     /// The field of a source cannot be computed.
     #[error(transparent)]
     Field(#[from] ExactError),
+    /// A graphics card does not transform grids of this size.
+    #[error(
+        "with its border a hologram has {rows} × {columns} points; a graphics card transforms only numbers that are \
+         products of 2, 3 and 5: choose the device `cpu`"
+    )]
+    CardGrid {
+        /// Rows of the grid.
+        rows: usize,
+        /// Columns of the grid.
+        columns: usize,
+    },
+    /// A graphics card failed or has too little memory.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// A transform on a graphics card failed.
+    #[error(transparent)]
+    Transform(#[from] FftError),
     /// The run was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -20,6 +20,7 @@
 //! | the filter, chosen from the hologram | [`Filter`], [`Regularisation`], [`noise_level`] |
 //! | another plane | [`Propagator`] |
 //! | all of it | [`PlanarHolography`]; live, hop by hop: [`LiveHolography`] with [`hop_ring`] |
+//! | on a graphics card | [`gpu::GpuFrontEnd`], [`gpu::GpuPlanes`], [`Plan::execute_on`] |
 //! | as a problem | [`Spec`] → [`Plan`] → [`Solution`] |
 //!
 //! ```
@@ -61,6 +62,7 @@ mod deviation;
 mod error;
 mod filter;
 pub mod front_end;
+pub mod gpu;
 mod hologram;
 mod hop_ring;
 mod kernels;

@@ -6,6 +6,7 @@ use num_complex::Complex64;
 use wavefield_compute::observe::{Observer, Progress};
 use wavefield_physics::exact::piston::Piston;
 use wavefield_physics::exact::plate::PlateMode;
+use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::medium::Fluid;
 use wavefield_physics::quantity::Length;
 
@@ -22,7 +23,7 @@ use crate::front_end::{
 use crate::hologram::Hologram;
 use crate::microphone::Microphone;
 use crate::propagator::Propagator;
-use crate::reconstruction::PlanarHolography;
+use crate::reconstruction::{Chosen, PlanarHolography};
 use crate::regularisation::{Family, Regularisation, Rule};
 use crate::result::{AtFrequency, Deviation, Solution};
 use crate::source::{Source, exact_hologram};
@@ -53,6 +54,10 @@ enum Input {
     Sources { sources: Vec<Source>, seed: u64 },
     Bits(Bitstream),
 }
+
+/// A way from all holograms to their fields in the plane.
+pub(crate) type Fields<'a> =
+    dyn Fn(&[Hologram]) -> Result<Vec<(Vec<SoundField>, Chosen)>, Error> + 'a;
 
 impl Plan {
     /// Brings everything to SI units and checks it. `recording` holds the bytes of the file that the spec names, if it
@@ -195,7 +200,20 @@ impl Plan {
         bits + samples + tones + planes + fields
     }
 
-    fn front_end(&self) -> Result<Box<dyn FrontEnd>, Error> {
+    pub(crate) fn array(&self) -> &MicrophoneArray {
+        &self.array
+    }
+
+    pub(crate) fn holography(&self) -> &PlanarHolography {
+        &self.holography
+    }
+
+    /// From the array to the plane, metres.
+    pub(crate) fn distance(&self) -> f64 {
+        self.height - self.plane
+    }
+
+    pub(crate) fn front_end(&self) -> Result<Box<dyn FrontEnd>, Error> {
         let frame = self.frame.clone();
         let samples = frame.samples();
         Ok(match self.front_end {
@@ -217,7 +235,36 @@ impl Plan {
     /// # Errors
     /// [`Error::Cancelled`] when the observer asks to stop, [`Error::Field`] where a source has no field.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
-        let mut front_end = self.front_end()?;
+        self.execute_with(&mut *self.front_end()?, observer)
+    }
+
+    /// Computes everything on the processor with a front end.
+    pub(crate) fn execute_with(
+        &self,
+        front_end: &mut dyn FrontEnd,
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
+        self.execute_by(front_end, observer, &|holograms| {
+            let total = holograms.len() as u64;
+            let mut fields = Vec::with_capacity(holograms.len());
+            for (i, hologram) in holograms.iter().enumerate() {
+                observer.checkpoint()?;
+                let found = self.holography.towards_sources(hologram, self.distance())?;
+                let (filter, noise) = (found.filter, found.noise);
+                fields.push((found.spectrum.sound_field(), Chosen { filter, noise }));
+                observer.progress(&Progress::new("holograms", i as u64 + 1, total));
+            }
+            Ok(fields)
+        })
+    }
+
+    /// Computes everything with a front end and a way from all holograms to their fields in the plane.
+    pub(crate) fn execute_by(
+        &self,
+        front_end: &mut dyn FrontEnd,
+        observer: &dyn Observer,
+        fields: &Fields<'_>,
+    ) -> Result<Solution, Error> {
         let lead_in = front_end.lead_in();
         let recorded;
         let (stream, heard) = match &self.input {
@@ -239,12 +286,9 @@ impl Plan {
             }
             None => None,
         };
-        let total = holograms.len() as u64;
         let mut frequencies = Vec::with_capacity(holograms.len());
-        for (i, hologram) in holograms.into_iter().enumerate() {
-            observer.checkpoint()?;
-            let distance = self.height - self.plane;
-            let found = self.holography.towards_sources(&hologram, distance)?;
+        let found = fields(&holograms)?;
+        for (i, (hologram, (field, chosen))) in holograms.into_iter().zip(found).enumerate() {
             let deviation = match (&heard, &wanted) {
                 (Some((_, tones)), Some(wanted)) => {
                     // Time zero is the first clock of the frame, which comes after the lead-in.
@@ -254,7 +298,8 @@ impl Plan {
                         let factor = Complex64::cis(TAU * turn);
                         field.values().iter().map(|p| p * factor).collect()
                     };
-                    let (exact, pressure) = (turned(&wanted[i]), found.spectrum.pressure());
+                    let exact = turned(&wanted[i]);
+                    let pressure: Vec<Complex64> = field.iter().map(|f| f.pressure).collect();
                     Some(Deviation {
                         pressure: relative_error(&exact, &pressure)?,
                         rmsre: rmsre(&exact, &pressure)?,
@@ -266,13 +311,12 @@ impl Plan {
             };
             frequencies.push(AtFrequency {
                 frequency: hologram.frequency(),
-                field: found.spectrum.sound_field(),
-                noise: found.noise,
-                filter: found.filter,
+                field,
+                noise: chosen.noise,
+                filter: chosen.filter,
                 hologram,
                 deviation,
             });
-            observer.progress(&Progress::new("holograms", i as u64 + 1, total));
         }
         Ok(Solution {
             array: self.array,

@@ -16,6 +16,7 @@ use crate::kernels::transpose::count_ones;
 /// Means of 32 bits, then one sum for each bin.
 pub struct BasicAveraging {
     frame: Frame,
+    mean: CombFilter,
     values: Vec<f32>,
     counts: Vec<u32>,
     sums: Sums,
@@ -39,13 +40,9 @@ impl BasicAveraging {
     pub fn new(frame: Frame) -> Result<Self, Error> {
         let channels = frame.packing().channels();
         let mean = CombFilter::new(1, DECIMATION)?;
-        let sums = Sums::new(&frame, |bin| {
-            (
-                DECIMATION as f64 - mean.delay(),
-                mean.response(bin as f64 / frame.clocks() as f64),
-            )
-        });
+        let sums = Sums::new(&frame, |bin| mean.centre_and_response(&frame, bin));
         Ok(Self {
+            mean,
             values: vec![0.0; frame.samples() * channels],
             counts: vec![0; channels],
             sums,
@@ -78,5 +75,12 @@ impl FrontEnd for BasicAveraging {
         }
         self.sums.compute(&self.values, amplitudes);
         Ok(())
+    }
+
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        let (centre, response) = self.mean.centre_and_response(&self.frame, bin);
+        let samples = self.frame.weights(bin, centre, response);
+        self.frame
+            .weights_through(&samples, &self.mean.impulse(), 0)
     }
 }

@@ -102,6 +102,10 @@ impl FrontEnd for DotProducts {
         self.samples.lead_in()
     }
 
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        self.samples.bit_weights(bin)
+    }
+
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error> {
         self.frame().check(self.lead_in(), words, amplitudes)?;
         self.samples.compute(words, &mut self.values)?;

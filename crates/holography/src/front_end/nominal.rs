@@ -67,6 +67,21 @@ impl Samples {
         (centre, response)
     }
 
+    /// What each bit weighs in the amplitude at a bin: taps of combs, one after the other.
+    pub(super) fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        let (combs, apart) = (self.combs.impulse(), self.combs.decimation());
+        let mut impulse = vec![0.0; combs.len() + (self.taps.len() - 1) * apart];
+        for (i, tap) in self.compensation.taps().iter().enumerate() {
+            for (sum, response) in impulse[i * apart..].iter_mut().zip(&combs) {
+                *sum += tap * response;
+            }
+        }
+        let (centre, response) = self.centre_and_response(bin);
+        let samples = self.frame.weights(bin, centre, response);
+        self.frame
+            .weights_through(&samples, &impulse, self.lead_in())
+    }
+
     /// Writes the samples of the frame, all channels of the first, then of the second.
     pub(super) fn compute(&mut self, words: &[u32], samples: &mut [f32]) -> Result<(), Error> {
         let channels = self.frame.packing().channels();
@@ -131,6 +146,10 @@ impl FrontEnd for Nominal {
 
     fn lead_in(&self) -> usize {
         self.samples.lead_in()
+    }
+
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        self.samples.bit_weights(bin)
     }
 
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error> {

@@ -9,7 +9,7 @@ use num_complex::Complex64;
 
 use super::FrontEnd;
 use super::frame::{DECIMATION, Frame};
-use super::walsh::{hadamard_index, walsh_transform};
+use super::walsh::{hadamard, hadamard_index, walsh_transform};
 use crate::error::Error;
 use crate::kernels::Instructions;
 use crate::kernels::hadamard::transform;
@@ -125,6 +125,28 @@ impl FrontEnd for WalshFourier {
 
     fn lead_in(&self) -> usize {
         0
+    }
+
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        let clocks = self.frame.clocks();
+        let Some(index) = self.frame.bins().iter().position(|&other| other == bin) else {
+            return vec![Complex64::new(0.0, 0.0); clocks];
+        };
+        // Hadamard's matrix is symmetric: the transform of the terms is what each point weighs.
+        let points = self.series.len() / LANES;
+        let [re, im] = &self.terms[index];
+        let [re, im] = [re, im].map(|terms| {
+            let mut weights = vec![0.0; points];
+            for &(place, weight) in terms {
+                weights[place] = weight;
+            }
+            hadamard(&mut weights);
+            weights
+        });
+        let per_point = clocks / points;
+        (0..clocks)
+            .map(|clock| Complex64::new(re[clock / per_point], im[clock / per_point]))
+            .collect()
     }
 
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error> {
