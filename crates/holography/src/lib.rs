@@ -15,6 +15,7 @@
 //! |---|---|
 //! | ground truth: sources, microphones, their bits | [`Source`], [`exact_hologram`], [`Microphone`], [`Bitstream`] |
 //! | bits to amplitudes, five ways behind one trait | [`front_end::FrontEnd`] |
+//! | recorded samples, and files of them | [`Recording`], [`RegularGrid`], [`files`] |
 //! | a border around the hologram | [`Border`], [`LinearPrediction`] |
 //! | plane waves | [`AngularSpectrum`], [`Wavenumbers`] |
 //! | the filter, chosen from the hologram | [`Filter`], [`Regularisation`], [`noise_level`] |
@@ -60,11 +61,13 @@ mod border;
 mod burg;
 mod deviation;
 mod error;
+pub mod files;
 mod filter;
 pub mod front_end;
 pub mod gpu;
 mod hologram;
 mod hop_ring;
+mod input;
 mod kernels;
 mod latency;
 mod live;
@@ -75,6 +78,8 @@ mod plane_transform;
 mod propagator;
 mod random;
 mod reconstruction;
+mod recording;
+mod regular_grid;
 mod regularisation;
 mod result;
 mod sigma_delta;
@@ -92,6 +97,7 @@ pub use error::Error;
 pub use filter::Filter;
 pub use hologram::Hologram;
 pub use hop_ring::{HopReader, HopSource, TakenHop, hop_ring};
+pub use input::Files;
 pub use latency::LatencyHistogram;
 pub use live::LiveHolography;
 pub use microphone::{CLOCK_RATE, Microphone};
@@ -100,6 +106,8 @@ pub use plan::Plan;
 pub use propagator::Propagator;
 pub use random::Random;
 pub use reconstruction::{PlanarHolography, Reconstruction};
+pub use recording::Recording;
+pub use regular_grid::RegularGrid;
 pub use regularisation::{Family, Regularisation, Rule};
 pub use result::{AtFrequency, Deviation, Solution};
 pub use sigma_delta::{Modulator, NoiseTransfer};

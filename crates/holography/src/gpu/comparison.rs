@@ -10,7 +10,7 @@ use wavefield_compute::observe::Observer;
 
 use crate::deviation::relative_error;
 use crate::error::Error;
-use crate::front_end::WeightedBits;
+use crate::front_end::{FrontEnd, WeightedBits};
 use crate::plan::Plan;
 use crate::result::AtFrequency;
 
@@ -42,8 +42,11 @@ impl Plan {
         observer: &dyn Observer,
     ) -> Result<Vec<DeviceDifference>, Error> {
         let fast = self.execute(observer)?;
-        let mut twin = WeightedBits::new(&*self.front_end()?);
-        let processor = self.execute_with(&mut twin, observer)?;
+        let twin = self.front_end()?.map(|front_end| {
+            let twin = WeightedBits::new(&*front_end);
+            Box::new(twin) as Box<dyn FrontEnd>
+        });
+        let processor = self.execute_with(twin, observer)?;
         let card = self.execute_on(gpu, observer)?;
         fast.frequencies
             .iter()

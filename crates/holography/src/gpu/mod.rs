@@ -19,11 +19,13 @@ pub use front_end::GpuFrontEnd;
 pub use planes::{GpuPlanes, Passage};
 
 use crate::error::Error;
+use crate::front_end::FrontEnd;
 use crate::plan::Plan;
 use crate::result::Solution;
 
 impl Plan {
-    /// Computes everything with a graphics card: its sums of bits, its planes.
+    /// Computes everything with a graphics card: its sums of bits, its planes. Recorded samples are few, and the
+    /// processor sums them.
     ///
     /// # Errors
     /// As [`Plan::execute`], [`Error::CardGrid`] for arrays that cards do not transform, [`Error::Device`] and
@@ -32,8 +34,13 @@ impl Plan {
         let (array, holography) = (self.array(), self.holography());
         let count = self.frequencies().len();
         let planes = GpuPlanes::new(gpu, array, &holography.fluid, &holography.border, count)?;
-        let mut front_end = GpuFrontEnd::new(gpu, &*self.front_end()?)?;
-        self.execute_by(&mut front_end, observer, &|holograms| {
+        let front_end = match self.front_end()? {
+            Some(front_end) => {
+                Some(Box::new(GpuFrontEnd::new(gpu, &*front_end)?) as Box<dyn FrontEnd>)
+            }
+            None => None,
+        };
+        self.execute_by(front_end, observer, &|holograms| {
             let passages = holograms
                 .iter()
                 .map(|hologram| {
