@@ -6,7 +6,7 @@ use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::medium::Fluid;
 
 use crate::array::MicrophoneArray;
-use crate::border::Border;
+use crate::border::{Border, Extended};
 use crate::error::{Error, within};
 use crate::hologram::Hologram;
 use crate::plane_transform::PlaneTransform;
@@ -34,13 +34,17 @@ impl AngularSpectrum {
     /// # Errors
     /// [`Error::OutOfRange`] for a border that the hologram cannot have.
     pub fn new(hologram: &Hologram, fluid: &Fluid, border: &Border) -> Result<Self, Error> {
-        let mut extended = border.extend(hologram)?;
+        Ok(Self::of_extended(border.extend(hologram)?, hologram, fluid))
+    }
+
+    /// The spectrum of a hologram that has its border already.
+    pub(crate) fn of_extended(mut extended: Extended, hologram: &Hologram, fluid: &Fluid) -> Self {
         let points = (extended.rows * extended.columns) as f64;
         PlaneTransform::new(extended.rows, extended.columns).forward(&mut extended.values);
         for value in &mut extended.values {
             *value /= points;
         }
-        Ok(Self {
+        Self {
             array: *hologram.array(),
             frequency: hologram.frequency(),
             fluid: *fluid,
@@ -52,7 +56,7 @@ impl AngularSpectrum {
             ),
             first: extended.first,
             values: extended.values,
-        })
+        }
     }
 
     /// The wavenumbers of the waves.
@@ -109,19 +113,13 @@ impl AngularSpectrum {
 
     fn sound_field_on_grid(&self, factor: usize) -> Vec<SoundField> {
         let scale = 1.0 / (angular_frequency(self.frequency) * self.fluid.density);
-        let along = |component: fn(&Wavenumbers, usize) -> Complex64| {
+        let [vx, vy, vz] = [0, 1, 2].map(|axis| {
             let waves = self.values.iter().enumerate();
             let moved: Vec<Complex64> = waves
-                .map(|(i, value)| value * component(&self.wavenumbers, i) * scale)
+                .map(|(i, value)| value * self.wavenumbers.travel(i)[axis] * scale)
                 .collect();
             self.on_grid(&moved, factor)
-        };
-        // A wave e^{j(k_x x + k_y y − k_z z)} has the velocity (−k_x, −k_y, k_z)/(ωρ) for each pascal.
-        let [vx, vy, vz] = [
-            along(|k, i| (-k.across(i)[0]).into()),
-            along(|k, i| (-k.across(i)[1]).into()),
-            along(Wavenumbers::along_z),
-        ];
+        });
         self.on_grid(&self.values, factor)
             .into_iter()
             .enumerate()

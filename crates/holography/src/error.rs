@@ -1,7 +1,11 @@
 //! What can be wrong with arrays, streams, holograms and what is asked of them.
 
+use wavefield_compute::DeviceError;
+use wavefield_compute::fft::FftError;
 use wavefield_compute::observe::Cancelled;
 use wavefield_physics::exact::ExactError;
+
+use crate::files::FileError;
 
 /// Why a hologram cannot be recorded, made or brought to another plane.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -106,6 +110,41 @@ pub enum Error {
         /// What was asked for.
         what: &'static str,
     },
+    /// Microphones whose places were given do not make up what this method needs.
+    #[error("the microphones must stand on an even grid in one plane: {reason}")]
+    NotAGrid {
+        /// Why they do not.
+        reason: String,
+    },
+    /// A sample that is no number.
+    #[error("a sample of channel {channel} is not a number; channels count from 0")]
+    NotANumber {
+        /// Its channel.
+        channel: usize,
+    },
+    /// A file that belongs to recorded samples was given with bits.
+    #[error(
+        "{what} belong to recorded samples; this file holds bits, whose microphones `array` and `microphone` describe"
+    )]
+    OnlyForSamples {
+        /// What was given.
+        what: &'static str,
+    },
+    /// The array is described twice, and differently.
+    #[error(
+        "the file of microphones has {rows} × {columns} of them, {pitch} m apart; leave `array` out, or say the same"
+    )]
+    TwoArrays {
+        /// Rows in the file.
+        rows: usize,
+        /// Columns in the file.
+        columns: usize,
+        /// Pitch in the file, metres.
+        pitch: f64,
+    },
+    /// A file that cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Something in the problem file makes no sense.
     #[error("`{key}`: {source}")]
     Key {
@@ -117,6 +156,23 @@ pub enum Error {
     /// The field of a source cannot be computed.
     #[error(transparent)]
     Field(#[from] ExactError),
+    /// A graphics card does not transform grids of this size.
+    #[error(
+        "with its border a hologram has {rows} × {columns} points; a graphics card transforms only numbers that are \
+         products of 2, 3 and 5: choose the device `cpu`"
+    )]
+    CardGrid {
+        /// Rows of the grid.
+        rows: usize,
+        /// Columns of the grid.
+        columns: usize,
+    },
+    /// A graphics card failed or has too little memory.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// A transform on a graphics card failed.
+    #[error(transparent)]
+    Transform(#[from] FftError),
     /// The run was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -153,4 +209,12 @@ pub(crate) fn long_as(what: &'static str, expected: usize, found: usize) -> Resu
             found,
         })
     }
+}
+
+/// Names the key of the problem file in an error.
+pub(crate) fn keyed<T>(key: &'static str, result: Result<T, Error>) -> Result<T, Error> {
+    result.map_err(|source| Error::Key {
+        key,
+        source: Box::new(source),
+    })
 }

@@ -15,12 +15,14 @@
 //! |---|---|
 //! | ground truth: sources, microphones, their bits | [`Source`], [`exact_hologram`], [`Microphone`], [`Bitstream`] |
 //! | bits to amplitudes, five ways behind one trait | [`front_end::FrontEnd`] |
+//! | recorded samples, and files of them | [`Recording`], [`RegularGrid`], [`files`] |
 //! | a border around the hologram | [`Border`], [`LinearPrediction`] |
 //! | plane waves | [`AngularSpectrum`], [`Wavenumbers`] |
 //! | the filter, chosen from the hologram | [`Filter`], [`Regularisation`], [`noise_level`] |
 //! | another plane | [`Propagator`] |
 //! | all of it | [`PlanarHolography`]; live, hop by hop: [`LiveHolography`] with [`hop_ring`] |
 //! | what all this is measured against | [`reference`] |
+//! | on a graphics card | [`gpu::GpuFrontEnd`], [`gpu::GpuPlanes`], [`Plan::execute_on`] |
 //! | as a problem | [`Spec`] → [`Plan`] → [`Solution`] |
 //!
 //! ```
@@ -60,10 +62,13 @@ mod border;
 mod burg;
 mod deviation;
 mod error;
+pub mod files;
 mod filter;
 pub mod front_end;
+pub mod gpu;
 mod hologram;
 mod hop_ring;
+mod input;
 mod kernels;
 mod latency;
 mod live;
@@ -74,7 +79,9 @@ mod plane_transform;
 mod propagator;
 mod random;
 mod reconstruction;
+mod recording;
 pub mod reference;
+mod regular_grid;
 mod regularisation;
 mod result;
 mod sigma_delta;
@@ -92,6 +99,7 @@ pub use error::Error;
 pub use filter::Filter;
 pub use hologram::Hologram;
 pub use hop_ring::{HopReader, HopSource, TakenHop, hop_ring};
+pub use input::Files;
 pub use latency::LatencyHistogram;
 pub use live::LiveHolography;
 pub use microphone::{CLOCK_RATE, Microphone};
@@ -100,6 +108,8 @@ pub use plan::Plan;
 pub use propagator::Propagator;
 pub use random::Random;
 pub use reconstruction::{PlanarHolography, Reconstruction};
+pub use recording::Recording;
+pub use regular_grid::RegularGrid;
 pub use regularisation::{Family, Regularisation, Rule};
 pub use result::{AtFrequency, Deviation, Solution};
 pub use sigma_delta::{Modulator, NoiseTransfer};

@@ -4,67 +4,68 @@ use std::f64::consts::TAU;
 
 use num_complex::Complex64;
 use wavefield_compute::observe::{Observer, Progress};
-use wavefield_physics::exact::piston::Piston;
-use wavefield_physics::exact::plate::PlateMode;
+use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::medium::Fluid;
 use wavefield_physics::quantity::Length;
 
-use crate::array::{MicrophoneArray, Packing};
-use crate::bitstream::Bitstream;
+use crate::array::MicrophoneArray;
 use crate::border::Border;
 use crate::deviation::{nsad, relative_error, rmsre};
-use crate::error::{Error, positive, within};
+use crate::error::{Error, keyed, positive, within};
 use crate::filter::Filter;
-use crate::front_end::{
-    BasicAveraging, DECIMATION, DotProducts, Frame, FrontEnd, Nominal, Streaming, Terms,
-    WalshFourier,
-};
+use crate::front_end::FrontEnd;
 use crate::hologram::Hologram;
-use crate::microphone::{CLOCK_RATE, Microphone};
+use crate::input::{Files, Heard, Input, Microphones};
 use crate::propagator::Propagator;
-use crate::reconstruction::PlanarHolography;
-use crate::regularisation::{Family, Regularisation, Rule};
+use crate::reconstruction::{PlanarHolography, Reconstruction};
+use crate::regularisation::{Family, Regularisation, Rule, TRIED};
 use crate::result::{AtFrequency, Deviation, Solution};
 use crate::source::{Source, exact_hologram};
-use crate::spec::{FilterSpec, FrontEndSpec, MicrophoneSpec, RuleSpec, Sound, SourceSpec, Spec};
+use crate::spec::{FilterSpec, RuleSpec, Spec};
 use crate::wavenumber::Wavenumbers;
-
-/// Most microphones of an array: a frame of their bits takes some hundred megabytes.
-const MOST_CHANNELS: usize = 1 << 15;
-
-/// Clocks no front end needs more of before a frame.
-const MOST_LEAD_IN: usize = 2048;
-
-/// Operations of a microphone's noise, dither and modulator at a clock, and of each tone it hears.
-const MODULATION: f64 = 15.0;
-const TONE: f64 = 2.0;
 
 /// A problem ready to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     array: MicrophoneArray,
-    frame: Frame,
-    microphone: Microphone,
-    front_end: FrontEndSpec,
+    /// Of the bins, Hz.
+    frequencies: Vec<f64>,
     holography: PlanarHolography,
     height: f64,
     plane: f64,
     input: Input,
 }
 
-#[derive(Clone, Debug)]
-enum Input {
-    Sources { sources: Vec<Source>, seed: u64 },
-    Bits(Bitstream),
+/// Fields that are known exactly, in the plane of the array and in the one that is wanted, by frequency.
+struct ExactFields {
+    measured: Vec<Vec<Complex64>>,
+    wanted: Vec<Vec<Complex64>>,
 }
 
+/// A way from all holograms to their fields in the plane.
+pub(crate) type Fields<'a> =
+    dyn Fn(&[Hologram]) -> Result<Vec<(Vec<SoundField>, Reconstruction)>, Error> + 'a;
+
 impl Plan {
-    /// Brings everything to SI units and checks it. `recording` holds the bytes of the file that the spec names, if it
-    /// names one.
+    /// Brings everything to SI units and checks it. `recording` holds the bytes of `sound.file`, if the spec names one.
     ///
     /// # Errors
     /// [`Error::Key`] with the key of the problem file that makes no sense.
     pub fn new(spec: &Spec, recording: Option<&[u8]>) -> Result<Self, Error> {
+        Self::with_files(
+            spec,
+            &Files {
+                sound: recording,
+                ..Files::default()
+            },
+        )
+    }
+
+    /// The same with all files that the spec names.
+    ///
+    /// # Errors
+    /// [`Error::Key`] with the key of the problem file that makes no sense.
+    pub fn with_files(spec: &Spec, files: &Files<'_>) -> Result<Self, Error> {
         let fluid = Fluid {
             sound_speed: keyed(
                 "fluid.sound_speed",
@@ -83,25 +84,6 @@ impl Plan {
             first.and_then(|f| positive("a frequency", f.0)),
         )?;
         let metres = |length: Length| length.metres(fluid.sound_speed / first);
-        let array = keyed(
-            "array",
-            MicrophoneArray::new(
-                spec.array.rows,
-                spec.array.columns,
-                metres(spec.array.pitch),
-            ),
-        )?;
-        let most = MOST_CHANNELS as f64;
-        let channels = array.rows as f64 * array.columns as f64;
-        keyed(
-            "array",
-            within("the number of microphones", channels, 64.0, most),
-        )?;
-        let packing = keyed("array", Packing::new(&array))?;
-        // Without a sensible frame there are no bins.
-        keyed("frame", Frame::new(packing, spec.frame, &[1]))?;
-        let bins = keyed("frequencies", bins(spec))?;
-        let frame = keyed("frequencies", Frame::new(packing, spec.frame, &bins))?;
         let height = keyed(
             "height",
             positive("the height of the array", metres(spec.height)),
@@ -115,7 +97,8 @@ impl Plan {
                 height,
             ),
         )?;
-        let microphone = microphone(&spec.microphone)?;
+        let (array, input) = Input::new(spec, files, &fluid, height, metres)?;
+        let frequencies = input.frequencies();
         let border = Border {
             padding: spec.border,
             ..Border::default()
@@ -126,54 +109,17 @@ impl Plan {
             border,
             regularisation: keyed("filter", regularisation(&spec.filter))?,
         };
-        for &bin in frame.bins() {
+        for &frequency in &frequencies {
             let [rows, columns] =
                 [array.rows, array.columns].map(|count| count + 2 * border.points(count));
-            let k = fluid.wavenumber(frame.frequency(bin));
+            let k = fluid.wavenumber(frequency);
             let wavenumbers = Wavenumbers::new(rows, columns, array.pitch, k);
             let way = Propagator::towards_sources(&wavenumbers, height - plane, &Filter::None);
             keyed("plane", way.map(|_| ()))?;
         }
-        let front_end = keyed("front_end", front_end(spec.front_end, &frame))?;
-        let input = match &spec.sound {
-            Sound::Simulated(simulated) => {
-                let sources = sources(&simulated.sources, metres)?;
-                for source in &sources {
-                    // A source that has no field has none before its first microphone.
-                    let [x, y] = array.position(0);
-                    let heard = source.pressure(&fluid, first, [x, y, height]);
-                    keyed("sound.sources", heard.map(|_| ()))?;
-                }
-                Input::Sources {
-                    sources,
-                    seed: simulated.seed,
-                }
-            }
-            Sound::Recorded(_) => {
-                let bytes = recording.ok_or(Error::Nothing {
-                    what: "the bytes of the recording",
-                });
-                let bytes = keyed("sound.file", bytes)?;
-                let (clock, clocks) = (4 * packing.words(), front_end.lead_in() + frame.clocks());
-                if !bytes.len().is_multiple_of(clock) || bytes.len() < clock * clocks {
-                    let bytes = bytes.len();
-                    return keyed(
-                        "sound.file",
-                        Err(Error::Recording {
-                            bytes,
-                            clock,
-                            clocks,
-                        }),
-                    );
-                }
-                Input::Bits(keyed("sound.file", Bitstream::from_bytes(packing, bytes))?)
-            }
-        };
         Ok(Self {
             array,
-            frame,
-            microphone,
-            front_end: spec.front_end,
+            frequencies,
             holography,
             height,
             plane,
@@ -183,8 +129,24 @@ impl Plan {
 
     /// The frequencies of the bins, Hz.
     pub fn frequencies(&self) -> Vec<f64> {
-        let bins = self.frame.bins().iter();
-        bins.map(|&bin| self.frame.frequency(bin)).collect()
+        self.frequencies.clone()
+    }
+
+    /// Bytes the run will take at most: bits or samples, holograms and planes.
+    pub fn memory(&self) -> usize {
+        let channels = self.array.channels();
+        let planes = 9 * channels * 16 * 8;
+        let fields = self.frequencies.len() * channels * 16 * 13;
+        self.input.memory() + planes + fields
+    }
+
+    /// Operations of the run, roughly: microphones, exact fields, amplitudes, filters tried.
+    pub fn operations(&self) -> f64 {
+        let bins = self.frequencies.len() as f64;
+        let [rows, columns] = [self.array.rows, self.array.columns]
+            .map(|count| (count + 2 * self.holography.border.points(count)) as f64);
+        let transform = 5.0 * rows * columns * (rows * columns).log2();
+        self.input.operations() + bins * TRIED as f64 * 2.0 * transform
     }
 
     /// Number of microphones.
@@ -192,58 +154,44 @@ impl Plan {
         self.array.channels()
     }
 
-    /// Bytes the run will take at most: bits, samples, holograms and planes.
-    pub fn memory(&self) -> usize {
-        let channels = self.array.channels();
-        let clocks = self.frame.clocks() + MOST_LEAD_IN;
-        let bits = 3 * clocks * channels / 8;
-        let samples = match self.front_end {
-            FrontEndSpec::WalshFourier { .. } => {
-                4 * self.frame.samples() * channels
-                    + 4 * 32 * clocks
-                    + 32 * clocks * self.frame.bins().len()
-            }
-            _ => 3 * 4 * (clocks / DECIMATION) * channels,
-        };
-        let tones = 16 * clocks * self.frame.bins().len();
-        let planes = 9 * channels * 16 * 8;
-        let fields = self.frame.bins().len() * channels * 16 * 13;
-        bits + samples + tones + planes + fields
-    }
-
-    /// Operations of the run, roughly: microphones, exact fields, amplitudes, filters tried.
-    pub fn operations(&self) -> f64 {
-        let channels = self.array.channels() as f64;
-        let clocks = (self.frame.clocks() + MOST_LEAD_IN) as f64;
-        let bins = self.frame.bins().len() as f64;
-        let sound = match &self.input {
-            Input::Bits(_) => 0.0,
-            Input::Sources { sources, .. } => {
-                let fields: f64 = sources.iter().map(Source::operations).sum();
-                channels * clocks * (MODULATION + TONE * bins) + 2.0 * bins * channels * fields
-            }
-        };
-        let [rows, columns] = [self.array.rows, self.array.columns]
-            .map(|count| (count + 2 * self.holography.border.points(count)) as f64);
-        let transform = 5.0 * rows * columns * (rows * columns).log2();
-        sound + clocks * channels + bins * crate::regularisation::TRIED as f64 * 2.0 * transform
-    }
-
     /// How the field is brought to the plane.
     pub fn holography(&self) -> &PlanarHolography {
         &self.holography
     }
 
-    /// The amplitude of pressure at which all bits of a microphone are ones, Pa.
-    pub fn full_scale(&self) -> f64 {
-        self.microphone.full_scale
+    /// The amplitude of pressure at which all bits of a microphone are ones, Pa; recorded samples have none.
+    pub fn full_scale(&self) -> Option<f64> {
+        match &self.input {
+            Input::Microphones(microphones) => Some(microphones.microphone.full_scale),
+            Input::Samples(_) => None,
+        }
     }
 
     /// The sources of a simulation; none of a recording.
     pub fn sources(&self) -> &[Source] {
         match &self.input {
-            Input::Sources { sources, .. } => sources,
-            Input::Bits(_) => &[],
+            Input::Microphones(Microphones {
+                heard: Heard::Sources { sources, .. },
+                ..
+            }) => sources,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn array(&self) -> &MicrophoneArray {
+        &self.array
+    }
+
+    /// From the array to the plane, metres.
+    pub(crate) fn distance(&self) -> f64 {
+        self.height - self.plane
+    }
+
+    /// The front end that makes holograms of bits; recorded samples need none.
+    pub(crate) fn front_end(&self) -> Result<Option<Box<dyn FrontEnd>>, Error> {
+        match &self.input {
+            Input::Microphones(microphones) => microphones.front_end().map(Some),
+            Input::Samples(_) => Ok(None),
         }
     }
 
@@ -252,65 +200,72 @@ impl Plan {
     /// # Errors
     /// [`Error::Cancelled`] when the observer asks to stop, [`Error::Field`] where a source has no field.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
-        let mut front_end = front_end(self.front_end, &self.frame)?;
-        let lead_in = front_end.lead_in();
-        let recorded;
-        let (stream, heard) = match &self.input {
-            Input::Bits(stream) => (stream, None),
-            Input::Sources { sources, seed } => {
-                let tones = self.exact(sources, self.height, "sources", observer)?;
+        self.execute_with(self.front_end()?, observer)
+    }
+
+    /// Computes everything on the processor with a front end.
+    pub(crate) fn execute_with(
+        &self,
+        front_end: Option<Box<dyn FrontEnd>>,
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
+        self.execute_by(front_end, observer, &|holograms| {
+            let total = holograms.len() as u64;
+            let mut fields = Vec::with_capacity(holograms.len());
+            for (i, hologram) in holograms.iter().enumerate() {
                 observer.checkpoint()?;
-                let packing = self.frame.packing();
-                let clocks = lead_in + self.frame.clocks();
-                let heard = self.microphone.record(packing, &tones, clocks, *seed);
-                recorded = keyed("sound.sources", heard)?;
-                (&recorded, Some((sources, tones)))
+                let found = self.holography.towards_sources(hologram, self.distance())?;
+                fields.push((found.spectrum.sound_field(), found));
+                observer.progress(&Progress::new("holograms", i as u64 + 1, total));
             }
-        };
+            Ok(fields)
+        })
+    }
+
+    /// Computes everything with a front end, where there are bits, and a way from all holograms to their fields.
+    pub(crate) fn execute_by(
+        &self,
+        front_end: Option<Box<dyn FrontEnd>>,
+        observer: &dyn Observer,
+        fields: &Fields<'_>,
+    ) -> Result<Solution, Error> {
         observer.checkpoint()?;
-        let holograms = front_end.holograms(stream, &self.array, self.microphone.full_scale)?;
-        let wanted = match &heard {
-            Some((sources, _)) => {
-                Some(self.exact(sources, self.plane, "exact fields", observer)?)
+        let (holograms, mut exact) = match &self.input {
+            Input::Microphones(microphones) => {
+                let mut front_end = match front_end {
+                    Some(front_end) => front_end,
+                    None => microphones.front_end()?,
+                };
+                self.hear(microphones, &mut *front_end, observer)?
             }
-            None => None,
+            Input::Samples(samples) => (samples.holograms(&self.array)?, None),
         };
-        let total = holograms.len() as u64;
+        let found = fields(&holograms)?;
         let mut frequencies = Vec::with_capacity(holograms.len());
-        for (i, hologram) in holograms.into_iter().enumerate() {
-            observer.checkpoint()?;
-            let distance = self.height - self.plane;
-            let found = self.holography.towards_sources(&hologram, distance)?;
-            // Time zero is the first clock of the frame, which comes after the lead-in.
-            let turn = self.frame.bins()[i] as f64 * lead_in as f64 / self.frame.clocks() as f64;
-            let turned = |field: &Hologram| -> Vec<Complex64> {
-                let factor = Complex64::cis(TAU * turn);
-                field.values().iter().map(|p| p * factor).collect()
-            };
-            let exact = wanted.as_ref().map(|wanted| turned(&wanted[i]));
-            let deviation = match (&heard, &exact) {
-                (Some((_, tones)), Some(exact)) => {
-                    let pressure = found.spectrum.pressure();
+        for (i, (hologram, (field, plane))) in holograms.into_iter().zip(found).enumerate() {
+            let deviation = match &exact {
+                Some(exact) => {
+                    let pressure: Vec<Complex64> = field.iter().map(|f| f.pressure).collect();
+                    let wanted = &exact.wanted[i];
                     Some(Deviation {
-                        pressure: relative_error(exact, &pressure)?,
-                        rmsre: rmsre(exact, &pressure)?,
-                        nsad: nsad(exact, &pressure)?,
-                        hologram: relative_error(&turned(&tones[i]), hologram.values())?,
+                        pressure: relative_error(wanted, &pressure)?,
+                        rmsre: rmsre(wanted, &pressure)?,
+                        nsad: nsad(wanted, &pressure)?,
+                        hologram: relative_error(&exact.measured[i], hologram.values())?,
                     })
                 }
-                _ => None,
+                None => None,
             };
             frequencies.push(AtFrequency {
                 frequency: hologram.frequency(),
-                field: found.spectrum.sound_field(),
-                spectrum: found.spectrum,
-                noise: found.noise,
-                filter: found.filter,
+                field,
+                noise: plane.noise,
+                filter: plane.filter,
+                spectrum: plane.spectrum,
+                exact: (exact.as_mut()).map(|exact| std::mem::take(&mut exact.wanted[i])),
                 hologram,
-                exact,
                 deviation,
             });
-            observer.progress(&Progress::new("holograms", i as u64 + 1, total));
         }
         Ok(Solution {
             array: self.array,
@@ -318,6 +273,49 @@ impl Plan {
             plane: self.plane,
             frequencies,
         })
+    }
+
+    /// Holograms of what microphones send, and the exact fields where these are known.
+    fn hear(
+        &self,
+        microphones: &Microphones,
+        front_end: &mut dyn FrontEnd,
+        observer: &dyn Observer,
+    ) -> Result<(Vec<Hologram>, Option<ExactFields>), Error> {
+        let full_scale = microphones.microphone.full_scale;
+        let (sources, seed) = match &microphones.heard {
+            Heard::Bits(stream) => {
+                return Ok((front_end.holograms(stream, &self.array, full_scale)?, None));
+            }
+            Heard::Sources { sources, seed } => (sources, *seed),
+        };
+        let measured = self.exact(sources, self.height, "sources", observer)?;
+        observer.checkpoint()?;
+        let (frame, lead_in) = (&microphones.frame, front_end.lead_in());
+        let clocks = lead_in + frame.clocks();
+        let stream = keyed(
+            "sound.sources",
+            (microphones.microphone).record(frame.packing(), &measured, clocks, seed),
+        )?;
+        observer.checkpoint()?;
+        let holograms = front_end.holograms(&stream, &self.array, full_scale)?;
+        let wanted = self.exact(sources, self.plane, "exact fields", observer)?;
+        // Time zero is the first clock of the frame, which comes after the lead-in.
+        let turned = |fields: Vec<Hologram>| -> Vec<Vec<Complex64>> {
+            let fields = fields.iter().zip(frame.bins());
+            fields
+                .map(|(field, &bin)| {
+                    let turn = bin as f64 * lead_in as f64 / frame.clocks() as f64;
+                    let factor = Complex64::cis(TAU * turn);
+                    field.values().iter().map(|p| p * factor).collect()
+                })
+                .collect()
+        };
+        let exact = ExactFields {
+            measured: turned(measured),
+            wanted: turned(wanted),
+        };
+        Ok((holograms, Some(exact)))
     }
 
     /// The exact field at a height, for every frequency.
@@ -328,9 +326,8 @@ impl Plan {
         stage: &str,
         observer: &dyn Observer,
     ) -> Result<Vec<Hologram>, Error> {
-        let frequencies = self.frequencies();
-        let total = frequencies.len() as u64;
-        frequencies
+        let total = self.frequencies.len() as u64;
+        self.frequencies
             .iter()
             .enumerate()
             .map(|(i, &frequency)| {
@@ -342,74 +339,6 @@ impl Plan {
             })
             .collect()
     }
-}
-
-/// Names the key of the problem file in an error.
-fn keyed<T>(key: &'static str, result: Result<T, Error>) -> Result<T, Error> {
-    result.map_err(|source| Error::Key {
-        key,
-        source: Box::new(source),
-    })
-}
-
-/// The bins nearest to the frequencies asked for, each once.
-fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
-    let step = CLOCK_RATE / (spec.frame * DECIMATION) as f64;
-    let mut bins: Vec<usize> = Vec::with_capacity(spec.frequencies.len());
-    for (number, frequency) in spec.frequencies.iter().enumerate() {
-        let bin = Frame::nearest_bin(spec.frame, frequency.0).map_err(|error| match error {
-            Error::Bin { samples, most, .. } => Error::Frequency {
-                frequency: frequency.0,
-                samples,
-                least: step,
-                most: most as f64 * step,
-            },
-            other => other,
-        })?;
-        if let Some(same) = bins.iter().position(|&other| other == bin) {
-            return Err(Error::SameBin {
-                first: spec.frequencies[same].0,
-                second: spec.frequencies[number].0,
-                step,
-            });
-        }
-        bins.push(bin);
-    }
-    Ok(bins)
-}
-
-fn front_end(spec: FrontEndSpec, frame: &Frame) -> Result<Box<dyn FrontEnd>, Error> {
-    let frame = frame.clone();
-    let samples = frame.samples();
-    Ok(match spec {
-        FrontEndSpec::Streaming { order } => Box::new(Streaming::new(frame, order, samples / 32)?),
-        FrontEndSpec::Nominal => Box::new(Nominal::new(frame)?),
-        FrontEndSpec::DotProducts => Box::new(DotProducts::new(frame)?),
-        FrontEndSpec::BasicAveraging => Box::new(BasicAveraging::new(frame)?),
-        FrontEndSpec::WalshFourier { terms } => Box::new(WalshFourier::new(
-            frame,
-            terms.map_or(Terms::All, Terms::Largest),
-        )?),
-    })
-}
-
-fn microphone(spec: &MicrophoneSpec) -> Result<Microphone, Error> {
-    let full_scale = positive("the full scale of a microphone", spec.full_scale);
-    Ok(Microphone {
-        full_scale: keyed("microphone.full_scale", full_scale)?,
-        noise: keyed(
-            "microphone.noise",
-            within("the noise", spec.noise, 0.0, 1.0),
-        )?,
-        order: keyed(
-            "microphone.order",
-            crate::sigma_delta::NoiseTransfer::new(spec.order).map(|_| spec.order),
-        )?,
-        dither: keyed(
-            "microphone.dither",
-            within("the dither", spec.dither, 0.0, 1.0),
-        )?,
-    })
 }
 
 fn regularisation(spec: &FilterSpec) -> Result<Regularisation, Error> {
@@ -434,51 +363,4 @@ fn regularisation(spec: &FilterSpec) -> Result<Regularisation, Error> {
             })
         }
     })
-}
-
-fn sources(specs: &[SourceSpec], metres: impl Fn(Length) -> f64) -> Result<Vec<Source>, Error> {
-    if specs.is_empty() {
-        return keyed(
-            "sound.sources",
-            Err(Error::Nothing {
-                what: "the sources",
-            }),
-        );
-    }
-    let real = |value: f64| Complex64::new(value, 0.0);
-    let place = |centre: [Length; 2]| centre.map(&metres);
-    Ok(specs
-        .iter()
-        .map(|spec| match spec {
-            SourceSpec::Monopole(monopole) => {
-                let [x, y] = place(monopole.centre);
-                Source::Monopole {
-                    position: [x, y, 0.0],
-                    volume_velocity: real(monopole.volume_velocity),
-                }
-            }
-            SourceSpec::Dipole(dipole) => {
-                let [x, y] = place(dipole.centre);
-                Source::Dipole {
-                    position: [x, y, 0.0],
-                    moment: dipole.moment,
-                }
-            }
-            SourceSpec::Piston(piston) => Source::Piston {
-                centre: place(piston.centre),
-                piston: Piston {
-                    radius: metres(piston.radius),
-                    velocity: real(piston.velocity.0),
-                },
-            },
-            SourceSpec::Plate(plate) => Source::Plate {
-                centre: place(plate.centre),
-                plate: PlateMode {
-                    size: place(plate.size),
-                    mode: plate.mode,
-                    velocity: real(plate.velocity.0),
-                },
-            },
-        })
-        .collect())
 }

@@ -6,6 +6,7 @@ use crate::angular_spectrum::AngularSpectrum;
 use crate::border::Border;
 use crate::error::Error;
 use crate::filter::Filter;
+use crate::gpu::Passage;
 use crate::hologram::Hologram;
 use crate::noise_level::noise_level;
 use crate::propagator::Propagator;
@@ -44,6 +45,12 @@ pub struct Reconstruction {
     pub noise: f64,
 }
 
+/// What was found in a hologram and chosen for it.
+struct Chosen {
+    filter: Filter,
+    noise: f64,
+}
+
 impl PlanarHolography {
     /// The field in the plane `distance` nearer to the sources.
     ///
@@ -54,19 +61,53 @@ impl PlanarHolography {
         hologram: &Hologram,
         distance: f64,
     ) -> Result<Reconstruction, Error> {
-        let noise = noise_level(hologram)?;
         let spectrum = AngularSpectrum::new(hologram, &self.fluid, &self.border)?;
+        let (way, chosen) = self.way(hologram, &spectrum, distance)?;
+        Ok(Reconstruction {
+            spectrum: way.apply(&spectrum)?,
+            filter: chosen.filter,
+            noise: chosen.noise,
+        })
+    }
+
+    /// What a card needs to bring a hologram to the plane `distance` nearer to the sources, and the plane waves there.
+    pub(crate) fn passage(
+        &self,
+        hologram: &Hologram,
+        distance: f64,
+    ) -> Result<(Passage, Reconstruction), Error> {
+        let extended = self.border.extend(hologram)?;
+        let spectrum = AngularSpectrum::of_extended(extended.clone(), hologram, &self.fluid);
+        let (way, chosen) = self.way(hologram, &spectrum, distance)?;
+        let found = Reconstruction {
+            spectrum: way.apply(&spectrum)?,
+            filter: chosen.filter,
+            noise: chosen.noise,
+        };
+        let passage = Passage {
+            extended,
+            wavenumbers: spectrum.wavenumbers().clone(),
+            way,
+            frequency: hologram.frequency(),
+        };
+        Ok((passage, found))
+    }
+
+    /// The way of a hologram's spectrum to the plane `distance` nearer to the sources, and what was chosen for it.
+    fn way(
+        &self,
+        hologram: &Hologram,
+        spectrum: &AngularSpectrum,
+        distance: f64,
+    ) -> Result<(Propagator, Chosen), Error> {
+        let noise = noise_level(hologram)?;
         // A distance that makes no sense is refused before filters are tried for it.
         Propagator::towards_sources(spectrum.wavenumbers(), distance, &Filter::None)?;
         let filter =
             self.regularisation
-                .filter(&spectrum, hologram.array().pitch, distance, noise)?;
+                .filter(spectrum, hologram.array().pitch, distance, noise)?;
         let way = Propagator::towards_sources(spectrum.wavenumbers(), distance, &filter)?;
-        Ok(Reconstruction {
-            spectrum: way.apply(&spectrum)?,
-            filter,
-            noise,
-        })
+        Ok((way, Chosen { filter, noise }))
     }
 
     /// The field in the plane `distance` farther from the sources.

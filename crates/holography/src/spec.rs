@@ -32,7 +32,7 @@ pub struct Spec {
     /// The way from bits to amplitudes.
     #[serde(default)]
     pub front_end: FrontEndSpec,
-    /// Samples of 32 clocks in a frame, a power of two.
+    /// Samples in a frame; of bits one is made of 32 clocks, and a frame has a power of two of them.
     #[serde(default = "frame_samples")]
     pub frame: usize,
     /// What is put around the holograms.
@@ -49,7 +49,7 @@ pub struct Spec {
 pub enum Sound {
     /// Sources with known fields, heard by simulated microphones; results are compared with the exact field.
     Simulated(Simulated),
-    /// Bits that were recorded.
+    /// Bits or samples that were recorded.
     Recorded(Recorded),
 }
 
@@ -64,13 +64,24 @@ pub struct Simulated {
     pub seed: u64,
 }
 
-/// Bits that were recorded.
+/// Sound that was recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Recorded {
-    /// Path of the file of packed bits, relative to the problem file.
-    #[schemars(extend("x-file" = "bits"))]
+    /// Path of the file of samples (WAV, Acoular's HDF5) or of packed bits (anything else), relative to the problem
+    /// file.
+    #[schemars(extend("x-file" = "sound"))]
     pub file: String,
+    /// Path of Acoular's XML of the microphones' places, which then need no `array`; only for samples. Without it the
+    /// channels are the array's, row by row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-file" = "microphones"))]
+    pub microphones: Option<String>,
+    /// Path of Acoular's XML of factors that make pascals of samples. Without it WAV is in the full scales of
+    /// `microphone`, HDF5 in pascals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-file" = "calibration"))]
+    pub calibration: Option<String>,
 }
 
 /// A source with a known field.
@@ -133,13 +144,13 @@ pub struct PlateSpec {
     pub velocity: Speed,
 }
 
-/// A grid of microphones, in tiles of 8 × 8.
+/// A grid of microphones; bits come from tiles of 8 × 8.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Array {
-    /// Rows, a multiple of 8.
+    /// Rows; for bits a multiple of 8.
     pub rows: usize,
-    /// Columns, a multiple of 8.
+    /// Columns; for bits a multiple of 8.
     pub columns: usize,
     /// Distance between neighbours.
     pub pitch: Length,

@@ -76,6 +76,13 @@ impl Wavenumbers {
             Complex64::new(0.0, -(-square).sqrt())
         }
     }
+
+    /// (−k_x, −k_y, k_z): the way along which a wave e^{j(k_x x + k_y y − k_z z)} moves the fluid, whose velocity by
+    /// Euler's equation is this over ωρ for each pascal.
+    pub fn travel(&self, index: usize) -> [Complex64; 3] {
+        let [kx, ky] = self.across(index);
+        [(-kx).into(), (-ky).into(), self.along_z(index)]
+    }
 }
 
 #[cfg(test)]

@@ -25,9 +25,10 @@ const FORBIDDEN: [&str; 17] = [
 ];
 
 /// Where crates keep their shaders, and how many there are at least.
-const SHADERS: [(&str, usize); 5] = [
+const SHADERS: [(&str, usize); 6] = [
     ("compute/src/kernels", 9),
     ("dgtd/src/gpu/kernels", 4),
+    ("holography/src/gpu/kernels", 2),
     ("mom/src/gpu/kernels", 7),
     ("nufft/src/kernels", 10),
     ("sbr/src/gpu/kernels", 7),

@@ -14,6 +14,7 @@ use crate::error::Error;
 /// Means of 32 bits, then one sum for each bin.
 pub struct BasicAveraging {
     frame: Frame,
+    mean: CombFilter,
     sums: DecimatedSums,
 }
 
@@ -37,13 +38,13 @@ impl BasicAveraging {
             .bins()
             .iter()
             .map(|&bin| {
-                let response = mean.response(bin as f64 / frame.clocks() as f64);
-                let centre = DECIMATION as f64 - mean.delay();
+                let (centre, response) = mean.centre_and_response(&frame, bin);
                 narrowed(&frame.weights(bin, centre, response))
             })
             .collect();
         Ok(Self {
             sums: DecimatedSums::new(frame.packing(), &mean, weights),
+            mean,
             frame,
         })
     }
@@ -61,5 +62,12 @@ impl FrontEnd for BasicAveraging {
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error> {
         self.frame.check(0, words, amplitudes)?;
         self.sums.compute(words, amplitudes)
+    }
+
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        let (centre, response) = self.mean.centre_and_response(&self.frame, bin);
+        let samples = self.frame.weights(bin, centre, response);
+        self.frame
+            .weights_through(&samples, &self.mean.impulse(), 0)
     }
 }

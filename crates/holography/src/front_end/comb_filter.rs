@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use super::frame::Frame;
 use crate::array::Packing;
 use crate::error::{Error, long_as, within};
 use crate::kernels::Instructions;
@@ -63,6 +64,12 @@ impl CombFilter {
         weights
     }
 
+    /// Response of a sample to single bits, the latest first: the weights over their sum.
+    pub(super) fn impulse(&self) -> Vec<f64> {
+        let weights = self.weights().into_iter();
+        weights.map(|weight| weight as f64 / self.gain()).collect()
+    }
+
     /// Sum of the weights, Rⁿ: the sample of a full-scale pressure.
     pub fn gain(&self) -> f64 {
         (self.decimation as f64).powi(self.order as i32)
@@ -86,6 +93,14 @@ impl CombFilter {
             return 1.0;
         }
         ((PI * frequency * r).sin() / below).powi(self.order as i32)
+    }
+
+    /// Clock for which the first sample of a frame stands, and the gain at a bin, when this filter makes its samples.
+    pub(super) fn centre_and_response(&self, frame: &Frame, bin: usize) -> (f64, f64) {
+        (
+            self.decimation as f64 - self.delay(),
+            self.response(bin as f64 / frame.clocks() as f64),
+        )
     }
 
     /// A filter of this kind for all channels of an array.

@@ -15,7 +15,7 @@ use crate::error::Error;
 /// Cascaded combs, then one sum for each bin that compensates as well.
 pub struct DotProducts {
     frame: Frame,
-    lead_in: usize,
+    filters: Filters,
     sums: DecimatedSums,
 }
 
@@ -57,7 +57,7 @@ impl DotProducts {
             .collect();
         Ok(Self {
             sums: DecimatedSums::new(frame.packing(), &filters.combs, weights),
-            lead_in,
+            filters,
             frame,
         })
     }
@@ -69,11 +69,15 @@ impl FrontEnd for DotProducts {
     }
 
     fn lead_in(&self) -> usize {
-        self.lead_in
+        self.filters.lead_in()
+    }
+
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        self.filters.bit_weights(&self.frame, bin)
     }
 
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error> {
-        self.frame.check(self.lead_in, words, amplitudes)?;
+        self.frame.check(self.lead_in(), words, amplitudes)?;
         self.sums.compute(words, amplitudes)
     }
 }

@@ -112,6 +112,25 @@ impl Frame {
             .collect()
     }
 
+    /// The weights of the bits behind samples that weigh [`Frame::weights`]: the last bit of sample i is that of the
+    /// clock 32·i + 31 of the frame, and `impulse` is the filter's response, its latest bit first.
+    pub(super) fn weights_through(
+        &self,
+        samples: &[Complex64],
+        impulse: &[f64],
+        lead_in: usize,
+    ) -> Vec<Complex64> {
+        let mut bits = vec![Complex64::new(0.0, 0.0); lead_in + self.clocks()];
+        for (i, weight) in samples.iter().enumerate() {
+            let end = lead_in + DECIMATION * (i + 1);
+            let behind = bits[..end].iter_mut().rev();
+            for (bit, response) in behind.zip(impulse) {
+                *bit += weight * response;
+            }
+        }
+        bits
+    }
+
     /// The weights whose sum over the raw bits of a channel, ±1, is the amplitude at a bin.
     pub(super) fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
         let clocks = self.clocks();
@@ -124,7 +143,7 @@ impl Frame {
             .collect()
     }
 
-    pub(super) fn check(
+    pub(crate) fn check(
         &self,
         lead_in: usize,
         words: &[u32],

@@ -8,6 +8,8 @@
 //! | [`WalshFourier`] | none | the largest Walsh coefficients of Hann's window times the wave, or all |
 //! | [`Streaming`] | cascaded combs by 32 | sums of hops, Hann in the spectrum |
 //!
+//! Each amounts to a sum of weighted bits, [`WeightedBits`], which is their plain twin.
+//!
 //! Each gives the complex amplitude a of the tone a·e^{jωt} at every channel, in full scales, with time zero at the
 //! first clock of the frame. A frame begins after the clocks that filters need to fill ([`FrontEnd::lead_in`]).
 
@@ -21,6 +23,7 @@ mod nominal;
 mod streaming;
 mod walsh;
 mod walsh_fourier;
+mod weighted_bits;
 
 pub use averaging::BasicAveraging;
 pub use comb_filter::{CombFilter, Decimator};
@@ -31,6 +34,7 @@ pub use nominal::Nominal;
 pub use streaming::Streaming;
 pub use walsh::{rademacher, walsh, walsh_coefficient, walsh_fourier_row, walsh_transform};
 pub use walsh_fourier::{Terms, WalshFourier};
+pub use weighted_bits::WeightedBits;
 
 use num_complex::Complex64;
 
@@ -52,6 +56,10 @@ pub trait FrontEnd {
     /// # Errors
     /// [`Error::Length`] when `words` or `amplitudes` do not have the length of the frame.
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error>;
+
+    /// What each bit of lead-in and frame, as ±1, weighs in the amplitude at a bin of the frame: whatever a front end
+    /// does on its way, what it computes is this sum.
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64>;
 
     /// Holograms of all bins in Pa, from the beginning of a stream of microphones with this full scale.
     ///

@@ -64,6 +64,21 @@ impl Filters {
         let response = self.combs.response(frequency) * self.compensation.response(frequency * r);
         (centre, response)
     }
+
+    /// What each bit of lead-in and frame weighs in the amplitude at a bin: taps of combs, one after the other.
+    pub(super) fn bit_weights(&self, frame: &Frame, bin: usize) -> Vec<Complex64> {
+        let (combs, apart) = (self.combs.impulse(), self.combs.decimation());
+        let taps = self.compensation.taps();
+        let mut impulse = vec![0.0; combs.len() + (taps.len() - 1) * apart];
+        for (i, tap) in taps.iter().enumerate() {
+            for (sum, response) in impulse[i * apart..].iter_mut().zip(&combs) {
+                *sum += tap * response;
+            }
+        }
+        let (centre, response) = self.centre_and_response(frame, bin);
+        let samples = frame.weights(bin, centre, response);
+        frame.weights_through(&samples, &impulse, self.lead_in())
+    }
 }
 
 /// A stretch of the frame, in which combs and taps are at work.
@@ -88,8 +103,7 @@ struct Spectra {
 /// Cascaded combs, compensation, Hann's window, and the whole spectrum of every channel by FFT.
 pub struct Nominal {
     frame: Frame,
-    lead_in: usize,
-    decimation: usize,
+    filters: Filters,
     taps: Vec<f32>,
     stretches: Vec<Stretch>,
     /// Samples of the frame, all channels of the first, then of the second.
@@ -155,8 +169,6 @@ impl Nominal {
             })
             .collect();
         Ok(Self {
-            lead_in: filters.lead_in(),
-            decimation: filters.combs.decimation(),
             taps: taps.iter().map(|&tap| tap as f32).collect(),
             stretches,
             values: vec![0.0; n * channels],
@@ -167,6 +179,7 @@ impl Nominal {
             factors,
             fft,
             instructions: Instructions::widest(),
+            filters,
             frame,
         })
     }
@@ -210,14 +223,19 @@ impl FrontEnd for Nominal {
     }
 
     fn lead_in(&self) -> usize {
-        self.lead_in
+        self.filters.lead_in()
+    }
+
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        self.filters.bit_weights(&self.frame, bin)
     }
 
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error> {
-        self.frame.check(self.lead_in, words, amplitudes)?;
+        self.frame.check(self.lead_in(), words, amplitudes)?;
         let channels = self.frame.packing().channels();
         let part = self.values.len() / STRETCHES;
-        let (decimation, taps, instructions) = (self.decimation, &self.taps, self.instructions);
+        let decimation = self.filters.combs.decimation();
+        let (taps, instructions) = (&self.taps, self.instructions);
         self.stretches
             .par_iter_mut()
             .zip(self.values.par_chunks_exact_mut(part))

@@ -183,8 +183,7 @@ impl Streaming {
             .zip(amplitudes.chunks_exact_mut(channels))
         {
             let clocks = self.frame.clocks() as f64;
-            let centre = DECIMATION as f64 - self.filter.delay();
-            let response = self.filter.response(bin as f64 / clocks);
+            let (centre, response) = self.filter.centre_and_response(&self.frame, bin);
             let scale = 2.0 / (0.5 * samples as f64 * response * steps);
             let [below, here, above] = [(bin - 1, -0.25), (bin, 0.5), (bin + 1, -0.25)].map(
                 |(line, window): (usize, f64)| {
@@ -233,5 +232,12 @@ impl FrontEnd for Streaming {
             self.push(hop)?;
         }
         self.read(amplitudes)
+    }
+
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        let (centre, response) = self.filter.centre_and_response(&self.frame, bin);
+        let samples = self.frame.weights(bin, centre, response);
+        self.frame
+            .weights_through(&samples, &self.filter.impulse(), self.lead_in())
     }
 }

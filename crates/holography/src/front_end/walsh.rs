@@ -41,8 +41,16 @@ pub fn walsh_transform(series: &[f64]) -> Result<Vec<f64>, Error> {
     let points = series.len();
     let m = exponent(points)?;
     let mut data = series.to_vec();
+    hadamard(&mut data);
+    Ok((0..points)
+        .map(|index| data[hadamard_index(index, m)] / points as f64)
+        .collect())
+}
+
+/// The fast transform of a power of two of points, in place, in Hadamard's order.
+fn hadamard(data: &mut [f64]) {
     let mut half = 1;
-    while half < points {
+    while half < data.len() {
         for pair in data.chunks_exact_mut(2 * half) {
             let (left, right) = pair.split_at_mut(half);
             for (a, b) in left.iter_mut().zip(right) {
@@ -51,9 +59,6 @@ pub fn walsh_transform(series: &[f64]) -> Result<Vec<f64>, Error> {
         }
         half *= 2;
     }
-    Ok((0..points)
-        .map(|index| data[hadamard_index(index, m)] / points as f64)
-        .collect())
 }
 
 /// Row of A_N⁻¹: the Fourier coefficient of this number, in the order a₀, b₁, a₁, b₂, a₂, …, a_{N/2}, as a sum of

@@ -41,9 +41,16 @@ pub struct WalshFourier {
 
 enum Way {
     /// A few functions that are constant over a sample, as one function of steps.
-    Steps(DecimatedSums),
+    Steps(Steps),
     /// All functions, by a transform.
     Transform(Transform),
+}
+
+/// A function of steps for each bin, and the sums over it.
+struct Steps {
+    /// What each bit of a sample weighs, sample after sample, by bin.
+    weights: Vec<Vec<Complex64>>,
+    sums: DecimatedSums,
 }
 
 /// All Walsh coefficients of the bits, and the amplitudes as sums of them.
@@ -90,41 +97,11 @@ impl WalshFourier {
             })
             .collect::<Result<Vec<_>, Error>>()?;
         let way = match terms {
-            Terms::Largest(count) => Way::Steps(steps(&frame, &expansions, count)?),
+            Terms::Largest(count) => Way::Steps(Steps::new(&frame, &expansions, count)?),
             Terms::All => Way::Transform(Transform::new(&frame, &expansions)),
         };
         Ok(Self { frame, way })
     }
-}
-
-/// The largest terms of every expansion as functions of steps, and the sums over them.
-fn steps(
-    frame: &Frame,
-    expansions: &[[Vec<f64>; 2]],
-    count: usize,
-) -> Result<DecimatedSums, Error> {
-    let samples = frame.samples();
-    let exponent = samples.trailing_zeros();
-    let weights = expansions
-        .iter()
-        .map(|parts| {
-            let [re, im] = [0, 1].map(|part: usize| {
-                let terms = largest(&parts[part], count, samples);
-                (0..samples).map(move |i| {
-                    // The functions of a frame that are constant over a sample are those of the samples.
-                    let sum: f64 = terms
-                        .iter()
-                        .map(|&(index, weight)| weight * f64::from(walsh(index, exponent, i)))
-                        .sum();
-                    sum * DECIMATION as f64
-                })
-            });
-            let steps: Vec<Complex64> = re.zip(im).map(|(re, im)| Complex64::new(re, im)).collect();
-            narrowed(&steps)
-        })
-        .collect();
-    let mean = CombFilter::new(1, DECIMATION)?;
-    Ok(DecimatedSums::new(frame.packing(), &mean, weights))
 }
 
 /// The largest terms of an expansion among the first `samples` functions, which are constant over a sample's bits.
@@ -139,6 +116,40 @@ fn largest(expansion: &[f64], count: usize, samples: usize) -> Vec<Term> {
     largest.truncate(count);
     largest.sort_by_key(|term| term.0);
     largest
+}
+
+impl Steps {
+    /// The largest terms of every expansion.
+    fn new(frame: &Frame, expansions: &[[Vec<f64>; 2]], count: usize) -> Result<Self, Error> {
+        let samples = frame.samples();
+        let exponent = samples.trailing_zeros();
+        let weights: Vec<Vec<Complex64>> = expansions
+            .iter()
+            .map(|parts| {
+                let [re, im] = [0, 1].map(|part: usize| {
+                    let terms = largest(&parts[part], count, samples);
+                    // The functions of a frame that are constant over a sample are those of the samples.
+                    (0..samples).map(move |i| {
+                        let values = terms
+                            .iter()
+                            .map(|&(index, weight)| weight * f64::from(walsh(index, exponent, i)));
+                        values.sum::<f64>()
+                    })
+                });
+                re.zip(im).map(|(re, im)| Complex64::new(re, im)).collect()
+            })
+            .collect();
+        let of_means = |steps: &Vec<Complex64>| {
+            let steps: Vec<Complex64> = steps.iter().map(|w| w * DECIMATION as f64).collect();
+            narrowed(&steps)
+        };
+        let mean = CombFilter::new(1, DECIMATION)?;
+        let sums = weights.iter().map(of_means).collect();
+        Ok(Self {
+            sums: DecimatedSums::new(frame.packing(), &mean, sums),
+            weights,
+        })
+    }
 }
 
 impl Transform {
@@ -212,10 +223,25 @@ impl FrontEnd for WalshFourier {
         0
     }
 
+    fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
+        let clocks = self.frame.clocks();
+        let Some(index) = self.frame.bins().iter().position(|&other| other == bin) else {
+            return vec![Complex64::new(0.0, 0.0); clocks];
+        };
+        match &self.way {
+            Way::Steps(steps) => {
+                let weights = &steps.weights[index];
+                (0..clocks).map(|c| weights[c / DECIMATION]).collect()
+            }
+            // All functions together are the weights they were made of.
+            Way::Transform(_) => self.frame.bit_weights(bin),
+        }
+    }
+
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error> {
         self.frame.check(0, words, amplitudes)?;
         match &mut self.way {
-            Way::Steps(sums) => sums.compute(words, amplitudes),
+            Way::Steps(steps) => steps.sums.compute(words, amplitudes),
             Way::Transform(all) => {
                 all.compute(&self.frame, words, amplitudes);
                 Ok(())

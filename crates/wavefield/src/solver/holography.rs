@@ -7,8 +7,9 @@ mod wavenumbers;
 
 use std::path::Path;
 
+use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
-use wavefield_holography::{Plan, Sound, Spec};
+use wavefield_holography::{Files, Plan, Sound, Spec};
 use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::far_field::power_db;
 
@@ -33,12 +34,27 @@ pub(super) struct Planned {
 }
 
 pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
-    let recording = match &spec.sound {
-        Sound::Recorded(recorded) => Some(read(&problem.folder.join(&recorded.file))?),
-        Sound::Simulated(_) => None,
+    let [sound, microphones, calibration] = match &spec.sound {
+        Sound::Simulated(_) => [None, None, None],
+        Sound::Recorded(recorded) => [
+            Some(&recorded.file),
+            recorded.microphones.as_ref(),
+            recorded.calibration.as_ref(),
+        ],
+    };
+    let bytes = |name: Option<&String>| {
+        name.map(|name| read(&problem.folder.join(name)))
+            .transpose()
+    };
+    let (sound, microphones, calibration) =
+        (bytes(sound)?, bytes(microphones)?, bytes(calibration)?);
+    let files = Files {
+        sound: sound.as_deref(),
+        microphones: microphones.as_deref(),
+        calibration: calibration.as_deref(),
     };
     Ok(Planned {
-        plan: Plan::new(spec, recording.as_deref())?,
+        plan: Plan::with_files(spec, &files)?,
     })
 }
 
@@ -62,8 +78,15 @@ impl Planned {
         }
     }
 
-    pub(super) fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
-        let solution = self.plan.execute(observer)?;
+    pub(super) fn execute(
+        &self,
+        device: &Device,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
+        let solution = match device {
+            Device::Cpu(_) => self.plan.execute(observer)?,
+            Device::Gpu(gpu) => self.plan.execute_on(gpu, observer)?,
+        };
         let mut outcome = Outcome::default();
         let array = solution.array;
         let shape = [solution.frequencies.len(), array.rows, array.columns];

@@ -1,23 +1,27 @@
 //! Sound near its sources: front ends, borders and filters against fields known exactly and against printed figures.
 
 use std::f64::consts::TAU;
+use std::path::Path;
 
 use num_complex::Complex64;
+use wavefield_compute::observe::Silent;
 use wavefield_holography::front_end::{
     BasicAveraging, Frame, FrontEnd, Nominal, Streaming, Terms, WalshFourier, walsh_fourier_row,
     walsh_transform,
 };
 use wavefield_holography::reference::{EIGHT_POINTS, KnownField, KnownTone};
 use wavefield_holography::{
-    Bitstream, Border, Family, Filter, Hologram, Microphone, MicrophoneArray, Packing,
+    Bitstream, Border, Family, Filter, Hologram, Microphone, MicrophoneArray, Packing, Plan,
     PlanarHolography, Regularisation, Source, exact_hologram, nsad, rmsre,
 };
 use wavefield_physics::exact::piston::Piston;
 use wavefield_physics::medium::Fluid;
 
-use super::{held_to, held_to_expected};
+use super::{held_to, held_to_expected, open_gpu};
+use crate::examples::EXAMPLES;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Metrics, Worst};
+use crate::problem::{Problem, Spec};
 
 pub(super) fn cases() -> Vec<Case> {
     let case = |name, about, measure: fn() -> Result<Measured, Failure>| Case {
@@ -30,6 +34,11 @@ pub(super) fn cases() -> Vec<Case> {
             "holography/front-ends",
             "holograms of four sources from raw bits by averaging and by Walsh functions against the nominal way, near the sources; a weak tone through combs of order four",
             front_ends,
+        ),
+        case(
+            "holography/gpu",
+            "holograms and fields of a graphics card against the plain sums of the processor, for two examples",
+            gpu,
         ),
         case(
             "holography/mapping",
@@ -325,4 +334,25 @@ fn mapping() -> Result<Measured, Failure> {
         metrics,
         limits: [("wrong".to_owned(), Limit::AtMost(0.0))].into(),
     })
+}
+
+/// The examples on a card: the worst of holograms, pressures and velocities.
+fn gpu() -> Result<Measured, Failure> {
+    let (_, gpu) = open_gpu()?;
+    let mut worst = Worst::default();
+    for example in (EXAMPLES.iter()).filter(|example| example.name.starts_with("holography/")) {
+        let problem = Problem::parse(example.problem, example.name, Path::new("."))?;
+        let Spec::Holography(spec) = &problem.spec else {
+            continue;
+        };
+        for difference in Plan::new(spec, None)?.device_differences(&gpu, &Silent)? {
+            worst.see(difference.hologram);
+            worst.see(difference.pressure);
+            worst.see(difference.velocity);
+        }
+    }
+    Ok(held_to(
+        &[("error", worst.value())],
+        &[("error", Limit::AtMost(1e-4))],
+    ))
 }

@@ -1,0 +1,489 @@
+//! What is heard: bits of microphones, simulated or recorded, or recorded samples; laid out for an array and its bins.
+
+use num_complex::Complex64;
+use wavefield_physics::exact::piston::Piston;
+use wavefield_physics::exact::plate::PlateMode;
+use wavefield_physics::medium::Fluid;
+use wavefield_physics::quantity::Length;
+
+use crate::array::{MicrophoneArray, Packing};
+use crate::bitstream::Bitstream;
+use crate::error::{Error, keyed, long_as, positive, within};
+use crate::files::{SoundFormat, read_acoular, read_calibration, read_microphones, read_wav};
+use crate::front_end::{
+    BasicAveraging, DECIMATION, DotProducts, Frame, FrontEnd, Nominal, Streaming, Terms,
+    WalshFourier,
+};
+use crate::hologram::Hologram;
+use crate::microphone::{CLOCK_RATE, Microphone};
+use crate::recording::Recording;
+use crate::regular_grid::RegularGrid;
+use crate::source::Source;
+use crate::spec::{Array, FrontEndSpec, MicrophoneSpec, Sound, SourceSpec, Spec};
+
+/// Most microphones of an array: a frame of their bits takes some hundred megabytes.
+const MOST_CHANNELS: usize = 1 << 15;
+
+/// Clocks no front end needs more of before a frame.
+const MOST_LEAD_IN: usize = 2048;
+
+/// Operations of a microphone's noise, dither and modulator at a clock, and of each tone it hears.
+const MODULATION: f64 = 15.0;
+const TONE: f64 = 2.0;
+
+/// The bytes of the files that a spec names; those it does not name stay out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Files<'a> {
+    /// Of `sound.file`.
+    pub sound: Option<&'a [u8]>,
+    /// Of `sound.microphones`.
+    pub microphones: Option<&'a [u8]>,
+    /// Of `sound.calibration`.
+    pub calibration: Option<&'a [u8]>,
+}
+
+/// What is heard.
+#[derive(Clone, Debug)]
+pub(crate) enum Input {
+    Microphones(Microphones),
+    Samples(Samples),
+}
+
+/// Microphones that send bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Microphones {
+    pub(crate) frame: Frame,
+    pub(crate) microphone: Microphone,
+    pub(crate) front_end: FrontEndSpec,
+    pub(crate) heard: Heard,
+}
+
+/// What they hear.
+#[derive(Clone, Debug)]
+pub(crate) enum Heard {
+    Sources { sources: Vec<Source>, seed: u64 },
+    Bits(Bitstream),
+}
+
+/// Samples that were recorded.
+#[derive(Clone, Debug)]
+pub(crate) struct Samples {
+    recording: Recording,
+    frame: usize,
+    bins: Vec<usize>,
+    /// The array's channel of each of the recording's.
+    channels: Vec<usize>,
+    /// Pascals for each unit of the recording.
+    factors: Vec<f64>,
+}
+
+impl Input {
+    /// What a spec says is heard, and the array that hears it at a height.
+    pub(crate) fn new(
+        spec: &Spec,
+        files: &Files<'_>,
+        fluid: &Fluid,
+        height: f64,
+        metres: impl Fn(Length) -> f64,
+    ) -> Result<(MicrophoneArray, Self), Error> {
+        let microphone = microphone(&spec.microphone)?;
+        let (bytes, format) = match &spec.sound {
+            Sound::Simulated(_) => (None, SoundFormat::Bits),
+            Sound::Recorded(_) => {
+                let bytes = files.sound.ok_or(Error::Nothing {
+                    what: "the bytes of the recording",
+                });
+                let bytes = keyed("sound.file", bytes)?;
+                (Some(bytes), SoundFormat::of(bytes))
+            }
+        };
+        let read = match format {
+            SoundFormat::Wav => read_wav,
+            SoundFormat::Acoular => read_acoular,
+            SoundFormat::Bits => {
+                let (array, microphones) =
+                    Microphones::new(spec, files, bytes, microphone, fluid, height, metres)?;
+                return Ok((array, Self::Microphones(microphones)));
+            }
+        };
+        let recording = keyed(
+            "sound.file",
+            read(bytes.unwrap_or_default(), spec.frame).map_err(Error::File),
+        )?;
+        // Samples of WAV are parts of a full scale, those of HDF5 pascals.
+        let unit = match format {
+            SoundFormat::Wav => microphone.full_scale,
+            _ => 1.0,
+        };
+        let (array, samples) = Samples::new(spec, files, recording, unit, metres)?;
+        Ok((array, Self::Samples(samples)))
+    }
+
+    /// Frequencies of the bins, Hz.
+    pub(crate) fn frequencies(&self) -> Vec<f64> {
+        match self {
+            Self::Microphones(Microphones { frame, .. }) => {
+                let bins = frame.bins().iter();
+                bins.map(|&bin| frame.frequency(bin)).collect()
+            }
+            Self::Samples(samples) => {
+                let bins = samples.bins.iter();
+                bins.map(|&bin| samples.recording.frequency(samples.frame, bin))
+                    .collect()
+            }
+        }
+    }
+
+    /// Bytes that bits or samples take at most on their way to holograms.
+    pub(crate) fn memory(&self) -> usize {
+        match self {
+            Self::Microphones(microphones) => microphones.memory(),
+            Self::Samples(samples) => size_of_val(samples.recording.samples()),
+        }
+    }
+
+    /// Operations on the way to holograms, roughly.
+    pub(crate) fn operations(&self) -> f64 {
+        match self {
+            Self::Microphones(microphones) => microphones.operations(),
+            Self::Samples(samples) => {
+                (samples.recording.samples().len() * samples.bins.len()) as f64
+            }
+        }
+    }
+}
+
+/// The bins nearest to the frequencies asked for, each once.
+fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
+    let step = CLOCK_RATE / (spec.frame * DECIMATION) as f64;
+    let mut bins: Vec<usize> = Vec::with_capacity(spec.frequencies.len());
+    for (number, frequency) in spec.frequencies.iter().enumerate() {
+        let bin = Frame::nearest_bin(spec.frame, frequency.0).map_err(|error| match error {
+            Error::Bin { samples, most, .. } => Error::Frequency {
+                frequency: frequency.0,
+                samples,
+                least: step,
+                most: most as f64 * step,
+            },
+            other => other,
+        })?;
+        if let Some(same) = bins.iter().position(|&other| other == bin) {
+            return Err(Error::SameBin {
+                first: spec.frequencies[same].0,
+                second: spec.frequencies[number].0,
+                step,
+            });
+        }
+        bins.push(bin);
+    }
+    Ok(bins)
+}
+
+impl Microphones {
+    fn new(
+        spec: &Spec,
+        files: &Files<'_>,
+        bytes: Option<&[u8]>,
+        microphone: Microphone,
+        fluid: &Fluid,
+        height: f64,
+        metres: impl Fn(Length) -> f64,
+    ) -> Result<(MicrophoneArray, Self), Error> {
+        for (key, what, file) in [
+            (
+                "sound.microphones",
+                "places of microphones",
+                files.microphones,
+            ),
+            (
+                "sound.calibration",
+                "calibrations of channels",
+                files.calibration,
+            ),
+        ] {
+            if file.is_some() {
+                return keyed(key, Err(Error::OnlyForSamples { what }));
+            }
+        }
+        let array = described(&spec.array, &metres)?;
+        let channels = array.channels() as f64;
+        let most = MOST_CHANNELS as f64;
+        keyed(
+            "array",
+            within("the number of microphones", channels, 64.0, most),
+        )?;
+        let packing = keyed("array", Packing::new(&array))?;
+        // Without a sensible frame there are no bins.
+        keyed("frame", Frame::new(packing, spec.frame, &[1]))?;
+        let bins = keyed("frequencies", bins(spec))?;
+        let frame = keyed("frequencies", Frame::new(packing, spec.frame, &bins))?;
+        let lead_in = keyed("front_end", front_end(spec.front_end, &frame))?.lead_in();
+        let heard = match &spec.sound {
+            Sound::Simulated(simulated) => {
+                let sources = sources(&simulated.sources, metres)?;
+                for source in &sources {
+                    // A source that has no field has none before its first microphone.
+                    let [x, y] = array.position(0);
+                    let heard = source.pressure(fluid, frame.frequency(bins[0]), [x, y, height]);
+                    keyed("sound.sources", heard.map(|_| ()))?;
+                }
+                Heard::Sources {
+                    sources,
+                    seed: simulated.seed,
+                }
+            }
+            Sound::Recorded(_) => {
+                let bytes = bytes.unwrap_or_default();
+                let (clock, clocks) = (4 * packing.words(), lead_in + frame.clocks());
+                if !bytes.len().is_multiple_of(clock) || bytes.len() < clock * clocks {
+                    let bytes = bytes.len();
+                    let wrong = Error::Recording {
+                        bytes,
+                        clock,
+                        clocks,
+                    };
+                    return keyed("sound.file", Err(wrong));
+                }
+                Heard::Bits(keyed("sound.file", Bitstream::from_bytes(packing, bytes))?)
+            }
+        };
+        let microphones = Self {
+            frame,
+            microphone,
+            front_end: spec.front_end,
+            heard,
+        };
+        Ok((array, microphones))
+    }
+
+    fn operations(&self) -> f64 {
+        let channels = self.frame.packing().channels() as f64;
+        let clocks = (self.frame.clocks() + MOST_LEAD_IN) as f64;
+        let bins = self.frame.bins().len() as f64;
+        let sound = match &self.heard {
+            Heard::Bits(_) => 0.0,
+            Heard::Sources { sources, .. } => {
+                let fields: f64 = sources.iter().map(Source::operations).sum();
+                channels * clocks * (MODULATION + TONE * bins) + 2.0 * bins * channels * fields
+            }
+        };
+        sound + clocks * channels
+    }
+
+    fn memory(&self) -> usize {
+        let channels = self.frame.packing().channels();
+        let clocks = self.frame.clocks() + MOST_LEAD_IN;
+        let bits = 3 * clocks * channels / 8;
+        let samples = match self.front_end {
+            FrontEndSpec::WalshFourier { .. } => {
+                4 * self.frame.samples() * channels
+                    + 4 * 32 * clocks
+                    + 32 * clocks * self.frame.bins().len()
+            }
+            _ => 3 * 4 * (clocks / DECIMATION) * channels,
+        };
+        let tones = 16 * clocks * self.frame.bins().len();
+        bits + samples + tones
+    }
+
+    pub(crate) fn front_end(&self) -> Result<Box<dyn FrontEnd>, Error> {
+        front_end(self.front_end, &self.frame)
+    }
+}
+
+fn front_end(spec: FrontEndSpec, frame: &Frame) -> Result<Box<dyn FrontEnd>, Error> {
+    let frame = frame.clone();
+    let samples = frame.samples();
+    Ok(match spec {
+        FrontEndSpec::Streaming { order } => Box::new(Streaming::new(frame, order, samples / 32)?),
+        FrontEndSpec::Nominal => Box::new(Nominal::new(frame)?),
+        FrontEndSpec::DotProducts => Box::new(DotProducts::new(frame)?),
+        FrontEndSpec::BasicAveraging => Box::new(BasicAveraging::new(frame)?),
+        FrontEndSpec::WalshFourier { terms } => Box::new(WalshFourier::new(
+            frame,
+            terms.map_or(Terms::All, Terms::Largest),
+        )?),
+    })
+}
+
+impl Samples {
+    fn new(
+        spec: &Spec,
+        files: &Files<'_>,
+        recording: Recording,
+        unit: f64,
+        metres: impl Fn(Length) -> f64,
+    ) -> Result<(MicrophoneArray, Self), Error> {
+        let grid = match files.microphones {
+            Some(bytes) => {
+                let places = read_microphones(bytes).map_err(Error::File);
+                let places = keyed("sound.microphones", places)?;
+                let grid = keyed("sound.microphones", RegularGrid::new(&places))?;
+                if spec.array != Array::default() {
+                    same(&grid.array, &described(&spec.array, &metres)?)?;
+                }
+                grid
+            }
+            None => {
+                let array = described(&spec.array, &metres)?;
+                RegularGrid {
+                    channels: (0..recording.channels()).collect(),
+                    array,
+                }
+            }
+        };
+        let array = grid.array;
+        let fits = long_as(
+            "the channels of the recording",
+            array.rows.saturating_mul(array.columns),
+            recording.channels(),
+        );
+        keyed("sound.file", fits)?;
+        let factors = match files.calibration {
+            Some(bytes) => {
+                let factors = read_calibration(bytes).map_err(Error::File);
+                let factors = keyed("sound.calibration", factors)?;
+                let fits = long_as(
+                    "the calibration of all channels",
+                    recording.channels(),
+                    factors.len(),
+                );
+                keyed("sound.calibration", fits)?;
+                factors
+            }
+            None => vec![unit; recording.channels()],
+        };
+        let bins = spec
+            .frequencies
+            .iter()
+            .map(|f| recording.nearest_bin(spec.frame, f.0))
+            .collect::<Result<Vec<_>, _>>();
+        let bins = keyed("frequencies", bins)?;
+        keyed(
+            "sound.file",
+            recording.amplitudes(spec.frame, bins[0]).map(|_| ()),
+        )?;
+        let samples = Self {
+            recording,
+            frame: spec.frame,
+            bins,
+            channels: grid.channels,
+            factors,
+        };
+        Ok((array, samples))
+    }
+
+    /// Holograms of all bins, Pa.
+    pub(crate) fn holograms(&self, array: &MicrophoneArray) -> Result<Vec<Hologram>, Error> {
+        self.bins
+            .iter()
+            .map(|&bin| {
+                let amplitudes = self.recording.amplitudes(self.frame, bin)?;
+                let mut pressures = vec![Complex64::new(0.0, 0.0); array.channels()];
+                for ((amplitude, factor), &channel) in
+                    amplitudes.iter().zip(&self.factors).zip(&self.channels)
+                {
+                    pressures[channel] = amplitude * factor;
+                }
+                let frequency = self.recording.frequency(self.frame, bin);
+                Hologram::new(*array, frequency, pressures)
+            })
+            .collect()
+    }
+}
+
+/// The array as the spec describes it.
+fn described(spec: &Array, metres: impl Fn(Length) -> f64) -> Result<MicrophoneArray, Error> {
+    let most = MOST_CHANNELS as f64;
+    let channels = spec.rows as f64 * spec.columns as f64;
+    keyed(
+        "array",
+        within("the number of microphones", channels, 1.0, most),
+    )?;
+    keyed(
+        "array",
+        MicrophoneArray::new(spec.rows, spec.columns, metres(spec.pitch)),
+    )
+}
+
+/// Refuses an array that is described in two ways that differ.
+fn same(file: &MicrophoneArray, spec: &MicrophoneArray) -> Result<(), Error> {
+    let shapes = (file.rows, file.columns) == (spec.rows, spec.columns);
+    if shapes && (file.pitch - spec.pitch).abs() <= 0.01 * spec.pitch {
+        return Ok(());
+    }
+    keyed(
+        "array",
+        Err(Error::TwoArrays {
+            rows: file.rows,
+            columns: file.columns,
+            pitch: file.pitch,
+        }),
+    )
+}
+
+fn microphone(spec: &MicrophoneSpec) -> Result<Microphone, Error> {
+    let full_scale = positive("the full scale of a microphone", spec.full_scale);
+    Ok(Microphone {
+        full_scale: keyed("microphone.full_scale", full_scale)?,
+        noise: keyed(
+            "microphone.noise",
+            within("the noise", spec.noise, 0.0, 1.0),
+        )?,
+        order: keyed(
+            "microphone.order",
+            crate::sigma_delta::NoiseTransfer::new(spec.order).map(|_| spec.order),
+        )?,
+        dither: keyed(
+            "microphone.dither",
+            within("the dither", spec.dither, 0.0, 1.0),
+        )?,
+    })
+}
+
+fn sources(specs: &[SourceSpec], metres: impl Fn(Length) -> f64) -> Result<Vec<Source>, Error> {
+    if specs.is_empty() {
+        return keyed(
+            "sound.sources",
+            Err(Error::Nothing {
+                what: "the sources",
+            }),
+        );
+    }
+    let real = |value: f64| Complex64::new(value, 0.0);
+    let place = |centre: [Length; 2]| centre.map(&metres);
+    Ok(specs
+        .iter()
+        .map(|spec| match spec {
+            SourceSpec::Monopole(monopole) => {
+                let [x, y] = place(monopole.centre);
+                Source::Monopole {
+                    position: [x, y, 0.0],
+                    volume_velocity: real(monopole.volume_velocity),
+                }
+            }
+            SourceSpec::Dipole(dipole) => {
+                let [x, y] = place(dipole.centre);
+                Source::Dipole {
+                    position: [x, y, 0.0],
+                    moment: dipole.moment,
+                }
+            }
+            SourceSpec::Piston(piston) => Source::Piston {
+                centre: place(piston.centre),
+                piston: Piston {
+                    radius: metres(piston.radius),
+                    velocity: real(piston.velocity.0),
+                },
+            },
+            SourceSpec::Plate(plate) => Source::Plate {
+                centre: place(plate.centre),
+                plate: PlateMode {
+                    size: place(plate.size),
+                    mode: plate.mode,
+                    velocity: real(plate.velocity.0),
+                },
+            },
+        })
+        .collect())
+}

@@ -1,0 +1,139 @@
+//! A graphics card gives the processor's amplitudes and fields; without any adapter these tests fail.
+
+use num_complex::Complex64;
+use wavefield_compute::gpu::Gpu;
+use wavefield_compute::observe::{Cancel, Silent};
+use wavefield_holography::front_end::{
+    BasicAveraging, DotProducts, Frame, FrontEnd, Nominal, Streaming, Terms, WalshFourier,
+    WeightedBits,
+};
+use wavefield_holography::gpu::GpuFrontEnd;
+use wavefield_holography::{
+    Error, Hologram, Microphone, MicrophoneArray, Packing, Plan, Spec, relative_error,
+};
+
+/// Largest difference between processor and card that is taken for roundings.
+const PARITY: f64 = 1e-4;
+
+fn gpu() -> Gpu {
+    Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
+}
+
+fn plan(array: &str, more: &str) -> Result<Plan, Error> {
+    let spec: Spec = toml::from_str(&format!(
+        r#"
+        frequencies = ["800 Hz", "1.2 kHz", "3 kHz"]
+        height = "5 cm"
+        plane = "1 cm"
+        array = {array}
+        {more}
+        [sound]
+        kind = "simulated"
+        seed = 9
+        sources = [
+            {{ kind = "piston", centre = ["3 cm", "-2 cm"], radius = "4 cm", velocity = "0.03 m/s" }},
+            {{ kind = "monopole", centre = ["-9 cm", "4 cm"], volume_velocity = 2e-4 }},
+        ]
+        "#
+    ))
+    .unwrap();
+    Plan::new(&spec, None)
+}
+
+#[test]
+fn fields_of_a_card_are_the_processors() {
+    let gpu = gpu();
+    for (array, more) in [
+        ("{ rows = 32, columns = 32, pitch = \"2 cm\" }", ""),
+        (
+            "{ rows = 16, columns = 24, pitch = \"2 cm\" }",
+            "filter = { kind = \"modified-tikhonov\", parameter = 1e-3 }\nborder = { padding = \"edge\" }",
+        ),
+        (
+            "{ rows = 24, columns = 16, pitch = \"2 cm\" }",
+            "front_end = { method = \"nominal\" }\nframe = 256",
+        ),
+    ] {
+        let plan = plan(array, more).unwrap();
+        for difference in plan.device_differences(&gpu, &Silent).unwrap() {
+            println!("{array} {more}: {difference:?}");
+            assert!(difference.same_filter, "{difference:?}");
+            assert!(difference.hologram <= PARITY, "{difference:?}");
+            assert!(difference.front_end <= PARITY, "{difference:?}");
+            assert!(difference.pressure <= PARITY, "{difference:?}");
+            assert!(difference.velocity <= PARITY, "{difference:?}");
+        }
+    }
+}
+
+#[test]
+fn every_front_end_is_a_sum_of_weighted_bits() {
+    let gpu = gpu();
+    let array = MicrophoneArray::new(8, 16, 0.02).unwrap();
+    let packing = Packing::new(&array).unwrap();
+    let frame = Frame::new(packing, 256, &[5, 40]).unwrap();
+    let pressures = (0..array.channels()).map(|c| Complex64::from_polar(2.0, 0.3 * c as f64));
+    let tone = Hologram::new(array, frame.frequency(5), pressures.collect()).unwrap();
+    let stream = Microphone::default()
+        .record(packing, &[tone], 2048 + frame.clocks(), 3)
+        .unwrap();
+    let front_ends: [Box<dyn FrontEnd>; 7] = [
+        Box::new(Streaming::new(frame.clone(), 3, 32).unwrap()),
+        Box::new(Streaming::new(frame.clone(), 5, 8).unwrap()),
+        Box::new(Nominal::new(frame.clone()).unwrap()),
+        Box::new(DotProducts::new(frame.clone()).unwrap()),
+        Box::new(BasicAveraging::new(frame.clone()).unwrap()),
+        Box::new(WalshFourier::new(frame.clone(), Terms::All).unwrap()),
+        Box::new(WalshFourier::new(frame.clone(), Terms::Largest(40)).unwrap()),
+    ];
+    for (number, mut front_end) in front_ends.into_iter().enumerate() {
+        let mut card = GpuFrontEnd::new(&gpu, &*front_end).unwrap();
+        assert!(card.card_memory() > 0);
+        let words = stream
+            .clocks_from(7, front_end.lead_in() + frame.clocks())
+            .unwrap();
+        let mut wanted = vec![Complex64::new(0.0, 0.0); 2 * array.channels()];
+        front_end.amplitudes(words, &mut wanted).unwrap();
+        // Straight sums in double precision, by definition.
+        let mut sums = wanted.clone();
+        WeightedBits::new(&*front_end)
+            .amplitudes(words, &mut sums)
+            .unwrap();
+        let mut found = wanted.clone();
+        card.amplitudes(words, &mut found).unwrap();
+        assert_eq!(card.bit_weights(5), front_end.bit_weights(5));
+        let channels = array.channels();
+        let [by_card, by_sums] = [(&sums, &found), (&wanted, &sums)]
+            .map(|(p, q)| relative_error(&p[..channels], &q[..channels]).unwrap());
+        println!("front end {number}: card {by_card:.2e}, front end {by_sums:.2e} from its sums");
+        // Samples of fast front ends are of single precision; the card's weights have 42 bits.
+        assert!(by_sums < 1e-6, "front end {number}: {by_sums}");
+        assert!(by_card < 1e-11, "front end {number}: {by_card}");
+        // The second bin holds noise alone, and all of it.
+        let noise = relative_error(&sums[channels..], &found[channels..]).unwrap();
+        assert!(noise < 1e-6, "front end {number}: {noise}");
+    }
+}
+
+#[test]
+fn grids_that_cards_do_not_transform_are_refused() {
+    // With its border 56 columns make 112, which has a factor of seven.
+    let plan = plan("{ rows = 16, columns = 56, pitch = \"1 cm\" }", "").unwrap();
+    let refused = plan.execute_on(&gpu(), &Silent);
+    assert!(matches!(
+        refused,
+        Err(Error::CardGrid {
+            rows: 32,
+            columns: 112
+        })
+    ));
+}
+
+#[test]
+fn a_run_on_a_card_can_be_stopped() {
+    let plan = plan("{ rows = 16, columns = 16, pitch = \"2 cm\" }", "").unwrap();
+    let stop = Cancel::new();
+    stop.request();
+    let stopped = plan.execute_on(&gpu(), &stop);
+    assert!(matches!(stopped, Err(Error::Cancelled(_))));
+}
