@@ -34,7 +34,7 @@ def error(found, exact):
 
 def test_simulated_sources_are_found_and_the_error_is_stated():
     result = wf.holography.solve(
-        SOURCES, frequencies=[600, 1000], height=0.05, plane=0.01, array=GRID, progress=False
+        SOURCES, frequencies=[600, 1000], height=0.05, plane=0.02, array=GRID, progress=False
     )
     assert result["field/pressure"].shape == (2, 16, 24)
     assert result["field/intensity"].shape == (2, 16, 24, 3)
