@@ -196,14 +196,16 @@ impl Planned {
         );
         let drawn = [(Channel::VV, "VV"), (Channel::HH, "HH")];
         let drawn = drawn.into_iter().filter(|(channel, _)| sent(*channel));
-        let mut curves: Vec<(&str, &str)> = (drawn.clone())
+        let curves: Vec<(&str, &str)> = (drawn.clone())
             .map(|(channel, name)| (name, sweep::channel_columns(channel).1))
             .collect();
+        let mut references = Vec::new();
         if exact.is_some() {
-            curves.extend(drawn.map(|(channel, _)| reference::exact_column(channel)));
+            references.extend(drawn.map(|(channel, _)| reference::exact_column(channel)));
         }
         let quantity = Quantity {
             channels: &curves,
+            references: &references,
             ..sweep::RADAR_CROSS_SECTION
         };
         sweep::figures(
@@ -269,6 +271,7 @@ fn radiate(outcome: &mut Outcome, radiation: &Radiation) {
             name: "directivity",
             unit: "dBi",
             channels: &[("directivity", "directivity")],
+            references: &[],
             scattered: false,
         },
     );

@@ -143,6 +143,7 @@ fn widths(outcome: &mut Outcome, solution: &Solution) {
         name: "scattering width",
         unit: "dBm",
         channels: &channels,
+        references: &[],
         scattered: true,
     };
     sweep::figures(outcome, &frequencies, &aspects, &quantity);

@@ -56,6 +56,7 @@ pub(super) const RADAR_CROSS_SECTION: Quantity<'static> = Quantity {
     name: "radar cross section",
     unit: "dBsm",
     channels: &[("VV", "vv_dbsm"), ("HH", "hh_dbsm")],
+    references: &[],
     scattered: true,
 };
 
@@ -91,6 +92,8 @@ pub(super) struct Quantity<'a> {
     pub(super) unit: &'static str,
     /// Name in the legend and column of each channel.
     pub(super) channels: &'a [(&'a str, &'a str)],
+    /// The same of what the result is compared with.
+    pub(super) references: &'a [(&'a str, &'a str)],
     /// Whether a wave comes from somewhere.
     pub(super) scattered: bool,
 }
@@ -167,9 +170,14 @@ pub(super) fn figures(
             tidy(first[0].from.phi)
         )
     };
-    let curves: Vec<Series> = (quantity.channels.iter())
-        .flat_map(|(name, y)| (0..stride.min(MOST_CUTS)).map(move |cut| (name, y, cut)))
-        .map(|(name, y, cut)| {
+    let found = quantity.channels.iter().map(|channel| (channel, false));
+    let references = quantity.references.iter().map(|channel| (channel, true));
+    let curves: Vec<Series> = found
+        .chain(references)
+        .flat_map(|(channel, reference)| {
+            (0..stride.min(MOST_CUTS)).map(move |cut| (channel, reference, cut))
+        })
+        .map(|((name, y), reference, cut)| {
             let name = if stride == 1 {
                 (*name).to_owned()
             } else {
@@ -178,6 +186,7 @@ pub(super) fn figures(
             Series {
                 part: (!whole).then_some((cut, run)),
                 stride,
+                reference,
                 ..Series::new(
                     &name,
                     &format!("{}/{column}", quantity.table),

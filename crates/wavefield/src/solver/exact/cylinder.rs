@@ -53,6 +53,7 @@ pub(super) fn fill(
         name: "scattering width",
         unit: "dBm",
         channels: &[("TM", "tm_dbm"), ("TE", "te_dbm")],
+        references: &[],
         scattered: true,
     };
     sweep::figures(outcome, &swept, aspects, &quantity);
