@@ -204,15 +204,14 @@ fn head(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
             KeyFigure::new("error from noise", percent(worst), "%")
         },
     ];
+    let when = match solution.frequencies.len() {
+        1 => format!("at {}", hertz(first.frequency)),
+        count => format!("{count} frequencies from {}", hertz(first.frequency)),
+    };
     outcome.summary = format!(
-        "{} microphones {} above the sources' plane, the field brought to {}; {} at the first of {}.",
+        "{} microphones {} above the sources' plane, the field brought to {}; {when}.",
         solution.array.channels(),
         centimetres(solution.height),
         centimetres(solution.plane),
-        hertz(first.frequency),
-        match solution.frequencies.len() {
-            1 => "one frequency".to_owned(),
-            count => format!("{count} frequencies"),
-        }
     );
 }
