@@ -21,7 +21,7 @@
 //! | the filter, chosen from the hologram | [`Filter`], [`Regularisation`], [`noise_level`] |
 //! | another plane | [`Propagator`] |
 //! | all of it | [`PlanarHolography`]; live, hop by hop: [`LiveHolography`] with [`hop_ring`] |
-//! | what all this is measured against | [`reference`] |
+//! | what all this is measured against | [`mod@reference`] |
 //! | on a graphics card | [`gpu::GpuFrontEnd`], [`gpu::GpuPlanes`], [`Plan::execute_on`] |
 //! | as a problem | [`Spec`] → [`Plan`] → [`Solution`] |
 //!
