@@ -37,7 +37,6 @@ macro_rules! example {
 
 /// Every example, sorted by name.
 pub const EXAMPLES: &[Example] = &[
-    example!("dgtd/almond"),
     example!("dgtd/helix"),
     example!("dgtd/sphere"),
     example!("exact/austin-sphere"),

@@ -127,7 +127,7 @@ fn every_example_of_rays_reproduces_its_recorded_values() {
     reproduced(|name| name.starts_with("sbr/"));
 }
 
-/// The almond and the helix take minutes: `wavefield validate` runs them by name.
+/// The helix takes minutes: `wavefield validate` runs it by name.
 #[test]
 fn a_sphere_in_time_reproduces_its_recorded_values() {
     reproduced(|name| name == "dgtd/sphere");

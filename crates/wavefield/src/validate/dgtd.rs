@@ -50,11 +50,6 @@ pub(super) fn cases() -> Vec<Case> {
             machines::gpu,
         ),
         case(
-            "dgtd/almond",
-            "an almond of 2.499 m at 1 GHz under a wave from above: the field behind it against that of its shadow",
-            bodies::almond,
-        ),
-        case(
             "dgtd/helix",
             "a helical antenna above a plate: reflection at its feed from 5 to 15 GHz, directivity at 9 GHz",
             bodies::helix,

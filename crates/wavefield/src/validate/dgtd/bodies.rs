@@ -1,13 +1,9 @@
 //! Bodies meshed from problem files, against exact series and reference data.
 
-use std::f64::consts::PI;
 use std::path::Path;
 use std::time::Instant;
 
 use wavefield_compute::observe::Silent;
-use wavefield_mesh::primitive;
-use wavefield_physics::far_field::power_db;
-use wavefield_physics::quantity::Frequency;
 
 use super::super::{held_to, held_to_expected};
 use crate::examples::Example;
@@ -143,40 +139,12 @@ pub(super) fn austin_almond(data: &Path) -> Result<Measured, Failure> {
     })
 }
 
-/// A case of the gallery, computed.
-fn example(name: &str) -> Result<(Outcome, f64), Failure> {
-    let example = (Example::find(name))
-        .ok_or_else(|| Failure::Runtime(format!("no case `{name}` is built in")))?;
-    solved(example.problem)
-}
-
-/// The document's almond under a wave from above: the field behind it is that of its shadow, 4πA²/λ² for the area A
-/// that it covers, but for what its rim adds.
-pub(super) fn almond() -> Result<Measured, Failure> {
-    let (outcome, seconds) = example("dgtd/almond")?;
-    let theta = column(&outcome, "rcs/theta")?;
-    let found = column(&outcome, "rcs/vv_dbsm")?;
-    let forward = (theta.iter().zip(found)).find(|(theta, _)| **theta == 180.0);
-    let skin = primitive::almond(2.499, 0.02)
-        .map_err(|error| Failure::Runtime(format!("the almond: {error}")))?;
-    let covered: f64 = (0..skin.triangles.len())
-        .map(|triangle| skin.area_vector(triangle)[2].max(0.0))
-        .sum();
-    let shadow = 4.0 * PI * (covered / Frequency(1e9).wavelength()).powi(2);
-    let difference = forward.map_or(f64::NAN, |(_, found)| found - power_db(shadow));
-    held_to_expected(
-        "dgtd/almond",
-        Metrics::from([
-            ("shadow_difference_db".to_owned(), difference.abs()),
-            ("run_seconds".to_owned(), seconds),
-        ]),
-    )
-}
-
 /// The document's helix as far as it is described: a square wire of 3 mm, above a plate of 10 mm radius, cells from 1 mm
 /// up. Its windings are not; these have a circumference of about a wavelength at 9 GHz.
 pub(super) fn helix() -> Result<Measured, Failure> {
-    let (outcome, seconds) = example("dgtd/helix")?;
+    let example = Example::find("dgtd/helix")
+        .ok_or_else(|| Failure::Runtime("no case `dgtd/helix` is built in".to_owned()))?;
+    let (outcome, seconds) = solved(example.problem)?;
     let of = |name: &str| column(&outcome, name);
     let directivity = of("pattern/directivity")?;
     let largest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
