@@ -143,6 +143,15 @@ impl Plan {
         &self.holography
     }
 
+    pub(crate) fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// Height of the array, metres.
+    pub(crate) fn height(&self) -> f64 {
+        self.height
+    }
+
     /// From the array to the plane, metres.
     pub(crate) fn distance(&self) -> f64 {
         self.height - self.plane
