@@ -20,7 +20,7 @@
 //! | plane waves | [`AngularSpectrum`], [`Wavenumbers`] |
 //! | the filter, chosen from the hologram | [`Filter`], [`Regularisation`], [`noise_level`] |
 //! | another plane | [`Propagator`] |
-//! | all of it | [`PlanarHolography`]; live, hop by hop: [`LiveHolography`] with [`hop_ring`] |
+//! | all of it | [`PlanarHolography`]; live, hop by hop: [`LiveHolography`] with [`hop_ring`], [`MovingSources`] |
 //! | what all this is measured against | [`mod@reference`] |
 //! | on a graphics card | [`gpu::GpuFrontEnd`], [`gpu::GpuPlanes`], [`Plan::execute_on`] |
 //! | as a problem | [`Spec`] → [`Plan`] → [`Solution`] |
@@ -72,7 +72,9 @@ mod input;
 mod kernels;
 mod latency;
 mod live;
+mod live_problem;
 mod microphone;
+mod moving_sources;
 mod noise_level;
 mod plan;
 mod plane_transform;
@@ -102,7 +104,9 @@ pub use hop_ring::{HopReader, HopSource, TakenHop, hop_ring};
 pub use input::Files;
 pub use latency::LatencyHistogram;
 pub use live::LiveHolography;
+pub use live_problem::{LiveProblem, LiveSound};
 pub use microphone::{CLOCK_RATE, Microphone};
+pub use moving_sources::MovingSources;
 pub use noise_level::noise_level;
 pub use plan::Plan;
 pub use propagator::Propagator;

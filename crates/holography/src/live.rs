@@ -131,6 +131,25 @@ impl LiveHolography {
         self.front_end.reset();
     }
 
+    /// Changes plane and filters of all bins, from the next hop on; what was heard is kept.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless there is a filter for each bin, [`Error::OutOfRange`] for a distance that makes no
+    /// sense; nothing is changed then.
+    pub fn retune(&mut self, distance: f64, filters: &[Filter]) -> Result<(), Error> {
+        long_as("the filters of all bins", self.stages.len(), filters.len())?;
+        let factors = self
+            .stages
+            .iter()
+            .zip(filters)
+            .map(|(stage, filter)| factors(&stage.wavenumbers, distance, filter))
+            .collect::<Result<Vec<_>, _>>()?;
+        for (stage, factors) in self.stages.iter_mut().zip(factors) {
+            stage.factors = factors;
+        }
+        Ok(())
+    }
+
     /// The latest field of a bin in the plane near the sources, Pa, row by row.
     pub fn field(&self, bin: usize) -> Option<&[Complex32]> {
         self.stages.get(bin).map(|stage| &stage.field[..])
@@ -174,6 +193,7 @@ struct Stage {
     plane: Vec<Complex32>,
     turned: Vec<Complex32>,
     scratch: Vec<Complex32>,
+    wavenumbers: Wavenumbers,
     /// Filter, propagator and 1/points, column by column.
     factors: Vec<Complex32>,
     field: Vec<Complex32>,
@@ -211,13 +231,7 @@ impl Stage {
         let points = shape.map(|count| border.points(count));
         let [rows, columns] = [0, 1].map(|axis| shape[axis] + 2 * points[axis]);
         let wavenumbers = Wavenumbers::new(rows, columns, array.pitch, fluid.wavenumber(frequency));
-        let way = Propagator::towards_sources(&wavenumbers, distance, filter)?;
-        let factors = (0..rows * columns)
-            .map(|i| {
-                let factor = way.factors()[i % rows * columns + i / rows] / (rows * columns) as f64;
-                Complex32::new(factor.re as f32, factor.im as f32)
-            })
-            .collect();
+        let factors = factors(&wavenumbers, distance, filter)?;
         let mut planner = FftPlanner::new();
         let along = [columns, rows].map(|length| {
             [
@@ -248,6 +262,7 @@ impl Stage {
             scratch: vec![zero; room.max().unwrap_or(0)],
             along,
             factors,
+            wavenumbers,
             field: vec![zero; array.channels()],
         })
     }
@@ -337,6 +352,22 @@ impl Stage {
             to.copy_from_slice(&from[left..left + width]);
         }
     }
+}
+
+/// Filter, propagator and 1/points, column by column.
+fn factors(
+    wavenumbers: &Wavenumbers,
+    distance: f64,
+    filter: &Filter,
+) -> Result<Vec<Complex32>, Error> {
+    let [rows, columns] = wavenumbers.shape();
+    let way = Propagator::towards_sources(wavenumbers, distance, filter)?;
+    Ok((0..rows * columns)
+        .map(|i| {
+            let factor = way.factors()[i % rows * columns + i / rows] / (rows * columns) as f64;
+            Complex32::new(factor.re as f32, factor.im as f32)
+        })
+        .collect())
 }
 
 /// Continues lines by `border` points at both ends.

@@ -19,7 +19,7 @@ pub const CLOCK_RATE: f64 = 1.5e6;
 const WARM_UP: usize = 4096;
 
 /// Largest amplitude in full scales that is recorded: beyond, modulators are overloaded and their bits say nothing.
-const LOUDEST: f64 = 0.7;
+pub(crate) const LOUDEST: f64 = 0.7;
 
 /// A digital microphone.
 #[derive(Clone, Copy, Debug, PartialEq)]

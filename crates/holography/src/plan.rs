@@ -182,6 +182,15 @@ impl Plan {
         &self.array
     }
 
+    pub(crate) fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// Height of the array, metres.
+    pub(crate) fn height(&self) -> f64 {
+        self.height
+    }
+
     /// From the array to the plane, metres.
     pub(crate) fn distance(&self) -> f64 {
         self.height - self.plane

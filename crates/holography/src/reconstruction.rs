@@ -70,6 +70,16 @@ impl PlanarHolography {
         })
     }
 
+    /// The filter for the way of a hologram to the plane `distance` nearer to the sources.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a border, a distance or an array for which there is no answer.
+    pub fn filter(&self, hologram: &Hologram, distance: f64) -> Result<Filter, Error> {
+        let spectrum = AngularSpectrum::new(hologram, &self.fluid, &self.border)?;
+        let (_, chosen) = self.way(hologram, &spectrum, distance)?;
+        Ok(chosen.filter)
+    }
+
     /// What a card needs to bring a hologram to the plane `distance` nearer to the sources, and the plane waves there.
     pub(crate) fn passage(
         &self,

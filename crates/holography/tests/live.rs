@@ -209,6 +209,39 @@ fn after_an_interruption_a_whole_frame_is_heard_first() {
 }
 
 #[test]
+fn another_plane_is_as_if_it_had_been_there_from_the_beginning() {
+    let stream = stream(10);
+    let mut moved = live(Padding::Edge).unwrap();
+    let other = [Filter::Tikhonov { parameter: 1e-2 }, FILTER];
+    let mut there = LiveHolography::new(
+        array(),
+        Streaming::new(frame(), 3, HOP).unwrap(),
+        Microphone::default().full_scale,
+        &Fluid::AIR,
+        &Border {
+            padding: Padding::Edge,
+            ..Border::default()
+        },
+        0.02,
+        &other,
+    )
+    .unwrap();
+    let clocks = moved.hop_clocks();
+    for hop in 0..10 {
+        let words = stream.clocks_from(hop * clocks, clocks).unwrap();
+        if hop == 9 {
+            moved.retune(0.02, &other).unwrap();
+        }
+        moved.push(words).unwrap();
+        there.push(words).unwrap();
+    }
+    assert_eq!(moved.field(0), there.field(0));
+    assert_eq!(moved.field(1), there.field(1));
+    assert!(moved.retune(0.02, &other[..1]).is_err());
+    assert!(moved.retune(-1.0, &other).is_err());
+}
+
+#[test]
 fn what_is_not_computed_live_is_refused() {
     assert!(matches!(
         live(Padding::PlanarPrediction { order: 4 }),

@@ -86,8 +86,13 @@ impl From<wavefield_exact::Error> for Failure {
 
 impl From<wavefield_holography::Error> for Failure {
     fn from(error: wavefield_holography::Error) -> Self {
+        use wavefield_compute::fft::FftError;
         match error {
             wavefield_holography::Error::Cancelled(_) => Failure::Interrupted,
+            wavefield_holography::Error::Device(error)
+            | wavefield_holography::Error::Transform(FftError::Device(error)) => {
+                Failure::Device(error)
+            }
             other => Failure::Input(other.to_string()),
         }
     }

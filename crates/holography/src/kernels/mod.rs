@@ -1,4 +1,4 @@
-//! Hot loops: decimation, transposition of bits, Walsh–Hadamard transforms, partial sums of spectra, Burg's method.
+//! Hot loops: modulation, decimation, transposition of bits, Walsh–Hadamard transforms, partial sums of spectra, Burg's method.
 //!
 //! Each is written over rows of channels, inlined into functions that carry the target features of an instruction set,
 //! and becomes that set's machine code there. Sums have the same order everywhere; linear prediction fuses products with
@@ -8,6 +8,7 @@
 
 pub(crate) mod comb;
 pub(crate) mod hadamard;
+pub(crate) mod modulate;
 pub(crate) mod partial;
 pub(crate) mod prediction;
 pub(crate) mod transpose;

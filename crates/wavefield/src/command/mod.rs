@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod convert;
 mod doctor;
+mod live;
 mod measure;
 mod new;
 mod report;
@@ -82,6 +83,12 @@ enum Command {
         /// Print one JSON object about the result
         #[arg(long)]
         json: bool,
+        /// Show sound near its sources as it happens, on a page of this machine, until Ctrl-C; writes no folder
+        #[arg(long, conflicts_with_all = ["out", "device", "threads", "resume", "json"])]
+        live: bool,
+        /// Port of the page; a free one if 0
+        #[arg(long, default_value_t = 0, requires = "live")]
+        port: u16,
     },
     /// Make report.html anew from a result folder
     Report {
@@ -173,11 +180,18 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Check { problem, json } => check::check(&problem, json),
         Command::Run {
             problem,
+            live: true,
+            port,
+            ..
+        } => live::live(&problem, port),
+        Command::Run {
+            problem,
             out,
             device,
             threads,
             resume,
             json,
+            ..
         } => run::run(
             &problem,
             &out,

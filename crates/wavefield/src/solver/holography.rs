@@ -5,11 +5,9 @@ mod maps;
 mod relief;
 mod wavenumbers;
 
-use std::path::Path;
-
 use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
-use wavefield_holography::{Files, Plan, Sound, Spec};
+use wavefield_holography::{Plan, Spec};
 use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::far_field::power_db;
 
@@ -17,6 +15,7 @@ use super::Cost;
 use crate::failure::Failure;
 use crate::outcome::{Array, Outcome};
 use crate::problem::Problem;
+use crate::sound_files::SoundFiles;
 
 /// Operations per second on two cores, for a guess at the time.
 const OPERATIONS_PER_SECOND: f64 = 1e9;
@@ -34,32 +33,10 @@ pub(super) struct Planned {
 }
 
 pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
-    let [sound, microphones, calibration] = match &spec.sound {
-        Sound::Simulated(_) => [None, None, None],
-        Sound::Recorded(recorded) => [
-            Some(&recorded.file),
-            recorded.microphones.as_ref(),
-            recorded.calibration.as_ref(),
-        ],
-    };
-    let bytes = |name: Option<&String>| {
-        name.map(|name| read(&problem.folder.join(name)))
-            .transpose()
-    };
-    let (sound, microphones, calibration) =
-        (bytes(sound)?, bytes(microphones)?, bytes(calibration)?);
-    let files = Files {
-        sound: sound.as_deref(),
-        microphones: microphones.as_deref(),
-        calibration: calibration.as_deref(),
-    };
+    let files = SoundFiles::read(spec, &problem.folder)?;
     Ok(Planned {
-        plan: Plan::with_files(spec, &files)?,
+        plan: Plan::with_files(spec, &files.borrowed())?,
     })
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| Failure::reading(path, &error))
 }
 
 impl Planned {

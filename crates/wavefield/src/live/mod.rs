@@ -1,0 +1,113 @@
+//! Holography as it happens, in a browser on the same machine.
+//!
+//! `serve` plays a problem's sound in real time, brings every hop of bits to the plane near the sources, and shows the
+//! field on one page. The server is bound to the loopback address alone and answers only pages it served itself: the
+//! names `Host` and `Origin` of every request are checked, so that no other site can listen through the browser.
+//!
+//! | file | what |
+//! |---|---|
+//! | `sound` | what plays, at its own pace |
+//! | `stages` | hops to pictures, filters chosen on the way |
+//! | `picture` | a field as it is sent |
+//! | `server`, `request`, `listener` | the page and its socket |
+
+mod listener;
+mod page;
+mod picture;
+mod request;
+mod server;
+mod sound;
+mod stages;
+
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use wavefield_compute::observe::{Cancel, Observer};
+use wavefield_holography::{Files, Plan, Spec, hop_ring};
+
+use crate::failure::Failure;
+use picture::Shown;
+use server::Server;
+use stages::Stages;
+
+/// Hops that may wait between microphones and stages: 44 ms.
+const WAITING: usize = 64;
+
+/// How a problem is shown.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The port on the loopback address; any free one if 0.
+    pub port: u16,
+    /// What stands above the picture.
+    pub title: String,
+    /// Whether recorded bits are played once rather than again and again.
+    pub once: bool,
+}
+
+/// Plays a problem's sound and shows its field until `stop` is requested, or until a recording that is played once has
+/// ended. `ready` is told the address when the page can be opened.
+///
+/// # Errors
+/// [`Failure::Input`] for a problem that makes no sense or is not computed live, [`Failure::Runtime`] for a port that
+/// cannot be had.
+pub fn serve(
+    spec: &Spec,
+    files: &Files<'_>,
+    options: &Options,
+    stop: &Cancel,
+    ready: &mut dyn FnMut(SocketAddr),
+) -> Result<(), Failure> {
+    let problem = Plan::with_files(spec, files)?.live()?;
+    let (reader, source) = hop_ring(WAITING, problem.hop_words)?;
+    let server = Server::bind(options.port)?;
+    let shown = Shown::new(&problem, options);
+    let end = End {
+        stop,
+        over: AtomicBool::new(false),
+        failure: Mutex::new(None),
+    };
+    let playing = sound::Playing {
+        hop_words: problem.hop_words,
+        hop_seconds: problem.stages.hop_clocks() as f64 / wavefield_holography::CLOCK_RATE,
+        once: options.once,
+    };
+    let (sound, stages) = (problem.sound, problem.stages);
+    let stages = Stages::new(stages, source, problem.holography, problem.height);
+    std::thread::scope(|threads| {
+        threads.spawn(|| end.when(playing.play(sound, reader, &shown, &end)));
+        threads.spawn(|| end.when(stages.run(playing.hop_words, &shown, &end)));
+        ready(server.address());
+        server.run(threads, &shown, &end);
+    });
+    end.outcome()
+}
+
+/// When everything stops, and why.
+struct End<'a> {
+    stop: &'a Cancel,
+    over: AtomicBool,
+    failure: Mutex<Option<Failure>>,
+}
+
+impl End<'_> {
+    fn reached(&self) -> bool {
+        self.over.load(Ordering::Relaxed) || self.stop.checkpoint().is_err()
+    }
+
+    /// A part has ended: with it all others, and its failure is everybody's.
+    fn when(&self, ended: Result<(), Failure>) {
+        if let Err(failure) = ended {
+            let mut first = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert(failure);
+        }
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    fn outcome(self) -> Result<(), Failure> {
+        let failure = self.failure.into_inner();
+        failure
+            .unwrap_or_else(PoisonError::into_inner)
+            .map_or(Ok(()), Err)
+    }
+}

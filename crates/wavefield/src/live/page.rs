@@ -1,0 +1,14 @@
+//! The page: markup, style and script in one, with the style of reports.
+
+use std::sync::LazyLock;
+
+const STYLE: &str = include_str!("../../../../viewer/dist/report.css");
+
+/// The page as it is sent.
+pub(super) static PAGE: LazyLock<String> = LazyLock::new(|| {
+    include_str!("page.html")
+        .replace("{report_style}", STYLE)
+        .replace("{style}", include_str!("page.css"))
+        .replace("{script}", include_str!("page.js"))
+        .replace("{version}", env!("CARGO_PKG_VERSION"))
+});

@@ -1,0 +1,135 @@
+//! The server: bound to this machine, one thread for each who looks on.
+
+use std::io::{ErrorKind, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Scope;
+use std::time::Duration;
+
+use tungstenite::handshake::derive_accept_key;
+
+use super::End;
+use super::listener::Listener;
+use super::page::PAGE;
+use super::picture::Shown;
+use super::request::Request;
+use crate::failure::Failure;
+
+/// Most connections at a time.
+const MOST_CONNECTIONS: usize = 32;
+
+/// Between looks for new connections and for the end.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How long a head may take to come, and an answer to go.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What the page may do: run its own script and talk to its own server.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; \
+     img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// A server on the loopback address.
+pub(super) struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Server {
+    pub(super) fn bind(port: u16) -> Result<Self, Failure> {
+        let failed = |error: std::io::Error| {
+            Failure::Runtime(format!(
+                "cannot listen on port {port} of this machine: {error}; `--port 0` takes a free one"
+            ))
+        };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
+        listener.set_nonblocking(true).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(Self { listener, address })
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests to the end.
+    pub(super) fn run<'scope>(
+        &'scope self,
+        threads: &'scope Scope<'scope, '_>,
+        shown: &'scope Shown,
+        end: &'scope End<'_>,
+    ) {
+        let open = std::sync::Arc::new(AtomicUsize::new(0));
+        while !end.reached() {
+            match self.listener.accept() {
+                Ok((stream, _)) if open.load(Ordering::Relaxed) < MOST_CONNECTIONS => {
+                    let open = std::sync::Arc::clone(&open);
+                    open.fetch_add(1, Ordering::Relaxed);
+                    threads.spawn(move || {
+                        // Who is gone before the answer does not wait for it.
+                        let _ = self.answer(stream, shown, end);
+                        open.fetch_sub(1, Ordering::Relaxed);
+                    });
+                }
+                Ok((mut stream, _)) => {
+                    let _ = refuse(&mut stream, "503 Service Unavailable");
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(LOOK),
+                Err(error) => {
+                    tracing::debug!("a connection was not made: {error}");
+                    std::thread::sleep(LOOK);
+                }
+            }
+        }
+    }
+
+    fn answer(&self, mut stream: TcpStream, shown: &Shown, end: &End<'_>) -> std::io::Result<()> {
+        stream.set_nonblocking(false)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let Some((request, rest)) = Request::read(&mut stream) else {
+            return refuse(&mut stream, "400 Bad Request");
+        };
+        let port = self.address.port();
+        if !request.is_for(port) {
+            return refuse(&mut stream, "403 Forbidden");
+        }
+        match (request.method.as_str(), request.path.as_str()) {
+            ("GET", "/") => {
+                let length = PAGE.len();
+                write!(
+                    stream,
+                    "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\n\
+                     Content-Security-Policy: {POLICY}\r\nX-Content-Type-Options: nosniff\r\n\
+                     Referrer-Policy: no-referrer\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n{PAGE}",
+                    PAGE = *PAGE
+                )
+            }
+            ("GET", "/socket") => match request.socket_key() {
+                _ if !request.is_from_own_page(port) => refuse(&mut stream, "403 Forbidden"),
+                None => refuse(&mut stream, "426 Upgrade Required"),
+                Some(key) => {
+                    let accept = derive_accept_key(key.as_bytes());
+                    write!(
+                        stream,
+                        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+                         Sec-WebSocket-Accept: {accept}\r\n\r\n"
+                    )?;
+                    Listener::new(stream, rest, shown)?.look_on(end);
+                    Ok(())
+                }
+            },
+            ("GET", _) => refuse(&mut stream, "404 Not Found"),
+            _ => refuse(&mut stream, "405 Method Not Allowed"),
+        }
+    }
+}
+
+fn refuse(stream: &mut TcpStream, status: &str) -> std::io::Result<()> {
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\n\
+         Connection: close\r\n\r\n{status}",
+        status.len()
+    )
+}
