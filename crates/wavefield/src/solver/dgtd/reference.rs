@@ -6,6 +6,7 @@ use wavefield_physics::exact::sphere::{MieSeries, Sphere};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::medium::Medium;
 
+use crate::measure::Worst;
 use crate::outcome::{Check, Data, Outcome};
 
 /// Directions whose cross section is less than this below the peak count; others are nulls.
@@ -93,19 +94,19 @@ pub(super) fn held_against(
             .fold(f64::NEG_INFINITY, f64::max)
     };
     let peak = exact.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
-    let mut worst: f64 = 0.0;
+    let mut worst = Worst::default();
     for &channel in channels {
         let decibels: Vec<f64> = exact.iter().map(|m| m.dbsm(channel)).collect();
         for (exact, found) in decibels.iter().zip(found) {
             if *exact > peak - NULLS_DB {
-                worst = worst.max((found.dbsm(channel) - exact).abs());
+                worst.see((found.dbsm(channel) - exact).abs());
             }
         }
         table.push((exact_column(channel).1, "dBsm", Data::Real(decibels)));
     }
     outcome.checks.push(Check {
         name: format!("cross section, dB, within {NULLS_DB} dB of the peak"),
-        value: worst,
+        value: worst.value(),
         limit: DEVIATION_DB,
         against: "the exact series of the sphere".to_owned(),
     });
