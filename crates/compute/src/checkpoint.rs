@@ -17,6 +17,9 @@ pub trait Keeper: Send + Sync {
     /// # Errors
     /// It could not be kept; going on would break a promise.
     fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept>;
+
+    /// Whether work that goes on for long is to be kept anew: it is time, and keeping it is worth what it costs.
+    fn is_due(&self) -> bool;
 }
 
 /// A finished part could not be kept, and why.
@@ -35,6 +38,10 @@ impl Keeper for Forgetful {
 
     fn keep(&self, _: &str, _: &[u8]) -> Result<(), NotKept> {
         Ok(())
+    }
+
+    fn is_due(&self) -> bool {
+        false
     }
 }
 
@@ -94,6 +101,10 @@ mod tests {
             let mut parts = self.0.lock().unwrap();
             parts.insert(part.to_owned(), bytes.to_vec());
             Ok(())
+        }
+
+        fn is_due(&self) -> bool {
+            true
         }
     }
 

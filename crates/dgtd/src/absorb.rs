@@ -112,12 +112,16 @@ impl LayerProfile {
     /// Products taken node by node are not those of polynomials. Where σ rises across one element by much more than
     /// the reciprocal of its width, the difference feeds energy into the layer, at any time step. There σ is drawn
     /// towards its mean: a thin layer absorbs less well, and does not grow.
-    pub fn sigma_of_element(&self, points: &[[f64; 3]]) -> Vec<[f64; 3]> {
+    ///
+    /// Returned with them is whether this was done.
+    pub fn sigma_of_element(&self, points: &[[f64; 3]]) -> (Vec<[f64; 3]>, bool) {
         let mut sigma: Vec<[f64; 3]> = points.iter().map(|&point| self.sigma(point)).collect();
+        let mut bounded = false;
         for axis in 0..3 {
             let width = range(points.iter().map(|point| point[axis]));
             let rise = width * range(sigma.iter().map(|sigma| sigma[axis]));
             if rise > STEEPEST {
+                bounded = true;
                 let sum: f64 = sigma.iter().map(|sigma| sigma[axis]).sum();
                 let mean = sum / sigma.len() as f64;
                 for sigma in &mut sigma {
@@ -125,7 +129,7 @@ impl LayerProfile {
                 }
             }
         }
-        sigma
+        (sigma, bounded)
     }
 }
 

@@ -85,6 +85,8 @@ pub struct Discretisation {
     pub first_layer: usize,
     /// The terms of the layers, by element from `first_layer`, node and component.
     pub layer_terms: Vec<[LayerTerms; 3]>,
+    /// Elements of the layers in which σ would rise more steeply than nodes can follow, and was bounded.
+    pub bounded_layers: usize,
     /// How much the flux leans against the wind.
     pub upwind: f64,
     /// For each element its number in the mesh.
@@ -137,6 +139,7 @@ impl Discretisation {
         }
         let medium = |element: usize| meaning.media[ordered.volume_group_of[element] as usize];
         let media = (0..topology.len()).map(medium).collect();
+        let mut bounded_layers = 0;
         let layer_terms = match layer_profile(&ordered, first_layer, meaning.layer) {
             None => Vec::new(),
             Some(profile) => (first_layer..topology.len())
@@ -145,7 +148,9 @@ impl Discretisation {
                     let points: Vec<[f64; 3]> = (0..reference.nodes())
                         .map(|node| position(reference.barycentric(node), corners))
                         .collect();
-                    (profile.sigma_of_element(&points).into_iter())
+                    let (sigma, bounded) = profile.sigma_of_element(&points);
+                    bounded_layers += usize::from(bounded);
+                    (sigma.into_iter())
                         .map(|sigma| LayerTerms::new(sigma, profile.shift))
                         .collect::<Vec<_>>()
                 })
@@ -158,6 +163,7 @@ impl Discretisation {
             media,
             first_layer,
             layer_terms,
+            bounded_layers,
             upwind: meaning.upwind,
             original,
             topology,

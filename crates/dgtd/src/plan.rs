@@ -41,9 +41,8 @@ const BANDWIDTH: f64 = 0.4;
 const BAND_EDGE: f64 = 0.1;
 /// How often a wave may cross the mesh after the pulse.
 const CROSSINGS: f64 = 40.0;
-
-/// How often the fields of a run are kept on its way.
-const KEPT: u64 = 50;
+/// How often it crosses until a body that hardly rings has gone silent.
+const LIKELY_CROSSINGS: f64 = 3.0;
 
 /// Who is told how a run goes on, and who keeps what it has reached.
 #[derive(Clone, Copy)]
@@ -291,6 +290,16 @@ impl Plan {
     /// Most time steps of a run.
     pub fn steps(&self) -> u64 {
         (self.end.time / self.dt).ceil() as u64
+    }
+
+    /// Time steps of a run that ends because the fields have gone, about; bodies that ring take longer.
+    pub fn likely_steps(&self) -> u64 {
+        if self.spec.end.time.is_some() {
+            return self.steps();
+        }
+        let crossing = (self.end.time - self.pulse.duration()) / CROSSINGS;
+        let time = self.pulse.duration() + LIKELY_CROSSINGS * crossing;
+        self.steps().min((time / self.dt).ceil() as u64)
     }
 
     /// Length of a time step, s.
@@ -572,8 +581,8 @@ impl Plan {
         }
         if !ended {
             let kept = |standing: &Standing| keep(watch.keeper, &format!("{part}: time"), standing);
-            let interval = (self.steps() / KEPT).max(1);
-            simulation.run_kept(self.end, watch.observer, interval, &kept)?;
+            let is_due = || watch.keeper.is_due();
+            simulation.run_kept(self.end, watch.observer, &is_due, &kept)?;
             keep(watch.keeper, &part, &simulation.standing(true))?;
             watch
                 .keeper

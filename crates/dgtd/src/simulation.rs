@@ -283,15 +283,15 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// The run was stopped, the fields have grown beyond bounds, or the device failed.
     pub fn run(&mut self, end: End, observer: &dyn Observer) -> Result<(), Error> {
-        self.run_kept(end, observer, u64::MAX, &|_| Ok(()))
+        self.run_kept(end, observer, &|| false, &|_| Ok(()))
     }
 
-    /// The same, showing how it stands every so many steps.
+    /// The same, showing how it stands whenever that is due, and when it is asked to stop.
     pub(crate) fn run_kept(
         &mut self,
         end: End,
         observer: &dyn Observer,
-        interval: u64,
+        is_due: &dyn Fn() -> bool,
         keep: &dyn Fn(&Standing) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let silent = self.silent();
@@ -304,29 +304,31 @@ impl<'a> Simulation<'a> {
         while self.steps < last {
             self.step();
             self.watch(&mut fields);
-            if self.steps.is_multiple_of(LOOK) {
-                observer.checkpoint()?;
-                observer.progress(&Progress::new("time steps", self.steps, last));
-                let energy = self.engine.energy();
-                self.engine.fault()?;
-                self.energies.push([self.time(), energy]);
-                if !energy.is_finite() || (self.time() > silent && energy > GROWTH * self.peak) {
-                    return Err(Error::Diverged {
-                        step: self.steps,
-                        growth: energy / self.peak,
-                    });
-                }
-                self.peak = self.peak.max(energy);
-                let gone = energy <= end.decay * self.peak;
-                if self.time() > silent && self.steps >= filmed && gone {
-                    break;
-                }
+            if !self.steps.is_multiple_of(LOOK) {
+                continue;
             }
-            if self.steps.is_multiple_of(interval) {
+            observer.progress(&Progress::new("time steps", self.steps, last));
+            let energy = self.engine.energy();
+            self.engine.fault()?;
+            self.energies.push([self.time(), energy]);
+            if !energy.is_finite() || (self.time() > silent && energy > GROWTH * self.peak) {
+                return Err(Error::Diverged {
+                    step: self.steps,
+                    growth: energy / self.peak,
+                });
+            }
+            self.peak = self.peak.max(energy);
+            let gone = energy <= end.decay * self.peak;
+            if self.time() > silent && self.steps >= filmed && gone {
+                break;
+            }
+            let stop = observer.checkpoint();
+            if stop.is_err() || is_due() {
                 let standing = self.standing(false);
                 self.engine.fault()?;
                 keep(&standing)?;
             }
+            stop?;
         }
         self.engine.fault()?;
         Ok(())

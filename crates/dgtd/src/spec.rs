@@ -110,6 +110,9 @@ pub struct DomainSpec {
     /// Thickness of the absorbing layer.
     #[serde(default = "half_wave")]
     pub layer: Length,
+    /// Edges of tetrahedra on the outside of the layer, where waves are weak; as in the air if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer_edge: Option<Length>,
 }
 
 /// A closed body.

@@ -69,7 +69,7 @@ pub struct Simulated {
 #[serde(deny_unknown_fields)]
 pub struct Recorded {
     /// Path of the file of samples (WAV, Acoular's HDF5) or of packed bits (anything else), relative to the problem
-    /// file.
+    /// file. Results are of its first frame; of what follows, of samples the first 64 frames, the report shows a film.
     #[schemars(extend("x-file" = "sound"))]
     pub file: String,
     /// Path of Acoular's XML of the microphones' places, which then need no `array`; only for samples. Without it the

@@ -154,6 +154,7 @@ fn almond_converges_to_its_area_and_volume() {
     // The rear by the angle θ with x = −5/12 cos θ, where the integrand is smooth at the pole.
     let volume = 2.0 / 3.0 * PI * a * b * 5.0 / 12.0
         + PI * a * b * integral(0.0, 7.0 / 12.0, |x| taper(x).powi(2));
+    assert!((almond_volume(2.0) / (8.0 * volume) - 1.0).abs() < 1e-10);
     // dS = |∂r/∂x × ∂r/∂ψ| dx dψ with r = (x, a t cos ψ, b t sin ψ).
     let strip = |t: f64, dx: f64, dt: f64| {
         4.0 * integral(0.0, FRAC_PI_2, |psi| {

@@ -253,6 +253,10 @@ impl Keeper for Interrupting {
         parts.insert(part.to_owned(), bytes.to_vec());
         Ok(())
     }
+
+    fn is_due(&self) -> bool {
+        true
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use wavefield_compute::checkpoint::{Keeper, NotKept};
 
@@ -29,6 +30,28 @@ pub(crate) struct Checkpoint {
     folder: PathBuf,
     identity: String,
     parts: Mutex<Parts>,
+    pace: Mutex<Pace>,
+}
+
+/// Work that goes on is kept anew after this time,
+const PACE: Duration = Duration::from_secs(30);
+/// and after so many times what the last keeping took, so that a slow disk does not hold up a run.
+const WORTH: u32 = 50;
+
+/// When parts were last kept, and how long it took.
+#[derive(Debug)]
+struct Pace {
+    last: Instant,
+    took: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace {
+            last: Instant::now(),
+            took: Duration::ZERO,
+        }
+    }
 }
 
 /// Whether a folder has something to go on from.
@@ -52,6 +75,7 @@ impl Checkpoint {
             folder: folder.to_owned(),
             identity,
             parts: Mutex::default(),
+            pace: Mutex::default(),
         };
         checkpoint.remove()?;
         Ok(checkpoint)
@@ -71,6 +95,7 @@ impl Checkpoint {
                         folder: folder.to_owned(),
                         identity,
                         parts: Mutex::new(parts),
+                        pace: Mutex::default(),
                     });
                 }
                 Err(Refused::Missing) => {}
@@ -115,6 +140,12 @@ impl Checkpoint {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    fn paced(&self) -> std::sync::MutexGuard<'_, Pace> {
+        self.pace
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
     fn write(&self, parts: &Parts) -> std::io::Result<()> {
         let bytes = encode(&self.identity, parts);
         let [path, previous, partial] = NAMES.map(|name| self.folder.join(name));
@@ -140,10 +171,22 @@ impl Keeper for Checkpoint {
     }
 
     fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
+        let start = Instant::now();
         let mut parts = self.locked();
         parts.insert(part.to_owned(), bytes.to_vec());
         self.write(&parts)
-            .map_err(|error| NotKept(format!("in {}: {error}", shown(&self.folder))))
+            .map_err(|error| NotKept(format!("in {}: {error}", shown(&self.folder))))?;
+        let last = Instant::now();
+        *self.paced() = Pace {
+            last,
+            took: last - start,
+        };
+        Ok(())
+    }
+
+    fn is_due(&self) -> bool {
+        let pace = self.paced();
+        pace.last.elapsed() >= PACE.max(WORTH * pace.took)
     }
 }
 

@@ -37,6 +37,7 @@ macro_rules! example {
 
 /// Every example, sorted by name.
 pub const EXAMPLES: &[Example] = &[
+    example!("dgtd/almond"),
     example!("dgtd/helix"),
     example!("dgtd/sphere"),
     example!("exact/austin-sphere"),

@@ -1,4 +1,4 @@
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::rings::{Profile, Ring, swept};
 use super::{PrimitiveError, positive};
@@ -63,4 +63,15 @@ pub fn almond(length: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
         ],
         edge,
     )
+}
+
+/// The volume of the almond of a length.
+///
+/// With u = sin of the angle of the arcs at the tip, 0.28, and c = cos, 0.96, the front is
+/// π ab ∫ ((√(1 − (12x/25d)²) − c)/0.04)² dx = π ab d 25/12 (u − u³/3 − c arcsin u)/0.04².
+pub fn almond_volume(length: f64) -> f64 {
+    let (u, c) = (0.28_f64, 0.96);
+    let front = 25.0 / 12.0 * (u - u.powi(3) / 3.0 - c * u.asin()) / 0.0016;
+    let rear = 2.0 / 3.0 * 5.0 / 12.0;
+    PI * 29.0 / 150.0 * 29.0 / 450.0 * (rear + front) * length.powi(3)
 }

@@ -19,7 +19,7 @@ mod rings;
 mod sphere;
 mod tetrahedral_box;
 
-pub use almond::{ALMOND_LENGTH, almond};
+pub use almond::{ALMOND_LENGTH, almond, almond_volume};
 pub use contours::{circle, ellipse, polygon, regular_polygon};
 pub use corner_reflectors::{dihedral, square_trihedral, triangular_trihedral};
 pub use cuboid::{cuboid, plate};

@@ -29,6 +29,11 @@ pub(super) fn cases() -> Vec<Case> {
         measure: Box::new(measure),
     };
     vec![
+        case(
+            "dgtd/almond",
+            "an almond of eight wavelengths from above: pattern in both principal planes, forward scattering against its shadow",
+            bodies::almond,
+        ),
         Case {
             name: "dgtd/austin-almond",
             about: "the NASA almond, 9.936 inches, at 3.5 GHz against set IIIA of the Austin suite at five aspects, within 20 dB of the peak",

@@ -92,6 +92,10 @@ impl Keeper for Interruption {
         kept.insert(part.to_owned(), bytes.to_vec());
         Ok(())
     }
+
+    fn is_due(&self) -> bool {
+        true
+    }
 }
 
 impl Observer for Interruption {
