@@ -30,7 +30,11 @@ def draw(result: "Result") -> "Figure":
         kind = figure["kind"]
         axes = page.add_subplot(rows, columns, index + 1, projection="polar" if kind == "polar" else None)
         if "map" in kind:
-            _draw_map(axes, figure, kind["map"], result)
+            _draw_map(axes, figure, kind["map"], result[kind["map"]["array"]], result)
+        elif "film" in kind:
+            film = kind["film"]
+            moment = {**figure, "title": f"{figure['title']}, {film['moments'][film['shown']]}"}
+            _draw_map(axes, moment, film["map"], result[film["map"]["array"]][film["shown"]], result)
         elif "scatter" in kind:
             _draw_scatter(axes, figure, kind["scatter"], result)
         else:
@@ -63,8 +67,7 @@ def _draw_curves(axes: Any, figure: Dict[str, Any], result: "Result") -> None:
     axes.legend(fontsize="small")
 
 
-def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
-    values = result[chart["array"]]
+def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], values: Any, result: "Result") -> None:
     (left, right), (low, high), (rows, columns) = chart["x"], chart["y"], values.shape
     x, y = np.linspace(left, right, columns), np.linspace(low, high, rows)
     shown, style = _coloured(chart["colours"], values)

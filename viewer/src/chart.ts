@@ -1,6 +1,7 @@
 import { axisPixel, axisValue, curvesOf, nearestPosition, polarAngle, polarPoint, readChart, scalesOf, valueAt } from "./chart-data";
 import type { ChartData, Curve, CurveValue } from "./chart-data";
 import { element } from "./controls";
+import { mountFilm } from "./film";
 import { formatNumber, formatSignificant, isDecibel } from "./numbers";
 import { planeValueAt, readPlane } from "./plane-data";
 import type { PlaneChart } from "./plane-data";
@@ -214,4 +215,5 @@ export function mountChart(chart: SVGSVGElement): void {
   if (data !== null) new Crosshair(chart, data, hidden);
   const plane = readPlane(text);
   if (plane !== null) mountPlane(chart, plane);
+  if (plane?.kind === "film") mountFilm(chart, plane);
 }

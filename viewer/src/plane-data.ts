@@ -30,7 +30,17 @@ export interface ScatterChart extends PlaneHead {
   readonly reach: number;
 }
 
-export type PlaneChart = MapChart | ScatterChart;
+/** Cells at moments, of which one is shown; the rest is as in a map. */
+export interface FilmChart extends PlaneHead {
+  readonly kind: "film";
+  readonly columns: Places;
+  readonly rows: Places;
+  readonly moments: readonly { readonly label: string; readonly values: Float32Array }[];
+  shown: number;
+  readonly exact: boolean;
+}
+
+export type PlaneChart = MapChart | FilmChart | ScatterChart;
 
 /** A computed value and the place it belongs to. */
 export interface PlaneValue {
@@ -40,7 +50,7 @@ export interface PlaneValue {
   readonly exact: boolean;
 }
 
-/** Reads the data of a map or scatter; null when it is absent, broken or of another kind. */
+/** Reads the data of a map, film or scatter; null when it is absent, broken or of another kind. */
 export function readPlane(text: string | null | undefined): PlaneChart | null {
   if (!text) return null;
   try {
@@ -49,6 +59,12 @@ export function readPlane(text: string | null | undefined): PlaneChart | null {
     if (data.kind === "map") {
       const values = decodeFloat32(data.values);
       return values.length === data.columns.count * data.rows.count ? { ...data, values } : null;
+    }
+    if (data.kind === "film") {
+      const moments = data.moments.map(({ label, values }: { label: string; values: string }) => ({ label, values: decodeFloat32(values) }));
+      const cells = data.columns.count * data.rows.count;
+      const whole = moments.every(({ values }: { values: Float32Array }) => values.length === cells);
+      return whole && data.shown in moments ? { ...data, moments } : null;
     }
     if (data.kind !== "scatter") return null;
     const points = { x: decodeFloat32(data.points.x), y: decodeFloat32(data.points.y), value: decodeFloat32(data.points.value) };
@@ -60,10 +76,11 @@ export function readPlane(text: string | null | undefined): PlaneChart | null {
 
 /** The value of the cell or the nearest point at a place; null where there is none. */
 export function planeValueAt(chart: PlaneChart, x: number, y: number): PlaneValue | null {
-  return chart.kind === "map" ? cellAt(chart, x, y) : pointNear(chart, x, y);
+  if (chart.kind === "scatter") return pointNear(chart, x, y);
+  return cellAt(chart, chart.kind === "map" ? chart.values : chart.moments[chart.shown].values, x, y);
 }
 
-function cellAt({ columns, rows, values, exact }: MapChart, x: number, y: number): PlaneValue | null {
+function cellAt({ columns, rows, exact }: MapChart | FilmChart, values: Float32Array, x: number, y: number): PlaneValue | null {
   const index = (places: Places, at: number): number => Math.round((at - places.first) / places.step);
   const [column, row] = [index(columns, x), index(rows, y)];
   if (!(column >= 0 && column < columns.count && row >= 0 && row < rows.count)) return null;

@@ -24,6 +24,9 @@ use crate::spec::{Array, FrontEndSpec, MicrophoneSpec, Sound, SourceSpec, Spec};
 /// Most microphones of an array: a frame of their bits takes some hundred megabytes.
 const MOST_CHANNELS: usize = 1 << 15;
 
+/// Most frames that are read of recorded samples; what comes later is not looked at.
+const MOST_FRAMES: usize = 64;
+
 /// Clocks no front end needs more of before a frame.
 const MOST_LEAD_IN: usize = 2048;
 
@@ -55,6 +58,8 @@ pub(crate) struct Microphones {
     pub(crate) frame: Frame,
     pub(crate) microphone: Microphone,
     pub(crate) front_end: FrontEndSpec,
+    /// Clocks before the frame that the front end needs.
+    pub(crate) lead_in: usize,
     pub(crate) heard: Heard,
 }
 
@@ -68,8 +73,9 @@ pub(crate) enum Heard {
 /// Samples that were recorded.
 #[derive(Clone, Debug)]
 pub(crate) struct Samples {
-    recording: Recording,
-    frame: usize,
+    pub(crate) recording: Recording,
+    /// Samples of each channel in a frame.
+    pub(crate) frame: usize,
     bins: Vec<usize>,
     /// The array's channel of each of the recording's.
     channels: Vec<usize>,
@@ -108,7 +114,11 @@ impl Input {
         };
         let recording = keyed(
             "sound.file",
-            read(bytes.unwrap_or_default(), spec.frame).map_err(Error::File),
+            read(
+                bytes.unwrap_or_default(),
+                spec.frame.saturating_mul(MOST_FRAMES),
+            )
+            .map_err(Error::File),
         )?;
         // Samples of WAV are parts of a full scale, those of HDF5 pascals.
         let unit = match format {
@@ -157,7 +167,7 @@ impl Input {
 fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
     let step = CLOCK_RATE / (spec.frame * DECIMATION) as f64;
     let mut bins: Vec<usize> = Vec::with_capacity(spec.frequencies.len());
-    for (number, frequency) in spec.frequencies.iter().enumerate() {
+    for frequency in &spec.frequencies {
         let bin = Frame::nearest_bin(spec.frame, frequency.0).map_err(|error| match error {
             Error::Bin { samples, most, .. } => Error::Frequency {
                 frequency: frequency.0,
@@ -167,16 +177,24 @@ fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
             },
             other => other,
         })?;
-        if let Some(same) = bins.iter().position(|&other| other == bin) {
+        bins.push(bin);
+    }
+    apart(spec, &bins, step)?;
+    Ok(bins)
+}
+
+/// Refuses frequencies that share a bin.
+fn apart(spec: &Spec, bins: &[usize], step: f64) -> Result<(), Error> {
+    for (second, bin) in bins.iter().enumerate() {
+        if let Some(first) = bins[..second].iter().position(|other| other == bin) {
             return Err(Error::SameBin {
-                first: spec.frequencies[same].0,
-                second: spec.frequencies[number].0,
+                first: spec.frequencies[first].0,
+                second: spec.frequencies[second].0,
                 step,
             });
         }
-        bins.push(bin);
     }
-    Ok(bins)
+    Ok(())
 }
 
 impl Microphones {
@@ -251,6 +269,7 @@ impl Microphones {
             frame,
             microphone,
             front_end: spec.front_end,
+            lead_in,
             heard,
         };
         Ok((array, microphones))
@@ -273,7 +292,11 @@ impl Microphones {
     fn memory(&self) -> usize {
         let channels = self.frame.packing().channels();
         let clocks = self.frame.clocks() + MOST_LEAD_IN;
-        let bits = 3 * clocks * channels / 8;
+        let heard = match &self.heard {
+            Heard::Bits(stream) => stream.clocks(),
+            Heard::Sources { .. } => clocks,
+        };
+        let bits = 3 * heard * channels / 8;
         let samples = match self.front_end {
             FrontEndSpec::WalshFourier { .. } => {
                 4 * self.frame.samples() * channels
@@ -359,9 +382,11 @@ impl Samples {
             .map(|f| recording.nearest_bin(spec.frame, f.0))
             .collect::<Result<Vec<_>, _>>();
         let bins = keyed("frequencies", bins)?;
+        let step = recording.frequency(spec.frame, 1);
+        keyed("frequencies", apart(spec, &bins, step))?;
         keyed(
             "sound.file",
-            recording.amplitudes(spec.frame, bins[0]).map(|_| ()),
+            recording.amplitudes(0, spec.frame, bins[0]).map(|_| ()),
         )?;
         let samples = Self {
             recording,
@@ -373,12 +398,16 @@ impl Samples {
         Ok((array, samples))
     }
 
-    /// Holograms of all bins, Pa.
-    pub(crate) fn holograms(&self, array: &MicrophoneArray) -> Result<Vec<Hologram>, Error> {
+    /// Holograms of all bins from a sample on, Pa.
+    pub(crate) fn holograms(
+        &self,
+        first: usize,
+        array: &MicrophoneArray,
+    ) -> Result<Vec<Hologram>, Error> {
         self.bins
             .iter()
             .map(|&bin| {
-                let amplitudes = self.recording.amplitudes(self.frame, bin)?;
+                let amplitudes = self.recording.amplitudes(first, self.frame, bin)?;
                 let mut pressures = vec![Complex64::new(0.0, 0.0); array.channels()];
                 for ((amplitude, factor), &channel) in
                     amplitudes.iter().zip(&self.factors).zip(&self.channels)

@@ -137,7 +137,7 @@ impl Plan {
         let channels = self.array.channels();
         let planes = 9 * channels * 16 * 8;
         let fields = self.frequencies.len() * channels * 16 * 13;
-        self.input.memory() + planes + fields
+        self.input.memory() + planes + fields * (1 + self.moment_count() / 13)
     }
 
     /// Operations of the run, roughly: microphones, exact fields, amplitudes, filters tried.
@@ -146,7 +146,8 @@ impl Plan {
         let [rows, columns] = [self.array.rows, self.array.columns]
             .map(|count| (count + 2 * self.holography.border.points(count)) as f64);
         let transform = 5.0 * rows * columns * (rows * columns).log2();
-        self.input.operations() + bins * TRIED as f64 * 2.0 * transform
+        let planes = (TRIED + self.moment_count()) as f64;
+        self.input.operations() + bins * planes * 2.0 * transform
     }
 
     /// Number of microphones.
@@ -247,7 +248,7 @@ impl Plan {
                 };
                 self.hear(microphones, &mut *front_end, observer)?
             }
-            Input::Samples(samples) => (samples.holograms(&self.array)?, None),
+            Input::Samples(samples) => (samples.holograms(0, &self.array)?, None),
         };
         let found = fields(&holograms)?;
         let mut frequencies = Vec::with_capacity(holograms.len());
@@ -276,7 +277,9 @@ impl Plan {
                 deviation,
             });
         }
+        let filters: Vec<Filter> = frequencies.iter().map(|at| at.filter).collect();
         Ok(Solution {
+            course: self.course(&filters, observer)?,
             array: self.array,
             height: self.height,
             plane: self.plane,

@@ -70,18 +70,23 @@ impl Recording {
         bin as f64 * self.sample_rate / frame as f64
     }
 
-    /// The amplitudes a of tones a·e^{jωt} in all channels, from the first `frame` samples through Hann's window
-    /// w = ½(1 − cos(2πn/N)), Σw = N/2; time zero is the first sample.
+    /// The amplitudes a of tones a·e^{jωt} in all channels, from `frame` samples through Hann's window
+    /// w = ½(1 − cos(2πn/N)), Σw = N/2; time zero is the sample `first`, where they begin.
     ///
     /// # Errors
     /// [`Error::Length`] when the recording is shorter, [`Error::NotPositive`] for a frame of none,
     /// [`Error::NotANumber`] for samples that are none.
-    pub fn amplitudes(&self, frame: usize, bin: usize) -> Result<Vec<Complex64>, Error> {
+    pub fn amplitudes(
+        &self,
+        first: usize,
+        frame: usize,
+        bin: usize,
+    ) -> Result<Vec<Complex64>, Error> {
         positive("the number of samples in a frame", frame as f64)?;
-        if self.frames() < frame {
+        if self.frames() < first.saturating_add(frame) {
             return Err(Error::Length {
                 what: "a recording",
-                expected: frame,
+                expected: first.saturating_add(frame),
                 found: self.frames(),
             });
         }
@@ -90,6 +95,7 @@ impl Recording {
         for (i, row) in self
             .samples
             .chunks_exact(self.channels)
+            .skip(first)
             .take(frame)
             .enumerate()
         {
@@ -128,13 +134,14 @@ mod tests {
         let recording = Recording::new(51_200.0, 2, samples);
         assert_eq!(recording.nearest_bin(frame, 1730.0).unwrap(), bin);
         assert_eq!(recording.frequency(frame, bin), 1700.0);
-        let found = recording.amplitudes(frame, bin).unwrap();
+        let found = recording.amplitudes(0, frame, bin).unwrap();
         for (found, wanted) in found.iter().zip(wanted) {
             // Samples are rounded to 6·10⁻⁸ of themselves.
             assert!((found - wanted).norm() < 1e-7, "{found} {wanted}");
         }
-        assert!(recording.amplitudes(frame + 1, bin).is_err());
-        assert!(recording.amplitudes(0, bin).is_err());
+        assert!(recording.amplitudes(0, frame + 1, bin).is_err());
+        assert!(recording.amplitudes(0, 0, bin).is_err());
+        assert!(recording.amplitudes(1, frame, bin).is_err());
         assert!(recording.nearest_bin(frame, 30e3).is_err());
     }
 
@@ -144,7 +151,7 @@ mod tests {
         samples[3 * 20 + 1] = f32::NAN;
         let recording = Recording::new(48e3, 3, samples);
         assert_eq!(
-            recording.amplitudes(64, 5),
+            recording.amplitudes(0, 64, 5),
             Err(Error::NotANumber { channel: 1 })
         );
     }

@@ -5,6 +5,7 @@ use wavefield_physics::exact::sound::SoundField;
 
 use crate::angular_spectrum::AngularSpectrum;
 use crate::array::MicrophoneArray;
+use crate::course::FieldAtMoment;
 use crate::filter::Filter;
 use crate::hologram::Hologram;
 
@@ -19,6 +20,8 @@ pub struct Solution {
     pub plane: f64,
     /// What belongs to each frequency.
     pub frequencies: Vec<AtFrequency>,
+    /// How the sound of a recording comes and goes; empty where there is but one frame.
+    pub course: Vec<FieldAtMoment>,
 }
 
 /// The field at one frequency.

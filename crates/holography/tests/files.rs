@@ -163,6 +163,46 @@ fn a_field_comes_back_from_wav_of_every_width() {
 }
 
 #[test]
+fn a_recording_is_followed_from_moment_to_moment() {
+    // A frame, and then a second one of half the loudness.
+    let whole: Vec<f64> = samples(&in_order())[..FRAME * 1024].to_vec();
+    let half = whole.iter().map(|p| 0.5 * p / FULL_SCALE);
+    let values: Vec<f64> = (whole.iter().map(|p| p / FULL_SCALE)).chain(half).collect();
+    let bytes = wav(32, SampleFormat::Float, &values);
+    let solution = Plan::new(&spec(RECORDED), Some(&bytes))
+        .unwrap()
+        .execute(&Silent)
+        .unwrap();
+    let course = &solution.course;
+    assert_eq!(course.len(), 5);
+    let loudness = |k: usize| -> f64 {
+        let pressures = &course[k].pressures[0];
+        pressures
+            .iter()
+            .map(Complex64::norm_sqr)
+            .sum::<f64>()
+            .sqrt()
+    };
+    for k in 1..5 {
+        assert!(loudness(k) < loudness(k - 1));
+    }
+    // Samples are rounded to single precision, and the way to the sources makes more of that.
+    assert!((loudness(4) / loudness(0) - 0.5).abs() < 1e-3);
+    let step = f64::from(FRAME as u32) / f64::from(RATE) / 4.0;
+    assert!((course[1].time - course[0].time - step).abs() < 1e-12);
+
+    let mut twice = spec(RECORDED);
+    twice.frequencies.push(twice.frequencies[0]);
+    assert!(matches!(
+        Plan::new(&twice, Some(&bytes)),
+        Err(Error::Key {
+            key: "frequencies",
+            ..
+        })
+    ));
+}
+
+#[test]
 fn channels_in_any_order_find_their_places_and_factors() {
     let mut order = in_order();
     order.reverse();

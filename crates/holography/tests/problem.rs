@@ -64,7 +64,7 @@ fn a_recording_is_solved_from_its_bytes() {
     let air = wavefield_physics::medium::Fluid::AIR;
     let tone = exact_hologram(&[source], &air, &array, frequency, 0.05).unwrap();
     let stream = Microphone::default()
-        .record(packing, &[tone], 33_000, 1)
+        .record(packing, &[tone], 50_000, 1)
         .unwrap();
     let mut spec = spec("");
     spec.sound = toml::from_str("kind = \"recorded\"\nfile = \"room.bits\"").unwrap();
@@ -88,6 +88,23 @@ fn a_recording_is_solved_from_its_bytes() {
         .unwrap();
     let [x, y] = array.position(loudest);
     assert!(x.abs() < 0.02 && y.abs() < 0.02, "{x} {y}");
+
+    // Half a frame and more is left: three moments, at which a steady tone is as loud as at the first.
+    let course = &solution.course;
+    assert_eq!(course.len(), 3);
+    let loud = |pressures: &[num_complex::Complex64]| pressures[loudest].norm();
+    let first = loud(&course[0].pressures[0]);
+    assert!((first / at.field[loudest].pressure.norm() - 1.0).abs() < 1e-9);
+    for moment in course {
+        let ratio = loud(&moment.pressures[0]) / first;
+        assert!((ratio - 1.0).abs() < 0.01, "{ratio}");
+    }
+    // From the middle of the first frame to that of the last.
+    let passed = course[2].time - course[0].time;
+    assert!(
+        passed < 17_300.0 / 1.5e6 && passed > 16_900.0 / 1.5e6,
+        "{passed}"
+    );
 }
 
 #[test]

@@ -140,6 +140,8 @@ pub enum FigureKind {
     Polar,
     /// A quantity over the plane as colours; the series are outlines over it.
     Map(Map),
+    /// Maps of one quantity at moments, played one after the other.
+    Film(Film),
     /// Points of the plane in the colour of a quantity; the series are outlines over them.
     Scatter(Scatter),
 }
@@ -162,6 +164,17 @@ pub struct Map {
     /// Values along which contour lines are drawn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contours: Vec<f64>,
+}
+
+/// A quantity on an even grid of the plane at moments, in the same colours at all of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Film {
+    /// What all moments have in common; its array has the shape [moments, rows, columns].
+    pub map: Map,
+    /// When each moment is, as people say it.
+    pub moments: Vec<String>,
+    /// The moment that is seen first, and alone where nothing moves, as in print.
+    pub shown: usize,
 }
 
 /// A quantity at points of the plane; a unit of x is drawn as long as a unit of y.

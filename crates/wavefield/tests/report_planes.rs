@@ -4,7 +4,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use wavefield::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Scatter};
+use wavefield::outcome::{Array, ColourScale, Figure, FigureKind, Film, Map, Outcome, Scatter};
 use wavefield::result::Record;
 
 fn example() -> (Record, Outcome) {
@@ -131,6 +131,61 @@ fn cells_lie_where_the_axes_say_and_gaps_are_transparent() {
     let mut reversed = cells.clone();
     reversed.reverse();
     assert_eq!(pictures(&chart(&record, &turned))[0].2, reversed);
+}
+
+/// A film of two rows of three columns, brighter from moment to moment.
+fn film(moments: usize, [rows, columns]: [usize; 2], shown: usize) -> Outcome {
+    let mut outcome = Outcome::default();
+    let cells = rows * columns;
+    let values = (0..moments * cells).map(|i| (i / cells) as f64).collect();
+    outcome
+        .arrays
+        .push(Array::real("beam/directivity", values).reshaped(&[moments, rows, columns]));
+    outcome.figures.push(figure(FigureKind::Film(Film {
+        map: map(),
+        moments: (0..moments).map(|k| format!("{k} ns")).collect(),
+        shown,
+    })));
+    outcome
+}
+
+#[test]
+fn a_film_has_all_its_moments_on_one_scale_and_shows_one() {
+    let (record, _) = example();
+    let drawn = chart(&record, &film(3, [2, 3], 1));
+    let found = pictures(&drawn);
+    // Three moments and the bar of colours.
+    assert_eq!(found.len(), 4);
+    let bar = &found[3].2;
+    assert_eq!(
+        (found[0].2[0], found[2].2[5]),
+        (bar[254], bar[0]),
+        "the first is the lowest, the last the highest of all"
+    );
+    let shown: Vec<bool> = drawn
+        .split("<g class=\"wf-moment\" visibility=\"")
+        .skip(1)
+        .map(|moment| moment.starts_with("visible"))
+        .collect();
+    assert_eq!(shown, [false, true, false]);
+    assert!(drawn.contains("2 ns"));
+}
+
+#[test]
+fn a_long_film_stays_light_and_keeps_the_moment_that_is_shown() {
+    let (record, _) = example();
+    let drawn = chart(&record, &film(60, [200, 200], 31));
+    let found = pictures(&drawn).len() - 1;
+    assert!((8..=15).contains(&found), "{found}");
+    assert!(drawn.contains("31 ns") && drawn.matches("\"visible\"").count() == 1);
+}
+
+#[test]
+fn a_film_without_its_array_is_an_empty_map() {
+    let (record, _) = example();
+    let mut outcome = film(3, [2, 3], 0);
+    outcome.arrays[0].shape = vec![2, 3, 3];
+    assert!(!chart(&record, &outcome).contains("wf-moment"));
 }
 
 #[test]

@@ -71,11 +71,25 @@ pub trait FrontEnd {
         array: &MicrophoneArray,
         full_scale: f64,
     ) -> Result<Vec<Hologram>, Error> {
+        self.holograms_from(0, stream, array, full_scale)
+    }
+
+    /// The same from a later clock of the stream on, where the lead-in begins.
+    ///
+    /// # Errors
+    /// [`Error::Length`] when the stream is too short or belongs to another array.
+    fn holograms_from(
+        &mut self,
+        first: usize,
+        stream: &Bitstream,
+        array: &MicrophoneArray,
+        full_scale: f64,
+    ) -> Result<Vec<Hologram>, Error> {
         let channels = self.frame().packing().channels();
         long_as("an array", channels, array.channels())?;
         let clocks = self.lead_in() + self.frame().clocks();
         let mut amplitudes = vec![Complex64::new(0.0, 0.0); channels * self.frame().bins().len()];
-        self.amplitudes(stream.clocks_from(0, clocks)?, &mut amplitudes)?;
+        self.amplitudes(stream.clocks_from(first, clocks)?, &mut amplitudes)?;
         self.frame()
             .bins()
             .iter()

@@ -1,4 +1,4 @@
-//! Maps: a quantity over the plane as colours, with contour lines and outlines.
+//! Maps and films: a quantity over the plane as colours, with contour lines and outlines, at one moment or many.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,12 @@ use super::plane::{Plane, draw_outlines, line, outline_class};
 use super::raster::Raster;
 use super::text::{coordinate, number_svg};
 use super::view::packed;
-use crate::outcome::{Figure, Map, Outcome};
+use crate::outcome::{Figure, Film, Map, Outcome};
 
 /// Most cells along an axis that are drawn; a screen has hardly more points there.
 const MOST_CELLS: usize = 720;
+/// Most cells of all moments of a film together, which are some megabytes of the page.
+const FILM_CELLS: usize = 600_000;
 /// Half the width and height that the label of a contour line keeps free.
 const LABEL: (f64, f64) = (22.0, 10.0);
 
@@ -49,6 +51,76 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> String {
         "rows": drawn.rows.json(),
         "values": packed(&drawn.values),
         "exact": drawn.values.len() == grid.values.len(),
+    });
+    svg(&figure.title, &data, &drawing, &legend)
+}
+
+/// The film of a figure: its moments lie above each other, and one is seen. Of a long film some are left out.
+pub(super) fn draw_film(figure: &Figure, film: &Film, outcome: &Outcome) -> String {
+    let map = &film.map;
+    let all = real(outcome, &map.array);
+    let all = all.and_then(|(array, values)| match array.shape[..] {
+        [moments, rows, columns]
+            if moments == film.moments.len() && moments * rows * columns == values.len() =>
+        {
+            Some((values, rows, columns))
+        }
+        _ => None,
+    });
+    let (values, rows, columns) = all.unwrap_or_default();
+    let each = values.len().div_ceil(FILM_CELLS).max(1);
+    let shown = film.shown / each;
+    let kept = (film.shown % each..film.moments.len()).step_by(each);
+    let grids: Vec<Grid<'_>> = (kept.clone())
+        .filter_map(|moment| values.chunks_exact((rows * columns).max(1)).nth(moment))
+        .map(|values| Grid {
+            values: Cow::Borrowed(values),
+            columns: Places::new(map.x, columns),
+            rows: Places::new(map.y, rows),
+        })
+        .collect();
+    let Some(first) = grids.first() else {
+        return draw(figure, map, outcome);
+    };
+    let plane = Plane::new(
+        figure,
+        first.columns.extent(),
+        first.rows.extent(),
+        map.equal_aspect,
+    );
+    let colours = Colours::new(&map.colours, values);
+    let drawn: Vec<Grid<'_>> = (grids.iter())
+        .map(|grid| grid.reduced(map.colours.cyclic))
+        .collect();
+    let pictures: String = (drawn.iter().enumerate())
+        .map(|(number, grid)| {
+            format!(
+                "<g class=\"wf-moment\" visibility=\"{}\">{}</g>\n",
+                if number == shown { "visible" } else { "hidden" },
+                grid.image(&colours, &plane)
+            )
+        })
+        .collect();
+    let outlines = whole_curves(figure, outcome);
+    let inside = [pictures, draw_outlines(&plane, &outlines)].concat();
+    let drawing = [plane.clipped(&inside), plane.frame(), colours.bar(&plane)].concat();
+    let legend = legend(plane.left(), &outlines, outline_class);
+    let moments: Vec<Value> = kept
+        .zip(&drawn)
+        .map(|(moment, grid)| {
+            json!({ "label": film.moments[moment], "values": packed(&grid.values) })
+        })
+        .collect();
+    let data = json!({
+        "kind": "film",
+        "x": plane.x.json(),
+        "y": plane.y.json(),
+        "value": colours.json(),
+        "columns": drawn[0].columns.json(),
+        "rows": drawn[0].rows.json(),
+        "moments": moments,
+        "shown": shown,
+        "exact": drawn[0].values.len() == first.values.len(),
     });
     svg(&figure.title, &data, &drawing, &legend)
 }

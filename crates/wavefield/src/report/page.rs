@@ -103,6 +103,7 @@ fn figures(outcome: &Outcome) -> String {
                 FigureKind::Polar => polar::draw(figure, outcome),
                 FigureKind::Cartesian | FigureKind::Logarithmic => cartesian::draw(figure, outcome),
                 FigureKind::Map(map) => map::draw(figure, map, outcome),
+                FigureKind::Film(film) => map::draw_film(figure, film, outcome),
                 FigureKind::Scatter(scatter) => scatter::draw(figure, scatter, outcome),
             };
             format!(

@@ -1,6 +1,7 @@
 //! The holography solver's door: its recording, its cost, and its solution as an outcome.
 
 mod certificate;
+mod film;
 mod maps;
 mod relief;
 mod wavenumbers;
@@ -110,7 +111,9 @@ impl Planned {
         certificate::add(&mut outcome, &self.plan, &solution);
         for number in 0..shape[0].min(DRAWN) {
             observer.checkpoint().map_err(|_| Failure::Interrupted)?;
-            maps::add(&mut outcome, &self.plan, &solution, number)?;
+            let sources = maps::outlines(&mut outcome, &self.plan, number, array.pitch);
+            maps::add(&mut outcome, &solution, number, sources.as_ref())?;
+            film::add(&mut outcome, &solution, number, sources.as_ref())?;
             wavenumbers::add(&mut outcome, &self.plan, &solution, number)?;
         }
         relief::add(&mut outcome, &solution)?;

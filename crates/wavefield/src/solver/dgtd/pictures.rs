@@ -8,14 +8,12 @@ use wavefield_physics::far_field::power_db;
 use wavefield_physics::quantity::Frequency;
 
 use crate::outcome::{
-    Array, ColourScale, Data, FieldFile, Figure, FigureKind, Map, MeshView, Outcome,
+    Array, ColourScale, Data, FieldFile, Figure, FigureKind, Film, Map, MeshView, Outcome,
     SurfaceQuantity,
 };
 
 /// Decibels below the largest current that have a colour.
 const DEPTH: f64 = 30.0;
-/// Most moments whose plane is drawn; all of them are in the arrays.
-const DRAWN: usize = 12;
 /// The axes that a plane across x, y or z is drawn along.
 const AXES: [[&str; 2]; 3] = [["y", "z"], ["z", "x"], ["x", "y"]];
 
@@ -62,7 +60,7 @@ pub(super) fn currents(outcome: &mut Outcome, currents: &Currents) {
     );
 }
 
-/// Draws the plane at each moment, in the colours of |E|, and lists the fields of the whole mesh.
+/// Shows the plane as a film in the colours of |E|, and lists the fields of the whole mesh.
 pub(super) fn pictures(
     outcome: &mut Outcome,
     d: &Discretisation,
@@ -79,32 +77,36 @@ pub(super) fn pictures(
             .map(strength)
             .filter(|e| e.is_finite())
             .fold(0.0, f64::max);
-        let every = picture.frames.len().div_ceil(DRAWN);
         let [x_label, y_label] = AXES[normal];
-        for (number, frame) in picture.frames.iter().enumerate() {
-            let name = format!("plane/e_{}", number + 1);
-            let values = frame.plane.iter().map(strength).collect();
+        let moments = picture.frames.len();
+        let values = (picture.frames.iter()).flat_map(|frame| frame.plane.iter().map(strength));
+        let values: Vec<f64> = values.collect();
+        if values.len() == moments * rows * columns && moments > 0 {
+            let name = "plane/e".to_owned();
             outcome
                 .arrays
-                .push(Array::real(&name, values).reshaped(&[rows, columns]));
-            if number % every != 0 {
-                continue;
-            }
+                .push(Array::real(&name, values).reshaped(&[moments, rows, columns]));
             outcome.figures.push(Figure {
-                title: format!("|E| at {:.3} ns", 1e9 * seconds(frame.time)),
-                caption: "Electric field on the plane, on one scale for all moments; outside the Huygens surface it is the scattered one.".to_owned(),
-                kind: FigureKind::Map(Map {
-                    array: name,
-                    x: (1e3 * left, 1e3 * right),
-                    y: (1e3 * low, 1e3 * high),
-                    equal_aspect: true,
-                    colours: ColourScale {
-                        label: "|E|".to_owned(),
-                        unit: "V/m".to_owned(),
-                        range: Some((0.0, strongest)),
-                        cyclic: false,
+                title: "|E| on the plane".to_owned(),
+                caption: "Electric field at moments of the first run; outside the Huygens surface it is the scattered one.".to_owned(),
+                kind: FigureKind::Film(Film {
+                    map: Map {
+                        array: name,
+                        x: (1e3 * left, 1e3 * right),
+                        y: (1e3 * low, 1e3 * high),
+                        equal_aspect: true,
+                        colours: ColourScale {
+                            label: "|E|".to_owned(),
+                            unit: "V/m".to_owned(),
+                            range: Some((0.0, strongest)),
+                            cyclic: false,
+                        },
+                        contours: Vec::new(),
                     },
-                    contours: Vec::new(),
+                    moments: (picture.frames.iter())
+                        .map(|frame| format!("{:.3} ns", 1e9 * seconds(frame.time)))
+                        .collect(),
+                    shown: moments / 2,
                 }),
                 x_label: x_label.to_owned(),
                 x_unit: "mm".to_owned(),

@@ -25,12 +25,12 @@ const FINEST: usize = 4;
 /// Corners of the polygon that stands for a circle.
 const CORNERS: usize = 48;
 
-/// Adds the maps of one frequency.
+/// Adds the maps of one frequency, with the outlines of the sources over them.
 pub(super) fn add(
     outcome: &mut Outcome,
-    plan: &Plan,
     solution: &Solution,
     number: usize,
+    sources: Option<&Series>,
 ) -> Result<(), Failure> {
     let array = solution.array;
     let at = &solution.frequencies[number];
@@ -46,7 +46,7 @@ pub(super) fn add(
     };
     let pressure: Vec<Complex64> = field.iter().map(|field| field.pressure).collect();
     let mut album = Album {
-        sources: outlines(outcome, plan, number, array.pitch),
+        sources: sources.cloned(),
         outcome,
         number,
     };
@@ -171,16 +171,16 @@ fn outward_levels(intensities: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 /// An even grid over the array: its points and its ends along either axis.
-struct Grid {
-    rows: usize,
-    columns: usize,
-    x: (f64, f64),
-    y: (f64, f64),
+pub(super) struct Grid {
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) x: (f64, f64),
+    pub(super) y: (f64, f64),
 }
 
 impl Grid {
     /// The grid from the first to the last microphone, `factor` times as fine.
-    fn fine(array: &MicrophoneArray, factor: usize) -> Grid {
+    pub(super) fn fine(array: &MicrophoneArray, factor: usize) -> Grid {
         let [left, top] = array.position(0);
         let [right, bottom] = array.position(array.channels() - 1);
         Grid {
@@ -192,7 +192,7 @@ impl Grid {
     }
 
     /// Of values on a refined grid, which goes on beyond the last microphones, those on this one.
-    fn kept<T>(&self, values: Vec<T>, factor: usize) -> Vec<T> {
+    pub(super) fn kept<T>(&self, values: Vec<T>, factor: usize) -> Vec<T> {
         let columns = self.columns - 1 + factor;
         let inside = |index: usize| index / columns < self.rows && index % columns < self.columns;
         let numbered = values.into_iter().enumerate();
@@ -273,7 +273,12 @@ impl Album<'_> {
 }
 
 /// Outlines of the sources: crosses of the size of a pitch, circles, rectangles.
-fn outlines(outcome: &mut Outcome, plan: &Plan, number: usize, pitch: f64) -> Option<Series> {
+pub(super) fn outlines(
+    outcome: &mut Outcome,
+    plan: &Plan,
+    number: usize,
+    pitch: f64,
+) -> Option<Series> {
     let half = 0.5 * pitch;
     let mut lines: Vec<Vec<[f64; 2]>> = Vec::new();
     for source in plan.sources() {

@@ -1,0 +1,107 @@
+//! How sound comes and goes: the field in the plane at moments of a recording that is longer than a frame.
+//!
+//! Frames are spread over the recording and overlap by three quarters at most. All go through the filter that was found
+//! for the first, so that what changes is the sound.
+
+use num_complex::Complex64;
+use wavefield_compute::observe::{Observer, Progress};
+
+use crate::error::Error;
+use crate::filter::Filter;
+use crate::hologram::Hologram;
+use crate::input::{Heard, Input};
+use crate::microphone::CLOCK_RATE;
+use crate::plan::Plan;
+use crate::reconstruction::PlanarHolography;
+use crate::regularisation::Regularisation;
+
+/// Most moments of a recording.
+const MOST: usize = 48;
+
+/// The field at a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldAtMoment {
+    /// The middle of its frame, in seconds from the beginning of the recording.
+    pub time: f64,
+    /// The pressures in the plane by frequency, row by row, Pa; time zero is the beginning of the frame.
+    pub pressures: Vec<Vec<Complex64>>,
+}
+
+impl Plan {
+    /// First clocks or samples of the moments; none where there is but one frame.
+    fn moments(&self) -> Vec<usize> {
+        let (there, needed, frame) = match self.input() {
+            Input::Microphones(microphones) => match &microphones.heard {
+                Heard::Sources { .. } => return Vec::new(),
+                Heard::Bits(stream) => {
+                    let frame = microphones.frame.clocks();
+                    (stream.clocks(), microphones.lead_in + frame, frame)
+                }
+            },
+            Input::Samples(samples) => (samples.recording.frames(), samples.frame, samples.frame),
+        };
+        let Some(rest) = there.checked_sub(needed) else {
+            return Vec::new();
+        };
+        let count = (1 + 4 * rest / frame).min(MOST);
+        if count < 2 {
+            return Vec::new();
+        }
+        (0..count).map(|k| k * rest / (count - 1)).collect()
+    }
+
+    /// How many moments of a recording are looked at.
+    pub(crate) fn moment_count(&self) -> usize {
+        self.moments().len()
+    }
+
+    /// The fields at all moments through the filters of all frequencies.
+    pub(crate) fn course(
+        &self,
+        filters: &[Filter],
+        observer: &dyn Observer,
+    ) -> Result<Vec<FieldAtMoment>, Error> {
+        let moments = self.moments();
+        let mut front_end = self.front_end()?;
+        let total = moments.len() as u64;
+        let mut fields = Vec::with_capacity(moments.len());
+        for (number, first) in moments.into_iter().enumerate() {
+            observer.checkpoint()?;
+            let (time, holograms) = match (self.input(), &mut front_end) {
+                (Input::Microphones(microphones), Some(front_end)) => {
+                    let Heard::Bits(stream) = &microphones.heard else {
+                        break;
+                    };
+                    let full_scale = microphones.microphone.full_scale;
+                    let middle = first + microphones.lead_in + microphones.frame.clocks() / 2;
+                    let found =
+                        front_end.holograms_from(first, stream, self.array(), full_scale)?;
+                    (middle as f64 / CLOCK_RATE, found)
+                }
+                (Input::Samples(samples), _) => {
+                    let middle = (first + samples.frame / 2) as f64;
+                    let time = middle / samples.recording.sample_rate();
+                    (time, samples.holograms(first, self.array())?)
+                }
+                (Input::Microphones(_), None) => break,
+            };
+            let pressures = (holograms.iter().zip(filters))
+                .map(|(hologram, filter)| self.pressures(hologram, filter))
+                .collect::<Result<_, _>>()?;
+            fields.push(FieldAtMoment { time, pressures });
+            observer.progress(&Progress::new("moments", number as u64 + 1, total));
+        }
+        Ok(fields)
+    }
+
+    /// The pressures in the plane that a hologram gives through a filter.
+    fn pressures(&self, hologram: &Hologram, filter: &Filter) -> Result<Vec<Complex64>, Error> {
+        let holography = PlanarHolography {
+            regularisation: Regularisation::Fixed(*filter),
+            ..*self.holography()
+        };
+        let found = holography.towards_sources(hologram, self.distance())?;
+        let field = found.spectrum.sound_field();
+        Ok(field.iter().map(|field| field.pressure).collect())
+    }
+}
