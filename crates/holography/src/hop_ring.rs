@@ -47,6 +47,8 @@ pub struct TakenHop {
     pub number: u64,
     /// Hops that were dropped right before it.
     pub missing: u64,
+    /// Hops that wait behind it: a computer that has fallen behind sees it here.
+    pub waiting: usize,
 }
 
 /// A ring of a number of hops, each of a number of words.
@@ -121,7 +123,8 @@ impl HopSource {
         let ring = &*self.ring;
         long_as("a hop", ring.slots[0].words.len(), words.len())?;
         let index = ring.read.load(Ordering::Relaxed);
-        if index == ring.written.load(Ordering::Acquire) {
+        let there = ring.written.load(Ordering::Acquire).wrapping_sub(index);
+        if there == 0 {
             return Ok(None);
         }
         let slot = &ring.slots[index % ring.slots.len()];
@@ -132,7 +135,11 @@ impl HopSource {
         ring.read.store(index.wrapping_add(1), Ordering::Release);
         let missing = number - self.expected;
         self.expected = number + 1;
-        Ok(Some(TakenHop { number, missing }))
+        Ok(Some(TakenHop {
+            number,
+            missing,
+            waiting: there - 1,
+        }))
     }
 
     /// Hops dropped since the beginning.
@@ -152,11 +159,11 @@ mod tests {
         assert!(reader.put(&[2; 3]).unwrap());
         assert!(!reader.put(&[3; 3]).unwrap());
         let mut words = [0; 3];
-        let taken = |hop: Option<TakenHop>| hop.map(|hop| (hop.number, hop.missing));
-        assert_eq!(taken(source.take(&mut words).unwrap()), Some((0, 0)));
+        let taken = |hop: Option<TakenHop>| hop.map(|hop| (hop.number, hop.missing, hop.waiting));
+        assert_eq!(taken(source.take(&mut words).unwrap()), Some((0, 0, 1)));
         assert!(reader.put(&[4; 3]).unwrap());
-        assert_eq!(taken(source.take(&mut words).unwrap()), Some((1, 0)));
-        assert_eq!(taken(source.take(&mut words).unwrap()), Some((3, 1)));
+        assert_eq!(taken(source.take(&mut words).unwrap()), Some((1, 0, 1)));
+        assert_eq!(taken(source.take(&mut words).unwrap()), Some((3, 1, 0)));
         assert_eq!(words, [4; 3]);
         assert_eq!(source.take(&mut words).unwrap(), None);
         assert_eq!(source.dropped(), 1);

@@ -88,13 +88,22 @@ impl LiveHolography {
     /// # Errors
     /// [`Error::Length`] when it is not a whole hop.
     pub fn push(&mut self, words: &[u32]) -> Result<bool, Error> {
-        self.front_end.push(words)?;
+        self.hear(words)?;
         if !self.front_end.is_ready() {
             return Ok(false);
         }
         self.front_end.read(&mut self.amplitudes)?;
         self.compute();
         Ok(true)
+    }
+
+    /// Takes in the words of a hop without computing fields: a fraction of the work, for who has fallen behind and
+    /// wants to lose no bits. The fields of the next hop that is pushed are the same as if all had been.
+    ///
+    /// # Errors
+    /// [`Error::Length`] when it is not a whole hop.
+    pub fn hear(&mut self, words: &[u32]) -> Result<(), Error> {
+        self.front_end.push(words)
     }
 
     /// Brings amplitudes to the plane that another front end has found: all channels of the first bin, then of the

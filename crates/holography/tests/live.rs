@@ -194,6 +194,20 @@ fn a_ring_carries_the_stream_from_reader_to_stages() {
 }
 
 #[test]
+fn hops_that_are_only_heard_are_not_lost() {
+    let stream = stream(12);
+    let clocks = live(Padding::Edge).unwrap().hop_clocks();
+    let hop = |number: usize| stream.clocks_from(number * clocks, clocks).unwrap();
+    let [mut some, mut all] = [0, 1].map(|_| live(Padding::Edge).unwrap());
+    for number in 0..11 {
+        some.hear(hop(number)).unwrap();
+        all.push(hop(number)).unwrap();
+    }
+    assert!(some.push(hop(11)).unwrap() && all.push(hop(11)).unwrap());
+    assert_eq!(some.field(0), all.field(0));
+}
+
+#[test]
 fn after_an_interruption_a_whole_frame_is_heard_first() {
     let stream = stream(20);
     let mut live = live(Padding::Edge).unwrap();
