@@ -7,6 +7,8 @@
     result.plot()                        # the figures of the report, by matplotlib
     result.save("result")                # result folder with report.html
 
+    wf.compare({"exact": a, "rays": b})  # results laid over each other, and how far they are apart
+
     wf.dgtd.run(domain={...}, frequency=900e6, phi_deg=0, seen_phi_deg=range(0, 361))
     wf.exact.sphere(radius=0.3, frequency=1e9, phi_deg=range(0, 361))
     wf.holography.solve([{"kind": "monopole", ...}], frequencies=[500, 1000], height=0.05, plane=0.01)
@@ -21,7 +23,8 @@ is e^{+jωt}; loss is a negative imaginary part.
 
 from wavefield import dgtd, exact, holography, mom, nufft, reflectarray, sbr
 from wavefield._native import DeviceError, ProblemError, __version__
+from wavefield.comparison import Comparison, compare
 from wavefield.result import Result, load
 from wavefield.runner import examples, run
 
-__all__ = ["DeviceError", "ProblemError", "Result", "__version__", "dgtd", "exact", "examples", "holography", "load", "mom", "nufft", "reflectarray", "run", "sbr"]
+__all__ = ["Comparison", "DeviceError", "ProblemError", "Result", "__version__", "compare", "dgtd", "exact", "examples", "holography", "load", "mom", "nufft", "reflectarray", "run", "sbr"]

@@ -24,6 +24,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DeviceError", module.py().get_type::<errors::DeviceError>())?;
     module.add_function(wrap_pyfunction!(run::run_problem, module)?)?;
     module.add_function(wrap_pyfunction!(run::read_result, module)?)?;
+    module.add_function(wrap_pyfunction!(run::compare_results, module)?)?;
     module.add_function(wrap_pyfunction!(run::run_cli, module)?)?;
     module.add_function(wrap_pyfunction!(run::examples, module)?)?;
     module.add_function(wrap_pyfunction!(exact::sphere, module)?)?;

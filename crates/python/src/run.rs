@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use wavefield::compare::{Entrant, compare};
 use wavefield::compute::observe::{Cancel, Observer, Progress};
 use wavefield::examples::EXAMPLES;
 use wavefield::failure::Failure;
@@ -165,6 +167,32 @@ fn report(progress: Option<&Py<PyAny>>, event: Option<Message>) -> PyResult<()> 
 pub(crate) fn read_result(py: Python<'_>, folder: PathBuf) -> PyResult<NativeResult> {
     let (record, outcome) = py.detach(|| result::read(&folder)).map_err(exception)?;
     Ok(NativeResult { record, outcome })
+}
+
+/// Compares results by their names; returns the comparison and, as JSON, how far each is from the reference.
+#[pyfunction]
+#[pyo3(signature = (names, results, reference))]
+#[expect(clippy::needless_pass_by_value, reason = "arguments come from Python")]
+pub(crate) fn compare_results(
+    names: Vec<String>,
+    results: Vec<PyRef<'_, NativeResult>>,
+    reference: Option<String>,
+) -> PyResult<(NativeResult, String)> {
+    let entrants: Vec<Entrant> = names
+        .into_iter()
+        .zip(&results)
+        .map(|(name, result)| Entrant {
+            name,
+            solver: result.record.solver.clone(),
+            about: format!("{}, {}", result.record.solver, result.record.title),
+            outcome: result.outcome.clone(),
+        })
+        .collect();
+    let compared = compare(&entrants, reference.as_deref()).map_err(exception)?;
+    let verdicts = serde_json::to_string(&compared.verdicts)
+        .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    let (record, outcome) = (compared.record, compared.outcome);
+    Ok((NativeResult { record, outcome }, verdicts))
 }
 
 /// Runs the command line and returns its exit code.

@@ -2,7 +2,7 @@
 //!
 //! A [`problem::Problem`] is read from a TOML file, planned and run by a solver (`solver`), and
 //! its [`outcome::Outcome`] is written to a result folder (`result`) and shown as one
-//! self-contained page (`report`). `validate` and `bench` hold results against exact solutions,
+//! self-contained page (`report`); [`compare`] lays several over each other. `validate` and `bench` hold results against exact solutions,
 //! reference data and the machine's own bounds. Only this crate knows files, people and clocks;
 //! the solvers below know only physics.
 //!
@@ -23,6 +23,7 @@ pub mod bench;
 pub mod bit_source;
 mod checkpoint;
 pub mod command;
+pub mod compare;
 pub mod device;
 pub mod examples;
 pub mod failure;

@@ -11,7 +11,7 @@ use crate::checkpoint::Checkpoint;
 use crate::failure::Failure;
 use crate::outcome::Outcome;
 use crate::problem::Problem;
-use crate::result::{self, CONVENTIONS, Record, Timing};
+use crate::result::{self, PROGRAM, Record, Timing};
 use crate::solver::Planned;
 
 /// How a problem is run.
@@ -24,13 +24,6 @@ pub struct Options {
     /// Whether a run into a folder goes on from what an interrupted one left there.
     pub resume: bool,
 }
-
-/// Name and version.
-const PROGRAM: &str = concat!("wavefield ", env!("CARGO_PKG_VERSION"));
-
-/// The conventions in one line.
-const CONVENTIONS_SUMMARY: &str = "e^{+jωt}; SI; θ from +z, φ from +x; incidence by the direction the wave comes from; \
-     V = θ̂, H = φ̂; S_pq: p received, q transmitted; far field as r·E·e^{jkr}; loss as negative imaginary part";
 
 /// Runs a problem and returns the record and the outcome, writing nothing.
 pub fn run(
@@ -59,31 +52,20 @@ fn execute(
         seconds,
     };
     let record = Record {
-        program: PROGRAM.to_owned(),
-        conventions: CONVENTIONS,
-        conventions_summary: CONVENTIONS_SUMMARY.to_owned(),
-        solver: problem.solver().to_owned(),
-        title: problem.title.clone(),
         problem_sha256: problem.hash(),
-        problem: problem.resolved(),
         device: planned.device().describe(),
         threads: planned.threads(),
-        accuracy: outcome.accuracy,
         memory: cost.memory,
         timings: vec![
             timing("plan", planning.as_secs_f64()),
             timing("solve", solving.as_secs_f64()),
         ],
-        summary: outcome.summary.clone(),
-        key_figures: outcome.key_figures.clone(),
-        checks: outcome.checks.clone(),
-        tables: outcome.tables.clone(),
-        figures: outcome.figures.clone(),
-        view: outcome.view.clone(),
-        grids: outcome.grids.clone(),
-        cuts: outcome.cuts.clone(),
-        networks: outcome.networks.clone(),
-        fields: outcome.fields.clone(),
+        ..Record::of(
+            problem.solver(),
+            problem.title.clone(),
+            problem.resolved(),
+            &outcome,
+        )
     };
     Ok((record, outcome))
 }

@@ -1,6 +1,7 @@
 //! The command line: one definition of every option feeds help, completions and the program.
 
 mod check;
+mod compare;
 mod completions;
 mod convert;
 mod doctor;
@@ -89,6 +90,24 @@ enum Command {
         /// Port of the page; a free one if 0
         #[arg(long, default_value_t = 0, requires = "live")]
         port: u16,
+    },
+    /// Lay results over each other and say how far they are apart
+    Compare {
+        /// Result folders, problem files, folders of problem files, CSV tables
+        #[arg(required = true)]
+        results: Vec<PathBuf>,
+        /// Folder for the comparison; problems are run into folders within
+        #[arg(short, long, default_value = "comparison")]
+        out: PathBuf,
+        /// The result that the others are held against, by its name; an exact solution or the first if left out
+        #[arg(short, long)]
+        reference: Option<String>,
+        /// Where problems are computed: auto, cpu, gpu, or gpu:NAME
+        #[arg(short, long, default_value = "auto")]
+        device: DeviceChoice,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Make report.html anew from a result folder
     Report {
@@ -200,6 +219,25 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
                 threads,
                 resume,
             },
+            json,
+            cli.quiet,
+        ),
+        Command::Compare {
+            results,
+            out,
+            reference,
+            device,
+            json,
+        } => compare::compare(
+            &results,
+            &crate::compare::Comparison {
+                options: crate::run::Options {
+                    device,
+                    ..Default::default()
+                },
+                reference,
+            },
+            &out,
             json,
             cli.quiet,
         ),

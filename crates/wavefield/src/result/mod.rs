@@ -23,6 +23,13 @@ use crate::report::page;
 /// Version of the conventions stamped into every result.
 pub const CONVENTIONS: u32 = 1;
 
+/// Name and version of the program.
+pub(crate) const PROGRAM: &str = concat!("wavefield ", env!("CARGO_PKG_VERSION"));
+
+/// The conventions in one line.
+const CONVENTIONS_SUMMARY: &str = "e^{+jωt}; SI; θ from +z, φ from +x; incidence by the direction the wave comes from; \
+     V = θ̂, H = φ̂; S_pq: p received, q transmitted; far field as r·E·e^{jkr}; loss as negative imaginary part";
+
 /// What a run was: everything about it but the arrays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
@@ -76,6 +83,36 @@ pub struct Record {
     pub fields: Vec<FieldFile>,
 }
 
+impl Record {
+    /// The record of an outcome, without what only a run knows: its device, its cost and its times.
+    pub(crate) fn of(solver: &str, title: String, problem: String, outcome: &Outcome) -> Record {
+        Record {
+            program: PROGRAM.to_owned(),
+            conventions: CONVENTIONS,
+            conventions_summary: CONVENTIONS_SUMMARY.to_owned(),
+            solver: solver.to_owned(),
+            title,
+            problem_sha256: String::new(),
+            problem,
+            device: String::new(),
+            threads: 0,
+            accuracy: outcome.accuracy,
+            memory: 0,
+            timings: Vec::new(),
+            summary: outcome.summary.clone(),
+            key_figures: outcome.key_figures.clone(),
+            checks: outcome.checks.clone(),
+            tables: outcome.tables.clone(),
+            figures: outcome.figures.clone(),
+            view: outcome.view.clone(),
+            grids: outcome.grids.clone(),
+            cuts: outcome.cuts.clone(),
+            networks: outcome.networks.clone(),
+            fields: outcome.fields.clone(),
+        }
+    }
+}
+
 /// Time spent in one stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
@@ -89,15 +126,20 @@ const RECORD: &str = "result.json";
 const ARRAYS: &str = "arrays.npz";
 const REPORT: &str = "report.html";
 
-/// Makes the folder ready: new, empty but for a checkpoint, or a former result, which will be replaced.
+/// Makes the folder ready: new, empty but for checkpoints and folders of results, or a former result, which will be
+/// replaced.
 pub fn prepare(folder: &Path) -> Result<(), Failure> {
     if former(folder).is_some() {
         return Ok(());
     }
     match fs::read_dir(folder) {
         Ok(entries) => {
-            let foreign = |name: &std::ffi::OsStr| !checkpoint::NAMES.iter().any(|n| name == *n);
-            if entries.flatten().any(|entry| foreign(&entry.file_name())) {
+            let ours = |path: &Path| {
+                checkpoint::NAMES.iter().any(|name| path.ends_with(name))
+                    || former(path).is_some()
+                    || checkpoint::is_kept(path)
+            };
+            if entries.flatten().any(|entry| !ours(&entry.path())) {
                 return Err(Failure::Input(format!(
                     "{} is not empty and holds no former result; choose another folder with --out",
                     shown(folder)

@@ -10,16 +10,13 @@ use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::material::{ComplexNumber, Material, MediumSpec, NamedMaterial};
 use wavefield_sbr::{Coat, Density, Scatterer};
 
+use crate::compare::suite_errors;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Metrics};
 use crate::reference_data;
 
 /// Metres of an inch.
 const INCH: f64 = 0.0254;
-/// What lies so far below the peak of the reference counts as this level, dB: the suite's own measure.
-const FLOOR_DB: f64 = 80.0;
-/// And near the peak is what lies within so many decibels.
-const NEAR_DB: f64 = 20.0;
 
 /// One target at one frequency.
 struct Table {
@@ -279,7 +276,7 @@ fn scores(
                 .zip(rows)
                 .map(|(matrix, row)| (matrix.dbsm(*channel), row[3]))
                 .collect();
-            let [whole, near] = errors(&pairs);
+            let [whole, near] = suite_errors(&pairs);
             for (metric, error, most) in [
                 (
                     format!("error_{name}_db_{}", table.suffix),
@@ -300,27 +297,4 @@ fn scores(
         }
     }
     Ok((metrics, limits))
-}
-
-/// The suite's measure: the mean of |max(s, T) − max(ref, T)|, T = max(ref) − 80 dB; and the same over what
-/// lies within 20 dB of the reference's peak.
-fn errors(pairs: &[(f64, f64)]) -> [f64; 2] {
-    let peak = pairs
-        .iter()
-        .fold(f64::NEG_INFINITY, |most, (_, reference)| {
-            most.max(*reference)
-        });
-    let floor = peak - FLOOR_DB;
-    let mean = |chosen: &dyn Fn(f64) -> bool| {
-        let differences: Vec<f64> = pairs
-            .iter()
-            .filter(|(_, reference)| chosen(*reference))
-            .map(|(found, reference)| (found.max(floor) - reference.max(floor)).abs())
-            .collect();
-        differences.iter().sum::<f64>() / differences.len() as f64
-    };
-    [
-        mean(&|_| true),
-        mean(&|reference| reference > peak - NEAR_DB),
-    ]
 }

@@ -1,0 +1,50 @@
+//! `wavefield compare`.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use wavefield_compute::observe::Cancel;
+
+use crate::compare::{Comparison, compare_to_folder};
+use crate::failure::{Failure, shown};
+use crate::progress::Terminal;
+
+pub(super) fn compare(
+    paths: &[PathBuf],
+    comparison: &Comparison,
+    out: &Path,
+    as_json: bool,
+    quiet: bool,
+) -> Result<(), Failure> {
+    let cancel = Cancel::new();
+    let switch = cancel.clone();
+    if let Err(error) = ctrlc::try_set_handler(move || switch.request()) {
+        tracing::debug!("no handler for interrupts: {error}");
+    }
+    let observer = Terminal::new(cancel, quiet || as_json);
+    let finished = compare_to_folder(paths, comparison, &observer, out);
+    observer.finish();
+    let (record, verdicts) = finished?;
+    if as_json {
+        println!(
+            "{}",
+            json!({ "folder": out.display().to_string(), "title": record.title, "results": verdicts })
+        );
+    } else if !quiet {
+        eprintln!("{}", record.summary);
+        for verdict in &verdicts {
+            let found = &verdict.agreement;
+            eprintln!(
+                "  {:<16} {:<10} {:7.2} dB mean, {:6.2} dB within 20 dB of the peak, {:3.0} % of {} rows within 1 dB",
+                verdict.name,
+                verdict.quantity,
+                found.mean_db,
+                found.near_db,
+                100.0 * found.within_one_db,
+                found.rows
+            );
+        }
+        eprintln!("see {}", shown(&out.join("report.html")));
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! What takes part in a comparison: a result folder, a problem that is run first, a table of numbers.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use wavefield_compute::observe::Observer;
+
+use crate::failure::{Failure, shown};
+use crate::outcome::{Data, Outcome};
+use crate::problem::Problem;
+use crate::result;
+use crate::run::{Options, run_to_folder};
+
+/// A result with a name.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    /// Its name: that of its file or folder.
+    pub name: String,
+    /// What made it; empty for a table of numbers.
+    pub solver: String,
+    /// A line about it.
+    pub about: String,
+    /// Its arrays and tables.
+    pub outcome: Outcome,
+}
+
+/// Where a result comes from.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) name: String,
+    path: PathBuf,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Folder,
+    Problem,
+    Table,
+}
+
+/// What the paths name; a folder that is no result stands for the problems in it.
+pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    let mut found: Vec<Source> = Vec::new();
+    for path in paths {
+        if path.join("result.json").is_file() {
+            found.push(Source::new(path, Kind::Folder));
+        } else if path.is_dir() {
+            let entries =
+                std::fs::read_dir(path).map_err(|error| Failure::reading(path, &error))?;
+            let mut problems: Vec<PathBuf> = (entries.flatten().map(|entry| entry.path()))
+                .filter(|path| path.extension() == Some(OsStr::new("toml")))
+                .collect();
+            problems.sort();
+            if problems.is_empty() {
+                return Err(Failure::Input(format!(
+                    "{} is neither a result folder nor does it hold problem files (.toml)",
+                    shown(path)
+                )));
+            }
+            found.extend(problems.iter().map(|path| Source::new(path, Kind::Problem)));
+        } else if path.extension() == Some(OsStr::new("csv")) {
+            found.push(Source::new(path, Kind::Table));
+        } else {
+            found.push(Source::new(path, Kind::Problem));
+        }
+    }
+    for number in 0..found.len() {
+        let name = &found[number].name;
+        if found[..number].iter().any(|other| other.name == *name) {
+            return Err(Failure::Input(format!(
+                "two results are called `{name}`; rename a file or folder, for the report needs names"
+            )));
+        }
+    }
+    Ok(found)
+}
+
+impl Source {
+    fn new(path: &Path, kind: Kind) -> Source {
+        let name = match kind {
+            Kind::Folder => path.file_name(),
+            Kind::Problem | Kind::Table => path.file_stem(),
+        };
+        Source {
+            name: name.map_or_else(|| "result".to_owned(), |name| name.display().to_string()),
+            path: path.to_owned(),
+            kind,
+        }
+    }
+
+    /// The result; a problem is run into a folder of its name.
+    pub(super) fn entrant(
+        &self,
+        options: &Options,
+        observer: &dyn Observer,
+        folder: &Path,
+    ) -> Result<Entrant, Failure> {
+        let (record, outcome) = match self.kind {
+            Kind::Folder => result::read(&self.path)?,
+            Kind::Problem => {
+                let problem = Problem::read(&self.path)?;
+                run_to_folder(&problem, options, observer, &folder.join(&self.name))?
+            }
+            Kind::Table => {
+                let path = &self.path;
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| Failure::reading(path, &error))?;
+                let outcome = table(&text)
+                    .map_err(|error| Failure::Input(format!("{}: {error}", shown(path))))?;
+                return Ok(Entrant {
+                    name: self.name.clone(),
+                    solver: String::new(),
+                    about: "a table of numbers".to_owned(),
+                    outcome,
+                });
+            }
+        };
+        Ok(Entrant {
+            name: self.name.clone(),
+            about: format!("{}, {}", record.solver, record.title),
+            solver: record.solver,
+            outcome,
+        })
+    }
+}
+
+/// The table of any CSV: a head of `name[unit]`, then numbers; it goes for any table of the others.
+fn table(text: &str) -> Result<Outcome, String> {
+    let mut lines = (text.lines().enumerate()).filter(|(_, line)| !line.trim().is_empty());
+    let (_, head) = lines.next().ok_or("the file is empty")?;
+    let heads: Vec<(&str, &str)> = head
+        .split(',')
+        .map(|cell| {
+            let cell = cell.trim();
+            match cell.split_once('[') {
+                Some((name, unit)) => (name, unit.trim_end_matches(']')),
+                None => (cell, ""),
+            }
+        })
+        .collect();
+    let mut columns = vec![Vec::new(); heads.len()];
+    for (number, line) in lines {
+        let cells: Vec<&str> = line.split(',').collect();
+        if cells.len() != heads.len() {
+            return Err(format!(
+                "line {} has {} cells, the head has {}",
+                number + 1,
+                cells.len(),
+                heads.len()
+            ));
+        }
+        for (column, cell) in columns.iter_mut().zip(cells) {
+            let value: f64 = cell
+                .trim()
+                .parse()
+                .map_err(|_| format!("line {}: `{}` is no number", number + 1, cell.trim()))?;
+            column.push(value);
+        }
+    }
+    let mut outcome = Outcome::default();
+    let columns = heads.into_iter().zip(columns);
+    outcome.add_table(
+        ANY,
+        "A table of numbers",
+        columns
+            .map(|((name, unit), values)| (name, unit, Data::Real(values)))
+            .collect(),
+    );
+    Ok(outcome)
+}
+
+/// The name of a table that goes for any.
+pub(super) const ANY: &str = "table";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_with_its_units() {
+        let outcome = table("phi[deg], vv_dbsm[dBsm]\n\n0,-3\n1.5,-inf\n").unwrap();
+        assert_eq!(outcome.tables[0].columns[1].unit, "dBsm");
+        let phi = outcome.array("table/phi").unwrap().as_real().unwrap();
+        assert_eq!(phi, [0.0, 1.5]);
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused_by_its_line() {
+        assert!(table("").is_err());
+        assert!(table("a,b\n1,2\n3").unwrap_err().starts_with("line 3"));
+        assert!(table("a\nx").unwrap_err().contains("`x`"));
+    }
+
+    #[test]
+    fn names_must_differ() {
+        let paths = ["a/result.csv", "b/result.csv"].map(PathBuf::from);
+        assert!(
+            sources(&paths)
+                .unwrap_err()
+                .to_string()
+                .contains("`result`")
+        );
+    }
+}

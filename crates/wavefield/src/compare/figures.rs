@@ -1,0 +1,86 @@
+//! Curves over each other, and how far each is from the reference along the cut.
+
+use super::TABLE;
+use super::entrant::Entrant;
+use super::rows::{Rows, spoken};
+use crate::outcome::{Column, Figure, FigureKind, Outcome, Series};
+
+/// Adds both figures of every quantity, along the first cut.
+pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, rows: &Rows) {
+    let Some((x, others)) = rows.keys.split_last() else {
+        return;
+    };
+    let cut = rows.first_cut();
+    if cut < 2 {
+        return;
+    }
+    let place: String = (others.iter().zip(&rows.coordinates))
+        .map(|(key, values)| format!("; {}", said(key, values[0])))
+        .collect();
+    for (quantity, values) in rows.quantities.iter().zip(&rows.values) {
+        let curve = |number: usize, column: String| Series {
+            part: Some((0, cut)),
+            reference: number == judge,
+            ..Series::new(
+                &entrants[number].name,
+                &format!("{TABLE}/{}", x.name),
+                &format!("{TABLE}/{column}"),
+            )
+        };
+        let there = || (0..entrants.len()).filter(|&number| values[number].is_some());
+        let name = spoken(&quantity.name);
+        let figure = |title: String, caption: String, y_label: &str, unit: &str, series| Figure {
+            title,
+            caption,
+            kind: FigureKind::Cartesian,
+            x_label: symbol(&x.name).to_owned(),
+            x_unit: x.unit.clone(),
+            y_label: y_label.to_owned(),
+            y_unit: unit.to_owned(),
+            series,
+        };
+        let curves = there().map(|number| {
+            curve(
+                number,
+                format!("{}_{}", entrants[number].name, quantity.name),
+            )
+        });
+        outcome.figures.push(figure(
+            format!("{name} by all"),
+            format!("The reference is dashed{place}."),
+            &name,
+            &quantity.unit,
+            curves.collect(),
+        ));
+        let differences = there().filter(|&number| number != judge).map(|number| {
+            let name = &entrants[number].name;
+            curve(number, format!("{name}_{}_difference", quantity.name))
+        });
+        outcome.figures.push(figure(
+            format!("{name}, difference from {}", entrants[judge].name),
+            format!("Where a curve lies at zero its method is right{place}."),
+            "difference",
+            "dB",
+            differences.collect(),
+        ));
+    }
+}
+
+/// A coordinate as it is written.
+fn symbol(name: &str) -> &str {
+    match name {
+        "theta" => "θ",
+        "phi" => "φ",
+        "theta_i" => "θ of incidence",
+        "phi_i" => "φ of incidence",
+        other => other,
+    }
+}
+
+fn said(key: &Column, value: f64) -> String {
+    let unit = match key.unit.as_str() {
+        "deg" => "°".to_owned(),
+        unit => format!(" {unit}"),
+    };
+    format!("{} = {value}{unit}", symbol(&key.name))
+}

@@ -1,0 +1,92 @@
+//! How far a result is from another, in decibels.
+
+use serde::Serialize;
+
+/// What lies so far below the peak of the reference counts as this level, dB: the measure of the Austin benchmark suite.
+pub(super) const FLOOR_DB: f64 = 80.0;
+/// And near the peak is what lies within so many decibels.
+const NEAR_DB: f64 = 20.0;
+
+/// How far a result is from the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Agreement {
+    /// Rows that both have.
+    pub rows: usize,
+    /// Mean difference over all of them, dB.
+    pub mean_db: f64,
+    /// Mean difference where the reference is within 20 dB of its peak.
+    pub near_db: f64,
+    /// Largest difference there.
+    pub worst_near_db: f64,
+    /// Part of all rows that differ by 1 dB at most.
+    pub within_one_db: f64,
+}
+
+impl Agreement {
+    /// Of values in decibels, row by row; rows where one is no number are left out.
+    pub fn of(found: &[f64], reference: &[f64]) -> Agreement {
+        let pairs: Vec<(f64, f64)> = (found.iter().copied())
+            .zip(reference.iter().copied())
+            .filter(|(found, reference)| !found.is_nan() && !reference.is_nan())
+            .collect();
+        let [mean_db, near_db] = suite_errors(&pairs);
+        let (floor, near) = levels(&pairs);
+        let apart =
+            |(found, reference): &(f64, f64)| (found.max(floor) - reference.max(floor)).abs();
+        let close = pairs.iter().filter(|pair| apart(pair) <= 1.0).count();
+        Agreement {
+            rows: pairs.len(),
+            mean_db,
+            near_db,
+            worst_near_db: (pairs.iter().filter(|(_, reference)| *reference > near))
+                .map(apart)
+                .fold(f64::NAN, f64::max),
+            within_one_db: close as f64 / pairs.len() as f64,
+        }
+    }
+}
+
+/// The lowest level that counts, and where what is near the peak begins.
+fn levels(pairs: &[(f64, f64)]) -> (f64, f64) {
+    let peak = (pairs.iter()).fold(f64::NEG_INFINITY, |most, (_, reference)| {
+        most.max(*reference)
+    });
+    (peak - FLOOR_DB, peak - NEAR_DB)
+}
+
+/// The suite's measure over pairs of found and reference: the mean of |max(s, T) − max(ref, T)|, T = max(ref) − 80 dB;
+/// and the same over what lies within 20 dB of the reference's peak.
+pub fn suite_errors(pairs: &[(f64, f64)]) -> [f64; 2] {
+    let (floor, near) = levels(pairs);
+    let mean = |chosen: &dyn Fn(f64) -> bool| {
+        let differences: Vec<f64> = (pairs.iter())
+            .filter(|(_, reference)| chosen(*reference))
+            .map(|(found, reference)| (found.max(floor) - reference.max(floor)).abs())
+            .collect();
+        differences.iter().sum::<f64>() / differences.len() as f64
+    };
+    [mean(&|_| true), mean(&|reference| reference > near)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_far_below_the_peak_counts_as_the_floor() {
+        // 100 below the peak is 20 below the floor; nothing at all too.
+        let pairs = [(0.0, 0.0), (-100.0, -90.0), (f64::NEG_INFINITY, -79.0)];
+        let [mean, near] = suite_errors(&pairs);
+        assert!((mean - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(near, 0.0);
+    }
+
+    #[test]
+    fn rows_without_numbers_are_left_out() {
+        let agreement = Agreement::of(&[1.0, f64::NAN, -10.0, 3.0], &[0.0, 1.0, -12.0, f64::NAN]);
+        assert_eq!(agreement.rows, 2);
+        assert_eq!((agreement.mean_db, agreement.worst_near_db), (1.5, 2.0));
+        assert_eq!(agreement.within_one_db, 0.5);
+        assert!(Agreement::of(&[], &[]).mean_db.is_nan());
+    }
+}
