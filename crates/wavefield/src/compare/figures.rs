@@ -1,5 +1,7 @@
 //! Curves over each other, and how far each is from the reference along the cut.
 
+use wavefield_physics::quantity::Frequency;
+
 use super::TABLE;
 use super::entrant::Entrant;
 use super::rows::{Rows, spoken};
@@ -7,14 +9,14 @@ use crate::outcome::{Column, Figure, FigureKind, Outcome, Series};
 
 /// Adds both figures of every quantity, along the first cut.
 pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, rows: &Rows) {
-    let Some((x, others)) = rows.keys.split_last() else {
+    let Some((x, fixed)) = rows.keys.split_last() else {
         return;
     };
     let cut = rows.first_cut();
     if cut < 2 {
         return;
     }
-    let place: String = (others.iter().zip(&rows.coordinates))
+    let place: String = (fixed.iter().zip(&rows.coordinates))
         .map(|(key, values)| format!("; {}", said(key, values[0])))
         .collect();
     for (quantity, values) in rows.quantities.iter().zip(&rows.values) {
@@ -27,7 +29,9 @@ pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, row
                 &format!("{TABLE}/{column}"),
             )
         };
-        let there = || (0..entrants.len()).filter(|&number| values[number].is_some());
+        // The reference comes last, so that a result has the same colour in both figures.
+        let others = (0..entrants.len()).filter(|&number| number != judge);
+        let there = || (others.clone().chain([judge])).filter(|&number| values[number].is_some());
         let name = spoken(&quantity.name);
         let figure = |title: String, caption: String, y_label: &str, unit: &str, series| Figure {
             title,
@@ -78,9 +82,10 @@ fn symbol(name: &str) -> &str {
 }
 
 fn said(key: &Column, value: f64) -> String {
-    let unit = match key.unit.as_str() {
-        "deg" => "°".to_owned(),
-        unit => format!(" {unit}"),
+    let value = match key.unit.as_str() {
+        "deg" => format!("{value}°"),
+        "Hz" => Frequency(value).to_string(),
+        unit => format!("{value} {unit}"),
     };
-    format!("{} = {value}{unit}", symbol(&key.name))
+    format!("{} = {value}", symbol(&key.name))
 }

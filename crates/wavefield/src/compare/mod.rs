@@ -158,10 +158,10 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
         borrowed.collect(),
     );
     figures::add(&mut outcome, entrants, judge, &rows);
-    outcome.key_figures = verdicts.iter().map(card).collect();
+    outcome.key_figures = verdicts.iter().flat_map(cards).collect();
     let judge = &entrants[judge];
     outcome.summary = format!(
-        "{} results at {} common frequencies and directions, held against {} ({}).",
+        "{} results at {} common frequencies and directions, held against {}: {}.",
         entrants.len(),
         rows.coordinates.first().map_or(0, Vec::len),
         judge.name,
@@ -179,16 +179,22 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
 /// The table of a comparison.
 const TABLE: &str = "comparison";
 
-fn card(verdict: &Verdict) -> KeyFigure {
+/// What a verdict says first: the mean difference, and how much of the sweep is right.
+fn cards(verdict: &Verdict) -> [KeyFigure; 2] {
     let agreement = &verdict.agreement;
-    KeyFigure::new(
-        &format!("{}, {}", verdict.name, rows::spoken(&verdict.quantity)),
-        format!("{:.2}", agreement.mean_db),
-        &format!(
-            "dB mean; {:.0} % within 1 dB",
-            100.0 * agreement.within_one_db
+    let name = format!("{}, {}", verdict.name, rows::spoken(&verdict.quantity));
+    [
+        KeyFigure::new(
+            &format!("{name}: mean difference"),
+            format!("{:.2}", agreement.mean_db),
+            "dB",
         ),
-    )
+        KeyFigure::new(
+            &format!("{name}: within 1 dB"),
+            format!("{:.0}", 100.0 * agreement.within_one_db),
+            "%",
+        ),
+    ]
 }
 
 fn record(entrants: &[Entrant], outcome: &Outcome) -> Record {

@@ -156,26 +156,31 @@ fn run(record: &Record) -> String {
     let fact = |name: &str, value: String| {
         format!("<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>\n")
     };
-    let facts = [
-        fact("Solver", escape(&record.solver)),
-        fact("Device", escape(&record.device)),
-        fact("Threads", record.threads.to_string()),
-        fact(
-            "Accuracy",
-            format!("{} relative", number_html(record.accuracy)),
-        ),
-        fact("Memory", spoken_bytes(record.memory)),
+    let mut facts = vec![fact("Solver", escape(&record.solver))];
+    // A comparison of results was not computed anywhere.
+    if !record.device.is_empty() {
+        facts.extend([
+            fact("Device", escape(&record.device)),
+            fact("Threads", record.threads.to_string()),
+            fact(
+                "Accuracy",
+                format!("{} relative", number_html(record.accuracy)),
+            ),
+            fact("Memory", spoken_bytes(record.memory)),
+        ]);
+    }
+    facts.extend([
         fact("Program", escape(&record.program)),
         fact("Conventions", format!("version {}", record.conventions)),
-        fact(
+    ]);
+    if !record.problem_sha256.is_empty() {
+        let hash = escape(&record.problem_sha256);
+        facts.push(fact(
             "Problem hash",
-            format!(
-                "<span class=\"wf-hash\">{}</span>",
-                escape(&record.problem_sha256)
-            ),
-        ),
-    ]
-    .concat();
+            format!("<span class=\"wf-hash\">{hash}</span>"),
+        ));
+    }
+    let facts = facts.concat();
     let total: f64 = record.timings.iter().map(|t| t.seconds).sum();
     let shown = |seconds: f64| spoken(Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
     let stages: String = record
@@ -224,10 +229,13 @@ fn footer(record: &Record) -> String {
         .iter()
         .map(|(name, text)| format!("<li><strong>{name}</strong> {text}</li>\n"))
         .collect();
+    let source = match record.problem_sha256.get(..12) {
+        Some(hash) => format!(" from problem {}", escape(hash)),
+        None => String::new(),
+    };
     format!(
         "<footer class=\"wf-footer\" id=\"conventions\"><div class=\"wf-width\">\n<h2>Conventions</h2>\n\
-         <ul class=\"wf-conventions\">\n{items}</ul>\n<p>Made by {} from problem {}.</p>\n</div></footer>\n",
+         <ul class=\"wf-conventions\">\n{items}</ul>\n<p>Made by {}{source}.</p>\n</div></footer>\n",
         escape(&record.program),
-        escape(record.problem_sha256.get(..12).unwrap_or_default())
     )
 }

@@ -103,6 +103,9 @@ fn show(
     sources: Option<&Series>,
 ) {
     let (labels, values): (Vec<String>, Vec<Vec<f64>>) = moments.into_iter().unzip();
+    let loudest = |values: &[f64]| largest(values.iter().copied()).unwrap_or(f64::NEG_INFINITY);
+    let shown =
+        (0..values.len()).max_by(|&a, &b| loudest(&values[a]).total_cmp(&loudest(&values[b])));
     let shape = [labels.len(), grid.rows, grid.columns];
     outcome
         .arrays
@@ -120,7 +123,7 @@ fn show(
                 contours: Vec::new(),
             },
             moments: labels,
-            shown: 0,
+            shown: shown.unwrap_or(0),
         }),
         x_label: "x".to_owned(),
         x_unit: "m".to_owned(),
