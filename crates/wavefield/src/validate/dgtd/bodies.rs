@@ -36,7 +36,7 @@ pub(super) fn conducting_sphere() -> Result<Measured, Failure> {
         "\"pec\"",
         4,
         ["75 mm", "100 mm"],
-        ["80 mm", "160 mm", "100 mm"],
+        ["80 mm", "240 mm", "140 mm"],
         "",
     )
 }
