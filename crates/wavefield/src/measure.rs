@@ -81,6 +81,21 @@ pub struct Case {
     pub measure: Box<dyn Fn() -> Result<Measured, Failure>>,
 }
 
+impl Case {
+    /// A case that needs nothing but itself.
+    pub(crate) fn new(
+        name: &'static str,
+        about: &'static str,
+        measure: fn() -> Result<Measured, Failure>,
+    ) -> Case {
+        Case {
+            name,
+            about,
+            measure: Box::new(measure),
+        }
+    }
+}
+
 /// What measuring a case gave.
 pub enum Measured {
     /// Numbers, and what they are held to.

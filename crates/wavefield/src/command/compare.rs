@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use wavefield_compute::observe::Cancel;
 
+use super::interrupt;
 use crate::compare::{Comparison, compare_to_folder};
 use crate::failure::{Failure, shown};
 use crate::progress::Terminal;
@@ -16,12 +16,7 @@ pub(super) fn compare(
     as_json: bool,
     quiet: bool,
 ) -> Result<(), Failure> {
-    let cancel = Cancel::new();
-    let switch = cancel.clone();
-    if let Err(error) = ctrlc::try_set_handler(move || switch.request()) {
-        tracing::debug!("no handler for interrupts: {error}");
-    }
-    let observer = Terminal::new(cancel, quiet || as_json);
+    let observer = Terminal::new(interrupt::switch(), quiet || as_json);
     let finished = compare_to_folder(paths, comparison, &observer, out);
     observer.finish();
     let (record, verdicts) = finished?;

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use wavefield_compute::observe::Cancel;
-
+use super::interrupt;
 use crate::failure::Failure;
 use crate::live::{Options, serve};
 use crate::problem::{Problem, Spec};
@@ -18,18 +17,18 @@ pub(super) fn live(path: &Path, port: u16) -> Result<(), Failure> {
         )));
     };
     let files = SoundFiles::read(spec, &problem.folder)?;
-    let stop = Cancel::new();
-    let switch = stop.clone();
-    // Inside Python another handler is in place already, which ends the program in its own way.
-    if let Err(error) = ctrlc::try_set_handler(move || switch.request()) {
-        tracing::debug!("no handler for interrupts: {error}");
-    }
     let options = Options {
         port,
         title: problem.title.clone(),
         once: false,
     };
-    serve(spec, &files.borrowed(), &options, &stop, &mut |address| {
-        eprintln!("http://{address} shows the sound; Ctrl-C ends it");
-    })
+    serve(
+        spec,
+        &files.borrowed(),
+        &options,
+        &interrupt::switch(),
+        &mut |address| {
+            eprintln!("http://{address} shows the sound; Ctrl-C ends it");
+        },
+    )
 }

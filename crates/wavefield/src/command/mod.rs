@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod convert;
 mod doctor;
+mod interrupt;
 mod live;
 mod measure;
 mod new;

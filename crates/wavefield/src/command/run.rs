@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use wavefield_compute::observe::Cancel;
 
+use super::interrupt;
 use crate::checkpoint;
 use crate::failure::{Failure, shown};
 use crate::problem::Problem;
@@ -21,13 +21,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let start = Instant::now();
     let problem = Problem::read(path)?;
-    let cancel = Cancel::new();
-    let switch = cancel.clone();
-    // Inside Python another handler is in place already, which stops the run in its own way.
-    if let Err(error) = ctrlc::try_set_handler(move || switch.request()) {
-        tracing::debug!("no handler for interrupts: {error}");
-    }
-    let observer = Terminal::new(cancel, quiet || as_json);
+    let observer = Terminal::new(interrupt::switch(), quiet || as_json);
     let finished = run_to_folder(&problem, options, &observer, out);
     observer.finish();
     if matches!(finished, Err(Failure::Interrupted)) && checkpoint::is_kept(out) && !quiet {

@@ -43,7 +43,7 @@ enum Kind {
 pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut found: Vec<Source> = Vec::new();
     for path in paths {
-        if path.join("result.json").is_file() {
+        if result::is_result(path) {
             found.push(Source::new(path, Kind::Folder));
         } else if path.is_dir() {
             let entries =

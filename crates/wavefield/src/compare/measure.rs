@@ -31,17 +31,15 @@ impl Agreement {
             .collect();
         let [mean_db, near_db] = suite_errors(&pairs);
         let (floor, near) = levels(&pairs);
-        let apart =
-            |(found, reference): &(f64, f64)| (found.max(floor) - reference.max(floor)).abs();
-        let close = pairs.iter().filter(|pair| apart(pair) <= 1.0).count();
+        let close = pairs.iter().filter(|pair| apart(pair, floor) <= 1.0);
         Agreement {
             rows: pairs.len(),
             mean_db,
             near_db,
             worst_near_db: (pairs.iter().filter(|(_, reference)| *reference > near))
-                .map(apart)
+                .map(|pair| apart(pair, floor))
                 .fold(f64::NAN, f64::max),
-            within_one_db: close as f64 / pairs.len() as f64,
+            within_one_db: close.count() as f64 / pairs.len() as f64,
         }
     }
 }
@@ -54,6 +52,11 @@ fn levels(pairs: &[(f64, f64)]) -> (f64, f64) {
     (peak - FLOOR_DB, peak - NEAR_DB)
 }
 
+/// How far a pair is apart, with a floor under both.
+fn apart((found, reference): &(f64, f64), floor: f64) -> f64 {
+    (found.max(floor) - reference.max(floor)).abs()
+}
+
 /// The suite's measure over pairs of found and reference: the mean of |max(s, T) − max(ref, T)|, T = max(ref) − 80 dB;
 /// and the same over what lies within 20 dB of the reference's peak.
 pub fn suite_errors(pairs: &[(f64, f64)]) -> [f64; 2] {
@@ -61,7 +64,7 @@ pub fn suite_errors(pairs: &[(f64, f64)]) -> [f64; 2] {
     let mean = |chosen: &dyn Fn(f64) -> bool| {
         let differences: Vec<f64> = (pairs.iter())
             .filter(|(_, reference)| chosen(*reference))
-            .map(|(found, reference)| (found.max(floor) - reference.max(floor)).abs())
+            .map(|pair| apart(pair, floor))
             .collect();
         differences.iter().sum::<f64>() / differences.len() as f64
     };

@@ -157,6 +157,11 @@ pub fn prepare(folder: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Whether a folder holds a result.
+pub(crate) fn is_result(folder: &Path) -> bool {
+    folder.join(RECORD).is_file()
+}
+
 /// The record of a former result in a folder, if what is there is one of ours.
 fn former(folder: &Path) -> Option<Record> {
     let text = fs::read_to_string(folder.join(RECORD)).ok()?;

@@ -26,6 +26,8 @@ const BYTES_PER_VALUE: usize = 400;
 const BYTES_PER_DRAWING: usize = 2_000_000;
 /// Most frequencies whose maps are drawn; all of them are in the arrays.
 const DRAWN: usize = 3;
+/// Decibels below the peak that have a colour or a height.
+const DEPTH: f64 = 25.0;
 /// Pressure of 0 dB (root mean square), Pa.
 const REFERENCE_PRESSURE: f64 = 20e-6;
 

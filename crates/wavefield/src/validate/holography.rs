@@ -24,11 +24,7 @@ use crate::measure::{Case, Limit, Measured, Metrics, Worst};
 use crate::problem::{Problem, Spec};
 
 pub(super) fn cases() -> Vec<Case> {
-    let case = |name, about, measure: fn() -> Result<Measured, Failure>| Case {
-        name,
-        about,
-        measure: Box::new(measure),
-    };
+    let case = Case::new;
     vec![
         case(
             "holography/front-ends",

@@ -70,6 +70,11 @@ fn recorded(example: &Example) -> Result<Measured, Failure> {
     ))
 }
 
+/// The example of a name.
+fn built_in(name: &str) -> Result<&'static Example, Failure> {
+    Example::find(name).ok_or_else(|| Failure::Runtime(format!("no case `{name}` is built in")))
+}
+
 fn expected(example: &Example) -> Result<Expected, Failure> {
     Expected::parse(example.expected)
         .map_err(|error| Failure::Runtime(format!("expected.toml of `{}`: {error}", example.name)))
@@ -77,9 +82,7 @@ fn expected(example: &Example) -> Result<Expected, Failure> {
 
 /// Numbers of a case of the gallery, held to the limits of its `expected.toml`.
 fn held_to_expected(name: &str, metrics: Metrics) -> Result<Measured, Failure> {
-    let example = Example::find(name)
-        .ok_or_else(|| Failure::Runtime(format!("no case `{name}` is built in")))?;
-    let expected = expected(example)?;
+    let expected = expected(built_in(name)?)?;
     Ok(Measured::Numbers {
         metrics,
         limits: expected

@@ -15,11 +15,7 @@ use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
 
 pub(super) fn cases() -> Vec<Case> {
-    let case = |name, about, measure: fn() -> Result<Measured, Failure>| Case {
-        name,
-        about,
-        measure: Box::new(measure),
-    };
+    let case = Case::new;
     vec![
         case(
             "mom/circle-tm",

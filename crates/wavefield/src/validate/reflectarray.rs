@@ -16,7 +16,6 @@ use wavefield_reflectarray::{Aperture, Element, Feed, radiated};
 
 use super::{held_to, held_to_expected, noise};
 use crate::device;
-use crate::examples::Example;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
 use crate::problem::Problem;
@@ -192,7 +191,7 @@ fn directivity() -> Result<Measured, Failure> {
 
 /// A problem of the gallery, synthesised and held to its limits.
 fn covered(name: &str) -> Result<Measured, Failure> {
-    let problem = built_in(name)?;
+    let problem = problem_of(name)?;
     let begun = Instant::now();
     let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
     let seconds = begun.elapsed().as_secs_f64();
@@ -221,7 +220,7 @@ fn covered(name: &str) -> Result<Measured, Failure> {
     }
     if let Some(other) = beaten(name) {
         // Limits are upper ones: how far the other array is ahead.
-        let (_, outcome) = run(&built_in(other)?, &Options::default(), &Silent)?;
+        let (_, outcome) = run(&problem_of(other)?, &Options::default(), &Silent)?;
         let least = outcome
             .array("directivity/d_min")
             .and_then(|a| a.as_real()?.first().copied());
@@ -250,8 +249,10 @@ fn beaten(name: &str) -> Option<&'static str> {
     (name == "reflectarray/conus-40").then_some("reflectarray/conus-44-periodic")
 }
 
-fn built_in(name: &str) -> Result<Problem, Failure> {
-    let example = Example::find(name)
-        .ok_or_else(|| Failure::Runtime(format!("no case `{name}` is built in")))?;
-    Ok(Problem::parse(example.problem, name, Path::new(""))?)
+fn problem_of(name: &str) -> Result<Problem, Failure> {
+    Ok(Problem::parse(
+        super::built_in(name)?.problem,
+        name,
+        Path::new(""),
+    )?)
 }

@@ -17,11 +17,7 @@ use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Metrics, Worst};
 
 pub(super) fn cases() -> Vec<Case> {
-    let case = |name, about, measure: fn() -> Result<Measured, Failure>| Case {
-        name,
-        about,
-        measure: Box::new(measure),
-    };
+    let case = Case::new;
     vec![
         case(
             "sbr/sphere",

@@ -186,24 +186,36 @@ const ROUNDS: usize = 8;
 /// Triangles that are larger cut off more: blown up as a whole, a sphere of them would be too thin where they are large,
 /// over patches as wide as a wave, and its sharp resonances would split. Triangles themselves are too small to be seen.
 fn of_sectors(mut skin: TriangleMesh, radius: f64) -> TriangleMesh {
-    let angles: Vec<f64> = (skin.triangles.iter())
-        .map(|corners| solid_angle(corners.map(|corner| skin.points[corner as usize])))
-        .collect();
+    let sectors = sectors(&skin, radius);
     for _ in 0..ROUNDS {
-        let mut held = vec![[0.0; 2]; skin.points.len()];
-        for (corners, angle) in skin.triangles.iter().zip(&angles) {
-            let [a, b, c] = corners.map(|corner| skin.points[corner as usize]);
-            let volume = dot(a, cross(b, c)) / 6.0;
-            for &corner in corners {
-                held[corner as usize][0] += angle * radius.powi(3) / 3.0;
-                held[corner as usize][1] += volume;
-            }
-        }
+        let held = under_corners(&skin, &sectors);
         for (point, [wanted, found]) in skin.points.iter_mut().zip(held) {
             *point = scaled(*point, (wanted / found).cbrt());
         }
     }
     skin
+}
+
+/// What a sphere holds under each triangle.
+fn sectors(skin: &TriangleMesh, radius: f64) -> Vec<f64> {
+    (skin.triangles.iter())
+        .map(|corners| solid_angle(corners.map(|corner| skin.points[corner as usize])))
+        .map(|angle| angle * radius.powi(3) / 3.0)
+        .collect()
+}
+
+/// For every corner the sectors under the triangles around it, and what these hold themselves.
+fn under_corners(skin: &TriangleMesh, sectors: &[f64]) -> Vec<[f64; 2]> {
+    let mut held = vec![[0.0; 2]; skin.points.len()];
+    for (corners, sector) in skin.triangles.iter().zip(sectors) {
+        let [a, b, c] = corners.map(|corner| skin.points[corner as usize]);
+        let volume = dot(a, cross(b, c)) / 6.0;
+        for &corner in corners {
+            held[corner as usize][0] += sector;
+            held[corner as usize][1] += volume;
+        }
+    }
+    held
 }
 
 /// The solid angle of a triangle seen from the origin: tan Ω/2 = a·(b×c) / (abc + (a·b)c + (b·c)a + (c·a)b).
@@ -236,15 +248,7 @@ mod tests {
         let radius = 0.3;
         let skin = primitive::sphere(radius, 0.07).unwrap();
         let shortfall = |skin: &TriangleMesh| -> f64 {
-            let mut held = vec![[0.0; 2]; skin.points.len()];
-            for corners in &skin.triangles {
-                let points = corners.map(|corner| skin.points[corner as usize]);
-                let [a, b, c] = points;
-                for &corner in corners {
-                    held[corner as usize][0] += solid_angle(points) * radius.powi(3) / 3.0;
-                    held[corner as usize][1] += dot(a, cross(b, c)) / 6.0;
-                }
-            }
+            let held = under_corners(skin, &sectors(skin, radius));
             let apart = held
                 .iter()
                 .map(|[wanted, found]| (found / wanted - 1.0).abs());

@@ -6,7 +6,7 @@ use num_complex::Complex64;
 use wavefield_holography::Solution;
 
 use super::maps::Grid;
-use super::{centimetres, hertz, largest, pressure_level};
+use super::{DEPTH, centimetres, hertz, largest, pressure_level};
 use crate::failure::Failure;
 use crate::outcome::{Array, ColourScale, Figure, FigureKind, Film, Map, Outcome, Series};
 
@@ -14,8 +14,6 @@ use crate::outcome::{Array, ColourScale, Figure, FigureKind, Film, Map, Outcome,
 const PHASES: usize = 24;
 /// Points of the film for each microphone along an axis; more would make the page heavy.
 const REFINED: usize = 2;
-/// Decibels below the peak that have a colour.
-const DEPTH: f64 = 25.0;
 
 /// Adds the films of one frequency, with the outlines of the sources over them.
 pub(super) fn add(

@@ -6,12 +6,10 @@ use num_complex::Complex64;
 use wavefield_holography::{MicrophoneArray, Plan, Solution, Source};
 use wavefield_physics::far_field::power_db;
 
-use super::{centimetres, hertz, largest, pressure_level};
+use super::{DEPTH, centimetres, hertz, largest, pressure_level};
 use crate::failure::Failure;
 use crate::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
 
-/// Decibels below the peak that have a colour.
-const DEPTH: f64 = 25.0;
 /// Decibels below the strongest pressure of which errors have a colour.
 const ERROR_DEPTH: f64 = 50.0;
 /// Velocity of 0 dB (root mean square), m/s: in a plane wave in air its level is that of the pressure.

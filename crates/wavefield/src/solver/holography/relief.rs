@@ -2,12 +2,10 @@
 
 use wavefield_holography::Solution;
 
-use super::{centimetres, hertz, largest, pressure_level};
+use super::{DEPTH, centimetres, hertz, largest, pressure_level};
 use crate::failure::Failure;
 use crate::outcome::{Array, Data, MeshView, Outcome, SurfaceQuantity};
 
-/// Decibels from the foot of the relief to its top.
-const DEPTH: f64 = 25.0;
 /// Height of the relief over the longer side of the array.
 const HEIGHT: f64 = 0.3;
 /// Microphones along the longer side up to which points are put between them.

@@ -8,8 +8,7 @@ use wavefield_compute::observe::Silent;
 use wavefield_physics::far_field::power_db;
 use wavefield_physics::quantity::Frequency;
 
-use super::super::{held_to, held_to_expected};
-use crate::examples::Example;
+use super::super::{built_in, held_to, held_to_expected};
 use crate::failure::Failure;
 use crate::measure::{Limit, Measured, Metrics, Worst};
 use crate::outcome::Outcome;
@@ -154,9 +153,7 @@ pub(super) fn austin_almond(data: &Path) -> Result<Measured, Failure> {
 
 /// The document's almond from above: a body of many wavelengths casts a shadow of its outline, σ = 4πA²/λ² forwards.
 pub(super) fn almond() -> Result<Measured, Failure> {
-    let example = Example::find("dgtd/almond")
-        .ok_or_else(|| Failure::Runtime("no case `dgtd/almond` is built in".to_owned()))?;
-    let (outcome, seconds) = solved(example.problem)?;
+    let (outcome, seconds) = solved(built_in("dgtd/almond")?.problem)?;
     let (theta, sigma) = (
         column(&outcome, "rcs/theta")?,
         column(&outcome, "rcs/vv_dbsm")?,
@@ -190,9 +187,7 @@ pub(super) fn almond() -> Result<Measured, Failure> {
 /// The document's helix as far as it is described: a square wire of 3 mm, above a plate of 10 mm radius, cells from 1 mm
 /// up. Its windings are not; these have a circumference of about a wavelength at 9 GHz.
 pub(super) fn helix() -> Result<Measured, Failure> {
-    let example = Example::find("dgtd/helix")
-        .ok_or_else(|| Failure::Runtime("no case `dgtd/helix` is built in".to_owned()))?;
-    let (outcome, seconds) = solved(example.problem)?;
+    let (outcome, seconds) = solved(built_in("dgtd/helix")?.problem)?;
     let of = |name: &str| column(&outcome, name);
     let directivity = of("pattern/directivity")?;
     let largest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
