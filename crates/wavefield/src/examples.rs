@@ -38,6 +38,7 @@ macro_rules! example {
 /// Every example, sorted by name.
 pub const EXAMPLES: &[Example] = &[
     example!("dgtd/almond"),
+    example!("dgtd/dielectric"),
     example!("dgtd/helix"),
     example!("dgtd/sphere"),
     example!("exact/austin-sphere"),
@@ -97,6 +98,9 @@ impl Example {
 pub struct Expected {
     /// What the case is compared with.
     pub reference: String,
+    /// Title of the figure that shows the case best, for the gallery; the first figure if left out.
+    #[serde(default)]
+    pub picture: Option<String>,
     /// Largest values of the metrics of `validate`.
     #[serde(default)]
     pub limits: std::collections::BTreeMap<String, f64>,

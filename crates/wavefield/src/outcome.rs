@@ -427,6 +427,17 @@ impl Check {
     }
 }
 
+/// Where a method holds, in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Validity {
+    /// Name of the result or method.
+    pub name: String,
+    /// By what it is made.
+    pub by_theory: String,
+    /// By what was measured.
+    pub measured: String,
+}
+
 /// Everything a run computed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
@@ -452,6 +463,8 @@ pub struct Outcome {
     pub fields: Vec<FieldFile>,
     /// What the run checked about itself.
     pub checks: Vec<Check>,
+    /// Where the methods of a comparison hold.
+    pub validity: Vec<Validity>,
     /// Relative accuracy promised.
     pub accuracy: f64,
 }

@@ -575,6 +575,37 @@ fn meshes_convert_between_formats() {
 }
 
 #[test]
+fn man_pages_are_written_for_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(output(folder.path(), &["man", "man"]).status.success());
+    let page = |name: &str| std::fs::read_to_string(folder.path().join("man").join(name)).unwrap();
+    assert!(page("wavefield.1").contains("Exit codes"));
+    assert!(page("wavefield-run.1").contains("resume"));
+}
+
+#[test]
+fn figures_are_written_as_files_that_stand_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(
+        output(folder.path(), &["new", "exact/sphere"])
+            .status
+            .success()
+    );
+    assert!(output(folder.path(), &["run"]).status.success());
+    assert!(
+        output(folder.path(), &["report", "--figures"])
+            .status
+            .success()
+    );
+    let figures = folder.path().join("result/figures");
+    let text = std::fs::read_to_string(figures.join("1-bistatic-radar-cross-section.svg")).unwrap();
+    assert!(text.starts_with("<svg xmlns=") && !text.contains("var("));
+    // A run without them leaves no figure of a former one behind.
+    assert!(output(folder.path(), &["run"]).status.success());
+    assert_eq!(std::fs::read_dir(&figures).unwrap().count(), 0);
+}
+
+#[test]
 fn completions_and_schema_are_printed() {
     let folder = tempfile::tempdir().unwrap();
     assert!(text(&output(folder.path(), &["completions", "bash"]).stdout).contains("wavefield"));

@@ -109,3 +109,35 @@ fn other_solvers_and_formats_are_said_to_be_unknown() {
     insta::assert_snapshot!(errors("format = 7\nsolver = \"exact\"\n"));
     insta::assert_snapshot!(errors("title = \"nothing else\"\n"));
 }
+
+#[test]
+fn a_choice_with_settings_that_is_written_as_a_word_is_told_how_to_write_it() {
+    let found = errors(
+        r#"format = 1
+solver = "mom"
+frequency = "300 MHz"
+method = "pulses"
+equation = "efie"
+
+[[bodies]]
+shape = "circle"
+radius = "1 m"
+material = "pec"
+
+[incidence]
+phi = "0 deg"
+
+[observation]
+kind = "monostatic"
+"#,
+    );
+    for wanted in [
+        "`method` must be a table with `kind`, not a string",
+        "write `method = { kind = \"pulse\" }`",
+        "write `equation = { kind = \"efie\" }`",
+        "possible: `efie`, `mfie`, `cfie`",
+    ] {
+        assert!(found.contains(wanted), "{found}");
+    }
+    assert!(!found.contains("null"), "{found}");
+}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::interrupt;
-use crate::compare::{Comparison, compare_to_folder};
+use crate::compare::{Comparison, compare_to_folder, written_db};
 use crate::failure::{Failure, shown};
 use crate::progress::Terminal;
 
@@ -30,11 +30,11 @@ pub(super) fn compare(
         for verdict in &verdicts {
             let found = &verdict.agreement;
             eprintln!(
-                "  {:<16} {:<10} {:7.2} dB mean, {:6.2} dB within 20 dB of the peak, {:3.0} % of {} rows within 1 dB",
+                "  {:<16} {:<10} {:>7} dB mean, {:>6} dB within 20 dB of the peak, {:3.0} % of {} rows within 1 dB",
                 verdict.name,
                 verdict.quantity,
-                found.mean_db,
-                found.near_db,
+                written_db(found.mean_db),
+                written_db(found.near_db),
                 100.0 * found.within_one_db,
                 found.rows
             );

@@ -1,20 +1,35 @@
 //! `wavefield validate` and `wavefield bench`: cases chosen, listed or measured.
 
+use std::path::PathBuf;
+
+use clap::Args;
+
 use crate::failure::Failure;
 use crate::measure::{Case, matching, print_all};
 
-pub(super) fn measure(
-    cases: &[Case],
-    pattern: Option<&str>,
+/// Which cases, and what is done with them.
+#[derive(Args, Debug)]
+pub(super) struct Chosen {
+    /// Which cases, for instance 'exact/*'; all if left out
+    pattern: Option<String>,
+    /// Print one JSON object per case
+    #[arg(long)]
     json: bool,
+    /// List the cases instead of running them
+    #[arg(long)]
     list: bool,
-) -> Result<(), Failure> {
-    let chosen = matching(cases, pattern)?;
-    if list {
+    /// Keep the numbers in this JSON file, and write a page of all that are kept there beside it
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+pub(super) fn measure(title: &str, cases: &[Case], asked: &Chosen) -> Result<(), Failure> {
+    let chosen = matching(cases, asked.pattern.as_deref())?;
+    if asked.list {
         for case in chosen {
             println!("{:<28}{}", case.name, case.about);
         }
         return Ok(());
     }
-    print_all(&chosen, json)
+    print_all(title, &chosen, asked.json, asked.record.as_deref())
 }

@@ -7,6 +7,7 @@ mod convert;
 mod doctor;
 mod interrupt;
 mod live;
+mod manual;
 mod measure;
 mod new;
 mod report;
@@ -115,29 +116,14 @@ enum Command {
         /// The result folder
         #[arg(default_value = "result")]
         folder: PathBuf,
+        /// Write every figure as an SVG file too, into the folder `figures` within
+        #[arg(long)]
+        figures: bool,
     },
     /// Hold the program against exact solutions and reference data
-    Validate {
-        /// Which cases, for instance 'exact/*'; all if left out
-        pattern: Option<String>,
-        /// Print one JSON object per case
-        #[arg(long)]
-        json: bool,
-        /// List the cases instead of running them
-        #[arg(long)]
-        list: bool,
-    },
+    Validate(measure::Chosen),
     /// Measure how fast the program is
-    Bench {
-        /// Which benchmarks, for instance compute/fft; all if left out
-        name: Option<String>,
-        /// Print one JSON object per benchmark
-        #[arg(long)]
-        json: bool,
-        /// List the benchmarks instead of running them
-        #[arg(long)]
-        list: bool,
-    },
+    Bench(measure::Chosen),
     /// Convert a mesh, or say what is in it
     Convert {
         /// The mesh: STL, OBJ, Gmsh MSH or INP
@@ -166,6 +152,11 @@ enum Command {
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+    },
+    /// Write man pages
+    Man {
+        /// The folder for them
+        folder: PathBuf,
     },
 }
 
@@ -242,15 +233,11 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             json,
             cli.quiet,
         ),
-        Command::Report { folder } => report::report(&folder),
-        Command::Validate {
-            pattern,
-            json,
-            list,
-        } => measure::measure(&crate::validate::cases(), pattern.as_deref(), json, list),
-        Command::Bench { name, json, list } => {
-            measure::measure(&crate::bench::cases(), name.as_deref(), json, list)
+        Command::Report { folder, figures } => report::report(&folder, figures),
+        Command::Validate(chosen) => {
+            measure::measure("Validation", &crate::validate::cases(), &chosen)
         }
+        Command::Bench(chosen) => measure::measure("Benchmarks", &crate::bench::cases(), &chosen),
         Command::Convert {
             input,
             output,
@@ -264,6 +251,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             completions::completions(shell);
             Ok(())
         }
+        Command::Man { folder } => manual::manual(&folder),
     }
 }
 
@@ -306,7 +294,7 @@ fn terminal_width() -> usize {
     columns.unwrap_or(100usize).clamp(40, 200)
 }
 
-/// The definition of the command line, for completions.
+/// The definition of the command line, for completions and man pages.
 fn definition() -> clap::Command {
     <Cli as clap::CommandFactory>::command()
 }

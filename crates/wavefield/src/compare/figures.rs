@@ -71,7 +71,7 @@ pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, row
 }
 
 /// A coordinate as it is written.
-fn symbol(name: &str) -> &str {
+pub(super) fn symbol(name: &str) -> &str {
     match name {
         "theta" => "θ",
         "phi" => "φ",
@@ -81,11 +81,16 @@ fn symbol(name: &str) -> &str {
     }
 }
 
-fn said(key: &Column, value: f64) -> String {
-    let value = match key.unit.as_str() {
+/// A coordinate with its value and unit.
+pub(super) fn said(key: &Column, value: f64) -> String {
+    format!("{} = {}", symbol(&key.name), with_unit(key, value))
+}
+
+/// A value as it is written with its unit.
+pub(super) fn with_unit(key: &Column, value: f64) -> String {
+    match key.unit.as_str() {
         "deg" => format!("{value}°"),
         "Hz" => Frequency(value).to_string(),
         unit => format!("{value} {unit}"),
-    };
-    format!("{} = {value}", symbol(&key.name))
+    }
 }

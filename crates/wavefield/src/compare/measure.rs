@@ -44,6 +44,36 @@ impl Agreement {
     }
 }
 
+/// A difference in decibels as it is written; what two decimals would call zero keeps its size.
+pub fn written_db(difference: f64) -> String {
+    if difference > 0.0 && difference < 0.005 {
+        format!("{difference:.0e}")
+    } else {
+        format!("{difference:.2}")
+    }
+}
+
+/// Where a result is within a decibel of the reference: first and last coordinate of every stretch.
+pub(super) fn stretches(at: &[f64], found: &[f64], reference: &[f64]) -> Vec<(f64, f64)> {
+    let pairs: Vec<(f64, f64)> = (found.iter().copied())
+        .zip(reference.iter().copied())
+        .collect();
+    let (floor, _) = levels(&pairs);
+    let mut stretches: Vec<(f64, f64)> = Vec::new();
+    let mut inside = false;
+    for (&at, pair) in at.iter().zip(&pairs) {
+        // Not a number is not close.
+        let close = apart(pair, floor) <= 1.0 && !pair.0.is_nan() && !pair.1.is_nan();
+        match stretches.last_mut() {
+            Some(stretch) if close && inside => stretch.1 = at,
+            _ if close => stretches.push((at, at)),
+            _ => {}
+        }
+        inside = close;
+    }
+    stretches
+}
+
 /// The lowest level that counts, and where what is near the peak begins.
 fn levels(pairs: &[(f64, f64)]) -> (f64, f64) {
     let peak = (pairs.iter()).fold(f64::NEG_INFINITY, |most, (_, reference)| {
@@ -82,6 +112,22 @@ mod tests {
         let [mean, near] = suite_errors(&pairs);
         assert!((mean - 1.0 / 3.0).abs() < 1e-12);
         assert_eq!(near, 0.0);
+    }
+
+    #[test]
+    fn small_differences_keep_their_size() {
+        assert_eq!(written_db(0.0), "0.00");
+        assert_eq!(written_db(0.0049), "5e-3");
+        assert_eq!(written_db(3.2e-11), "3e-11");
+        assert_eq!(written_db(1.234), "1.23");
+    }
+
+    #[test]
+    fn stretches_end_where_a_result_is_off_or_missing() {
+        let at = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
+        let found = [0.5, 0.2, 3.0, 0.0, f64::NAN, 0.9];
+        let found = stretches(&at, &found, &[0.0; 6]);
+        assert_eq!(found, [(0.0, 1.0), (3.0, 3.0), (5.0, 5.0)]);
     }
 
     #[test]

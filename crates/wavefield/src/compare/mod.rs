@@ -7,6 +7,7 @@ mod entrant;
 mod figures;
 mod measure;
 mod rows;
+mod validity;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,7 +16,7 @@ use serde::Serialize;
 use wavefield_compute::observe::Observer;
 
 pub use entrant::Entrant;
-pub use measure::{Agreement, suite_errors};
+pub use measure::{Agreement, suite_errors, written_db};
 
 use crate::failure::Failure;
 use crate::outcome::{Data, KeyFigure, Outcome};
@@ -159,6 +160,7 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
     );
     figures::add(&mut outcome, entrants, judge, &rows);
     outcome.key_figures = verdicts.iter().flat_map(cards).collect();
+    outcome.validity = validity::of_all(entrants, judge, &rows);
     let judge = &entrants[judge];
     outcome.summary = format!(
         "{} results at {} common frequencies and directions, held against {}: {}.",
@@ -186,7 +188,7 @@ fn cards(verdict: &Verdict) -> [KeyFigure; 2] {
     [
         KeyFigure::new(
             &format!("{name}: mean difference"),
-            format!("{:.2}", agreement.mean_db),
+            written_db(agreement.mean_db),
             "dB",
         ),
         KeyFigure::new(

@@ -85,6 +85,21 @@ fn wrong_type(key: &str, wanted: &str, value: &Spanned<DeValue<'_>>) -> Finding 
     }
 }
 
+/// A value in place of a table that says by its tag what it is.
+fn untagged(tag: &str, tags: &[&str], value: &Spanned<DeValue<'_>>, path: &str) -> Finding {
+    let written = value.get_ref().as_str().unwrap_or_default();
+    let meant = closest(written, tags.iter().copied()).or(tags.first().copied());
+    let key = path.rsplit('.').next().unwrap_or(path);
+    let mut finding = wrong_type(path, &format!("a table with `{tag}`"), value);
+    finding.help = meant.map(|meant| {
+        format!(
+            "write `{key} = {{ {tag} = \"{meant}\" }}`; possible: {}",
+            listed(tags)
+        )
+    });
+    finding
+}
+
 fn article(noun: &str) -> String {
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u']);
     format!("{} {noun}", if vowel { "an" } else { "a" })
@@ -316,7 +331,13 @@ impl Walk<'_> {
         let variants: Vec<Value> = variants
             .iter()
             .map(|v| self.definitions.resolve(v))
+            // A key that may be left out is not written as nothing.
+            .filter(|v| types(v) != ["null"])
             .collect();
+        if let [only] = &variants[..] {
+            self.value(only, value, path);
+            return;
+        }
         if let Some(names) = plain_names(&variants) {
             self.one_of(
                 &names.iter().map(String::as_str).collect::<Vec<_>>(),
@@ -325,10 +346,12 @@ impl Walk<'_> {
             );
             return;
         }
-        if let Some(tag) = common_tag(&variants)
-            && let Some(table) = value.get_ref().as_table()
-        {
+        if let Some(tag) = common_tag(&variants) {
             let tags: Vec<&str> = variants.iter().filter_map(|v| tag_of(v, &tag)).collect();
+            let Some(table) = value.get_ref().as_table() else {
+                self.findings.push(untagged(&tag, &tags, value, path));
+                return;
+            };
             match entry(table, &tag) {
                 None => self.findings.push(Finding {
                     message: format!("`{tag}` is missing in `{path}`"),

@@ -110,12 +110,25 @@ impl Axis {
         self.pixel_min + part * (self.pixel_max - self.pixel_min)
     }
 
-    /// "φ (deg)".
+    /// The power of ten that all ticks have in common, where without it they would be too long to be read.
+    fn power(&self) -> i32 {
+        let size = self.min.abs().max(self.max.abs());
+        if self.logarithmic || !size.is_finite() || size == 0.0 || (1e-2..1e6).contains(&size) {
+            return 0;
+        }
+        3 * (size.log10() / 3.0).floor() as i32
+    }
+
+    /// "φ (deg)", with the power of ten of its ticks: "difference (10⁻⁹ dB)".
     pub(super) fn caption(&self) -> String {
-        if self.unit.is_empty() {
-            self.label.clone()
-        } else {
-            format!("{} ({})", self.label, self.unit)
+        let power = match self.power() {
+            0 => String::new(),
+            power => format!("10{}", superscript(power)),
+        };
+        let unit = [power.as_str(), self.unit.as_str()].join(" ");
+        match unit.trim() {
+            "" => self.label.clone(),
+            unit => format!("{} ({unit})", self.label),
         }
     }
 
@@ -124,7 +137,8 @@ impl Axis {
         if !self.logarithmic {
             // A tick that should be zero and is not by rounding.
             let small = (self.max - self.min).abs() * 1e-9;
-            return number_svg(if tick.abs() < small { 0.0 } else { tick });
+            let shown = if tick.abs() < small { 0.0 } else { tick };
+            return number_svg(shown / 10f64.powi(self.power()));
         }
         let exponent = tick.log10().round();
         match exponent as i64 {
@@ -140,6 +154,19 @@ impl Axis {
             "pixel_min": self.pixel_min, "pixel_max": self.pixel_max, "log": self.logarithmic,
         })
     }
+}
+
+/// A whole number as an exponent.
+fn superscript(number: i32) -> String {
+    let raised = |digit: char| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        // The others follow each other.
+        other => char::from_u32('⁰' as u32 + other.to_digit(10).unwrap_or(0)).unwrap_or(other),
+    };
+    number.to_string().chars().map(raised).collect()
 }
 
 fn widened((low, high): (f64, f64)) -> (f64, f64) {
@@ -185,6 +212,17 @@ mod tests {
         assert_eq!(turn.ticks, [0.0, 60.0, 120.0, 180.0, 240.0, 300.0, 360.0]);
         let half = Axis::tight("φ", "deg", (0.0, 90.0), (70.0, 508.0), 7);
         assert_eq!(half.ticks, [0.0, 15.0, 30.0, 45.0, 60.0, 75.0, 90.0]);
+    }
+
+    #[test]
+    fn ticks_that_are_tiny_share_their_power_of_ten() {
+        let axis = Axis::even("difference", "dB", (-1.9e-8, 4e-9), (328.0, 36.0), 8);
+        assert_eq!(axis.caption(), "difference (10⁻⁹ dB)");
+        assert_eq!(axis.tick_text(axis.ticks[0]), "−20");
+        let axis = Axis::even("x", "", (0.0, 3.2e7), (0.0, 100.0), 8);
+        assert_eq!(axis.caption(), "x (10⁶)");
+        let axis = Axis::even("σ", "dBsm", (-40.0, 20.0), (328.0, 36.0), 8);
+        assert_eq!(axis.caption(), "σ (dBsm)");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::axis::Axis;
 use super::chart::{
-    Curve, curves, decibel_range, drawn_unit, json_numbers, legend, line_class, path, range, svg,
+    Chart, Curve, curves, decibel_range, drawn_unit, json_numbers, legend, line_class, path, range,
 };
 use super::text::{coordinate, escape};
 use crate::outcome::{Figure, FigureKind, Outcome};
@@ -17,7 +17,7 @@ const BOTTOM: f64 = 328.0;
 const DEPTH: f64 = 70.0;
 
 /// The chart of a figure.
-pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
+pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     let mut curves = curves(figure, outcome);
     let (x_unit, worth) = drawn_unit(&figure.x_unit, &curves);
     for value in curves.iter_mut().flat_map(|curve| &mut curve.x) {
@@ -70,7 +70,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
             "y": json_numbers(&curve.y),
         })).collect::<Vec<_>>(),
     });
-    svg(&figure.title, &data, &drawing, &legend)
+    Chart::new(&figure.title, data, &drawing, &legend)
 }
 
 fn axes(figure: &Figure, x_unit: &str, curves: &[Curve<'_>]) -> (Axis, Axis) {

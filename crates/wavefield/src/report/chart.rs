@@ -125,20 +125,52 @@ pub(super) fn json_numbers(values: &[f64]) -> Value {
     Value::Array(values.iter().map(rounded).collect())
 }
 
-/// The frame around the drawing.
-pub(super) fn svg(title: &str, data: &Value, drawing: &str, legend: &Legend) -> String {
-    // Further lines of the legend stand above the frame.
-    let above = LEGEND_LINE * (legend.lines - 1) as f64;
-    format!(
-        "<svg class=\"wf-chart\" viewBox=\"0 {} {} {}\" role=\"group\" aria-label=\"{}\">\n\
-         <metadata class=\"wf-chart-data\">{}</metadata>\n{drawing}{}</svg>",
-        0.0 - above,
-        SIZE.0,
-        SIZE.1 + above,
-        escape(title),
-        escape(&data.to_string()),
-        legend.drawing,
-    )
+/// A chart that has been drawn, not yet written for where it is shown.
+pub(super) struct Chart {
+    title: String,
+    /// How far the drawing reaches above its frame, for further lines of the legend.
+    above: f64,
+    /// What the crosshair reads.
+    data: Value,
+    drawing: String,
+}
+
+impl Chart {
+    /// A drawing in its frame.
+    pub(super) fn new(title: &str, data: Value, drawing: &str, legend: &Legend) -> Chart {
+        Chart {
+            title: title.to_owned(),
+            above: LEGEND_LINE * (legend.lines - 1) as f64,
+            data,
+            drawing: format!("{drawing}{}", legend.drawing),
+        }
+    }
+
+    /// As a part of the page, which brings the style.
+    pub(super) fn in_page(&self) -> String {
+        format!(
+            "<svg class=\"wf-chart\" viewBox=\"0 {} {} {}\" role=\"group\" aria-label=\"{}\">\n\
+             <metadata class=\"wf-chart-data\">{}</metadata>\n{}</svg>",
+            0.0 - self.above,
+            SIZE.0,
+            SIZE.1 + self.above,
+            escape(&self.title),
+            escape(&self.data.to_string()),
+            self.drawing,
+        )
+    }
+
+    /// As a file of its own, with its style, on paper.
+    pub(super) fn alone(&self, style: &str, paper: &str) -> String {
+        let (top, width, height) = (0.0 - self.above, SIZE.0, SIZE.1 + self.above);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wf-chart\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 {top} {width} {height}\">\n<title>{}</title>\n<style>{style}</style>\n\
+             <rect y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{paper}\"/>\n{}</svg>\n",
+            escape(&self.title),
+            self.drawing,
+        )
+    }
 }
 
 /// Height of a line of the legend.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::chart::{legend, real, svg, whole_curves};
+use super::chart::{Chart, legend, real, whole_curves};
 use super::colour_scale::Colours;
 use super::contour::contour;
 use super::plane::{Plane, draw_outlines, line, outline_class};
@@ -21,7 +21,7 @@ const FILM_CELLS: usize = 600_000;
 const LABEL: (f64, f64) = (22.0, 10.0);
 
 /// The map of a figure.
-pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> String {
+pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> Chart {
     let grid = Grid::new(map, outcome);
     let plane = Plane::new(
         figure,
@@ -52,11 +52,26 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> String {
         "values": packed(&drawn.values),
         "exact": drawn.values.len() == grid.values.len(),
     });
-    svg(&figure.title, &data, &drawing, &legend)
+    Chart::new(&figure.title, data, &drawing, &legend)
 }
 
 /// The film of a figure: its moments lie above each other, and one is seen. Of a long film some are left out.
-pub(super) fn draw_film(figure: &Figure, film: &Film, outcome: &Outcome) -> String {
+pub(super) fn draw_film(figure: &Figure, film: &Film, outcome: &Outcome) -> Chart {
+    let cells: usize = outcome
+        .array(&film.map.array)
+        .map_or(0, |array| array.shape.iter().product());
+    let each = cells.div_ceil(FILM_CELLS).max(1);
+    let kept = (film.shown % each..film.moments.len()).step_by(each);
+    draw_moments(figure, film, outcome, &kept.collect::<Vec<_>>())
+}
+
+/// The moment of a film that is seen first, alone.
+pub(super) fn draw_moment(figure: &Figure, film: &Film, outcome: &Outcome) -> Chart {
+    draw_moments(figure, film, outcome, &[film.shown])
+}
+
+/// Some moments of a film, in the colours of all.
+fn draw_moments(figure: &Figure, film: &Film, outcome: &Outcome, kept: &[usize]) -> Chart {
     let map = &film.map;
     let all = real(outcome, &map.array);
     let all = all.and_then(|(array, values)| match array.shape[..] {
@@ -68,11 +83,9 @@ pub(super) fn draw_film(figure: &Figure, film: &Film, outcome: &Outcome) -> Stri
         _ => None,
     });
     let (values, rows, columns) = all.unwrap_or_default();
-    let each = values.len().div_ceil(FILM_CELLS).max(1);
-    let shown = film.shown / each;
-    let kept = (film.shown % each..film.moments.len()).step_by(each);
-    let grids: Vec<Grid<'_>> = (kept.clone())
-        .filter_map(|moment| values.chunks_exact((rows * columns).max(1)).nth(moment))
+    let shown = (kept.iter().position(|&moment| moment == film.shown)).unwrap_or(0);
+    let grids: Vec<Grid<'_>> = (kept.iter())
+        .filter_map(|&moment| values.chunks_exact((rows * columns).max(1)).nth(moment))
         .map(|values| Grid {
             values: Cow::Borrowed(values),
             columns: Places::new(map.x, columns),
@@ -105,9 +118,8 @@ pub(super) fn draw_film(figure: &Figure, film: &Film, outcome: &Outcome) -> Stri
     let inside = [pictures, draw_outlines(&plane, &outlines)].concat();
     let drawing = [plane.clipped(&inside), plane.frame(), colours.bar(&plane)].concat();
     let legend = legend(plane.left(), &outlines, outline_class);
-    let moments: Vec<Value> = kept
-        .zip(&drawn)
-        .map(|(moment, grid)| {
+    let moments: Vec<Value> = (kept.iter().zip(&drawn))
+        .map(|(&moment, grid)| {
             json!({ "label": film.moments[moment], "values": packed(&grid.values) })
         })
         .collect();
@@ -122,7 +134,7 @@ pub(super) fn draw_film(figure: &Figure, film: &Film, outcome: &Outcome) -> Stri
         "shown": shown,
         "exact": drawn[0].values.len() == first.values.len(),
     });
-    svg(&figure.title, &data, &drawing, &legend)
+    Chart::new(&figure.title, data, &drawing, &legend)
 }
 
 /// Even places along an axis.

@@ -6,6 +6,7 @@ mod chart;
 mod colour;
 mod colour_scale;
 mod contour;
+mod figure;
 mod map;
 mod page;
 mod plane;
@@ -17,4 +18,5 @@ mod text;
 mod toml_colour;
 mod view;
 
+pub use figure::{file_names, svg_file};
 pub use page::page;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::text::{escape, number_html};
-use super::{cartesian, map, polar, scatter, table, toml_colour, view};
-use crate::outcome::{FigureKind, Outcome};
+use super::{figure, table, toml_colour, view};
+use crate::outcome::Outcome;
 use crate::progress::{spoken, spoken_bytes};
 use crate::result::Record;
 
@@ -25,6 +25,9 @@ pub fn page(record: &Record, outcome: &Outcome) -> String {
     }
     if !outcome.checks.is_empty() {
         sections.push(("validation", "Validation", validation(outcome)));
+    }
+    if !outcome.validity.is_empty() {
+        sections.push(("validity", "Where each method holds", validity(outcome)));
     }
     let links: String = sections
         .iter()
@@ -99,13 +102,7 @@ fn figures(outcome: &Outcome) -> String {
         .figures
         .iter()
         .map(|figure| {
-            let chart = match &figure.kind {
-                FigureKind::Polar => polar::draw(figure, outcome),
-                FigureKind::Cartesian | FigureKind::Logarithmic => cartesian::draw(figure, outcome),
-                FigureKind::Map(map) => map::draw(figure, map, outcome),
-                FigureKind::Film(film) => map::draw_film(figure, film, outcome),
-                FigureKind::Scatter(scatter) => scatter::draw(figure, scatter, outcome),
-            };
+            let chart = figure::draw(figure, outcome).in_page();
             format!(
                 "<figure class=\"wf-figure\">\n<figcaption><span class=\"wf-figure-title\">{}</span>\
                  <span class=\"wf-caption\">{}</span></figcaption>\n{chart}\n</figure>\n",
@@ -142,6 +139,26 @@ fn validation(outcome: &Outcome) -> String {
         "<div class=\"wf-table-scroll\"><table class=\"wf-table wf-checks\">\n<thead><tr><th scope=\"col\">Check</th>\
          <th scope=\"col\" class=\"wf-value\">Value</th><th scope=\"col\" class=\"wf-value\">Limit</th>\
          <th scope=\"col\" class=\"wf-verdict\">Verdict</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
+    )
+}
+
+fn validity(outcome: &Outcome) -> String {
+    let rows: String = outcome
+        .validity
+        .iter()
+        .map(|validity| {
+            format!(
+                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>\n",
+                escape(&validity.name),
+                escape(&validity.by_theory),
+                escape(&validity.measured)
+            )
+        })
+        .collect();
+    format!(
+        "<div class=\"wf-table-scroll\"><table class=\"wf-table wf-validity\">\n<thead><tr><th scope=\"col\">Result</th>\
+         <th scope=\"col\">By its theory</th><th scope=\"col\">Measured here</th></tr></thead>\n\
+         <tbody>\n{rows}</tbody></table></div>\n"
     )
 }
 

@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::axis::Axis;
-use super::chart::{curves, decibel_range, json_numbers, legend, line_class, path, range, svg};
+use super::chart::{Chart, curves, decibel_range, json_numbers, legend, line_class, path, range};
 use super::text::{coordinate, escape, number};
 use crate::outcome::{Figure, Outcome};
 
@@ -14,7 +14,7 @@ const RADIUS: f64 = 148.0;
 const DEPTH: f64 = 40.0;
 
 /// The chart of a figure.
-pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
+pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     let curves = curves(figure, outcome);
     let values = range(curves.iter().flat_map(|c| &c.y));
     let values = if figure.y_unit.starts_with("dB") {
@@ -89,7 +89,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> String {
             "r": json_numbers(&curve.y),
         })).collect::<Vec<_>>(),
     });
-    svg(&figure.title, &data, &drawing, &legend)
+    Chart::new(&figure.title, data, &drawing, &legend)
 }
 
 fn place(degrees: f64, radius: f64) -> (f64, f64) {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::chart::{legend, range, real, svg, whole_curves};
+use super::chart::{Chart, legend, range, real, whole_curves};
 use super::colour::STEPS;
 use super::colour_scale::Colours;
 use super::plane::{Plane, draw_outlines, outline_class};
@@ -16,7 +16,7 @@ const SAMPLES: usize = 500;
 const APART: f64 = 7.0;
 
 /// The scatter of a figure.
-pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> String {
+pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Chart {
     let points = points(scatter, outcome);
     let spacing = spacing(&points);
     let padded = |axis: usize| {
@@ -41,7 +41,7 @@ pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Str
         "points": { "x": column(0), "y": column(1), "value": column(2) },
         "reach": spacing,
     });
-    svg(&figure.title, &data, &drawing, &legend)
+    Chart::new(&figure.title, data, &drawing, &legend)
 }
 
 /// x, y and value of the points that can be drawn.

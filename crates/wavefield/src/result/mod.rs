@@ -16,9 +16,10 @@ use serde::{Deserialize, Serialize};
 use crate::checkpoint;
 use crate::failure::{Failure, shown};
 use crate::outcome::{
-    Check, FieldCuts, FieldFile, FieldGrid, Figure, KeyFigure, NetworkFile, Outcome, Table, View,
+    Check, FieldCuts, FieldFile, FieldGrid, Figure, KeyFigure, NetworkFile, Outcome, Table,
+    Validity, View,
 };
-use crate::report::page;
+use crate::report;
 
 /// Version of the conventions stamped into every result.
 pub const CONVENTIONS: u32 = 1;
@@ -63,6 +64,9 @@ pub struct Record {
     pub key_figures: Vec<KeyFigure>,
     /// Checks the run made of itself.
     pub checks: Vec<Check>,
+    /// Where the methods of a comparison hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub validity: Vec<Validity>,
     /// Tables.
     pub tables: Vec<Table>,
     /// Figures.
@@ -102,6 +106,7 @@ impl Record {
             summary: outcome.summary.clone(),
             key_figures: outcome.key_figures.clone(),
             checks: outcome.checks.clone(),
+            validity: outcome.validity.clone(),
             tables: outcome.tables.clone(),
             figures: outcome.figures.clone(),
             view: outcome.view.clone(),
@@ -125,6 +130,7 @@ pub struct Timing {
 const RECORD: &str = "result.json";
 const ARRAYS: &str = "arrays.npz";
 const REPORT: &str = "report.html";
+const FIGURES: &str = "figures";
 
 /// Makes the folder ready: new, empty but for checkpoints and folders of results, or a former result, which will be
 /// replaced.
@@ -183,6 +189,9 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
         if !old.fields.is_empty() {
             names.push(FieldFile::SERIES.to_owned());
         }
+        names.extend(
+            (report::file_names(&old.figures).iter()).map(|name| format!("{FIGURES}/{name}")),
+        );
         for name in names {
             let path = folder.join(name);
             match fs::remove_file(&path) {
@@ -223,7 +232,10 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
         write_file(&folder.join(FieldFile::SERIES), text.as_bytes())?;
     }
     npz::write(&folder.join(ARRAYS), &outcome.arrays)?;
-    write_file(&folder.join(REPORT), page(record, outcome).as_bytes())?;
+    write_file(
+        &folder.join(REPORT),
+        report::page(record, outcome).as_bytes(),
+    )?;
     let text = serde_json::to_string_pretty(record).map_err(|error| {
         Failure::Runtime(format!("the result cannot be written as JSON: {error}"))
     })?;
@@ -234,8 +246,23 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
 pub fn write_report(folder: &Path) -> Result<PathBuf, Failure> {
     let (record, outcome) = read(folder)?;
     let path = folder.join(REPORT);
-    write_file(&path, page(&record, &outcome).as_bytes())?;
+    write_file(&path, report::page(&record, &outcome).as_bytes())?;
     Ok(path)
+}
+
+/// Writes every figure of a result folder as an SVG file, and returns the folder they are in.
+pub fn write_figures(folder: &Path) -> Result<PathBuf, Failure> {
+    let (record, outcome) = read(folder)?;
+    let figures = folder.join(FIGURES);
+    fs::create_dir_all(&figures).map_err(|error| Failure::writing(&figures, &error))?;
+    for (name, figure) in report::file_names(&record.figures)
+        .iter()
+        .zip(&record.figures)
+    {
+        let text = report::svg_file(figure, &outcome);
+        write_file(&figures.join(name), text.as_bytes())?;
+    }
+    Ok(figures)
 }
 
 /// Reads a result folder back.
@@ -261,6 +288,7 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
         networks: record.networks.clone(),
         fields: record.fields.clone(),
         checks: record.checks.clone(),
+        validity: record.validity.clone(),
         accuracy: record.accuracy,
     };
     Ok((record, outcome))

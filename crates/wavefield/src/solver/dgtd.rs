@@ -207,14 +207,11 @@ impl Planned {
             "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates) and radar cross section",
             table,
         );
-        let drawn = [(Channel::VV, "VV"), (Channel::HH, "HH")];
-        let drawn = drawn.into_iter().filter(|(channel, _)| sent(*channel));
-        let curves: Vec<(&str, &str)> = (drawn.clone())
-            .map(|(channel, name)| (name, sweep::channel_columns(channel).1))
-            .collect();
+        let drawn = sweep::drawn_channels(&scattering.matrices, &channels);
+        let curves = sweep::curves_of(&drawn);
         let mut references = Vec::new();
         if exact.is_some() {
-            references.extend(drawn.map(|(channel, _)| reference::exact_column(channel)));
+            references.extend(drawn.iter().copied().map(reference::exact_column));
         }
         let quantity = Quantity {
             channels: &curves,

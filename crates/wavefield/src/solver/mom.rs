@@ -121,14 +121,16 @@ fn widths(outcome: &mut Outcome, solution: &Solution) {
         })
         .collect();
     let mut table = sweep::columns(&frequencies, &aspects);
+    let mut decibels = Vec::new();
     for number in 0..polarisations {
         let cases = || solution.cases.iter().skip(number).step_by(polarisations);
         let Names { column, width, .. } = names(solution.cases[number].polarisation);
         let amplitudes = cases().flat_map(|case| case.amplitudes.iter().copied());
         table.push((column, "", Data::Complex(amplitudes.collect())));
         let widths = cases().flat_map(Case::widths).map(power_db);
-        table.push((width, "dBm", Data::Real(widths.collect())));
+        decibels.push((width, "dBm", Data::Real(widths.collect())));
     }
+    table.extend(decibels);
     outcome.add_table(
         "width",
         "Far-field amplitude f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f, and scattering width",

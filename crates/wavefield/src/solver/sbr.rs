@@ -12,7 +12,7 @@ use wavefield_sbr::image::Products;
 use wavefield_sbr::{Plan, Solution, Spec, Target};
 
 use super::Cost;
-use super::sweep::{self, RADAR_CROSS_SECTION, incident_wave};
+use super::sweep::{self, incident_wave};
 use crate::failure::Failure;
 use crate::mesh_file;
 use crate::outcome::{Check, Data, KeyFigure, Outcome};
@@ -105,11 +105,11 @@ impl Planned {
             "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates), radar cross section, and |ΔS| between two densities of rays",
             table,
         );
-        sweep::figures(
+        sweep::radar_figures(
             &mut outcome,
             &solution.frequencies,
             &solution.aspects,
-            &RADAR_CROSS_SECTION,
+            &solution.matrices,
         );
         outcome.view.caption =
             "The body; the arrow is the first incident wave with its V polarisation.".to_owned();

@@ -50,15 +50,57 @@ pub(super) fn matrix_columns(
     amplitudes.into_iter().chain(decibels).collect()
 }
 
-/// The radar cross section of both co-polar channels.
+/// The radar cross section, of channels that are to be named.
 pub(super) const RADAR_CROSS_SECTION: Quantity<'static> = Quantity {
     table: "rcs",
     name: "radar cross section",
     unit: "dBsm",
-    channels: &[("VV", "vv_dbsm"), ("HH", "hh_dbsm")],
+    channels: &[],
     references: &[],
     scattered: true,
 };
+
+/// The figures of radar cross sections of which all channels are there.
+pub(super) fn radar_figures(
+    outcome: &mut Outcome,
+    frequencies: &[f64],
+    aspects: &[Aspect],
+    matrices: &[ScatteringMatrix],
+) {
+    let channels = curves_of(&drawn_channels(matrices, &Channel::ALL));
+    let quantity = Quantity {
+        channels: &channels,
+        ..RADAR_CROSS_SECTION
+    };
+    figures(outcome, frequencies, aspects, &quantity);
+}
+
+/// A cross-polar channel is drawn where it comes so near the strongest co-polar one, dB.
+const CROSS_POLAR_DEPTH: f64 = 30.0;
+
+/// The channels that are drawn of those that there are: both co-polar ones, and cross-polar ones that are strong somewhere,
+/// as where a bistatic cut lies across the polarisation.
+pub(super) fn drawn_channels(matrices: &[ScatteringMatrix], there: &[Channel]) -> Vec<Channel> {
+    let co_polar = |channel: Channel| matches!(channel, Channel::VV | Channel::HH);
+    let peak = |channel: Channel| {
+        let values = matrices.iter().map(|m| m.rcs(channel));
+        values.filter(|rcs| rcs.is_finite()).fold(0.0, f64::max)
+    };
+    let strongest = (there.iter().copied().filter(|&c| co_polar(c)))
+        .map(peak)
+        .fold(0.0, f64::max);
+    let least = strongest * 10f64.powf(-CROSS_POLAR_DEPTH / 10.0);
+    (there.iter().copied())
+        .filter(|&channel| co_polar(channel) || peak(channel) > least)
+        .collect()
+}
+
+/// Legend and column of channels.
+pub(super) fn curves_of(channels: &[Channel]) -> Vec<(&'static str, &'static str)> {
+    (channels.iter())
+        .map(|&channel| (channel.name(), channel_columns(channel).1))
+        .collect()
+}
 
 /// The incident wave, V-polarised, as it is drawn.
 pub(super) fn incident_wave(from: Direction) -> ArrowView {
@@ -217,5 +259,28 @@ pub(super) fn figures(
             format!("The same cut{at} around the body."),
             FigureKind::Polar,
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_complex::Complex64;
+
+    use super::*;
+
+    #[test]
+    fn a_cross_polar_channel_is_drawn_where_it_is_strong() {
+        let matrix = |hv: f64| ScatteringMatrix {
+            vv: Complex64::new(1.0, 0.0),
+            vh: Complex64::new(0.0, 1e-3),
+            hv: Complex64::new(hv, 0.0),
+            hh: Complex64::new(0.1, 0.0),
+        };
+        let drawn = |hv| drawn_channels(&[matrix(0.0), matrix(hv)], &Channel::ALL);
+        assert_eq!(drawn(0.5), [Channel::VV, Channel::HV, Channel::HH]);
+        assert_eq!(drawn(0.01), [Channel::VV, Channel::HH]);
+        // What was not sent is not drawn.
+        let sent = drawn_channels(&[matrix(0.5)], &[Channel::VV, Channel::HV]);
+        assert_eq!(sent, [Channel::VV, Channel::HV]);
     }
 }

@@ -4,7 +4,7 @@ use wavefield_exact::{Aspect, Pattern, Solution};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
 use wavefield_physics::quantity::Frequency;
 
-use super::super::sweep::{self, RADAR_CROSS_SECTION, channel_columns, incident_wave};
+use super::super::sweep::{self, channel_columns, incident_wave};
 use super::{frequencies, significant, size_figures};
 use crate::measure::Worst;
 use crate::outcome::{Array, Check, KeyFigure, Outcome, PatternView, View};
@@ -25,7 +25,7 @@ pub(super) fn fill(
         table,
     );
     frequencies::table(outcome, solution, &[("extinction", "scattering")], "m2");
-    sweep::figures(outcome, &swept, aspects, &RADAR_CROSS_SECTION);
+    sweep::radar_figures(outcome, &swept, aspects, matrices);
     outcome.view = view(outcome, pattern);
     outcome
         .checks

@@ -1,11 +1,15 @@
 //! What `validate` and `bench` print: one case, its numbers, and what they are held to.
 
+mod record;
+
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
+use record::Record;
 
 /// What a number is held to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -228,8 +232,14 @@ pub fn matching<'a>(cases: &'a [Case], pattern: Option<&str>) -> Result<Vec<&'a 
     Ok(found)
 }
 
-/// Measures cases one after the other and prints a line for each.
-pub fn print_all(cases: &[&Case], json: bool) -> Result<(), Failure> {
+/// Measures cases one after the other and prints a line for each; keeps the numbers in a record if one is named.
+pub fn print_all(
+    title: &str,
+    cases: &[&Case],
+    json: bool,
+    record: Option<&Path>,
+) -> Result<(), Failure> {
+    let mut record = record.map(Record::open).transpose()?;
     let mut bad = Vec::new();
     for case in cases {
         let line = case.run()?;
@@ -240,6 +250,11 @@ pub fn print_all(cases: &[&Case], json: bool) -> Result<(), Failure> {
         }
         if !line.passes() {
             bad.push(case.name);
+        }
+        // Written after every case: the next may take an hour.
+        if let Some(record) = &mut record {
+            record.keep(case, &line);
+            record.write(title)?;
         }
     }
     if bad.is_empty() {
