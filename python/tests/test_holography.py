@@ -34,7 +34,7 @@ def error(found, exact):
 
 def test_simulated_sources_are_found_and_the_error_is_stated():
     result = wf.holography.solve(
-        SOURCES, frequencies=[600, 1000], height=0.05, plane=0.02, array=GRID, progress=False
+        SOURCES, frequency=[600, 1000], height=0.05, plane=0.02, array=GRID, progress=False
     )
     assert result["field/pressure"].shape == (2, 16, 24)
     assert result["field/intensity"].shape == (2, 16, 24, 3)
@@ -89,7 +89,7 @@ def test_a_recording_is_solved_from_its_file(tmp_path):
     path = tmp_path / "room.bits"
     path.write_bytes(bits.astype("<u4").tobytes())
     result = wf.holography.solve(
-        recording=path, frequencies=frequency, height=0.05, plane=0.02, array=GRID, progress=False
+        recording=path, frequency=frequency, height=0.05, plane=0.02, array=GRID, progress=False
     )
     level = np.abs(result["field/pressure"][0])
     row, column = np.unravel_index(np.argmax(level), level.shape)
@@ -98,9 +98,9 @@ def test_a_recording_is_solved_from_its_file(tmp_path):
 
 def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="either sources or a recording"):
-        wf.holography.solve(frequencies=1000, height=0.05, plane=0.01)
+        wf.holography.solve(frequency=1000, height=0.05, plane=0.01)
     with pytest.raises((ValueError, wf.ProblemError), match="plane"):
-        wf.holography.solve(SOURCES, frequencies=1000, height=0.05, plane=0.06, progress=False)
+        wf.holography.solve(SOURCES, frequency=1000, height=0.05, plane=0.06, progress=False)
     with pytest.raises(ValueError, match="rows and columns"):
         wf.holography.reconstruct(np.ones(8), frequency=1000.0, distance=0.04)
     with pytest.raises(ValueError, match="no border"):

@@ -11,7 +11,7 @@
 
     wf.dgtd.run(domain={...}, frequency=900e6, phi_deg=0, seen_phi_deg=range(0, 361))
     wf.exact.sphere(radius=0.3, frequency=1e9, phi_deg=range(0, 361))
-    wf.holography.solve([{"kind": "monopole", ...}], frequencies=[500, 1000], height=0.05, plane=0.01)
+    wf.holography.solve([{"kind": "monopole", ...}], frequency=[500, 1000], height=0.05, plane=0.01)
     wf.mom.solve([{"shape": "circle", "radius": "1 m", "material": "pec"}], frequency=477e6, phi_deg=180)
     wf.nufft.nufft2d1(x, y, c, (64, 64), eps=1e-9)
     wf.reflectarray.synthesize(frequency=14.25e9, elements=(71, 71), spacing=0.5, feed=..., coverage=...)

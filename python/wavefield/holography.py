@@ -3,7 +3,7 @@
     import wavefield as wf
 
     sources = [{"kind": "monopole", "centre": ["-10 cm", "5 cm"], "volume_velocity": 2e-5}]
-    result = wf.holography.solve(sources, frequencies=[500, 1000], height=0.05, plane=0.01)
+    result = wf.holography.solve(sources, frequency=[500, 1000], height=0.05, plane=0.01)
     result["field/pressure"]             # complex pressure in the plane, by frequency, row and column
     result.table("frequencies")          # filter, noise and error at every frequency
 
@@ -47,7 +47,7 @@ class Reconstruction(NamedTuple):
 def solve(
     sources: Optional[Sequence[Mapping[str, Any]]] = None,
     *,
-    frequencies: Numbers,
+    frequency: Numbers,
     height: float,
     plane: float,
     recording: Union[str, "os.PathLike[str]", None] = None,
@@ -65,7 +65,7 @@ def solve(
 
     ``sources`` have the keys of the problem file: ``{"kind": "monopole", "centre": ["0 cm", "5 cm"], "volume_velocity":
     1e-5}``, or "dipole" (``moment``), "piston" (``radius``, ``velocity``), "plate" (``size``, ``mode``, ``velocity``);
-    lengths and velocities with their unit. ``recording`` is a file of packed bits instead. ``frequencies`` are in Hz,
+    lengths and velocities with their unit. ``recording`` is a file of packed bits instead. ``frequency`` is one or several in Hz,
     ``height`` of the array and of the ``plane`` in metres; ``array`` is rows, columns and pitch.
 
     ``front_end`` is ``{"method": "streaming", "order": 3}``, "nominal", "dot-products", "basic-averaging" or
@@ -85,7 +85,7 @@ def solve(
             "format = 1",
             'solver = "holography"',
             f"title = {json.dumps(title)}",
-            f"frequencies = {quantities(frequencies, 'Hz')}",
+            f"frequency = {quantities(frequency, 'Hz')}",
             f'height = "{float(height)!r} m"',
             f'plane = "{float(plane)!r} m"',
             f"frame = {int(frame)}",

@@ -10,6 +10,9 @@ use crate::files::FileError;
 /// Why a hologram cannot be recorded, made or brought to another plane.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
+    /// A sweep of frequencies that cannot be laid out.
+    #[error(transparent)]
+    Sweep(#[from] wavefield_physics::sweep::SweepError),
     /// A number that must be positive is not.
     #[error("{what} must be positive and finite, not {value}")]
     NotPositive {

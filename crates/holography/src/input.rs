@@ -81,6 +81,18 @@ pub(crate) struct Samples {
     channels: Vec<usize>,
     /// Pascals for each unit of the recording.
     factors: Vec<f64>,
+    /// The part of all samples that lies at full scale, where there is one.
+    pub(crate) clipped: Option<f64>,
+}
+
+/// A sample so large, of a full scale, was clipped: 16 bits reach 0.99997.
+const FULL: f32 = 0.9999;
+
+/// The part of samples that lies at full scale.
+fn clipped(recording: &Recording) -> f64 {
+    let all = recording.samples();
+    let full = all.iter().filter(|sample| sample.abs() >= FULL).count();
+    full as f64 / all.len().max(1) as f64
 }
 
 impl Input {
@@ -125,8 +137,9 @@ impl Input {
             SoundFormat::Wav => microphone.full_scale,
             _ => 1.0,
         };
+        let clipped = (format == SoundFormat::Wav).then(|| clipped(&recording));
         let (array, samples) = Samples::new(spec, files, recording, unit, metres)?;
-        Ok((array, Self::Samples(samples)))
+        Ok((array, Self::Samples(Samples { clipped, ..samples })))
     }
 
     /// Frequencies of the bins, Hz.
@@ -166,11 +179,12 @@ impl Input {
 /// The bins nearest to the frequencies asked for, each once.
 fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
     let step = CLOCK_RATE / (spec.frame * DECIMATION) as f64;
-    let mut bins: Vec<usize> = Vec::with_capacity(spec.frequencies.len());
-    for frequency in &spec.frequencies {
-        let bin = Frame::nearest_bin(spec.frame, frequency.0).map_err(|error| match error {
+    let frequencies = spec.frequencies()?;
+    let mut bins: Vec<usize> = Vec::with_capacity(frequencies.len());
+    for &frequency in &frequencies {
+        let bin = Frame::nearest_bin(spec.frame, frequency).map_err(|error| match error {
             Error::Bin { samples, most, .. } => Error::Frequency {
-                frequency: frequency.0,
+                frequency,
                 samples,
                 least: step,
                 most: most as f64 * step,
@@ -179,17 +193,17 @@ fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
         })?;
         bins.push(bin);
     }
-    apart(spec, &bins, step)?;
+    apart(&frequencies, &bins, step)?;
     Ok(bins)
 }
 
 /// Refuses frequencies that share a bin.
-fn apart(spec: &Spec, bins: &[usize], step: f64) -> Result<(), Error> {
+fn apart(frequencies: &[f64], bins: &[usize], step: f64) -> Result<(), Error> {
     for (second, bin) in bins.iter().enumerate() {
         if let Some(first) = bins[..second].iter().position(|other| other == bin) {
             return Err(Error::SameBin {
-                first: spec.frequencies[first].0,
-                second: spec.frequencies[second].0,
+                first: frequencies[first],
+                second: frequencies[second],
                 step,
             });
         }
@@ -233,8 +247,8 @@ impl Microphones {
         let packing = keyed("array", Packing::new(&array))?;
         // Without a sensible frame there are no bins.
         keyed("frame", Frame::new(packing, spec.frame, &[1]))?;
-        let bins = keyed("frequencies", bins(spec))?;
-        let frame = keyed("frequencies", Frame::new(packing, spec.frame, &bins))?;
+        let bins = keyed("frequency", bins(spec))?;
+        let frame = keyed("frequency", Frame::new(packing, spec.frame, &bins))?;
         let lead_in = keyed("front_end", front_end(spec.front_end, &frame))?.lead_in();
         let heard = match &spec.sound {
             Sound::Simulated(simulated) => {
@@ -357,7 +371,7 @@ impl Samples {
         };
         let array = grid.array;
         let fits = long_as(
-            "the channels of the recording",
+            "the list of channels of the recording",
             array.rows.saturating_mul(array.columns),
             recording.channels(),
         );
@@ -376,14 +390,14 @@ impl Samples {
             }
             None => vec![unit; recording.channels()],
         };
-        let bins = spec
-            .frequencies
+        let frequencies = spec.frequencies()?;
+        let bins = frequencies
             .iter()
-            .map(|f| recording.nearest_bin(spec.frame, f.0))
+            .map(|&frequency| recording.nearest_bin(spec.frame, frequency))
             .collect::<Result<Vec<_>, _>>();
-        let bins = keyed("frequencies", bins)?;
+        let bins = keyed("frequency", bins)?;
         let step = recording.frequency(spec.frame, 1);
-        keyed("frequencies", apart(spec, &bins, step))?;
+        keyed("frequency", apart(&frequencies, &bins, step))?;
         keyed(
             "sound.file",
             recording.amplitudes(0, spec.frame, bins[0]).map(|_| ()),
@@ -394,6 +408,7 @@ impl Samples {
             bins,
             channels: grid.channels,
             factors,
+            clipped: None,
         };
         Ok((array, samples))
     }

@@ -31,7 +31,7 @@
 //!
 //! // Two monopoles heard 5 cm away, looked at 1 cm away.
 //! let spec: Spec = toml::from_str(r#"
-//!     frequencies = ["1 kHz"]
+//!     frequency = ["1 kHz"]
 //!     height = "5 cm"
 //!     plane = "1 cm"
 //!     [sound]

@@ -76,12 +76,13 @@ impl Plan {
                 positive("the density", spec.fluid.density.0),
             )?,
         };
-        let first = spec.frequencies.first().ok_or(Error::Nothing {
+        let asked = spec.frequencies()?;
+        let first = asked.first().ok_or(Error::Nothing {
             what: "the frequencies of interest",
         });
         let first = keyed(
-            "frequencies",
-            first.and_then(|f| positive("a frequency", f.0)),
+            "frequency",
+            first.and_then(|&frequency| positive("a frequency", frequency)),
         )?;
         let metres = |length: Length| length.metres(fluid.sound_speed / first);
         let height = keyed(
@@ -165,6 +166,14 @@ impl Plan {
         match &self.input {
             Input::Microphones(microphones) => Some(microphones.microphone.full_scale),
             Input::Samples(_) => None,
+        }
+    }
+
+    /// The part of recorded samples that lies at full scale, where their file has one.
+    pub fn clipped(&self) -> Option<f64> {
+        match &self.input {
+            Input::Microphones(_) => None,
+            Input::Samples(samples) => samples.clipped,
         }
     }
 

@@ -5,15 +5,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_physics::quantity::{Density, Frequency, Length, Speed};
+use wavefield_physics::sweep::Sweep;
 
 use crate::border::Padding;
+use crate::error::{Error, keyed};
 
 /// Fields of sound near their sources, from the bits of a microphone array.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// The frequencies of interest; each is taken at the nearest bin of a frame.
-    pub frequencies: Vec<Frequency>,
+    /// One frequency or several; each is taken at the nearest bin of a frame.
+    pub frequency: Sweep<Frequency>,
     /// Height of the array above the plane z = 0.
     pub height: Length,
     /// Height of the plane in which the field is wanted, below the array.
@@ -41,6 +43,14 @@ pub struct Spec {
     /// What is let through on the way to the sources.
     #[serde(default)]
     pub filter: FilterSpec,
+}
+
+impl Spec {
+    /// The frequencies asked for, Hz.
+    pub(crate) fn frequencies(&self) -> Result<Vec<f64>, Error> {
+        let asked = keyed("frequency", self.frequency.values().map_err(Error::Sweep))?;
+        Ok(asked.into_iter().map(|frequency| frequency.0).collect())
+    }
 }
 
 /// What the microphones hear.

@@ -15,6 +15,8 @@ use wavefield_holography::{
     exact_hologram, relative_error,
 };
 use wavefield_physics::medium::Fluid;
+use wavefield_physics::quantity::Frequency;
+use wavefield_physics::sweep::Sweep;
 
 /// Frames of so many samples at this rate have the bins of 32,768 clocks of 1.5 MHz.
 const RATE: u32 = 46_875;
@@ -42,7 +44,7 @@ fn spec(sound: &str) -> Spec {
     let frequency = BIN as f64 * f64::from(RATE) / FRAME as f64;
     toml::from_str(&format!(
         r#"
-        frequencies = ["{frequency} Hz"]
+        frequency = ["{frequency} Hz"]
         height = "5 cm"
         plane = "1 cm"
         {sound}
@@ -192,11 +194,12 @@ fn a_recording_is_followed_from_moment_to_moment() {
     assert!((course[1].time - course[0].time - step).abs() < 1e-12);
 
     let mut twice = spec(RECORDED);
-    twice.frequencies.push(twice.frequencies[0]);
+    let first = twice.frequency.values().unwrap()[0];
+    twice.frequency = Sweep::List(vec![first; 2]);
     assert!(matches!(
         Plan::new(&twice, Some(&bytes)),
         Err(Error::Key {
-            key: "frequencies",
+            key: "frequency",
             ..
         })
     ));
@@ -308,8 +311,8 @@ fn what_does_not_fit_is_named_by_its_key() {
     long.frame = 2048;
     assert_eq!(key(&long, &sound), "sound.file");
     let mut high = spec(RECORDED);
-    high.frequencies[0].0 = 23.4e3;
-    assert_eq!(key(&high, &sound), "frequencies");
+    high.frequency = Sweep::One(Frequency(23.4e3));
+    assert_eq!(key(&high, &sound), "frequency");
     let mut small = spec(RECORDED);
     small.array.rows = 16;
     assert_eq!(key(&small, &sound), "sound.file");

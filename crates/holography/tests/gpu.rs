@@ -22,7 +22,7 @@ fn gpu() -> Gpu {
 fn plan(array: &str, more: &str) -> Result<Plan, Error> {
     let spec: Spec = toml::from_str(&format!(
         r#"
-        frequencies = ["800 Hz", "1.2 kHz", "3 kHz"]
+        frequency = ["800 Hz", "1.2 kHz", "3 kHz"]
         height = "5 cm"
         plane = "1 cm"
         array = {array}

@@ -2,9 +2,11 @@
 
 use wavefield_compute::observe::{Cancel, Silent};
 use wavefield_holography::{Error, Plan, Spec};
+use wavefield_physics::quantity::Frequency;
+use wavefield_physics::sweep::Sweep;
 
 const PROBLEM: &str = r#"
-    frequencies = ["800 Hz", "1.2 kHz"]
+    frequency = ["800 Hz", "1.2 kHz"]
     height = "5 cm"
     plane = "1 cm"
     array = { rows = 16, columns = 24, pitch = "2 cm" }
@@ -68,8 +70,7 @@ fn a_recording_is_solved_from_its_bytes() {
         .unwrap();
     let mut spec = spec("");
     spec.sound = toml::from_str("kind = \"recorded\"\nfile = \"room.bits\"").unwrap();
-    spec.frequencies.truncate(1);
-    spec.frequencies[0].0 = frequency;
+    spec.frequency = Sweep::One(Frequency(frequency));
     assert_eq!(key(&spec, None), "sound.file");
     let bytes = stream.to_bytes();
     assert_eq!(key(&spec, Some(&bytes[..bytes.len() - 1])), "sound.file");
@@ -114,11 +115,20 @@ fn what_makes_no_sense_is_named_by_its_key() {
         change(&mut spec);
         key(&spec, None)
     };
-    assert_eq!(changed(|s| s.frequencies.clear()), "frequencies");
-    assert_eq!(changed(|s| s.frequencies[0].0 = f64::NAN), "frequencies");
-    assert_eq!(changed(|s| s.frequencies[1].0 = 30e3), "frequencies");
-    let twice = changed(|s| s.frequencies[1].0 = s.frequencies[0].0 + 1.0);
-    assert_eq!(twice, "frequencies");
+    assert_eq!(
+        changed(|s| s.frequency = Sweep::List(Vec::new())),
+        "frequency"
+    );
+    assert_eq!(
+        changed(|s| s.frequency = Sweep::One(Frequency(f64::NAN))),
+        "frequency"
+    );
+    assert_eq!(
+        changed(|s| s.frequency = Sweep::One(Frequency(30e3))),
+        "frequency"
+    );
+    let twice = changed(|s| s.frequency = Sweep::List([800.0, 801.0].map(Frequency).to_vec()));
+    assert_eq!(twice, "frequency");
     assert_eq!(changed(|s| s.array.rows = 12), "array");
     assert_eq!(changed(|s| s.array.rows = 0), "array");
     assert_eq!(changed(|s| s.array.columns = 1 << 40), "array");
@@ -139,7 +149,7 @@ fn what_makes_no_sense_is_named_by_its_key() {
         changed(|s| s.fluid.sound_speed.0 = 0.0),
         "fluid.sound_speed"
     );
-    let border = toml::from_str("padding = \"prediction\"\norder = 16").unwrap();
+    let border = toml::from_str("padding = \"prediction\"\norder = 0").unwrap();
     let mut wide = spec("");
     wide.border = border;
     assert_eq!(key(&wide, None), "border");

@@ -103,7 +103,8 @@ impl Plan {
         Ok(plan)
     }
 
-    fn polarisations(&self) -> &'static [Polarisation] {
+    /// The polarisations that are solved for.
+    pub fn polarisations(&self) -> &'static [Polarisation] {
         match self.bodies.spec.polarisation {
             Polarisations::Tm => &[Polarisation::Tm],
             Polarisations::Te => &[Polarisation::Te],

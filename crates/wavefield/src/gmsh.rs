@@ -113,7 +113,11 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
     let errors = file
         .try_clone()
         .map_err(|error| Failure::writing(&log, &error))?;
-    let mut child = Command::new(program())
+    let mut command = Command::new(program());
+    // Ctrl-C on a terminal is for us to hear, and Gmsh's to be stopped by.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command
         .arg(format!("-{dimension}"))
         .args(["-format", "msh41", "-bin", "-nopopup", "-v", "2"])
         // One thread, so that the mesh is the same on every machine.

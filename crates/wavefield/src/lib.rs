@@ -19,6 +19,14 @@
 
 #![forbid(unsafe_code)]
 
+/// Prints a line of data. A closed pipe is the reader's choice, not our failure.
+macro_rules! say {
+    ($($what:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($what)*);
+    }};
+}
+
 pub mod bench;
 pub mod bit_source;
 mod checkpoint;

@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use wavefield_compute::observe::{Cancel, Meter, Observer, Progress};
 
+/// How often a line is written where there is no terminal.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// Shows progress on stderr while a run goes on.
 pub struct Terminal {
     cancel: Cancel,
@@ -15,12 +18,14 @@ pub struct Terminal {
 
 struct State {
     bar: ProgressBar,
+    /// When a line was written last, where there is no terminal to draw on.
+    written: Option<Instant>,
     meter: Meter,
     stage: String,
 }
 
 impl Terminal {
-    /// A progress line on stderr, hidden where stderr is no terminal or `quiet` is set.
+    /// A progress line on stderr; a new line now and then where stderr is no terminal; nothing if `quiet` is set.
     pub fn new(cancel: Cancel, quiet: bool) -> Terminal {
         let target = if quiet || !std::io::stderr().is_terminal() {
             ProgressDrawTarget::hidden()
@@ -35,6 +40,7 @@ impl Terminal {
             cancel,
             state: Mutex::new(State {
                 bar,
+                written: (!quiet && !std::io::stderr().is_terminal()).then(Instant::now),
                 meter: Meter::new(Instant::now()),
                 stage: String::new(),
             }),
@@ -68,6 +74,13 @@ impl Observer for Terminal {
         }
         if let Some(remaining) = reading.remaining {
             message.push_str(&format!("  {} left", spoken(remaining)));
+        }
+        if state.written.is_some_and(|last| last.elapsed() >= PATIENCE) {
+            state.written = Some(Instant::now());
+            let part = event.total.map(|total| 100 * event.done / total.max(1));
+            let part =
+                part.map_or_else(|| event.done.to_string(), |percent| format!("{percent} %"));
+            eprintln!("{}: {part}, {message}", event.stage);
         }
         state.bar.set_message(message);
     }

@@ -32,7 +32,7 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<(Record, Outcome), Failure> {
     let start = Instant::now();
-    let planned = Planned::new(problem, &options.device, options.threads)?;
+    let planned = Planned::new(problem, &options.device, options.threads, observer)?;
     execute(problem, &planned, start.elapsed(), &Forgetful, observer)
 }
 
@@ -80,7 +80,7 @@ pub fn run_to_folder(
 ) -> Result<(Record, Outcome), Failure> {
     // Plan first, folder next, work last: a bad problem leaves no folder, a bad folder costs no run.
     let start = Instant::now();
-    let planned = Planned::new(problem, &options.device, options.threads)?;
+    let planned = Planned::new(problem, &options.device, options.threads, observer)?;
     let planning = start.elapsed();
     result::prepare(folder)?;
     let identity = format!("{PROGRAM} {}", problem.hash());

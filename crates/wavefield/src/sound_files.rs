@@ -54,7 +54,7 @@ mod tests {
         std::fs::write(folder.path().join("room.wav"), b"sound").unwrap();
         let spec = |more: &str| -> Spec {
             toml::from_str(&format!(
-                "frequencies = [\"1 kHz\"]\nheight = \"5 cm\"\nplane = \"1 cm\"\n\
+                "frequency = [\"1 kHz\"]\nheight = \"5 cm\"\nplane = \"1 cm\"\n\
                  [sound]\nkind = \"recorded\"\nfile = \"room.wav\"\n{more}"
             ))
             .unwrap()

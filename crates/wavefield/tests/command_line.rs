@@ -228,7 +228,7 @@ fn bad_input_exits_with_two_and_says_what_to_do() {
         (&["run", "--device", "gpu:", "x.toml"], "gpu:NAME"),
         (&["validate", "nothing/*"], "exact/austin-sphere"),
         (&["convert", "missing.stl"], "missing.stl"),
-        (&["report"], "result.json"),
+        (&["report"], "no result in result"),
     ] {
         let output = output(folder.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

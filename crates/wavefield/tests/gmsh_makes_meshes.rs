@@ -4,8 +4,11 @@ use std::f64::consts::PI;
 use std::path::Path;
 use std::process::Command;
 
+use wavefield::examples::Example;
 use wavefield::failure::Failure;
 use wavefield::gmsh;
+use wavefield::problem::Problem;
+use wavefield::run::Options;
 use wavefield_compute::observe::{Observer, Progress, Silent};
 use wavefield_mesh::gmsh::{Body, Domain, Enclosure, Faces, Huygens, Interior, Layer, OUTER, fill};
 use wavefield_mesh::primitive;
@@ -182,18 +185,33 @@ fn bodies_that_cross_are_an_error_in_words() {
     assert!(text.contains("intersect"), "{text}");
 }
 
+/// Somebody who wants to stop at once.
+struct Impatient;
+
+impl Observer for Impatient {
+    fn progress(&self, _: &Progress<'_>) {}
+
+    fn stop_requested(&self) -> bool {
+        true
+    }
+}
+
 #[test]
 fn a_stop_ends_gmsh() {
-    struct Impatient;
-    impl Observer for Impatient {
-        fn progress(&self, _: &Progress<'_>) {}
-        fn stop_requested(&self) -> bool {
-            true
-        }
-    }
     if !gmsh_is_here() {
         return;
     }
     let stopped = gmsh::tetrahedra(&sphere_in_layer(), &Impatient);
+    assert!(matches!(stopped, Err(Failure::Interrupted)));
+}
+
+#[test]
+fn meshing_for_a_run_can_be_stopped() {
+    if !gmsh_is_here() {
+        return;
+    }
+    let example = Example::find("dgtd/sphere").unwrap();
+    let problem = Problem::parse(example.problem, example.name, Path::new(".")).unwrap();
+    let stopped = wavefield::run::run(&problem, &Options::default(), &Impatient);
     assert!(matches!(stopped, Err(Failure::Interrupted)));
 }

@@ -13,7 +13,7 @@ use wavefield::holography::{Files, Spec};
 use wavefield::live::{Options, serve};
 
 const PROBLEM: &str = r#"
-    frequencies = ["1 kHz", "2.5 kHz"]
+    frequency = ["1 kHz", "2.5 kHz"]
     height = "5 cm"
     plane = "1 cm"
     frame = 256

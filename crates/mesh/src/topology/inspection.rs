@@ -92,7 +92,22 @@ impl TriangleMesh {
 }
 
 impl fmt::Display for Inspection {
+    /// Lengths are in metres.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.described("m"))
+    }
+}
+
+impl Inspection {
+    /// What was seen, with lengths in a unit.
+    pub fn described(&self, unit: &str) -> String {
+        let mut text = String::new();
+        // Text takes any line.
+        let _ = self.describe(&mut text, unit);
+        text
+    }
+
+    fn describe(&self, f: &mut impl fmt::Write, unit: &str) -> fmt::Result {
         let pieces = match self.components {
             1 => "one piece".into(),
             n => format!("{n} pieces"),
@@ -109,18 +124,18 @@ impl fmt::Display for Inspection {
             (true, Some(false)) => "watertight, but inside out",
         };
         writeln!(f, "  surface   {state}")?;
-        write!(f, "  area      {:.6e} m²", self.area)?;
+        write!(f, "  area      {:.6e} {unit}²", self.area)?;
         if let Some(volume) = self.volume {
-            write!(f, ", volume {volume:.6e} m³")?;
+            write!(f, ", volume {volume:.6e} {unit}³")?;
         }
         writeln!(f)?;
         writeln!(
             f,
-            "  edges     {:.4e} m to {:.4e} m",
+            "  edges     {:.4e} {unit} to {:.4e} {unit}",
             self.shortest_edge, self.longest_edge
         )?;
         if let Some(bounds) = &self.bounding_box {
-            writeln!(f, "  extent    {bounds} m")?;
+            writeln!(f, "  extent    {bounds} {unit}")?;
         }
         let troubles = [
             (self.open_edges, "open edges (rim of a hole or a plate)"),

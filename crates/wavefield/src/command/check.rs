@@ -6,17 +6,20 @@ use std::time::Duration;
 use serde_json::json;
 use wavefield_compute::DeviceChoice;
 
+use super::interrupt;
 use crate::failure::Failure;
 use crate::problem::Problem;
-use crate::progress::{spoken, spoken_bytes};
+use crate::progress::{Terminal, spoken, spoken_bytes};
 use crate::solver::Planned;
 
 pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
     let problem = Problem::read(path)?;
-    let planned = Planned::new(&problem, &DeviceChoice::Auto, None)?;
+    // Meshing may take long, and goes on in another process.
+    let observer = Terminal::new(interrupt::switch(), true);
+    let planned = Planned::new(&problem, &DeviceChoice::Auto, None, &observer)?;
     let cost = planned.cost();
     if as_json {
-        println!(
+        say!(
             "{}",
             json!({
                 "problem": problem.resolved(),
@@ -30,7 +33,7 @@ pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
         );
         return Ok(());
     }
-    print!("{}", problem.resolved());
+    say!("{}", problem.resolved().trim_end());
     eprintln!();
     eprintln!("good: {}", cost.size);
     eprintln!("memory {}", spoken_bytes(cost.memory));

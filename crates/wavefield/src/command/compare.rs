@@ -21,7 +21,7 @@ pub(super) fn compare(
     observer.finish();
     let (record, verdicts) = finished?;
     if as_json {
-        println!(
+        say!(
             "{}",
             json!({ "folder": out.display().to_string(), "title": record.title, "results": verdicts })
         );

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use wavefield_mesh::{
-    AnyMesh, VtuData, VtuEncoding, write_msh_surface, write_msh_volume, write_obj,
+    AnyMesh, MeshUnit, VtuData, VtuEncoding, write_msh_surface, write_msh_volume, write_obj,
     write_stl_binary, write_vtu_surface, write_vtu_volume,
 };
 
@@ -15,6 +15,7 @@ use crate::result::write_file;
 pub(super) fn convert(
     input: &Path,
     output: Option<&Path>,
+    unit: Option<MeshUnit>,
     scale: f64,
     force: bool,
     as_json: bool,
@@ -31,8 +32,8 @@ pub(super) fn convert(
         )));
     }
     let mut mesh = mesh_file::read(input)?;
-    mesh.scale(scale);
-    describe(&mesh, as_json);
+    mesh.scale(scale * unit.map_or(1.0, MeshUnit::metres));
+    describe(&mesh, unit.is_some(), as_json);
     let Some(output) = output else { return Ok(()) };
     let bytes = encode(&mesh, output)?;
     write_file(output, &bytes)?;
@@ -40,7 +41,12 @@ pub(super) fn convert(
     Ok(())
 }
 
-fn describe(mesh: &AnyMesh, as_json: bool) {
+/// A unit of length by its sign, as problem files have it.
+pub(super) fn unit(text: &str) -> Result<MeshUnit, String> {
+    serde_json::from_value(json!(text)).map_err(|_| "use one of m, cm, mm, um, in, ft".to_owned())
+}
+
+fn describe(mesh: &AnyMesh, in_metres: bool, as_json: bool) {
     match mesh {
         AnyMesh::Surface(surface) => {
             let inspection = surface.inspect();
@@ -50,7 +56,7 @@ fn describe(mesh: &AnyMesh, as_json: bool) {
                     .iter()
                     .map(|group| group.name.as_str())
                     .collect();
-                println!(
+                say!(
                     "{}",
                     json!({
                         "kind": "surface",
@@ -67,26 +73,39 @@ fn describe(mesh: &AnyMesh, as_json: bool) {
                         "outward": inspection.outward,
                         "shortest_edge": inspection.shortest_edge,
                         "longest_edge": inspection.longest_edge,
+                        "min": inspection.bounding_box.as_ref().map(|bounds| bounds.min),
+                        "max": inspection.bounding_box.as_ref().map(|bounds| bounds.max),
+                        "unit": in_metres.then_some("m"),
                         "groups": groups,
                     })
                 );
             } else {
-                println!("{inspection}");
+                let unit = if in_metres { "m" } else { "units" };
+                say!("{}", inspection.described(unit).trim_end());
+                if !surface.groups.is_empty() {
+                    let names: Vec<&str> = surface.groups.iter().map(|g| g.name.as_str()).collect();
+                    say!("  groups    {}", names.join(", "));
+                }
+                if !in_metres {
+                    say!(
+                        "  unit      not known, for the file has none: say --unit mm if it is millimetres"
+                    );
+                }
             }
         }
         AnyMesh::Contour(contour) => {
             let points = contour.points.len();
             if as_json {
-                println!("{}", json!({ "kind": "contour", "points": points }));
+                say!("{}", json!({ "kind": "contour", "points": points }));
             } else {
-                println!("curves in the plane, {points} points");
+                say!("curves in the plane, {points} points");
             }
         }
         AnyMesh::Volume(volume) => {
             let named = volume.volume_groups.iter().chain(&volume.surface_groups);
             let groups: Vec<&str> = named.map(|group| group.name.as_str()).collect();
             if as_json {
-                println!(
+                say!(
                     "{}",
                     json!({
                         "kind": "volume",
@@ -98,7 +117,7 @@ fn describe(mesh: &AnyMesh, as_json: bool) {
                     })
                 );
             } else {
-                println!(
+                say!(
                     "{} points, {} tetrahedra, {} triangles, volume {:.6e}\ngroups: {}",
                     volume.points.len(),
                     volume.tetrahedra.len(),

@@ -19,7 +19,7 @@ pub(super) fn doctor(as_json: bool) -> Result<(), Failure> {
             .zip(&probes)
             .map(|(a, p)| adapter_json(a, p))
             .collect();
-        println!(
+        say!(
             "{}",
             json!({
                 "program": concat!("wavefield ", env!("CARGO_PKG_VERSION")),
@@ -35,36 +35,36 @@ pub(super) fn doctor(as_json: bool) -> Result<(), Failure> {
         );
         return Ok(());
     }
-    println!("wavefield {}", env!("CARGO_PKG_VERSION"));
-    println!();
-    println!("CPU     {}", cpu.brand.as_deref().unwrap_or("unknown"));
-    println!("        {} threads, {}", cpu.logical_cores, cpu.simd);
+    say!("wavefield {}", env!("CARGO_PKG_VERSION"));
+    say!("");
+    say!("CPU     {}", cpu.brand.as_deref().unwrap_or("unknown"));
+    say!("        {} threads, {}", cpu.logical_cores, cpu.simd);
     for (adapter, probe) in adapters.iter().zip(&probes) {
-        println!();
+        say!("");
         print_adapter(adapter, probe);
     }
     let hardware = adapters.iter().any(|a| a.kind != AdapterKind::Software);
     if !hardware {
-        println!();
-        println!("GPU     no hardware GPU was found; everything runs on the CPU.");
-        println!(
+        say!("");
+        say!("GPU     no hardware GPU was found; everything runs on the CPU.");
+        say!(
             "        If there is one, its Vulkan driver is not visible: install the vendor's driver;"
         );
-        println!("        in a container, pass the device in with its graphics capability.");
+        say!("        in a container, pass the device in with its graphics capability.");
         if adapters.is_empty() {
-            println!(
+            say!(
                 "        For the GPU tests a software adapter will do (Debian: mesa-vulkan-drivers)."
             );
         }
     }
-    println!();
+    say!("");
     match gmsh {
-        Some(version) => println!("Gmsh    {version}"),
-        None => println!("Gmsh    not found; needed for tetrahedral meshes only: pip install gmsh"),
+        Some(version) => say!("Gmsh    {version}"),
+        None => say!("Gmsh    not found; needed for tetrahedral meshes only: pip install gmsh"),
     }
     match data {
-        Some(_) => println!("Data    the Austin benchmark suite is there"),
-        None => println!("Data    {}", reference_data::missing("austin-rcs")),
+        Some(_) => say!("Data    the Austin benchmark suite is there"),
+        None => say!("Data    {}", reference_data::missing("austin-rcs")),
     }
     Ok(())
 }
@@ -127,12 +127,14 @@ fn adapter_json(adapter: &AdapterInfo, probe: &Result<Accuracy, String>) -> Valu
 fn print_adapter(adapter: &AdapterInfo, probe: &Result<Accuracy, String>) {
     let c = &adapter.capabilities;
     let mark = |there: bool| if there { "yes" } else { "no" };
-    println!(
+    say!(
         "GPU     {} ({}, {})",
-        adapter.name, adapter.kind, adapter.backend
+        adapter.name,
+        adapter.kind,
+        adapter.backend
     );
-    println!("        driver {}", adapter.driver);
-    println!(
+    say!("        driver {}", adapter.driver);
+    say!(
         "        f64 {}   f32 atomics {}   subgroups {}   timestamps {}",
         mark(c.f64),
         mark(c.f32_atomics),
@@ -145,7 +147,7 @@ fn print_adapter(adapter: &AdapterInfo, probe: &Result<Accuracy, String>) {
         }),
         mark(c.timestamps)
     );
-    println!(
+    say!(
         "        largest buffer {} MiB, binding {} MiB, workgroup memory {} KiB",
         c.max_buffer >> 20,
         c.max_storage_binding >> 20,
@@ -162,14 +164,14 @@ fn print_adapter(adapter: &AdapterInfo, probe: &Result<Accuracy, String>) {
                 .f64
                 .as_ref()
                 .map_or(String::new(), |m| format!(", f64 {:.0e}", m.error));
-            println!(
+            say!(
                 "        arithmetic: double-float {:.0e}{double}",
                 accuracy.double_float.error
             );
             if !bad.is_empty() {
-                println!("        less exact than it should be: {}", bad.join("; "));
+                say!("        less exact than it should be: {}", bad.join("; "));
             }
         }
-        Err(why) => println!("        could not be opened and measured: {why}"),
+        Err(why) => say!("        could not be opened and measured: {why}"),
     }
 }

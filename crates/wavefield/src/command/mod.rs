@@ -20,6 +20,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use wavefield_compute::DeviceChoice;
+use wavefield_mesh::MeshUnit;
 
 use crate::failure::Failure;
 
@@ -36,7 +37,7 @@ struct Cli {
     /// Say more on stderr; twice for everything.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
-    /// Show no progress.
+    /// Say nothing but errors.
     #[arg(short, long, global = true)]
     quiet: bool,
 }
@@ -130,7 +131,10 @@ enum Command {
         input: PathBuf,
         /// What to write, by its ending: .stl, .obj, .vtu, .msh; only a report on the mesh if left out
         output: Option<PathBuf>,
-        /// Multiply coordinates by this, for instance 0.001 from millimetres to metres
+        /// Unit of the coordinates in the file: m, cm, mm, um, in, ft; what is written is in metres then
+        #[arg(long, value_parser = convert::unit)]
+        unit: Option<MeshUnit>,
+        /// Multiply coordinates by this
         #[arg(long, default_value_t = 1.0)]
         scale: f64,
         /// Replace the output if it exists
@@ -233,7 +237,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             json,
             cli.quiet,
         ),
-        Command::Report { folder, figures } => report::report(&folder, figures),
+        Command::Report { folder, figures } => report::report(&folder, figures, cli.quiet),
         Command::Validate(chosen) => {
             measure::measure("Validation", &crate::validate::cases(), &chosen)
         }
@@ -241,10 +245,11 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Convert {
             input,
             output,
+            unit,
             scale,
             force,
             json,
-        } => convert::convert(&input, output.as_deref(), scale, force, json),
+        } => convert::convert(&input, output.as_deref(), unit, scale, force, json),
         Command::Doctor { json } => doctor::doctor(json),
         Command::Schema => schema::schema(),
         Command::Completions { shell } => {

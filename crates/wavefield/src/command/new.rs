@@ -10,7 +10,7 @@ use crate::suggest::closest;
 pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Result<(), Failure> {
     if list {
         for example in EXAMPLES {
-            println!("{}", example.name);
+            say!("{}", example.name);
         }
         return Ok(());
     }
@@ -55,8 +55,11 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
     } else {
         format!(" {}", shown(out))
     };
+    let beside: String = (example.files.iter())
+        .map(|(name, _)| format!(" and {}", shown(&folder.join(name))))
+        .collect();
     eprintln!(
-        "wrote {} ({}); now: wavefield run{argument}",
+        "wrote {}{beside} ({}); now: wavefield run{argument}",
         shown(out),
         example.title()
     );

@@ -5,12 +5,14 @@ use std::path::Path;
 use crate::failure::{Failure, shown};
 use crate::result;
 
-pub(super) fn report(folder: &Path, figures: bool) -> Result<(), Failure> {
+pub(super) fn report(folder: &Path, figures: bool, quiet: bool) -> Result<(), Failure> {
     let path = result::write_report(folder)?;
-    eprintln!("wrote {}", shown(&path));
+    let mut wrote = vec![shown(&path).to_string()];
     if figures {
-        let path = result::write_figures(folder)?;
-        eprintln!("wrote the figures to {}", shown(&path));
+        wrote.push(format!("{}/*.svg", shown(&result::write_figures(folder)?)));
+    }
+    if !quiet {
+        eprintln!("wrote {}", wrote.join(", "));
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ pub(super) fn run(
     let (record, _) = finished?;
     let seconds = start.elapsed().as_secs_f64();
     if as_json {
-        println!(
+        say!(
             "{}",
             json!({
                 "folder": out.display().to_string(),
@@ -54,11 +54,11 @@ pub(super) fn run(
             shown(&out.join("report.html"))
         );
     }
-    let bad: Vec<&str> = record
+    let bad: Vec<String> = record
         .checks
         .iter()
         .filter(|c| !c.passes())
-        .map(|c| c.name.as_str())
+        .map(|c| format!("{}: {:.3e}, at most {:.3e}", c.name, c.value, c.limit))
         .collect();
     if bad.is_empty() {
         Ok(())

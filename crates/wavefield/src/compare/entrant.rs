@@ -79,6 +79,11 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
 impl Source {
     fn new(path: &Path, kind: Kind) -> Source {
         let name = match kind {
+            // Most results lie in a folder of this name: the one around it tells them apart.
+            Kind::Folder if path.ends_with("result") => path
+                .parent()
+                .and_then(Path::file_name)
+                .or_else(|| path.file_name()),
             Kind::Folder => path.file_name(),
             Kind::Problem | Kind::Table => path.file_stem(),
         };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// What lies so far below the peak of the reference counts as this level, dB: the measure of the Austin benchmark suite.
-pub(super) const FLOOR_DB: f64 = 80.0;
+const FLOOR_DB: f64 = 80.0;
 /// And near the peak is what lies within so many decibels.
 const NEAR_DB: f64 = 20.0;
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::entrant::{ANY, Entrant};
-use super::measure::FLOOR_DB;
 use crate::failure::Failure;
 use crate::outcome::{Column, Table};
 
@@ -18,6 +17,9 @@ pub(super) struct Rows {
     /// For each quantity the values of each result, if it has the quantity; not numbers in rows that it has not.
     pub(super) values: Vec<Vec<Option<Vec<f64>>>>,
 }
+
+/// A quantity so far below the largest is zero by symmetry, dB.
+const SYMMETRY_DB: f64 = 50.0;
 
 /// A row by what it is of: parts in a million of a unit are the same.
 type Key = Vec<i64>;
@@ -109,8 +111,9 @@ impl Rows {
             .iter()
             .map(peak)
             .fold(f64::NEG_INFINITY, f64::max);
-        // What is nowhere more than rounding, as a cross-polar field by symmetry, says nothing.
-        quantities.retain(|quantity| peak(quantity) >= highest - FLOOR_DB);
+        // What is nowhere more than rounding, as a cross-polar field by symmetry, says nothing; fields in time have more of it
+        // than series.
+        quantities.retain(|quantity| peak(quantity) >= highest - SYMMETRY_DB);
         if quantities.is_empty() {
             return Err(nothing(entrants));
         }

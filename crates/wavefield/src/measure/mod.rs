@@ -244,9 +244,9 @@ pub fn print_all(
     for case in cases {
         let line = case.run()?;
         if json {
-            println!("{}", line.json());
+            say!("{}", line.json());
         } else {
-            print!("{}", line.text());
+            say!("{}", line.text().trim_end());
         }
         if !line.passes() {
             bad.push(case.name);

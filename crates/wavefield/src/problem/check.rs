@@ -385,7 +385,8 @@ impl Walk<'_> {
                     .collect();
                 kinds.dedup();
                 let mut finding = wrong_type(path, &kinds.join(" or "), value);
-                finding.help = variants.iter().find_map(quantity_help);
+                finding.help = (variants.iter().find_map(quantity_help))
+                    .or_else(|| variants.iter().find_map(|schema| form_help(schema, path)));
                 self.findings.push(finding);
             }
         }
@@ -404,9 +405,30 @@ impl Walk<'_> {
             .map(|k| spoken(k).to_owned())
             .collect();
         let mut finding = wrong_type(path, &kinds.join(" or "), value);
-        finding.help = quantity_help(schema);
+        finding.help = quantity_help(schema).or_else(|| form_help(schema, path));
         self.findings.push(finding);
     }
+}
+
+/// How a table or a list is written.
+fn form_help(schema: &Value, path: &str) -> Option<String> {
+    let key = path.rsplit('.').next().unwrap_or(path);
+    if types(schema).contains(&"array") {
+        return Some(format!("a list is written like `{key} = [ … ]`"));
+    }
+    let properties = schema.get("properties")?.as_object()?;
+    let required: Vec<&str> = (schema.get("required").and_then(Value::as_array))
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let shown = if required.is_empty() {
+        properties.keys().map(String::as_str).take(3).collect()
+    } else {
+        required
+    };
+    let entries: Vec<String> = shown.iter().map(|name| format!("{name} = …")).collect();
+    Some(format!("write `{key} = {{ {} }}`", entries.join(", ")))
 }
 
 fn quantity_help(schema: &Value) -> Option<String> {

@@ -54,18 +54,26 @@ impl Diagnostic for Finding {
 /// Everything that is wrong with a problem file.
 #[derive(Debug)]
 pub struct ProblemError {
-    name: String,
+    name: Box<str>,
     source: NamedSource<String>,
-    /// The findings, in the order of the file.
+    /// The findings, in the order of the file; no more than a person reads.
     pub findings: Vec<Finding>,
+    /// How many there were.
+    all: usize,
 }
+
+/// Most findings that are shown: a file of another kind has hundreds.
+const MOST: usize = 12;
 
 impl ProblemError {
     /// Collects the findings about one source.
     pub fn new(name: &str, text: &str, mut findings: Vec<Finding>) -> ProblemError {
         findings.sort_by_key(|finding| (finding.span.start, finding.span.end));
+        let all = findings.len();
+        findings.truncate(MOST);
         ProblemError {
-            name: name.to_owned(),
+            all,
+            name: name.into(),
             source: NamedSource::new(name, text.to_owned()).with_language("toml"),
             findings,
         }
@@ -92,8 +100,15 @@ impl ProblemError {
 
 impl std::fmt::Display for ProblemError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.findings.len() {
+        match self.all {
             1 => write!(f, "{}: one error", self.name),
+            count if count > MOST => {
+                write!(
+                    f,
+                    "{}: {count} errors, of which the first {MOST}",
+                    self.name
+                )
+            }
             count => write!(f, "{}: {count} errors", self.name),
         }
     }

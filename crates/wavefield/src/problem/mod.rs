@@ -80,7 +80,13 @@ impl Problem {
                         .to_owned(),
                 )
             } else {
-                Failure::reading(path, &error)
+                match error.kind() {
+                    std::io::ErrorKind::InvalidData => Failure::Input(format!(
+                        "{} is not a problem file: it is no text",
+                        crate::failure::shown(path)
+                    )),
+                    _ => Failure::reading(path, &error),
+                }
             }
         })?;
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();

@@ -180,7 +180,7 @@ fn run(record: &Record) -> String {
             fact("Device", escape(&record.device)),
             fact("Threads", record.threads.to_string()),
             fact(
-                "Accuracy",
+                "Accuracy of the arithmetic",
                 format!("{} relative", number_html(record.accuracy)),
             ),
             fact("Memory", spoken_bytes(record.memory)),

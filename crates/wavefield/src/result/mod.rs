@@ -268,7 +268,13 @@ pub fn write_figures(folder: &Path) -> Result<PathBuf, Failure> {
 /// Reads a result folder back.
 pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
     let path = folder.join(RECORD);
-    let text = fs::read_to_string(&path).map_err(|error| Failure::reading(&path, &error))?;
+    let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Failure::Input(format!(
+            "there is no result in {}; `wavefield run` leaves one",
+            shown(folder)
+        )),
+        _ => Failure::reading(&path, &error),
+    })?;
     let record: Record = serde_json::from_str(&text).map_err(|error| {
         Failure::Input(format!(
             "{} is not a result of this program: {error}",

@@ -1,6 +1,7 @@
 //! The time-domain solver's door: its mesh, its cost, and its solution as an outcome.
 
 mod domain;
+mod mesh_size;
 mod pictures;
 mod reference;
 
@@ -52,11 +53,15 @@ pub(super) struct Planned {
     sphere: Option<LoneSphere>,
 }
 
-pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
+pub(super) fn plan(
+    spec: &Spec,
+    problem: &Problem,
+    observer: &dyn Observer,
+) -> Result<Planned, Failure> {
     let asked = spec;
     let (spec, mesh) = match (&spec.mesh, &spec.domain) {
         (Some(file), None) => (spec.clone(), mesh_file::read_volume(file, &problem.folder)?),
-        (None, Some(asked)) => domain::meshed(spec, asked, &problem.folder)?,
+        (None, Some(asked)) => domain::meshed(spec, asked, &problem.folder, observer)?,
         _ => {
             return Err(Failure::Input(
                 "give either a `mesh` of tetrahedra or a `domain` to be meshed".to_owned(),
@@ -115,8 +120,8 @@ impl Planned {
             memory: self.plan.memory(),
             seconds: stages * values as f64 / VALUES_PER_SECOND,
             size: format!(
-                "{elements} tetrahedra, {values} values, {} runs of about {likely} steps, {most} at most",
-                self.plan.runs(),
+                "{elements} tetrahedra, {values} values, {} of about {likely} steps, {most} at most",
+                runs(self.plan.runs()),
             ),
         }
     }
@@ -134,11 +139,11 @@ impl Planned {
         let elements = self.plan.discretisation().elements();
         let mut outcome = Outcome {
             summary: format!(
-                "{elements} tetrahedra of order {}; {} steps of {:.2} ps in {} runs.",
+                "{elements} tetrahedra of order {}; {} steps of {:.2} ps in {}.",
                 self.plan.discretisation().reference.order(),
                 solution.runs.iter().map(|run| run.steps).sum::<u64>(),
                 1e12 * self.plan.time_step(),
-                solution.runs.len()
+                runs(solution.runs.len())
             ),
             key_figures: vec![KeyFigure::new("tetrahedra", elements.to_string(), "")],
             ..Outcome::default()
@@ -233,6 +238,14 @@ impl Planned {
         outcome.view.caption =
             "Named surfaces of the mesh; the arrow is the first incident wave.".to_owned();
         outcome.view.arrows = vec![incident_wave(scattering.aspects[0].from)];
+    }
+}
+
+/// A number of runs as people say it.
+fn runs(count: usize) -> String {
+    match count {
+        1 => "one run".to_owned(),
+        _ => format!("{count} runs"),
     }
 }
 

@@ -20,6 +20,8 @@ use crate::sound_files::SoundFiles;
 
 /// Operations per second on two cores, for a guess at the time.
 const OPERATIONS_PER_SECOND: f64 = 1e9;
+/// Microphones times frequencies that are drawn per second.
+const DRAWN_PER_SECOND: f64 = 2e3;
 /// Bytes that outcome, files and report take for each microphone and frequency.
 const BYTES_PER_VALUE: usize = 400;
 /// Bytes of the maps of a frequency that is drawn.
@@ -50,7 +52,8 @@ impl Planned {
             memory: self.plan.memory()
                 + frequencies * channels * BYTES_PER_VALUE
                 + frequencies.min(DRAWN) * BYTES_PER_DRAWING,
-            seconds: self.plan.operations() / OPERATIONS_PER_SECOND,
+            seconds: self.plan.operations() / OPERATIONS_PER_SECOND
+                + (frequencies.min(DRAWN) * channels) as f64 / DRAWN_PER_SECOND,
             size: match frequencies {
                 1 => format!("{channels} microphones, one frequency"),
                 _ => format!("{channels} microphones, {frequencies} frequencies"),
@@ -67,6 +70,14 @@ impl Planned {
             Device::Cpu(_) => self.plan.execute(observer)?,
             Device::Gpu(gpu) => self.plan.execute_on(gpu, observer)?,
         };
+        if let Some(at) = (solution.frequencies.iter())
+            .find(|at| at.hologram.values().iter().all(|p| p.norm() == 0.0))
+        {
+            return Err(Failure::Input(format!(
+                "there is no sound at all at {}: is the recording silent?",
+                hertz(at.frequency)
+            )));
+        }
         let mut outcome = Outcome::default();
         let array = solution.array;
         let shape = [solution.frequencies.len(), array.rows, array.columns];

@@ -47,11 +47,12 @@ pub struct Cost {
 }
 
 impl Planned {
-    /// Reads what the problem needs (meshes), lays it out and opens the device.
+    /// Reads what the problem needs (meshes), lays it out and opens the device. Meshing may take long: it can be stopped.
     pub fn new(
         problem: &Problem,
         choice: &DeviceChoice,
         threads: Option<usize>,
+        observer: &dyn Observer,
     ) -> Result<Planned, Failure> {
         // The series are sums of a few hundred terms, a synthesis has a hundred degrees of freedom: a GPU would be
         // asked for in vain. The others go to a GPU where one is asked for.
@@ -63,7 +64,7 @@ impl Planned {
             )));
         }
         let plan = match &problem.spec {
-            Spec::Dgtd(spec) => Plan::Dgtd(Box::new(dgtd::plan(spec, problem)?)),
+            Spec::Dgtd(spec) => Plan::Dgtd(Box::new(dgtd::plan(spec, problem, observer)?)),
             Spec::Exact(spec) => Plan::Exact(exact::plan(spec, problem)?),
             Spec::Holography(spec) => Plan::Holography(Box::new(holography::plan(spec, problem)?)),
             Spec::Mom(spec) => Plan::Mom(Box::new(mom::plan(spec, problem)?)),

@@ -20,6 +20,8 @@ use crate::problem::Problem;
 
 /// Operations per second of factors and of the fill on two cores, for a guess at the time.
 const OPERATIONS_PER_SECOND: f64 = 6e10;
+/// Terms of near fields per second.
+const TERMS_PER_SECOND: f64 = 8e6;
 
 pub(super) struct Planned {
     plan: Plan,
@@ -39,7 +41,9 @@ impl Planned {
     pub(super) fn cost(&self) -> Cost {
         Cost {
             memory: self.plan.memory(),
-            seconds: self.plan.operations() / OPERATIONS_PER_SECOND,
+            seconds: self.plan.operations() / OPERATIONS_PER_SECOND
+                + near_field::terms(self.plan.unknowns()) * self.plan.polarisations().len() as f64
+                    / TERMS_PER_SECOND,
             size: format!(
                 "{} unknowns at most, {} matrices",
                 self.plan.unknowns(),

@@ -7,6 +7,7 @@ mod profiles;
 
 use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
+use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::{Channel, power_db};
 use wavefield_sbr::image::Products;
 use wavefield_sbr::{Plan, Solution, Spec, Target};
@@ -49,12 +50,25 @@ impl Planned {
             memory: self.plan.memory() + products,
             seconds: self.plan.rays() / RAYS_PER_SECOND,
             size: format!(
-                "{} triangles, {} aspects, about {:.1e} rays",
+                "{} triangles, {:.4} m long ({:.1} wavelengths), {} aspects, about {:.1e} rays",
                 self.plan.mesh().triangles.len(),
+                self.extent(),
+                self.extent() * self.highest() / SPEED_OF_LIGHT,
                 self.plan.aspects(),
                 self.plan.rays()
             ),
         }
+    }
+
+    /// The longest side of the body, metres.
+    fn extent(&self) -> f64 {
+        let bounds = self.plan.mesh().bounding_box();
+        bounds.map_or(0.0, |bounds| bounds.size().into_iter().fold(0.0, f64::max))
+    }
+
+    /// The highest frequency, Hz.
+    fn highest(&self) -> f64 {
+        self.plan.frequencies().iter().copied().fold(0.0, f64::max)
     }
 
     pub(super) fn execute(
@@ -94,7 +108,12 @@ impl Planned {
                     "of the peak",
                 ),
             ],
-            checks: checks(&solution, largest / peak, self.plan.unclear_edges()),
+            checks: checks(
+                &solution,
+                largest / peak,
+                self.plan.unclear_edges(),
+                self.extent(),
+            ),
             ..Outcome::default()
         };
         let mut table = sweep::columns(&solution.frequencies, &solution.aspects);
@@ -130,8 +149,19 @@ fn peak(solution: &Solution) -> f64 {
         .sqrt()
 }
 
-fn checks(solution: &Solution, uncertainty: f64, unclear: usize) -> Vec<Check> {
+fn checks(solution: &Solution, uncertainty: f64, unclear: usize, extent: f64) -> Vec<Check> {
+    let lowest = solution
+        .frequencies
+        .iter()
+        .copied()
+        .fold(f64::INFINITY, f64::min);
     vec![
+        Check {
+            name: "longest wavelength, in lengths of the body".to_owned(),
+            value: SPEED_OF_LIGHT / lowest / extent,
+            limit: 1.0,
+            against: "rays, which know no body smaller than a wavelength".to_owned(),
+        },
         Check {
             name: "edges of the mesh that cannot be told sharp or smooth, and do not diffract"
                 .to_owned(),

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::path::Path;
 
-use wavefield_compute::observe::Silent;
+use wavefield_compute::observe::{Observer, Progress};
 use wavefield_dgtd::{DomainSpec, Filling, NamedFilling, Shape, SolidMaterial, Spec, SurfaceKind};
 use wavefield_mesh::gmsh::{
     Body, Domain, Enclosure, Faces, HUYGENS, Huygens, Interior, LAYER, Layer, OUTER,
@@ -13,6 +13,7 @@ use wavefield_mesh::{TetrahedralMesh, TriangleMesh, primitive};
 use wavefield_physics::direction::{cross, dot, norm, scaled};
 use wavefield_physics::quantity::{Frequency, Length};
 
+use super::mesh_size;
 use crate::failure::Failure;
 use crate::{gmsh, mesh_file};
 
@@ -26,6 +27,7 @@ pub(super) fn meshed(
     spec: &Spec,
     asked: &DomainSpec,
     folder: &Path,
+    observer: &dyn Observer,
 ) -> Result<(Spec, TetrahedralMesh), Failure> {
     let frequencies = (spec.frequency.values())
         .map_err(|error| Failure::Input(format!("`frequency`: {error}")))?;
@@ -142,7 +144,11 @@ pub(super) fn meshed(
     named
         .volumes
         .insert(LAYER.to_owned(), Filling::Named(NamedFilling::Absorber));
-    Ok((named, gmsh::tetrahedra(&domain, &Silent)?))
+    mesh_size::check(&domain)?;
+    observer.progress(&Progress::new("mesh", 0, 1));
+    let mesh = gmsh::tetrahedra(&domain, observer)?;
+    observer.progress(&Progress::new("mesh", 1, 1));
+    Ok((named, mesh))
 }
 
 /// The surface of a body in triangles.

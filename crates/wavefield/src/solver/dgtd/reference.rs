@@ -7,7 +7,7 @@ use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::medium::Medium;
 
 use crate::measure::Worst;
-use crate::outcome::{Check, Data, Outcome};
+use crate::outcome::{Check, Data, KeyFigure, Outcome};
 
 /// Directions whose cross section is less than this below the peak count; others are nulls.
 const NULLS_DB: f64 = 30.0;
@@ -104,6 +104,11 @@ pub(super) fn held_against(
         }
         table.push((exact_column(channel).1, "dBsm", Data::Real(decibels)));
     }
+    outcome.key_figures.push(KeyFigure::new(
+        "error against the exact series",
+        format!("{:.2}", worst.value()),
+        "dB",
+    ));
     outcome.checks.push(Check {
         name: format!("cross section, dB, within {NULLS_DB} dB of the peak"),
         value: worst.value(),

@@ -165,6 +165,14 @@ fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
             "differences between neighbouring microphones",
         );
     }
+    if let Some(clipped) = plan.clipped() {
+        outcome.checks.push(Check {
+            name: "samples at full scale, of all: the recording is clipped".to_owned(),
+            value: clipped,
+            limit: 0.0,
+            against: "a recording with room to spare".to_owned(),
+        });
+    }
     let Some(full_scale) = plan.full_scale() else {
         return;
     };

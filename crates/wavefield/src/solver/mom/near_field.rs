@@ -15,6 +15,17 @@ const MOST_TERMS: usize = 20_000_000;
 /// The map is so many times as wide as the bodies.
 const WIDER: f64 = 2.2;
 
+/// Terms that are summed for a map around bodies with so many unknowns.
+pub(super) fn terms(unknowns: usize) -> f64 {
+    (side(unknowns).pow(2) * unknowns) as f64
+}
+
+/// Pixels along a side of a map.
+fn side(unknowns: usize) -> usize {
+    let (most, fewest) = SIDE;
+    ((MOST_TERMS as f64 / unknowns.max(1) as f64).sqrt() as usize).clamp(fewest, most)
+}
+
 /// Adds a map of |u| around the bodies for each polarisation, for the first incidence.
 pub(super) fn add(
     outcome: &mut Outcome,
@@ -31,8 +42,7 @@ pub(super) fn add(
         };
         let (x, y) = (reach(0), reach(1));
         let half = 0.5 * WIDER * (x.1 - x.0).max(y.1 - y.0);
-        let (most, fewest) = SIDE;
-        let side = ((MOST_TERMS as f64 / nodes.len() as f64).sqrt() as usize).clamp(fewest, most);
+        let side = side(nodes.len());
         let place = |(low, high): (f64, f64), number: usize| {
             0.5 * (low + high) + half * (2.0 * (number as f64 + 0.5) / side as f64 - 1.0)
         };
