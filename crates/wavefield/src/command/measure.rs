@@ -27,7 +27,7 @@ pub(super) fn measure(title: &str, cases: &[Case], asked: &Chosen) -> Result<(),
     let chosen = matching(cases, asked.pattern.as_deref())?;
     if asked.list {
         for case in chosen {
-            say!("{:<28}{}", case.name, case.about);
+            say!("{:<32} {}", case.name, case.about);
         }
         return Ok(());
     }

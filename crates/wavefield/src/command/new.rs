@@ -17,7 +17,7 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
     let Some(case) = case else {
         let lines: Vec<String> = EXAMPLES
             .iter()
-            .map(|e| format!("  {:<28}{}", e.name, e.title()))
+            .map(|e| format!("  {:<32} {}", e.name, e.title()))
             .collect();
         return Err(Failure::Input(format!(
             "say which example you want:\n{}",

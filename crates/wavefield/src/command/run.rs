@@ -44,8 +44,11 @@ pub(super) fn run(
         );
     } else if !quiet {
         eprintln!("{}", record.title);
+        let labels = record.key_figures.iter().map(|f| f.label.chars().count());
+        let width = labels.max().unwrap_or(0);
         for figure in &record.key_figures {
-            eprintln!("  {:<16} {} {}", figure.label, figure.value, figure.unit);
+            let value = format!("{} {}", figure.value, figure.unit);
+            eprintln!("  {:<width$}  {}", figure.label, value.trim_end());
         }
         eprintln!(
             "{} in {}; see {}",

@@ -249,6 +249,18 @@ mod tests {
     }
 
     #[test]
+    fn pages_of_the_book_are_as_made_from_their_records() {
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
+        for title in ["Validation", "Benchmarks"] {
+            let path = book.join(title.to_lowercase()).with_extension("json");
+            let record = Record::open(&path).unwrap();
+            assert!(!record.entries.is_empty());
+            let page = fs::read_to_string(path.with_extension("md")).unwrap();
+            assert_eq!(page, record.page(title));
+        }
+    }
+
+    #[test]
     fn a_case_measured_again_takes_its_place_and_the_others_stay() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("validation.json");
