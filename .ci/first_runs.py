@@ -9,7 +9,6 @@ figure as a picture, and the report as a browser shows it. Needs matplotlib and 
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,9 +17,10 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import numpy as np
-from matplotlib import image
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "python" / "tests"))
+import browser  # noqa: E402
 FILES = {"problem.toml", "result.json", "arrays.npz", "report.html"}
 RUNS = 5
 
@@ -41,23 +41,6 @@ def environment(folder, wheel):
     variables = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
     variables["PATH"] = f"{folder / 'bin'}:/usr/bin:/bin"
     return variables
-
-
-def seen(page, folder):
-    """The page as a browser shows it."""
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert browser, "there must be a browser: install chromium"
-    shot = folder / "report.png"
-    subprocess.run(
-        [
-            browser, "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-            "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--no-first-run", "--window-size=1200,2400", "--virtual-time-budget=4000",
-            f"--user-data-dir={folder / 'profile'}", f"--screenshot={shot}", page.as_uri(),
-        ],
-        check=True, timeout=120, capture_output=True,
-    )
-    return (image.imread(shot)[..., :3] * 255).astype(np.uint8)
 
 
 def check_files(result):
@@ -85,7 +68,8 @@ def check_figures(result, record):
 
 def check_page(result, folder):
     """The report in a browser: its dark band, its paper, and colours in between."""
-    picture = seen(result / "report.html", folder)
+    assert browser.CHROMIUM, "there must be a browser: install chromium"
+    picture = browser.picture(result / "report.html", folder)
     assert picture[:150].mean() < 120, "the dark band at the top is missing"
     saturation = picture[300:].max(axis=-1).astype(int) - picture[300:].min(axis=-1)
     assert (saturation > 100).sum() > 1000, "nothing is drawn in colour"

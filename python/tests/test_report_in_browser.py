@@ -1,34 +1,21 @@
 """The report as a browser shows it: charts drawn, the 3-D view alive, nothing fetched."""
 
 import os
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 
+import browser
 import plane_figures
 import wavefield as wf
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
 
 def _picture(report, folder):
-    if CHROMIUM is None:
+    if browser.CHROMIUM is None:
         assert "CI" not in os.environ, "in CI there must be a browser: install chromium"
         pytest.skip("no Chromium to look at the report with")
-    image = pytest.importorskip("matplotlib.image")
-    shot = folder / "report.png"
-    subprocess.run(
-        [
-            CHROMIUM, "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-            "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--no-first-run", "--window-size=1200,2900", "--virtual-time-budget=4000",
-            f"--user-data-dir={folder / 'profile'}", f"--screenshot={shot}", report.as_uri(),
-        ],
-        check=True, timeout=120, capture_output=True,
-    )
-    return (image.imread(shot)[..., :3] * 255).astype(np.uint8)
+    pytest.importorskip("matplotlib")
+    return browser.picture(report, folder)
 
 
 @pytest.fixture(scope="module")
