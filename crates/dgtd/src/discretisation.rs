@@ -94,6 +94,23 @@ pub struct Discretisation {
 }
 
 impl Discretisation {
+    /// The part of the volume outside of layers in which a wave has fewer than some nodes to its wavelength, that of vacuum
+    /// being given: polynomials of order N on edges of length a have N/a nodes to a metre.
+    pub fn coarse_part(&self, wavelength: f64, nodes: f64) -> f64 {
+        let (mut coarse, mut whole) = (0.0, 0.0);
+        let inside = self.geometry.iter().zip(&self.media);
+        for (shape, medium) in inside.take(self.first_layer) {
+            // The edge of a regular tetrahedron of the same volume.
+            let edge = (6.0 * std::f64::consts::SQRT_2 * shape.volume).cbrt();
+            let index = (medium.permittivity * medium.permeability).sqrt();
+            whole += shape.volume;
+            if wavelength / index * self.reference.order() as f64 / edge < nodes {
+                coarse += shape.volume;
+            }
+        }
+        coarse / whole
+    }
+
     /// Lays out a mesh for polynomials of an order.
     ///
     /// Elements follow a space-filling curve, those of layers after all others.

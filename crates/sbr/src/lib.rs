@@ -65,7 +65,7 @@ pub use plan::Plan;
 pub use result::Solution;
 pub use scatterer::{Scatterer, Scattering};
 pub use spec::{
-    CoatLayer, CoatSpec, DihedralTarget, MeshTarget, PlateTarget, Rays, Spec, SphereTarget, Target,
-    TrihedralTarget,
+    CoatLayer, CoatSpec, Conductor, DihedralTarget, MeshTarget, PlateTarget, Rays, Spec,
+    SphereTarget, Target, TrihedralTarget,
 };
 pub use trace::*;

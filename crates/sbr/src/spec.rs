@@ -88,6 +88,9 @@ pub enum Target {
 pub struct MeshTarget {
     /// The file and its unit.
     pub mesh: MeshFile,
+    /// What it is made of where no coat says otherwise: "pec", which may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub material: Option<Conductor>,
 }
 
 /// A sphere around the origin.
@@ -96,6 +99,9 @@ pub struct MeshTarget {
 pub struct SphereTarget {
     /// Its radius.
     pub radius: Length,
+    /// What it is made of where no coat says otherwise: "pec", which may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub material: Option<Conductor>,
 }
 
 /// A rectangle in the x–y plane around the origin.
@@ -106,6 +112,9 @@ pub struct PlateTarget {
     pub width: Length,
     /// Its side along y.
     pub height: Length,
+    /// What it is made of where no coat says otherwise: "pec", which may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub material: Option<Conductor>,
 }
 
 /// Two rectangles that share an edge on the z axis and open towards +x.
@@ -119,6 +128,9 @@ pub struct DihedralTarget {
     /// The angle between the rectangles.
     #[serde(default = "right_angle")]
     pub opening: Angle,
+    /// What it is made of where no coat says otherwise: "pec", which may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub material: Option<Conductor>,
 }
 
 /// Three right-angled triangles that meet at the origin and open towards (1, 1, 1).
@@ -127,6 +139,17 @@ pub struct DihedralTarget {
 pub struct TrihedralTarget {
     /// Length of the inner edges.
     pub side: Length,
+    /// What it is made of where no coat says otherwise: "pec", which may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub material: Option<Conductor>,
+}
+
+/// What bare bodies are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Conductor {
+    /// A perfect conductor.
+    Pec,
 }
 
 fn right_angle() -> Angle {

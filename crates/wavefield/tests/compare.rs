@@ -13,7 +13,7 @@ const SPHERE: &str = r#"
     [target]
     shape = "sphere"
     radius = "30 cm"
-    MATERIAL
+    material = "pec"
     [incidence]
     theta = "90 deg"
     phi = "0 deg"
@@ -24,14 +24,7 @@ const SPHERE: &str = r#"
 "#;
 
 fn problem(folder: &Path, name: &str, solver: &str, step: u32) -> PathBuf {
-    let material = if solver == "exact" {
-        "material = \"pec\""
-    } else {
-        ""
-    };
-    let text = SPHERE
-        .replace("SOLVER", solver)
-        .replace("MATERIAL", material);
+    let text = SPHERE.replace("SOLVER", solver);
     let path = folder.join(format!("{name}.toml"));
     std::fs::write(&path, text.replace("STEP", &step.to_string())).unwrap();
     path

@@ -28,6 +28,11 @@ use crate::outcome::{
 };
 use crate::problem::Problem;
 
+/// Fewest nodes to a wavelength with which a field is a field.
+const NODES: f64 = 4.0;
+/// Part of the volume that may have fewer.
+const COARSE: f64 = 0.05;
+
 /// Values of single components at nodes that two cores advance by a stage in a second, for a guess at the time.
 const VALUES_PER_SECOND: f64 = 4e8;
 /// Energy left in the mesh above this part of the largest makes a spectrum doubtful.
@@ -159,6 +164,12 @@ impl Planned {
         }
         let cut_off = energy(&mut outcome, &solution.runs);
         let d = self.plan.discretisation();
+        outcome.checks.push(Check {
+            name: format!("volume with fewer than {NODES} nodes to a wavelength, of all"),
+            value: d.coarse_part(self.plan.wavelength(), NODES),
+            limit: COARSE,
+            against: "shorter edges or a higher order".to_owned(),
+        });
         if d.first_layer < d.elements() {
             outcome.checks.push(Check {
                 name: "tetrahedra of the absorbing layer that are too thick for it, of all"
