@@ -21,6 +21,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "python" / "tests"))
 import browser  # noqa: E402
+
 FILES = {"problem.toml", "result.json", "arrays.npz", "report.html"}
 RUNS = 5
 

@@ -80,7 +80,8 @@ def page(record):
         "# Gallery",
         "",
         "Every example that comes with the program, with one figure of its report. Nothing here is drawn by hand:",
-        "`python book/gallery.py` runs the examples and writes this page. `wavefield new CASE` gives you the problem file.",
+        "`python book/gallery.py` runs the examples and writes this page. `wavefield new CASE` gives you the problem file. Times are",
+        "those of these runs, some of them beside other work; what is measured with care is on the pages of the solvers.",
     ]
     solver = None
     for case in cases():

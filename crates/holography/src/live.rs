@@ -13,7 +13,7 @@ use rustfft::{Fft, FftPlanner};
 use wavefield_physics::medium::Fluid;
 
 use crate::array::MicrophoneArray;
-use crate::border::{Border, Padding, order_of_line};
+use crate::border::{Border, Padding};
 use crate::error::{Error, long_as, positive};
 use crate::filter::Filter;
 use crate::front_end::{FrontEnd, Streaming};
@@ -238,8 +238,6 @@ impl Stage {
         };
         let shape = [array.rows, array.columns];
         let points = shape.map(|count| border.points(count));
-        // Nothing is fitted where nothing is predicted.
-        let prediction = |count| Room::new(count, order_of_line(order, count).min(order));
         let [rows, columns] = [0, 1].map(|axis| shape[axis] + 2 * points[axis]);
         let wavenumbers = Wavenumbers::new(rows, columns, array.pitch, fluid.wavenumber(frequency));
         let factors = factors(&wavenumbers, distance, filter)?;
@@ -264,7 +262,10 @@ impl Stage {
             windows: shape.map(|count| border.window(count).iter().map(|&w| w as f32).collect()),
             rows: [0, 1].map(|_| vec![0.0; array.rows * columns]),
             columns: [0, 1].map(|_| vec![0.0; rows * columns]),
-            rooms: [prediction(array.columns), prediction(array.rows)],
+            rooms: [
+                Room::new(array.columns, order),
+                Room::new(array.rows, order),
+            ],
             plane: vec![zero; rows * columns],
             turned: vec![zero; rows * columns],
             scratch: vec![zero; room.max().unwrap_or(0)],
