@@ -27,7 +27,7 @@ pub enum Padding {
     Edge,
     /// By linear prediction: a model for each row, then for each column.
     Prediction {
-        /// Order of the models; 8 to 16 suffice.
+        /// Order of the models; 8 to 16 suffice. The default of 12 becomes one less than the shorter side of a smaller array.
         order: usize,
     },
     /// By linear prediction with one model for all rows and one for all columns.
@@ -54,6 +54,21 @@ pub struct Border {
 impl Default for Padding {
     fn default() -> Self {
         Self::Prediction { order: 12 }
+    }
+}
+
+impl Padding {
+    /// The same for an array: a model needs more points than coefficients, which the default order must not fail for.
+    pub(crate) fn for_array(self, rows: usize, columns: usize) -> Self {
+        match self {
+            Self::Prediction { order } if self == Self::default() => {
+                let most = rows.min(columns).saturating_sub(1);
+                Self::Prediction {
+                    order: order.min(most).max(1),
+                }
+            }
+            other => other,
+        }
     }
 }
 
@@ -263,6 +278,16 @@ mod tests {
                 assert!(error < 0.01, "{padding:?} {row} {column}: {error}");
             }
         }
+    }
+
+    #[test]
+    fn the_default_order_fits_a_small_array_and_one_that_was_asked_for_stays() {
+        let asked = Padding::Prediction { order: 16 };
+        assert_eq!(asked.for_array(8, 8), asked);
+        let default = Padding::default();
+        assert_eq!(default.for_array(16, 24), default);
+        let small = default.for_array(8, 24);
+        assert_eq!(small, Padding::Prediction { order: 7 });
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Plan {
         let (array, input) = Input::new(spec, files, &fluid, height, metres)?;
         let frequencies = input.frequencies();
         let border = Border {
-            padding: spec.border,
+            padding: spec.border.for_array(array.rows, array.columns),
             ..Border::default()
         };
         keyed("border", border.check(array.rows, array.columns))?;

@@ -261,7 +261,7 @@ fn what_is_not_computed_live_is_refused() {
         live(Padding::PlanarPrediction { order: 4 }),
         Err(Error::NotLive { .. })
     ));
-    assert!(live(Padding::Prediction { order: 0 }).is_err());
+    assert!(live(Padding::Prediction { order: 16 }).is_err());
     let live = live(Padding::Zero).unwrap();
     assert!(live.field(2).is_none() && live.hologram(2).is_err());
 }

@@ -149,7 +149,7 @@ fn what_makes_no_sense_is_named_by_its_key() {
         changed(|s| s.fluid.sound_speed.0 = 0.0),
         "fluid.sound_speed"
     );
-    let border = toml::from_str("padding = \"prediction\"\norder = 0").unwrap();
+    let border = toml::from_str("padding = \"prediction\"\norder = 16").unwrap();
     let mut wide = spec("");
     wide.border = border;
     assert_eq!(key(&wide, None), "border");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::measure::{Case, matching, print_all};
+use crate::measure::{Case, Kind, matching, print_all};
 
 /// Which cases, and what is done with them.
 #[derive(Args, Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Chosen {
     record: Option<PathBuf>,
 }
 
-pub(super) fn measure(title: &str, cases: &[Case], asked: &Chosen) -> Result<(), Failure> {
+pub(super) fn measure(kind: Kind, cases: &[Case], asked: &Chosen) -> Result<(), Failure> {
     let chosen = matching(cases, asked.pattern.as_deref())?;
     if asked.list {
         for case in chosen {
@@ -31,5 +31,5 @@ pub(super) fn measure(title: &str, cases: &[Case], asked: &Chosen) -> Result<(),
         }
         return Ok(());
     }
-    print_all(title, &chosen, asked.json, asked.record.as_deref())
+    print_all(kind, &chosen, asked.json, asked.record.as_deref())
 }

@@ -23,6 +23,7 @@ use wavefield_compute::DeviceChoice;
 use wavefield_mesh::MeshUnit;
 
 use crate::failure::Failure;
+use crate::measure::Kind;
 
 /// One program for people who compute waves.
 #[derive(Debug, Parser)]
@@ -239,9 +240,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         ),
         Command::Report { folder, figures } => report::report(&folder, figures, cli.quiet),
         Command::Validate(chosen) => {
-            measure::measure("Validation", &crate::validate::cases(), &chosen)
+            measure::measure(Kind::Validation, &crate::validate::cases(), &chosen)
         }
-        Command::Bench(chosen) => measure::measure("Benchmarks", &crate::bench::cases(), &chosen),
+        Command::Bench(chosen) => measure::measure(Kind::Bench, &crate::bench::cases(), &chosen),
         Command::Convert {
             input,
             output,

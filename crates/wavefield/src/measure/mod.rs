@@ -11,6 +11,31 @@ use serde_json::{Map, Value, json};
 use crate::failure::Failure;
 use record::Record;
 
+/// What cases are measured for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// How right the program is.
+    Validation,
+    /// How fast it is.
+    Bench,
+}
+
+impl Kind {
+    fn title(self) -> &'static str {
+        match self {
+            Kind::Validation => "Validation",
+            Kind::Bench => "Benchmarks",
+        }
+    }
+
+    fn command(self) -> &'static str {
+        match self {
+            Kind::Validation => "validate",
+            Kind::Bench => "bench",
+        }
+    }
+}
+
 /// What a number is held to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
@@ -234,7 +259,7 @@ pub fn matching<'a>(cases: &'a [Case], pattern: Option<&str>) -> Result<Vec<&'a 
 
 /// Measures cases one after the other and prints a line for each; keeps the numbers in a record if one is named.
 pub fn print_all(
-    title: &str,
+    kind: Kind,
     cases: &[&Case],
     json: bool,
     record: Option<&Path>,
@@ -254,7 +279,7 @@ pub fn print_all(
         // Written after every case: the next may take an hour.
         if let Some(record) = &mut record {
             record.keep(case, &line);
-            record.write(title)?;
+            record.write(kind)?;
         }
     }
     if bad.is_empty() {

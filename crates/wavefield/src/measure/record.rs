@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use wavefield_compute::cpu::CpuInfo;
 
-use super::{Case, Line, Measured};
+use super::{Case, Kind, Line, Measured};
 use crate::failure::{Failure, shown};
 use crate::result::{PROGRAM, write_file};
 
@@ -94,22 +94,17 @@ impl Record {
     }
 
     /// Writes numbers and page.
-    pub(super) fn write(&self, title: &str) -> Result<(), Failure> {
+    pub(super) fn write(&self, kind: Kind) -> Result<(), Failure> {
         let mut text = serde_json::to_string_pretty(&self.entries)
             .map_err(|error| Failure::Runtime(format!("numbers cannot be written: {error}")))?;
         text.push('\n');
         write_file(&self.path, text.as_bytes())?;
-        write_file(&self.path.with_extension("md"), self.page(title).as_bytes())
+        write_file(&self.path.with_extension("md"), self.page(kind).as_bytes())
     }
 
     /// The page: a part for each group of cases, a table for each case.
-    fn page(&self, title: &str) -> String {
-        let command = title.to_lowercase();
-        let command = if command == "validation" {
-            "validate"
-        } else {
-            "bench"
-        };
+    fn page(&self, kind: Kind) -> String {
+        let (title, command) = (kind.title(), kind.command());
         let mut page = format!(
             "# {title}\n\nMade by `wavefield {command} --record`; every number on this page was measured by the command \
              above it.\n"
@@ -251,12 +246,15 @@ mod tests {
     #[test]
     fn pages_of_the_book_are_as_made_from_their_records() {
         let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
-        for title in ["Validation", "Benchmarks"] {
-            let path = book.join(title.to_lowercase()).with_extension("json");
+        for (kind, name) in [
+            (Kind::Validation, "validation.json"),
+            (Kind::Bench, "benchmarks.json"),
+        ] {
+            let path = book.join(name);
             let record = Record::open(&path).unwrap();
             assert!(!record.entries.is_empty());
             let page = fs::read_to_string(path.with_extension("md")).unwrap();
-            assert_eq!(page, record.page(title));
+            assert_eq!(page, record.page(kind));
         }
     }
 
@@ -276,10 +274,10 @@ mod tests {
         let mut record = Record::open(&path).unwrap();
         record.keep(&case("a/x"), &line("a/x", 0.25));
         record.keep(&case("a/y"), &line("a/y", 0.75));
-        record.write("Validation").unwrap();
+        record.write(Kind::Validation).unwrap();
         let mut record = Record::open(&path).unwrap();
         record.keep(&case("a/y"), &line("a/y", 0.125));
-        record.write("Validation").unwrap();
+        record.write(Kind::Validation).unwrap();
         let page = fs::read_to_string(folder.path().join("validation.md")).unwrap();
         assert!(page.contains("Of 2 cases 2 keep every limit."), "{page}");
         assert!(page.contains("| error | 0.25 | ≤ 0.5 |"));

@@ -89,7 +89,7 @@ fn wrong_type(key: &str, wanted: &str, value: &Spanned<DeValue<'_>>) -> Finding 
 fn untagged(tag: &str, tags: &[&str], value: &Spanned<DeValue<'_>>, path: &str) -> Finding {
     let written = value.get_ref().as_str().unwrap_or_default();
     let meant = closest(written, tags.iter().copied()).or(tags.first().copied());
-    let key = path.rsplit('.').next().unwrap_or(path);
+    let key = last_key(path);
     let mut finding = wrong_type(path, &format!("a table with `{tag}`"), value);
     finding.help = meant.map(|meant| {
         format!(
@@ -150,8 +150,7 @@ impl Walk<'_> {
                 }),
             }
         }
-        let required = schema.get("required").and_then(Value::as_array);
-        for key in required.into_iter().flatten().filter_map(Value::as_str) {
+        for key in required(schema) {
             if entry(table, key).is_some() {
                 continue;
             }
@@ -410,23 +409,28 @@ impl Walk<'_> {
     }
 }
 
+/// Keys that a table must have.
+fn required(schema: &Value) -> impl Iterator<Item = &str> {
+    let keys = schema.get("required").and_then(Value::as_array);
+    keys.into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// The key at the end of a path.
+fn last_key(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
 /// How a table or a list is written.
 fn form_help(schema: &Value, path: &str) -> Option<String> {
-    let key = path.rsplit('.').next().unwrap_or(path);
+    let key = last_key(path);
     if types(schema).contains(&"array") {
         return Some(format!("a list is written like `{key} = [ … ]`"));
     }
     let properties = schema.get("properties")?.as_object()?;
-    let required: Vec<&str> = (schema.get("required").and_then(Value::as_array))
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let shown = if required.is_empty() {
-        properties.keys().map(String::as_str).take(3).collect()
-    } else {
-        required
-    };
+    let mut shown: Vec<&str> = required(schema).collect();
+    if shown.is_empty() {
+        shown.extend(properties.keys().map(String::as_str).take(3));
+    }
     let entries: Vec<String> = shown.iter().map(|name| format!("{name} = …")).collect();
     Some(format!("write `{key} = {{ {} }}`", entries.join(", ")))
 }
