@@ -197,24 +197,8 @@ fn hint(unit: &str) -> String {
 /// Splits `"14.25 GHz"` into number and unit; the space is optional.
 fn split(text: &str, dimension: Dimension) -> Result<(f64, &str), QuantityError> {
     let trimmed = text.trim();
-    // The longest prefix that reads as a number: `1e-3 m` and `1e3` must not lose their exponent.
-    let mut best = None;
-    for (end, _) in trimmed
-        .char_indices()
-        .chain(std::iter::once((trimmed.len(), ' ')))
-        .skip(1)
-        .take(48)
-    {
-        let prefix = &trimmed[..end];
-        // `inf`, `nan` and `infinity` read as numbers in Rust, not for an engineer.
-        if prefix.contains(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E') {
-            break;
-        }
-        if let Ok(value) = prefix.parse::<f64>() {
-            best = Some((value, end));
-        }
-    }
-    let (value, end) = best.ok_or_else(|| QuantityError::NoNumber {
+    let (number, unit) = trimmed.split_at(number_length(trimmed));
+    let value: f64 = number.parse().map_err(|_| QuantityError::NoNumber {
         text: text.to_owned(),
         dimension,
     })?;
@@ -223,7 +207,7 @@ fn split(text: &str, dimension: Dimension) -> Result<(f64, &str), QuantityError>
             text: text.to_owned(),
         });
     }
-    let unit = trimmed[end..].trim();
+    let unit = unit.trim();
     if unit.is_empty() {
         return Err(QuantityError::NoUnit {
             text: text.to_owned(),
@@ -231,6 +215,31 @@ fn split(text: &str, dimension: Dimension) -> Result<(f64, &str), QuantityError>
         });
     }
     Ok((value, unit))
+}
+
+/// Bytes of the number at the head of a text, exponent included. `inf` and `nan` are numbers in Rust, not for an engineer.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| {
+        bytes[from..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count()
+    };
+    let sign = |from: usize| usize::from(matches!(bytes.get(from), Some(b'+' | b'-')));
+    let mut end = sign(0);
+    end += digits(end);
+    if bytes.get(end) == Some(&b'.') {
+        end += 1 + digits(end + 1);
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let first = end + 1 + sign(end + 1);
+        let exponent = digits(first);
+        if exponent > 0 {
+            end = first + exponent;
+        }
+    }
+    end
 }
 
 /// Reads a text as a quantity of the given dimension and returns it in SI units.
@@ -245,7 +254,13 @@ pub fn parse(text: &str, dimension: Dimension) -> Result<f64, QuantityError> {
             unit: unit.to_owned(),
             dimension,
         })?;
-    Ok(scale(value, *factor))
+    let scaled = scale(value, *factor);
+    if !scaled.is_finite() {
+        return Err(QuantityError::NotFinite {
+            text: text.to_owned(),
+        });
+    }
+    Ok(scaled)
 }
 
 /// Multiplies by a power of ten as a division where that is exact (`20 mm` is 0.02, not 0.020000000000000004).
@@ -532,6 +547,32 @@ mod tests {
             let time = Time(value);
             assert_eq!(time.to_string().parse(), Ok(time));
         }
+    }
+
+    #[test]
+    fn the_largest_and_smallest_numbers_read_back() {
+        for value in [f64::MAX, f64::MIN_POSITIVE, 5e-324, -1e300] {
+            for length in [Length::Metres(value), Length::Wavelengths(value)] {
+                assert_eq!(length.to_string().parse(), Ok(length));
+            }
+            assert_eq!(Angle(value).to_string().parse(), Ok(Angle(value)));
+            assert_eq!(Time(value).to_string().parse(), Ok(Time(value)));
+        }
+        // Finite as written, infinite in SI.
+        for text in ["1e306 km", "-1e306 km"] {
+            let error = text.parse::<Length>();
+            assert!(
+                matches!(error, Err(QuantityError::NotFinite { .. })),
+                "{text}"
+            );
+        }
+        let exponents = ["1.e3 m", "+1E3m", "1000.0m", " 1e+3 m "];
+        assert!(
+            exponents
+                .iter()
+                .all(|text| text.parse() == Ok(Length::Metres(1e3)))
+        );
+        assert!("1e m".parse::<Length>().is_err());
     }
 
     #[test]

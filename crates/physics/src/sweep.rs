@@ -63,6 +63,16 @@ pub enum SweepError {
         /// Number of steps that would be needed.
         intervals: f64,
     },
+    /// The ends are so far apart that values between them are no numbers.
+    #[error(
+        "a sweep from {start} to {stop} is too wide to be divided; bring its ends nearer to each other"
+    )]
+    TooWide {
+        /// First value, in the unit people count in.
+        start: f64,
+        /// Last value.
+        stop: f64,
+    },
     /// No value, or far too many.
     #[error("a sweep of {count} values is not possible (1 to {MAX_SWEEP})")]
     BadCount {
@@ -158,6 +168,9 @@ impl<T: Spaced> Range<T> {
         if count == 1 {
             return Ok(vec![self.start]);
         }
+        if !((stop - start) * intervals).is_finite() {
+            return Err(SweepError::TooWide { start, stop });
+        }
         Ok((0..count)
             .map(|i| T::from_natural(start + (stop - start) * (i as f64) / intervals))
             .collect())
@@ -212,5 +225,11 @@ mod tests {
             Err(SweepError::BadCount { .. })
         ));
         assert!(range(0.0, 10.0, None, Some(0)).values().is_err());
+        for end in [1e307, 1e308] {
+            assert!(matches!(
+                range(-end, end, None, Some(40)).values(),
+                Err(SweepError::TooWide { .. })
+            ));
+        }
     }
 }

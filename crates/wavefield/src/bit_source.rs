@@ -19,6 +19,9 @@ pub const PACKET_HEAD: usize = 8;
 /// The longest packet there is.
 const LONGEST_PACKET: usize = 65_507;
 
+/// Places from here on are no stream's: a million microphones need half a million years to get there.
+const NO_PLACE: u64 = 1 << 62;
+
 /// How long the network may be silent before the stream is taken to have ended.
 const SILENCE: Duration = Duration::from_secs(2);
 
@@ -155,10 +158,17 @@ impl PacketStream {
             head.copy_from_slice(first);
         }
         let place = u64::from_le_bytes(head);
-        if payload == 0 || payload != known || !hop.is_multiple_of(payload) {
+        let whole = payload > 0 && payload.is_multiple_of(4) && hop.is_multiple_of(payload);
+        if payload != known || !whole {
             return Err(Failure::Runtime(format!(
-                "a packet has {payload} bytes of bits after its {PACKET_HEAD} bytes of place; all must have as many, and \
-                 a whole number of them must make the {hop} bytes of a hop"
+                "a packet has {payload} bytes of bits after its {PACKET_HEAD} bytes of place; all must have as many, \
+                 whole words of 4 bytes, and a whole number of packets must make the {hop} bytes of a hop"
+            )));
+        }
+        if place >= NO_PLACE {
+            return Err(Failure::Runtime(format!(
+                "a packet begins at byte {place} of the stream, which no stream reaches; the place must be 8 bytes, \
+                 little-endian"
             )));
         }
         if !place.is_multiple_of(payload as u64) {
@@ -316,15 +326,33 @@ mod tests {
         assert_eq!(arrivals(&[6, 7, 8, 9, 10, 11]), vec![(2, words_of(2))]);
     }
 
-    #[test]
-    fn packets_that_make_no_hop_are_refused() {
+    /// Why a packet is refused where a hop has 32 bytes.
+    fn refusal(packet: &[u8]) -> String {
         let mut source = PacketStream::listen((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
         let sender = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        sender
-            .send_to(&[0; PACKET_HEAD + 5], source.address().unwrap())
-            .unwrap();
-        let refused = source.next_hop(&mut [0; 8]).unwrap_err();
-        assert!(refused.to_string().contains("5 bytes"), "{refused}");
+        let address = source.address().unwrap();
+        sender.send_to(packet, address).unwrap();
+        source.next_hop(&mut [0; 8]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn packets_that_make_no_hop_are_refused() {
+        // Two bytes divide a hop, but make no word.
+        for payload in [0, 2, 5] {
+            let refused = refusal(&vec![0; PACKET_HEAD + payload]);
+            assert!(refused.contains(&format!("{payload} bytes")), "{refused}");
+        }
+        assert!(refusal(&[]).contains("0 bytes"));
+    }
+
+    #[test]
+    fn places_beyond_all_streams_are_refused() {
+        for place in [NO_PLACE, u64::MAX - 7] {
+            let mut packet = place.to_le_bytes().to_vec();
+            packet.extend([0; 8]);
+            let refused = refusal(&packet);
+            assert!(refused.contains("no stream reaches"), "{refused}");
+        }
     }
 
     #[test]

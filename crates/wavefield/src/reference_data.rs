@@ -7,6 +7,9 @@ use wavefield_mesh::{Limits, TriangleMesh, read_any};
 
 use crate::failure::{Failure, shown};
 
+/// Longest mesh that is unpacked; those of the suite have some ten megabytes.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// The folder of a data set: under `$WAVEFIELD_DATA`, or in `shared/data` beside this folder or
 /// one above it.
 pub fn find(set: &str) -> Option<PathBuf> {
@@ -54,9 +57,13 @@ pub fn read_zipped_surface(path: &Path) -> Result<TriangleMesh, Failure> {
     let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
     let mut entry = archive.by_index(0).map_err(|error| failed(&error))?;
     let mut bytes = Vec::new();
-    entry
+    (&mut entry)
+        .take(MOST_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(failed(&"the mesh in it has more than a gigabyte"));
+    }
     let loaded =
         read_any(entry.name(), &bytes, &Limits::default()).map_err(|error| failed(&error))?;
     loaded

@@ -67,6 +67,16 @@ pub fn read_acoular(bytes: &[u8], frames: usize) -> Result<Recording, FileError>
     )?;
     if let Some(chunk) = data.chunk_shape().map_err(failed)? {
         within("the size of a chunk in bytes", size(&chunk), 0.0, most)?;
+        // What a chunk takes in the file stands in an index, and memory would be taken for it before it is read.
+        let chunks = data.chunks().map_err(failed)?;
+        let ends = (chunks.iter()).map(|chunk| chunk.address.saturating_add(chunk.storage_size));
+        if let Some(needed) = ends.max().filter(|end| *end > bytes.len() as u64) {
+            return Err(FileError::Truncated {
+                what: "a chunk of `time_data`",
+                needed,
+                found: bytes.len() as u64,
+            });
+        }
     }
     let samples = data.read_f32_rows(0, rows).map_err(failed)?;
     if samples.len() as u64 != rows * channels {
@@ -93,4 +103,22 @@ fn number(value: &AttrValue) -> Option<f64> {
         AttrValue::I64Array(x) if x.len() == 1 => x[0] as f64,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chunk_that_is_longer_than_the_file_is_refused() {
+        let mut bytes = include_bytes!("../../tests/data/time_data.h5").to_vec();
+        // Where the index has the length of the first chunk.
+        let length = 1424..1428;
+        assert_eq!(bytes[length.clone()], 88_u32.to_le_bytes());
+        bytes[length].copy_from_slice(&(u32::MAX - 88).to_le_bytes());
+        assert!(matches!(
+            read_acoular(&bytes, 7),
+            Err(FileError::Truncated { .. })
+        ));
+    }
 }

@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use super::text::{number, number_svg, raised_svg};
 
+/// Most ticks of a scale. Steps are chosen for fewer, but at the ends of the range of numbers a step may be none.
+const MOST_TICKS: usize = 100;
+
 /// A scale from values to drawing units.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
@@ -61,7 +64,7 @@ impl Axis {
         step: f64,
         pixels: (f64, f64),
     ) -> Axis {
-        let count = ((max - min) / step + 1e-6).floor() as usize;
+        let count = (((max - min) / step + 1e-6).floor() as usize).min(MOST_TICKS);
         Axis {
             label: label.to_owned(),
             unit: unit.to_owned(),
@@ -212,6 +215,21 @@ mod tests {
         assert_eq!(turn.ticks, [0.0, 60.0, 120.0, 180.0, 240.0, 300.0, 360.0]);
         let half = Axis::tight("φ", "deg", (0.0, 90.0), (70.0, 508.0), 7);
         assert_eq!(half.ticks, [0.0, 15.0, 30.0, 45.0, 60.0, 75.0, 90.0]);
+    }
+
+    #[test]
+    fn ticks_can_be_counted_at_the_ends_of_the_numbers() {
+        for range in [
+            (0.0, 5e-324),
+            (5e-324, 5e-324),
+            (-f64::MAX, f64::MAX),
+            (f64::MAX.next_down(), f64::MAX),
+        ] {
+            for axis in [Axis::even, Axis::tight, Axis::logarithmic] {
+                let axis = axis("x", "", range, (0.0, 100.0), 8);
+                assert!(axis.ticks.len() <= MOST_TICKS + 1, "{range:?}");
+            }
+        }
     }
 
     #[test]
