@@ -7,6 +7,8 @@
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
+use crate::tasks::Crew;
+
 /// Somebody who keeps the finished parts of a run: a file, or [`Forgetful`].
 pub trait Keeper: Send + Sync {
     /// A part finished earlier.
@@ -20,6 +22,12 @@ pub trait Keeper: Send + Sync {
 
     /// Whether work that goes on for long is to be kept anew: it is time, and keeping it is worth what it costs.
     fn is_due(&self) -> bool;
+
+    /// Who does tasks that need nothing of each other; nobody but this process if there is none, and then nothing of
+    /// them is kept.
+    fn crew(&self) -> Option<&dyn Crew> {
+        None
+    }
 }
 
 /// A finished part could not be kept, and why.

@@ -11,6 +11,7 @@
 //! | [`memory`] | large arrays on large pages |
 //! | [`observe`] | progress out of a solver, cancellation into it |
 //! | [`checkpoint`] | what a run has finished, kept by the caller |
+//! | [`tasks`] | tasks that need nothing of each other, done by whom the caller chooses |
 //! | [`transport`] | what several processes need to work on one problem |
 //!
 //! Three promises hold throughout. The same input gives the same bits for any number of threads: work
@@ -57,6 +58,7 @@ pub mod gpu;
 pub mod memory;
 pub mod observe;
 pub mod sum;
+pub mod tasks;
 pub mod transport;
 
 pub use device::{Device, DeviceChoice, ParseDeviceError};

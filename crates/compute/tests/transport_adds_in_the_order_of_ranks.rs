@@ -1,8 +1,8 @@
 //! The collective operations, in one process and between threads that stand for processes.
 
-use std::sync::{Arc, Barrier, Mutex};
-
-use wavefield_compute::transport::{Message, OneProcess, Transport, TransportError, share};
+use wavefield_compute::transport::{
+    Message, OneProcess, ThreadRank, Transport, TransportError, share,
+};
 
 #[test]
 fn one_process_talks_to_itself() {
@@ -39,53 +39,13 @@ fn shares_cover_every_id_once() {
     }
 }
 
-/// A rank among threads; enough of a transport to see that the provided sums keep their order.
-struct Rank {
-    rank: u32,
-    size: u32,
-    table: Arc<Mutex<Vec<Vec<u8>>>>,
-    meeting: Arc<Barrier>,
-}
-
-impl Transport for Rank {
-    fn rank(&self) -> u32 {
-        self.rank
-    }
-    fn size(&self) -> u32 {
-        self.size
-    }
-    fn barrier(&self) -> Result<(), TransportError> {
-        self.meeting.wait();
-        Ok(())
-    }
-    fn all_gather(&self, contribution: &[u8]) -> Result<Vec<Vec<u8>>, TransportError> {
-        self.table.lock().unwrap()[self.rank as usize] = contribution.to_vec();
-        self.barrier()?;
-        let all = self.table.lock().unwrap().clone();
-        self.barrier()?;
-        Ok(all)
-    }
-    fn exchange(&self, outgoing: Vec<Message>) -> Result<Vec<Message>, TransportError> {
-        Ok(outgoing)
-    }
-}
-
+/// What every rank finds, in their order.
 fn with_ranks<V: Send>(size: u32, work: impl Fn(&dyn Transport) -> V + Sync) -> Vec<V> {
-    let table = Arc::new(Mutex::new(vec![Vec::new(); size as usize]));
-    let meeting = Arc::new(Barrier::new(size as usize));
     std::thread::scope(|scope| {
-        let ranks: Vec<_> = (0..size)
+        let ranks: Vec<_> = (ThreadRank::group(size).into_iter())
             .map(|rank| {
-                let (table, meeting) = (Arc::clone(&table), Arc::clone(&meeting));
                 let work = &work;
-                scope.spawn(move || {
-                    work(&Rank {
-                        rank,
-                        size,
-                        table,
-                        meeting,
-                    })
-                })
+                scope.spawn(move || work(&rank))
             })
             .collect();
         ranks.into_iter().map(|rank| rank.join().unwrap()).collect()
@@ -117,4 +77,42 @@ fn ranks_that_disagree_are_told_who_differs() {
         found: 2,
     });
     assert_eq!(outcomes, [expected.clone(), expected]);
+}
+
+#[test]
+fn sums_and_messages_reach_every_rank_in_order() {
+    let sums = with_ranks(4, |rank| {
+        let mut values = [f64::from(rank.rank()), 1.0];
+        rank.all_sum(&mut values).unwrap();
+        values
+    });
+    assert_eq!(sums, [[6.0, 4.0]; 4]);
+    let received = with_ranks(3, |rank| {
+        let next = (rank.rank() + 1) % 3;
+        let outgoing = [1, 2].map(|n| Message {
+            rank: next,
+            bytes: vec![rank.rank() as u8; n],
+        });
+        rank.exchange(outgoing.to_vec()).unwrap()
+    });
+    let from = received[0].iter().map(|m| (m.rank, m.bytes.clone()));
+    assert_eq!(from.collect::<Vec<_>>(), [(2, vec![2]), (2, vec![2, 2])]);
+}
+
+#[test]
+fn neighbours_exchange_while_work_is_done() {
+    let found = with_ranks(2, |rank| {
+        let other = 1 - rank.rank();
+        let message = |bytes| Message { rank: other, bytes };
+        let mut incoming = [message(vec![0; 3])];
+        let mut worked = false;
+        rank.exchange_during(
+            &[message(vec![rank.rank() as u8; 3])],
+            &mut incoming,
+            &mut || worked = true,
+        )
+        .unwrap();
+        (worked, incoming[0].bytes.clone())
+    });
+    assert_eq!(found, [(true, vec![1; 3]), (true, vec![0; 3])]);
 }

@@ -1,8 +1,7 @@
 //! What advances the fields: one stage of the Runge–Kutta method at a time.
 
-use wavefield_compute::DeviceError;
-
 use crate::discretisation::Discretisation;
+use crate::error::Error;
 use crate::flux::Fields;
 use crate::kernels::BlockEngine;
 use crate::plain::{self, State};
@@ -32,12 +31,22 @@ pub trait Engine: Send {
     /// The fields as they are.
     fn state(&self) -> State;
 
-    /// The first fault of the device that computes, if there was one.
+    /// The first fault of the device that computes or of the connection between processes, if there was one.
     ///
     /// # Errors
     /// That fault.
-    fn fault(&self) -> Result<(), DeviceError> {
+    fn fault(&self) -> Result<(), Error> {
         Ok(())
+    }
+
+    /// Whether one process has the whole mesh. Where several share it, all call every method in the same order.
+    fn is_alone(&self) -> bool {
+        true
+    }
+
+    /// What holds for any process that has a share of the mesh.
+    fn agree(&self, flags: [bool; 2]) -> [bool; 2] {
+        flags
     }
 }
 

@@ -4,6 +4,7 @@ use thiserror::Error;
 use wavefield_compute::DeviceError;
 use wavefield_compute::checkpoint::NotKept;
 use wavefield_compute::observe::Cancelled;
+use wavefield_compute::transport::TransportError;
 use wavefield_physics::aspects::AspectError;
 
 /// What is wrong with a problem or a mesh.
@@ -93,13 +94,25 @@ pub enum Error {
     },
     /// The fields have grown without a source.
     #[error(
-        "the fields have grown to {growth:.1e} times their largest energy at step {step}: the time step is too long for the smallest tetrahedron, or an absorbing layer is cut by a body; try a smaller `time_step` or a better mesh"
+        "the fields have grown to {growth:.1e} times their largest energy at step {step}, most in tetrahedron {element} of \
+         the mesh at ({:.4}, {:.4}, {:.4}) m{}; nothing of it is kept. {}",
+        place[0], place[1], place[2],
+        if *in_layer { ", in the absorbing layer" } else { "" },
+        remedy(*in_layer, *thin)
     )]
     Diverged {
         /// The step.
         step: u64,
         /// Energy over its largest value before.
         growth: f64,
+        /// The element with the strongest field, by its number in the mesh.
+        element: u32,
+        /// Its middle, m.
+        place: [f64; 3],
+        /// Whether it is part of an absorbing layer.
+        in_layer: bool,
+        /// Whether it is among the thinnest of the mesh, which limit the time step.
+        thin: bool,
     },
     /// A number in the problem is out of range.
     #[error("`{what}` is {value}, but it must lie between {low:e} and {high:e}")]
@@ -165,7 +178,24 @@ pub enum Error {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// The connection between processes failed.
+    #[error(transparent)]
+    Transport(#[from] TransportError),
     /// A stop was requested.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+/// What most likely makes fields grow, and what to try.
+fn remedy(in_layer: bool, thin: bool) -> &'static str {
+    if in_layer {
+        "Layers grow where a body or a source reaches into them, or where they are thin: make the layer thicker, keep \
+         bodies out of it, or try a smaller `time_step`"
+    } else if thin {
+        "It is one of the thinnest tetrahedra, for which the time step is too long: try a smaller `time_step`, or a mesh \
+         without slivers"
+    } else {
+        "Neither a layer nor a thin tetrahedron explains it: look at the constants of the medium there, and try a smaller \
+         `time_step`"
+    }
 }

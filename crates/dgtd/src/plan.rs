@@ -1,11 +1,13 @@
 //! From what is asked to what will be computed: the mesh laid out, runs known, cost known.
 
 use std::f64::consts::PI;
+use std::sync::{Mutex, PoisonError};
 
 use num_complex::Complex64;
 use wavefield_compute::checkpoint::{self, Keeper};
 use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Observer;
+use wavefield_compute::transport::Transport;
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_physics::aspects::{self, Aspect, Incidence, Observation};
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE, vacuum_wavenumber};
@@ -15,6 +17,7 @@ use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::{Spaced, Sweep};
 
 use crate::discretisation::Discretisation;
+use crate::distributed::{DistributedEngine, Traffic};
 use crate::engine::{Engine, engine};
 use crate::error::Error;
 use crate::extrapolation::{SAMPLES, sampled_steps};
@@ -22,6 +25,7 @@ use crate::gpu::GpuEngine;
 use crate::huygens::HuygensSurface;
 use crate::meaning::{meaning, named};
 use crate::near_to_far::SurfaceTransform;
+use crate::partition::{Part, Pieces};
 use crate::port::Port;
 use crate::pulse::Pulse;
 use crate::result::{Currents, Network, Picture, Radiation, Run, Scattering, Solution};
@@ -351,6 +355,48 @@ impl Plan {
         let gpu = gpu.clone();
         let engine = move || Ok(Box::new(GpuEngine::new(&gpu, d)?) as Box<dyn Engine>);
         self.execute_with(&engine, watch)
+    }
+
+    /// The mesh in pieces that processes may share.
+    pub fn pieces(&self) -> Pieces {
+        Pieces::new(&self.discretisation)
+    }
+
+    /// The same by several processes, each of which calls this with the part of every piece; all end with the same
+    /// solution, and with the bits of one process alone.
+    ///
+    /// # Errors
+    /// Those of [`execute`](Plan::execute), or the connection failed.
+    pub fn execute_shared(
+        &self,
+        transport: &dyn Transport,
+        part_of_piece: &[u32],
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<(Solution, Traffic), Error> {
+        let pieces = self.pieces();
+        let part = Part::new(
+            &self.discretisation,
+            &pieces,
+            part_of_piece,
+            transport.rank(),
+        );
+        let traffic = Mutex::default();
+        let precision = self.spec.precision;
+        let (part, shared) = (&part, &traffic);
+        let engine = move || -> Result<Box<dyn Engine + '_>, Error> {
+            Ok(match precision {
+                Precision::Single => {
+                    Box::new(DistributedEngine::<f32>::new(part, transport, shared))
+                }
+                Precision::Double => {
+                    Box::new(DistributedEngine::<f64>::new(part, transport, shared))
+                }
+            })
+        };
+        let solution = self.execute_with(&engine, Watch { keeper, observer })?;
+        let traffic = *traffic.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok((solution, traffic))
     }
 
     fn execute_with<'a>(

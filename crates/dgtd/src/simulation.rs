@@ -1,7 +1,7 @@
 //! A run: sources drive an engine, fields are watched, and the end comes when they have gone.
 
 use serde::{Deserialize, Serialize};
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_compute::observe::{Cancelled, Observer, Progress};
 
 use crate::discretisation::Discretisation;
 use crate::engine::Engine;
@@ -20,6 +20,9 @@ use crate::surface_current::SurfaceCurrent;
 const LOOK: u64 = 20;
 /// Energy over its largest value while sources were active beyond which a run has diverged.
 const GROWTH: f64 = 10.0;
+
+/// Tetrahedra up to so many times as thick as the thinnest are the ones that a time step can be too long for.
+const THIN: f64 = 1.5;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -278,6 +281,35 @@ impl<'a> Simulation<'a> {
         (self.steps >= *last).then_some(*first)
     }
 
+    /// Where fields have grown beyond bounds, and why probably.
+    fn diverged(&self, energy: f64) -> Error {
+        let d = self.discretisation;
+        let nodes = d.reference.nodes();
+        let state = self.engine.state();
+        // What is no number is the strongest of all.
+        let strength = |element: usize| {
+            let fields = state.fields[element * nodes..(element + 1) * nodes].as_flattened();
+            let values = fields.as_flattened().iter();
+            values.fold(0.0, |most: f64, x| match x.abs() {
+                size if size.is_finite() => most.max(size),
+                _ => f64::INFINITY,
+            })
+        };
+        let strongest = (0..d.elements()).max_by(|&a, &b| strength(a).total_cmp(&strength(b)));
+        let element = strongest.unwrap_or(0);
+        let thickness = |element: usize| d.geometry[element].inradius();
+        let thinnest = (0..d.elements()).map(thickness).fold(f64::MAX, f64::min);
+        let corners = d.corners(element);
+        Error::Diverged {
+            step: self.steps,
+            growth: energy / self.peak,
+            element: d.original[element],
+            place: std::array::from_fn(|axis| corners.iter().map(|c| c[axis]).sum::<f64>() / 4.0),
+            in_layer: element >= d.first_layer,
+            thin: thickness(element) <= THIN * thinnest,
+        }
+    }
+
     /// Runs to the end.
     ///
     /// # Errors
@@ -304,33 +336,83 @@ impl<'a> Simulation<'a> {
         while self.steps < last {
             self.step();
             self.watch(&mut fields);
-            if !self.steps.is_multiple_of(LOOK) {
+            let looks = self.steps.is_multiple_of(LOOK);
+            // Several processes ask each other, which takes time: at looks only.
+            let mut stop = (looks || self.engine.is_alone()) && observer.stop_requested();
+            if !looks && !stop {
                 continue;
             }
-            observer.progress(&Progress::new("time steps", self.steps, last));
+            let mut keeps = stop || is_due();
+            [stop, keeps] = self.engine.agree([stop, keeps]);
             let energy = self.engine.energy();
             self.engine.fault()?;
-            self.energies.push([self.time(), energy]);
             if !energy.is_finite() || (self.time() > silent && energy > GROWTH * self.peak) {
-                return Err(Error::Diverged {
-                    step: self.steps,
-                    growth: energy / self.peak,
-                });
+                return Err(self.diverged(energy));
             }
-            self.peak = self.peak.max(energy);
-            let gone = energy <= end.decay * self.peak;
-            if self.time() > silent && self.steps >= filmed && gone {
-                break;
+            if looks {
+                observer.progress(&Progress::new("time steps", self.steps, last));
+                self.energies.push([self.time(), energy]);
+                self.peak = self.peak.max(energy);
+                let gone = energy <= end.decay * self.peak;
+                if self.time() > silent && self.steps >= filmed && gone {
+                    break;
+                }
             }
-            let stop = observer.checkpoint();
-            if stop.is_err() || is_due() {
+            // A stop may come between two looks: it is heard at once, and no bad fields are kept.
+            if keeps {
                 let standing = self.standing(false);
                 self.engine.fault()?;
                 keep(&standing)?;
             }
-            stop?;
+            if stop {
+                return Err(Cancelled.into());
+            }
         }
         self.engine.fault()?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wavefield_compute::observe::Silent;
+    use wavefield_mesh::primitive::tetrahedral_box;
+
+    use super::*;
+    use crate::{Meaning, PlainEngine};
+
+    #[test]
+    fn fields_that_grow_are_stopped_and_told_where() {
+        let mut mesh = tetrahedral_box([1.0; 3], [3; 3], [0; 3]).unwrap();
+        // A plane of points is moved so that the tetrahedra behind it are thin.
+        for point in &mut mesh.points {
+            if (point[0] - 1.0 / 6.0).abs() < 1e-9 {
+                point[0] = 0.45;
+            }
+        }
+        let d = Discretisation::new(&mesh, 2, &Meaning::vacuum(&mesh)).unwrap();
+        let start = State::from_fn(&d, |[x, y, z]| [[x, y * z, 0.3], [z, -x, y]]);
+        let mut engine = PlainEngine::new(&d);
+        engine.set(&start);
+        let dt = 1.3 * crate::stable_step(&d);
+        let mut simulation = Simulation::new(&d, Box::new(engine), dt);
+        let end = End {
+            decay: 0.0,
+            time: 1e4 * dt,
+        };
+        let error = simulation.run_kept(end, &Silent, &|| true, &|standing| {
+            // Whatever is kept on the way is sound.
+            let state = standing.state.as_ref().unwrap();
+            let sound = (state.fields.as_flattened().as_flattened().iter()).all(|x| x.is_finite());
+            assert!(sound);
+            Ok(())
+        });
+        let error = error.unwrap_err();
+        let Error::Diverged { element, thin, .. } = error else {
+            panic!("{error}");
+        };
+        let corners = mesh.corners(element as usize);
+        assert!(thin && corners.iter().all(|c| c[0] > 0.4), "{error}");
+        assert!(error.to_string().contains("thinnest"), "{error}");
     }
 }

@@ -392,7 +392,11 @@ fn a_card_that_fails_is_an_error() {
         assert!(card.state().fields.iter().all(|f| f[0][0].is_nan()));
         for _ in 0..2 {
             let told = card.fault().unwrap_err();
-            assert_eq!(matches!(told, DeviceError::Lost { .. }), lost, "{told}");
+            assert_eq!(
+                matches!(told, Error::Device(DeviceError::Lost { .. })),
+                lost,
+                "{told}"
+            );
         }
         let mut simulation = Simulation::new(&d, Box::new(card), 1e-3);
         let end = End {

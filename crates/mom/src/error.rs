@@ -161,6 +161,22 @@ pub enum Error {
         /// Relative residual asked for.
         tolerance: f64,
     },
+    /// GMRES does not come nearer to a solution.
+    #[error(
+        "GMRES stands still after {iterations} iterations at a residual of {residual:.3e}, from {before:.3e} one restart of {restart} \
+         before: the restart is too short for this matrix, or the EFIE or MFIE is near a resonance of the body; use a longer \
+         restart, the CFIE, or LU"
+    )]
+    Stagnated {
+        /// Matrix products done.
+        iterations: usize,
+        /// Relative residual reached.
+        residual: f64,
+        /// Relative residual a restart before.
+        before: f64,
+        /// Products between restarts.
+        restart: usize,
+    },
     /// Refinement on a graphics card did not reach its goal.
     #[error(
         "refinement stopped after {steps} steps at a residual of {residual:.1e}: the matrix is too badly conditioned for factors of single precision; use the CFIE, double precision where the card has it, or the device `cpu`"

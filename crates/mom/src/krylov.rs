@@ -11,6 +11,9 @@ use crate::operator::Operator;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 
+/// A residual that a whole basis leaves larger than this part of itself stands still.
+const STANDSTILL: f64 = 0.99;
+
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
@@ -54,6 +57,7 @@ pub fn gmres(
         });
     }
     let mut iterations = 0;
+    let mut before = f64::INFINITY;
     let mut image = vec![ZERO; size];
     loop {
         operator.apply(&solution, &mut image);
@@ -73,6 +77,17 @@ pub fn gmres(
                 tolerance: limits.tolerance,
             });
         }
+        // Also where it is no number.
+        let falls = residual < STANDSTILL * before;
+        if !falls {
+            return Err(Error::Stagnated {
+                iterations,
+                residual,
+                before,
+                restart: limits.restart,
+            });
+        }
+        before = residual;
         let most = limits.restart.min(limits.iterations - iterations).max(1);
         let cycle = Cycle::run(
             operator,
@@ -182,4 +197,56 @@ impl Cycle {
 
 fn norm(vector: &[Complex64]) -> f64 {
     vector.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wavefield_compute::observe::Silent;
+
+    /// Turns every unknown into the next, or into what is no number.
+    struct Turn {
+        size: usize,
+        broken: bool,
+    }
+
+    impl Operator for Turn {
+        fn size(&self) -> usize {
+            self.size
+        }
+
+        fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
+            for (at, value) in x.iter().enumerate() {
+                y[(at + 1) % self.size] = *value;
+            }
+            if self.broken {
+                y[0] = Complex64::new(f64::NAN, 0.0);
+            }
+        }
+    }
+
+    /// Around a ring nothing is won before the whole way is gone.
+    #[test]
+    fn an_iteration_that_stands_still_says_so() {
+        let solve = |restart: usize, broken: bool| {
+            let turn = Turn { size: 20, broken };
+            let mut right = vec![ZERO; 20];
+            right[0] = Complex64::new(1.0, 0.0);
+            let limits = Limits {
+                tolerance: 1e-9,
+                restart,
+                iterations: 1000,
+            };
+            gmres(&turn, &right, limits, &Silent)
+        };
+        assert_eq!(solve(20, false).unwrap().iterations, 20);
+        match solve(5, false).unwrap_err() {
+            Error::Stagnated { iterations, .. } => assert_eq!(iterations, 5),
+            other => panic!("{other}"),
+        }
+        assert!(matches!(
+            solve(20, true).unwrap_err(),
+            Error::Stagnated { .. }
+        ));
+    }
 }

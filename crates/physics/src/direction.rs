@@ -5,6 +5,8 @@
 
 use std::f64::consts::PI;
 
+use serde::{Deserialize, Serialize};
+
 /// A vector of three real components.
 pub type Vector = [f64; 3];
 
@@ -37,7 +39,7 @@ pub fn norm(a: Vector) -> f64 {
 }
 
 /// A direction in space, seen from the origin.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Direction {
     /// Angle from +z in radians, 0 to π.
     pub theta: f64,

@@ -1,6 +1,7 @@
 //! What can be wrong with a surface or with what is asked of it.
 
 use wavefield_compute::DeviceError;
+use wavefield_compute::checkpoint::NotKept;
 use wavefield_compute::observe::Cancelled;
 use wavefield_mesh::MeshError;
 use wavefield_mesh::primitive::PrimitiveError;
@@ -85,6 +86,9 @@ pub enum Error {
     /// Stopped on request.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// What was finished could not be kept.
+    #[error(transparent)]
+    NotKept(#[from] NotKept),
     /// The graphics card failed, or lacks what is needed.
     #[error(transparent)]
     Device(#[from] DeviceError),

@@ -1,10 +1,9 @@
 //! From what is asked to what will be computed.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use rayon::prelude::*;
+use wavefield_compute::checkpoint::{Forgetful, Keeper};
 use wavefield_compute::gpu::Gpu;
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_compute::observe::Observer;
+use wavefield_compute::tasks::{self, Key};
 use wavefield_mesh::{Group, TriangleMesh, primitive};
 use wavefield_physics::aspects::{self, Aspect};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
@@ -34,6 +33,8 @@ pub struct Plan {
     /// Every source with the directions it is seen in.
     waves: Vec<(Direction, Vec<Direction>)>,
     density: Density,
+    /// What decides the scattering of any wave, as a key: the body, its coats, frequencies and rays.
+    content: Key,
 }
 
 impl Plan {
@@ -84,8 +85,14 @@ impl Plan {
                 coat_of_each(&spec.coats, &mesh)?,
             )?
         };
+        let groups: Vec<&str> = mesh.groups.iter().map(|g| g.name.as_str()).collect();
+        let content = tasks::common(&(
+            ("sbr", &mesh.points, &mesh.triangles, &mesh.group_of, groups),
+            (&spec.coats, spec.edges, &spec.rays, &frequencies),
+        ))?;
         Ok(Plan {
             body,
+            content,
             mesh,
             frequencies,
             waves,
@@ -149,7 +156,19 @@ impl Plan {
     /// # Errors
     /// Stopped on request.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
-        self.follow(observer, |from, to, densities| {
+        self.execute_kept(&Forgetful, observer)
+    }
+
+    /// The same with every wave a task of the keeper's crew.
+    ///
+    /// # Errors
+    /// Stopped on request, or what was finished could not be kept.
+    pub fn execute_kept(
+        &self,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
+        self.follow(keeper, observer, "cpu", |from, to, densities| {
             self.body.scatter_at(from, to, &self.frequencies, densities)
         })
     }
@@ -158,35 +177,38 @@ impl Plan {
     ///
     /// # Errors
     /// Stopped on request; or a card that lacks what is needed, or fails.
-    pub fn execute_on(&self, gpu: &Gpu, observer: &dyn Observer) -> Result<Solution, Error> {
+    pub fn execute_on(
+        &self,
+        gpu: &Gpu,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
         let body = GpuScatterer::new(gpu, &self.body)?;
-        self.follow(observer, |from, to, densities| {
+        self.follow(keeper, observer, "gpu", |from, to, densities| {
             body.scatter_at(from, to, &self.frequencies, densities)
         })
     }
 
     fn follow(
         &self,
+        keeper: &dyn Keeper,
         observer: &dyn Observer,
+        device: &str,
         scatter: impl Fn(Direction, &[Direction], &[Density]) -> Result<Vec<Scattering>, Error> + Sync,
     ) -> Result<Solution, Error> {
-        let done = AtomicU64::new(0);
         let coarse = Density {
             step: 2.0 * self.density.step,
             ..self.density
         };
         let densities = [self.density, coarse];
-        let found: Vec<Vec<Scattering>> = self
-            .waves
-            .par_iter()
-            .map(|(from, to)| {
-                observer.checkpoint()?;
-                let both = scatter(*from, to, &densities)?;
-                let number = done.fetch_add(1, Ordering::Relaxed) + 1;
-                observer.progress(&Progress::new("aspects", number, self.waves.len() as u64));
-                Ok(both)
-            })
-            .collect::<Result<_, Error>>()?;
+        let keys = (self.waves.iter())
+            .map(|wave| tasks::key(&self.content, &(device, wave)))
+            .collect::<Result<Vec<Key>, _>>()?;
+        let found: Vec<Vec<Scattering>> =
+            tasks::each(keeper, observer, "aspects", &keys, |number| {
+                let (from, to) = &self.waves[number];
+                scatter(*from, to, &densities)
+            })?;
         let mut solution = Solution {
             frequencies: self.frequencies.clone(),
             aspects: Vec::with_capacity(self.aspects()),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use wavefield_mesh::TriangleMesh;
 use wavefield_physics::constants::vacuum_wavenumber;
 use wavefield_physics::direction::Direction;
@@ -30,7 +31,7 @@ pub struct Scatterer {
 }
 
 /// The far field of a body under one plane wave.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scattering {
     /// Scattering matrices, observer by observer and within one frequency by frequency.
     pub matrices: Vec<ScatteringMatrix>,

@@ -66,10 +66,9 @@ impl From<wavefield_dgtd::Error> for Failure {
         match error {
             wavefield_dgtd::Error::Cancelled(_) => Failure::Interrupted,
             wavefield_dgtd::Error::Device(error) => Failure::Device(error),
-            other
-            @ (wavefield_dgtd::Error::Diverged { .. } | wavefield_dgtd::Error::NotKept(_)) => {
-                Failure::Runtime(other.to_string())
-            }
+            other @ (wavefield_dgtd::Error::Diverged { .. }
+            | wavefield_dgtd::Error::NotKept(_)
+            | wavefield_dgtd::Error::Transport(_)) => Failure::Runtime(other.to_string()),
             other => Failure::Input(other.to_string()),
         }
     }
@@ -113,6 +112,7 @@ impl From<wavefield_sbr::Error> for Failure {
         match error {
             wavefield_sbr::Error::Cancelled(_) => Failure::Interrupted,
             wavefield_sbr::Error::Device(error) => Failure::Device(error),
+            wavefield_sbr::Error::NotKept(reason) => Failure::Runtime(reason.to_string()),
             other => Failure::Input(other.to_string()),
         }
     }

@@ -29,19 +29,21 @@ macro_rules! say {
 
 pub mod bench;
 pub mod bit_source;
-mod checkpoint;
 pub mod command;
 pub mod compare;
 pub mod device;
 pub mod examples;
 pub mod failure;
 pub mod gmsh;
+mod keep;
 pub mod live;
 pub mod measure;
+mod memory;
 pub mod mesh_file;
 pub mod outcome;
 pub mod problem;
 pub mod progress;
+pub mod ranks;
 pub mod reference_data;
 pub mod report;
 pub mod result;
@@ -49,7 +51,9 @@ pub mod run;
 pub mod solver;
 pub mod sound_files;
 mod suggest;
+mod sweep;
 mod temporary_folder;
+mod this_program;
 pub mod validate;
 
 pub use wavefield_compute as compute;

@@ -1,18 +1,30 @@
 //! One run from problem to outcome, with its times; the command line and Python both call this.
 
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use wavefield_compute::DeviceChoice;
 use wavefield_compute::checkpoint::{Forgetful, Keeper};
-use wavefield_compute::observe::Observer;
+use wavefield_compute::observe::{Observer, Silent};
+use wavefield_compute::tasks::Crew;
 
-use crate::checkpoint::Checkpoint;
 use crate::failure::Failure;
+use crate::keep::checkpoint::Checkpoint;
+pub use crate::keep::crew::Share;
+use crate::keep::crew::jobs::Jobs;
+pub use crate::keep::crew::jobs::WorkerCommand;
+use crate::keep::crew::worker::Worker;
+use crate::keep::crew::{PartOfThem, Threads};
+use crate::keep::journal::Journal;
+use crate::keep::{self, Kept};
+use crate::memory;
 use crate::outcome::Outcome;
-use crate::problem::Problem;
-use crate::result::{self, PROGRAM, Record, Timing};
+use crate::problem::{Problem, Variation, variations};
+use crate::ranks::{RankCrew, RankKeeper, Ranks};
+use crate::result::{self, Record, Timing};
 use crate::solver::Planned;
+use crate::sweep;
 
 /// How a problem is run.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +35,27 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Whether a run into a folder goes on from what an interrupted one left there.
     pub resume: bool,
+    /// How often what goes on for long is kept anew; every half minute, or more seldom on a slow disk, if not said.
+    pub keep_every: Option<Duration>,
+    /// Who does the tasks of a sweep.
+    pub hands: Hands,
+    /// Whether results of single tasks stay in the folder, so that a larger sweep goes on from them.
+    pub keep_tasks: bool,
+}
+
+/// Who does the tasks of a sweep.
+#[derive(Clone, Debug, Default)]
+pub enum Hands {
+    /// The threads of this process.
+    #[default]
+    Threads,
+    /// So many processes of this machine.
+    Processes {
+        /// How many.
+        jobs: usize,
+        /// How one is started.
+        worker: WorkerCommand,
+    },
 }
 
 /// Runs a problem and returns the record and the outcome, writing nothing.
@@ -43,9 +76,20 @@ fn execute(
     keeper: &dyn Keeper,
     observer: &dyn Observer,
 ) -> Result<(Record, Outcome), Failure> {
-    let cost = planned.cost();
+    let work = || planned.execute(keeper, observer);
+    execute_by(problem, planned, planning, &work)
+}
+
+fn execute_by(
+    problem: &Problem,
+    planned: &Planned,
+    planning: Duration,
+    work: &dyn Fn() -> Result<Outcome, Failure>,
+) -> Result<(Record, Outcome), Failure> {
+    let memory = planned.foreseen_memory();
+    memory::fits(planned.cost().memory)?;
     let start = Instant::now();
-    let outcome = planned.execute(keeper, observer)?;
+    let outcome = work()?;
     let solving = start.elapsed();
     let timing = |stage: &str, seconds: f64| Timing {
         stage: stage.to_owned(),
@@ -55,7 +99,7 @@ fn execute(
         problem_sha256: problem.hash(),
         device: planned.device().describe(),
         threads: planned.threads(),
-        memory: cost.memory,
+        memory,
         timings: vec![
             timing("plan", planning.as_secs_f64()),
             timing("solve", solving.as_secs_f64()),
@@ -83,14 +127,235 @@ pub fn run_to_folder(
     let planned = Planned::new(problem, &options.device, options.threads, observer)?;
     let planning = start.elapsed();
     result::prepare(folder)?;
-    let identity = format!("{PROGRAM} {}", problem.hash());
-    let checkpoint = if options.resume {
-        Checkpoint::resume(folder, identity)?
-    } else {
-        Checkpoint::begin(folder, identity)?
+    let (checkpoint, journal) = kept(problem.identity()?, options, folder)?;
+    let crew = crew(options, &journal);
+    let kept = Kept::new(checkpoint, &*crew);
+    let (record, outcome) = execute(problem, &planned, planning, &kept, observer)?;
+    result::write(folder, &record, &outcome)?;
+    kept.remove()?;
+    if !options.keep_tasks {
+        keep::remove_journals(folder)?;
+    }
+    Ok((record, outcome))
+}
+
+/// Runs all variations of a problem, each into a folder within, and writes a table of them. What has been run stays known,
+/// for the same variations among others later.
+pub fn run_sweep(
+    variations: &[Variation],
+    text: &str,
+    options: &Options,
+    observer: &dyn Observer,
+    folder: &Path,
+) -> Result<(Record, Outcome), Failure> {
+    result::prepare(folder)?;
+    let (checkpoint, journal) = kept(sweep::identity(), options, folder)?;
+    let crew = crew(options, &journal);
+    let kept = Kept::new(checkpoint, &*crew);
+    let outcome = sweep::run(variations, options, &kept, observer, folder)?;
+    let record = sweep::record(variations, text, &outcome);
+    result::write(folder, &record, &outcome)?;
+    Ok((record, outcome))
+}
+
+fn kept(
+    identity: String,
+    options: &Options,
+    folder: &Path,
+) -> Result<(Checkpoint, Journal), Failure> {
+    keep::open(folder, identity, options.resume, options.keep_every)
+}
+
+/// Who does the tasks.
+fn crew<'a>(options: &Options, journal: &'a Journal) -> Box<dyn Crew + 'a> {
+    match &options.hands {
+        Hands::Threads => Box::new(Threads(journal)),
+        Hands::Processes { jobs, worker } => Box::new(Jobs {
+            journal,
+            jobs: *jobs,
+            command: worker.clone(),
+        }),
+    }
+}
+
+/// Runs a problem with other processes, all of which call this; the first writes result folder and report and gets the
+/// result, the others get nothing.
+pub fn run_with_ranks(
+    problem: &Problem,
+    options: &Options,
+    ranks: &Ranks,
+    observer: &dyn Observer,
+    folder: &Path,
+) -> Result<Option<(Record, Outcome)>, Failure> {
+    let start = Instant::now();
+    let planned = Planned::new(problem, &options.device, options.threads, observer)?;
+    let planning = start.elapsed();
+    let held = held_by_first(problem.identity()?, options, ranks, folder)?;
+    let keeper = held.keeper(ranks);
+    let work = || planned.execute_with_ranks(ranks, &keeper, observer);
+    let finished = execute_by(problem, &planned, planning, &work);
+    if keeper.crew.dismissed.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let (record, outcome) = finished?;
+    let Some(checkpoint) = keeper.checkpoint else {
+        return Ok(None);
     };
-    let (record, outcome) = execute(problem, &planned, planning, &checkpoint, observer)?;
     result::write(folder, &record, &outcome)?;
     checkpoint.remove()?;
-    Ok((record, outcome))
+    if !options.keep_tasks {
+        keep::remove_journals(folder)?;
+    }
+    Ok(Some((record, outcome)))
+}
+
+/// The same for all variations of a problem: every process runs some of them, into a folder that all can reach.
+pub fn run_sweep_with_ranks(
+    variations: &[Variation],
+    text: &str,
+    options: &Options,
+    ranks: &Ranks,
+    observer: &dyn Observer,
+    folder: &Path,
+) -> Result<Option<(Record, Outcome)>, Failure> {
+    let held = held_by_first(sweep::identity(), options, ranks, folder)?;
+    let keeper = held.keeper(ranks);
+    let finished = sweep::run(variations, options, &keeper, observer, folder);
+    if keeper.crew.dismissed.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let outcome = finished?;
+    let record = sweep::record(variations, text, &outcome);
+    result::write(folder, &record, &outcome)?;
+    Ok(Some((record, outcome)))
+}
+
+/// What the first of several processes keeps; the others have nothing.
+struct Held(Option<(Checkpoint, Journal)>);
+
+/// Makes the folder ready, which the others wait for.
+fn held_by_first(
+    identity: String,
+    options: &Options,
+    ranks: &Ranks,
+    folder: &Path,
+) -> Result<Held, Failure> {
+    let held = if ranks.is_first() {
+        result::prepare(folder)?;
+        Some(kept(identity, options, folder)?)
+    } else {
+        None
+    };
+    let ready = ranks.transport.barrier();
+    ready.map_err(|error| Failure::Runtime(error.to_string()))?;
+    Ok(Held(held))
+}
+
+impl Held {
+    fn keeper<'a>(&'a self, ranks: &'a Ranks) -> RankKeeper<'a> {
+        RankKeeper {
+            crew: RankCrew {
+                ranks,
+                journal: self.0.as_ref().map(|held| &held.1),
+                dismissed: false.into(),
+            },
+            checkpoint: self.0.as_ref().map(|held| &held.0),
+        }
+    }
+}
+
+/// Does a share of the tasks of a problem and leaves the results in the folder, for a run that gathers them.
+pub fn run_share(
+    wanted: &Wanted,
+    options: &Options,
+    observer: &dyn Observer,
+    folder: &Path,
+    share: Share,
+) -> Result<(), Failure> {
+    wanted.check()?;
+    result::prepare(folder)?;
+    let journal = Journal::of_share(folder, share, options.keep_every)?;
+    let part = PartOfThem::new(journal, share);
+    let done = wanted.work(options, &part, observer, folder);
+    if part.is_finished() {
+        return Ok(());
+    }
+    done?;
+    Err(no_tasks())
+}
+
+/// Does tasks of a problem for a coordinator, as told over stdin, until there are no more.
+pub(crate) fn serve(wanted: &Wanted, options: &Options, folder: &Path) -> Result<(), Failure> {
+    let worker = Worker::default();
+    let served = wanted.work(options, &worker, &Silent, folder);
+    if worker.is_dismissed() {
+        return Ok(());
+    }
+    served?;
+    Err(no_tasks())
+}
+
+fn no_tasks() -> Failure {
+    Failure::Input(
+        "this problem has no tasks that need nothing of each other: run it as a whole".to_owned(),
+    )
+}
+
+/// One problem, or its variations.
+pub enum Wanted {
+    /// One problem.
+    One(Box<Problem>),
+    /// Many, and the file they stand in.
+    Many(Vec<Variation>, String),
+}
+
+impl Wanted {
+    /// What a problem file asks for.
+    pub fn read(path: &Path) -> Result<Wanted, Failure> {
+        match variations(path)? {
+            None => Ok(Wanted::One(Box::new(Problem::read(path)?))),
+            Some(many) => {
+                let text = std::fs::read_to_string(path);
+                let text = text.map_err(|error| Failure::reading(path, &error))?;
+                Ok(Wanted::Many(many, text))
+            }
+        }
+    }
+
+    /// Refuses a problem that has no tasks, before a folder is made.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match self {
+            Wanted::One(problem) if !Planned::has_tasks(problem) => Err(no_tasks()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does the tasks that the keeper's crew is given.
+    fn work(
+        &self,
+        options: &Options,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+        folder: &Path,
+    ) -> Result<(), Failure> {
+        match self {
+            Wanted::One(problem) => {
+                let planned = Planned::new(problem, &options.device, options.threads, observer)?;
+                planned.execute(keeper, observer).map(|_| ())
+            }
+            Wanted::Many(variations, _) => {
+                sweep::run(variations, options, keeper, observer, folder).map(|_| ())
+            }
+        }
+    }
+}
+
+impl Options {
+    /// The same for a run by this process alone.
+    pub(crate) fn alone(&self) -> Options {
+        Options {
+            hands: Hands::Threads,
+            ..self.clone()
+        }
+    }
 }

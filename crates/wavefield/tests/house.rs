@@ -17,7 +17,7 @@ fn root() -> PathBuf {
 fn floor(name: &str) -> Option<u8> {
     Some(match name {
         "wavefield-physics" | "wavefield-compute" => 1,
-        "wavefield-mesh" | "wavefield-nufft" => 2,
+        "wavefield-mesh" | "wavefield-nufft" | "wavefield-cluster" => 2,
         "wavefield-exact"
         | "wavefield-reflectarray"
         | "wavefield-sbr"
@@ -34,7 +34,7 @@ fn floor(name: &str) -> Option<u8> {
 fn allowed(name: &str) -> Option<&'static [&'static str]> {
     match name {
         "wavefield-mesh" => Some(&["wavefield-physics"]),
-        "wavefield-nufft" => Some(&["wavefield-compute"]),
+        "wavefield-nufft" | "wavefield-cluster" => Some(&["wavefield-compute"]),
         "wavefield-python" => Some(&["wavefield"]),
         _ => None,
     }

@@ -141,3 +141,29 @@ kind = "monostatic"
     }
     assert!(!found.contains("null"), "{found}");
 }
+
+#[test]
+fn groups_of_a_mesh_go_by_the_users_own_names() {
+    let problem = |filling: &str| {
+        format!(
+            r#"format = 1
+solver = "dgtd"
+frequency = "300 MHz"
+mesh = {{ file = "box.msh", unit = "m" }}
+volumes = {{ "my layer" = {filling} }}
+surfaces = {{ huygens = "huygens", outer = "pec" }}
+dipoles = [{{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }}]
+"#
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("box.msh"), "").unwrap();
+    let parsed = Problem::parse(&problem("\"absorber\""), "problem.toml", folder.path());
+    assert_eq!(parsed.unwrap().files, [folder.path().join("box.msh")]);
+    let error = Problem::parse(&problem("\"absorbr\""), "problem.toml", folder.path());
+    let said = error.unwrap_err().render(false, 90);
+    assert!(
+        said.contains("absorber") && said.contains("my layer"),
+        "{said}"
+    );
+}

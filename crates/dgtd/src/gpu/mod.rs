@@ -18,6 +18,7 @@ use wavefield_compute::gpu::Gpu;
 
 use crate::discretisation::Discretisation;
 use crate::engine::Engine;
+use crate::error::Error;
 use crate::flux::Fields;
 use crate::plain::State;
 use crate::source::Additions;
@@ -98,8 +99,8 @@ impl Engine for GpuEngine<'_> {
         })
     }
 
-    fn fault(&self) -> Result<(), DeviceError> {
+    fn fault(&self) -> Result<(), Error> {
         self.ask(|card| card.check());
-        self.run.borrow().fault.clone().map_or(Ok(()), Err)
+        (self.run.borrow().fault.clone()).map_or(Ok(()), |fault| Err(fault.into()))
     }
 }

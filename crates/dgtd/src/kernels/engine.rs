@@ -1,5 +1,7 @@
 //! The fast engine: fields in blocks, advanced by all threads of the pool that is installed.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, Places, together};
@@ -13,6 +15,7 @@ use super::{ELEMENTS, Number, Pack};
 use crate::discretisation::Discretisation;
 use crate::engine::Engine;
 use crate::flux::Fields;
+use crate::partition::PIECE;
 use crate::plain::State;
 use crate::source::Additions;
 
@@ -89,10 +92,10 @@ impl<'a, T: Number> BlockEngine<'a, T> {
         let pack = (place / ELEMENTS * self.operators.nodes + node) * 3 + component;
         (pack, 2 * (place % ELEMENTS))
     }
-}
 
-impl<T: Number> Engine for BlockEngine<'_, T> {
-    fn stage(&mut self, a: f64, b: f64, dt: f64) {
+    /// Makes a stage for some blocks: a range of those outside layers and a range of those of layers, both counted from
+    /// their first.
+    pub(crate) fn advance(&mut self, ranges: [Range<usize>; 2], [a, b, dt]: [f64; 3]) {
         let factors = Factors {
             a: T::rounded(a),
             b: T::rounded(b),
@@ -104,6 +107,8 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
         let plain = self.places.plain_blocks();
         let together = together(operators.nodes);
         let length = together * packs;
+        let [first, first_layer] = [ranges[0].start, plain + ranges[1].start];
+        let [inside, inside_layers] = ranges.map(|range| range.start * packs..range.end * packs);
         let (next, next_of_layers) = self.next.split_at_mut(plain * packs);
         let (register, register_of_layers) = self.register.split_at_mut(plain * packs);
         let advance = |first: usize, number, next: &mut [_], register, memory, scratch: &mut _| {
@@ -122,21 +127,23 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
             };
             dispatch(present, stage);
         };
-        next.par_chunks_mut(length)
-            .zip(register.par_chunks_mut(length))
+        next[inside.clone()]
+            .par_chunks_mut(length)
+            .zip(register[inside].par_chunks_mut(length))
             .enumerate()
             .for_each_init(
                 || Scratch::new(operators),
                 |scratch, (number, (next, register))| {
-                    advance(0, number, next, register, None, scratch);
+                    advance(first, number, next, register, None, scratch);
                 },
             );
-        next_of_layers
+        let twice = 2 * inside_layers.start..2 * inside_layers.end;
+        next_of_layers[inside_layers.clone()]
             .par_chunks_mut(length)
-            .zip(register_of_layers.par_chunks_mut(length))
-            .zip(self.memory.par_chunks_mut(2 * length))
-            .zip(self.memory_register.par_chunks_mut(2 * length))
-            .zip(self.blocks.layers.par_chunks(length))
+            .zip(register_of_layers[inside_layers.clone()].par_chunks_mut(length))
+            .zip(self.memory[twice.clone()].par_chunks_mut(2 * length))
+            .zip(self.memory_register[twice].par_chunks_mut(2 * length))
+            .zip(self.blocks.layers[inside_layers].par_chunks(length))
             .enumerate()
             .for_each_init(
                 || Scratch::new(operators),
@@ -146,10 +153,83 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
                         values,
                         register: memory_register,
                     };
-                    advance(plain, number, next, register, Some(memory), scratch);
+                    advance(first_layer, number, next, register, Some(memory), scratch);
                 },
             );
+    }
+
+    /// Takes the fields of the stage just made for those that are.
+    pub(crate) fn turn(&mut self) {
         std::mem::swap(&mut self.fields, &mut self.next);
+    }
+
+    /// The energy of each element outside layers.
+    pub(crate) fn energies(&self) -> Vec<f64> {
+        let d = self.discretisation;
+        let plain = self.places.plain_blocks();
+        let together = together(self.operators.nodes);
+        let starts: Vec<usize> = (0..plain).step_by(together).collect();
+        let parts: Vec<Vec<Pack<T>>> = starts
+            .into_par_iter()
+            .map(|start| {
+                let energy = Energy {
+                    mass: &self.mass,
+                    fields: &self.fields,
+                    range: start..plain.min(start + together),
+                };
+                dispatch(self.present, energy)
+            })
+            .collect();
+        let of_blocks = parts.iter().flatten().enumerate();
+        of_blocks
+            .flat_map(|(block, pack)| {
+                (0..ELEMENTS).map(move |lane| (block * ELEMENTS + lane, lane, pack))
+            })
+            .take(d.first_layer)
+            .map(|(element, lane, pack)| {
+                let [e, h] = [0, 1].map(|kind| pack.0[2 * lane + kind].into());
+                let medium = d.media[element];
+                // The reference tetrahedron has a volume of 4/3.
+                let jacobian = 0.75 * d.geometry[element].volume;
+                0.5 * jacobian * (medium.permittivity * e + medium.permeability * h)
+            })
+            .collect()
+    }
+
+    /// Writes the fields at nodes, given by element and node, as bytes.
+    pub(crate) fn write_to(&self, nodes: &[(u32, u16)], bytes: &mut [u8]) {
+        let size = size_of::<T>();
+        for (&(element, node), bytes) in nodes.iter().zip(bytes.chunks_exact_mut(6 * size)) {
+            for component in 0..3 {
+                let (pack, first) = self.at(element as usize, usize::from(node), component);
+                let both = &self.fields[pack].0[first..first + 2];
+                bytes[2 * component * size..2 * (component + 1) * size]
+                    .copy_from_slice(bytemuck::cast_slice(both));
+            }
+        }
+    }
+
+    /// Reads the fields at nodes back.
+    pub(crate) fn read_from(&mut self, nodes: &[(u32, u16)], bytes: &[u8]) {
+        let size = size_of::<T>();
+        for (&(element, node), bytes) in nodes.iter().zip(bytes.chunks_exact(6 * size)) {
+            for component in 0..3 {
+                let (pack, first) = self.at(element as usize, usize::from(node), component);
+                for kind in 0..2 {
+                    let at = (2 * component + kind) * size;
+                    self.fields[pack].0[first + kind] =
+                        bytemuck::pod_read_unaligned(&bytes[at..at + size]);
+                }
+            }
+        }
+    }
+}
+
+impl<T: Number> Engine for BlockEngine<'_, T> {
+    fn stage(&mut self, a: f64, b: f64, dt: f64) {
+        let plain = self.places.plain_blocks();
+        self.advance([0..plain, 0..self.places.blocks() - plain], [a, b, dt]);
+        self.turn();
     }
 
     fn add(&mut self, additions: &Additions, b: f64, dt: f64) {
@@ -186,34 +266,9 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
     }
 
     fn energy(&self) -> f64 {
-        let d = self.discretisation;
-        let plain = self.places.plain_blocks();
-        let together = together(self.operators.nodes);
-        let starts: Vec<usize> = (0..plain).step_by(together).collect();
-        let parts: Vec<Vec<Pack<T>>> = starts
-            .into_par_iter()
-            .map(|start| {
-                let energy = Energy {
-                    mass: &self.mass,
-                    fields: &self.fields,
-                    range: start..plain.min(start + together),
-                };
-                dispatch(self.present, energy)
-            })
-            .collect();
-        let of_blocks = parts.iter().flatten().enumerate();
-        of_blocks
-            .flat_map(|(block, pack)| {
-                (0..ELEMENTS).map(move |lane| (block * ELEMENTS + lane, lane, pack))
-            })
-            .take(d.first_layer)
-            .map(|(element, lane, pack)| {
-                let [e, h] = [0, 1].map(|kind| pack.0[2 * lane + kind].into());
-                let medium = d.media[element];
-                // The reference tetrahedron has a volume of 4/3.
-                let jacobian = 0.75 * d.geometry[element].volume;
-                0.5 * jacobian * (medium.permittivity * e + medium.permeability * h)
-            })
+        // Piece by piece, as several processes add.
+        (self.energies().chunks(PIECE))
+            .map(|piece| piece.iter().sum::<f64>())
             .sum()
     }
 

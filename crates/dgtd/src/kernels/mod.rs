@@ -66,6 +66,7 @@ pub trait Number:
     + Send
     + Sync
     + PartialEq
+    + bytemuck::Pod
     + std::fmt::Debug
     + Into<f64>
     + Add<Output = Self>

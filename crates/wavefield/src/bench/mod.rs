@@ -5,7 +5,9 @@ mod exact;
 mod fft;
 mod holography;
 mod mom;
+mod ranks;
 mod sbr;
+mod survive;
 
 use std::time::Instant;
 
@@ -53,6 +55,56 @@ pub fn cases() -> Vec<Case> {
             name: "sbr/aircraft",
             about: "the closed PRIME aircraft of 15 m at 10 GHz from 361 sides, five bounces, and how far the rays are from finer ones",
             measure: Box::new(sbr::aircraft),
+        },
+        Case {
+            name: "scale/mpi",
+            about: "waves in time on 24,576 tetrahedra shared by one to four processes: bits, messages, what is hidden behind work",
+            measure: Box::new(|| ranks::ranks(&ranks::LONG)),
+        },
+        Case {
+            name: "scale/mpi-short",
+            about: "the same on 2,058 tetrahedra",
+            measure: Box::new(|| ranks::ranks(&ranks::SHORT)),
+        },
+        Case {
+            name: "scale/sweep",
+            about: "a sweep of 100,000 tasks in two processes, of which workers and coordinator are killed 25 times",
+            measure: Box::new(|| survive::sweep(&survive::SWEEP)),
+        },
+        Case {
+            name: "scale/sweep-short",
+            about: "the same with 2,000 tasks and four kills",
+            measure: Box::new(|| survive::sweep(&survive::SWEEP_SHORT)),
+        },
+        Case {
+            name: "survive/corrupt",
+            about: "bits flipped, ends cut off, blocks zeroed and full disks under checkpoints and journals, 12,000 times",
+            measure: Box::new(|| survive::corrupt(12_000)),
+        },
+        Case {
+            name: "survive/corrupt-short",
+            about: "the same 600 times",
+            measure: Box::new(|| survive::corrupt(600)),
+        },
+        Case {
+            name: "survive/kill",
+            about: "waves in time, a reflectarray and a sweep of rays, killed 1,050 times at random and at every kill point",
+            measure: Box::new(|| survive::kill(350)),
+        },
+        Case {
+            name: "survive/kill-short",
+            about: "the same with 30 kills",
+            measure: Box::new(|| survive::kill(10)),
+        },
+        Case {
+            name: "survive/term",
+            about: "the same asked to end 102 times by SIGTERM",
+            measure: Box::new(|| survive::term(34)),
+        },
+        Case {
+            name: "survive/term-short",
+            about: "the same six times",
+            measure: Box::new(|| survive::term(2)),
         },
     ]
 }

@@ -8,12 +8,21 @@ use wavefield_compute::DeviceChoice;
 
 use super::interrupt;
 use crate::failure::Failure;
-use crate::problem::Problem;
+use crate::memory;
 use crate::progress::{Terminal, spoken, spoken_bytes};
+use crate::run::Wanted;
 use crate::solver::Planned;
 
 pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
-    let problem = Problem::read(path)?;
+    let (problem, count) = match Wanted::read(path)? {
+        Wanted::One(problem) => (*problem, 1),
+        Wanted::Many(variations, _) => {
+            let count = variations.len();
+            let first = variations.into_iter().next();
+            let first = first.ok_or_else(|| Failure::Input("a sweep of nothing".to_owned()))?;
+            (first.problem, count)
+        }
+    };
     // Meshing may take long, and goes on in another process.
     let observer = Terminal::new(interrupt::switch(), true);
     let planned = Planned::new(&problem, &DeviceChoice::Auto, None, &observer)?;
@@ -26,21 +35,29 @@ pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
                 "sha256": problem.hash(),
                 "solver": problem.solver(),
                 "size": cost.size,
-                "memory_bytes": cost.memory,
-                "seconds": cost.seconds,
+                "memory_bytes": planned.foreseen_memory(),
+                "seconds": cost.seconds * count as f64,
+                "variations": count,
                 "device": planned.device().describe(),
             })
         );
-        return Ok(());
+        return memory::fits(cost.memory);
     }
     say!("{}", problem.resolved().trim_end());
     eprintln!();
     eprintln!("good: {}", cost.size);
-    eprintln!("memory {}", spoken_bytes(cost.memory));
+    if count > 1 {
+        eprintln!(
+            "this is the first of {count} variations; time is that of all, if they are alike"
+        );
+    }
+    eprintln!("memory {}", spoken_bytes(planned.foreseen_memory()));
     eprintln!(
         "time   about {}",
-        spoken(Duration::from_secs_f64(cost.seconds.clamp(1e-6, 1e9)))
+        spoken(Duration::from_secs_f64(
+            (cost.seconds * count as f64).clamp(1e-6, 1e9)
+        ))
     );
     eprintln!("device {}", planned.device().describe());
-    Ok(())
+    memory::fits(cost.memory)
 }

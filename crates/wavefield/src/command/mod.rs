@@ -13,6 +13,8 @@ mod new;
 mod report;
 mod run;
 mod schema;
+mod slurm;
+mod worker;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -69,32 +71,12 @@ enum Command {
         json: bool,
     },
     /// Compute a problem and write result folder and report
-    Run {
-        /// The problem file
-        #[arg(default_value = "problem.toml")]
-        problem: PathBuf,
-        /// Folder for the result
-        #[arg(short, long, default_value = "result")]
-        out: PathBuf,
-        /// Where to compute: auto, cpu, gpu, or gpu:NAME
-        #[arg(short, long, default_value = "auto")]
-        device: DeviceChoice,
-        /// Threads on the CPU; all of them if left out
-        #[arg(short, long)]
-        threads: Option<usize>,
-        /// Go on from what an interrupted run left in the folder
-        #[arg(long)]
-        resume: bool,
-        /// Print one JSON object about the result
-        #[arg(long)]
-        json: bool,
-        /// Show sound near its sources as it happens, on a page of this machine, until Ctrl-C; writes no folder
-        #[arg(long, conflicts_with_all = ["out", "device", "threads", "resume", "json"])]
-        live: bool,
-        /// Port of the page; a free one if 0
-        #[arg(long, default_value_t = 0, requires = "live")]
-        port: u16,
-    },
+    Run(run::Asked),
+    /// Do tasks of a problem for another process
+    #[command(hide = true)]
+    Worker(worker::Asked),
+    /// Write scripts that run a sweep on a cluster
+    Sweep(slurm::Asked),
     /// Lay results over each other and say how far they are apart
     Compare {
         /// Result folders, problem files, folders of problem files, CSV tables
@@ -194,31 +176,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             force,
         } => new::new(case.as_deref(), list, &out, force),
         Command::Check { problem, json } => check::check(&problem, json),
-        Command::Run {
-            problem,
-            live: true,
-            port,
-            ..
-        } => live::live(&problem, port),
-        Command::Run {
-            problem,
-            out,
-            device,
-            threads,
-            resume,
-            json,
-            ..
-        } => run::run(
-            &problem,
-            &out,
-            &crate::run::Options {
-                device,
-                threads,
-                resume,
-            },
-            json,
-            cli.quiet,
-        ),
+        Command::Run(asked) => run::run(&asked, cli.quiet),
+        Command::Worker(asked) => worker::worker(&asked),
+        Command::Sweep(asked) => slurm::scripts(&asked, cli.quiet),
         Command::Compare {
             results,
             out,

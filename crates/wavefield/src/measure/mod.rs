@@ -138,6 +138,20 @@ pub enum Measured {
     Skipped(String),
 }
 
+/// Numbers, and what they are held to.
+pub(crate) fn held_to(metrics: &[(&str, f64)], limits: &[(&str, Limit)]) -> Measured {
+    Measured::Numbers {
+        metrics: metrics
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), *value))
+            .collect(),
+        limits: limits
+            .iter()
+            .map(|(name, limit)| ((*name).to_owned(), *limit))
+            .collect::<BTreeMap<_, _>>(),
+    }
+}
+
 /// One line of the output.
 pub struct Line {
     /// Name of the case.

@@ -1,7 +1,7 @@
 //! Walks a parsed problem file beside its schema and finds everything that does not fit.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 use toml::Spanned;
@@ -13,29 +13,46 @@ use super::shape::{Definitions, common_tag, fits, plain_names, spoken, tag_of, t
 use super::{FORMAT, Finding, SOLVERS};
 use crate::suggest::closest;
 
-/// Everything wrong with the file; files it names are looked up in `folder`.
-pub(super) fn check(tree: &Spanned<DeTable<'_>>, folder: &Path) -> Vec<Finding> {
-    let table = tree.get_ref();
+/// Everything wrong with the file, and the files it names, which are looked up in `folder`.
+pub(super) fn check(tree: &Spanned<DeTable<'_>>, folder: &Path) -> (Vec<Finding>, Vec<PathBuf>) {
+    match solver_of(tree.get_ref()) {
+        Err(finding) => (vec![finding], Vec::new()),
+        Ok(solver) => {
+            let (schema, definitions) = solver_schema(solver);
+            let mut walk = Walk {
+                definitions: Definitions(definitions),
+                folder,
+                findings: Vec::new(),
+                files: Vec::new(),
+            };
+            walk.table(&schema, tree.get_ref(), 0..0, "");
+            (walk.findings, walk.files)
+        }
+    }
+}
+
+/// The solver a problem is for, if this program reads it at all.
+fn solver_of<'a>(table: &'a DeTable<'_>) -> Result<&'a str, Finding> {
     let solver = match entry(table, "solver") {
         None => {
-            return vec![Finding {
+            return Err(Finding {
                 message: "the file does not say which solver it is for".to_owned(),
                 span: 0..0,
                 label: "`solver` is missing".to_owned(),
                 help: Some(format!("add `solver = \"{}\"` at the top", SOLVERS[0])),
-            }];
+            });
         }
         Some(value) => match value.get_ref().as_str() {
             Some(name) if SOLVERS.contains(&name) => name,
-            Some(name) => return vec![unknown_solver(name, value.span())],
-            None => return vec![wrong_type("solver", "a string", value)],
+            Some(name) => return Err(unknown_solver(name, value.span())),
+            None => return Err(wrong_type("solver", "a string", value)),
         },
     };
     if let Some(value) = entry(table, "format")
         && let Some(version) = value.get_ref().as_integer()
         && version.as_str() != FORMAT.to_string()
     {
-        return vec![Finding {
+        return Err(Finding {
             message: format!(
                 "this program reads format {FORMAT}, the file has format {}",
                 version.as_str()
@@ -45,16 +62,9 @@ pub(super) fn check(tree: &Spanned<DeTable<'_>>, folder: &Path) -> Vec<Finding> 
             help: Some(format!(
                 "`format = {FORMAT}`, or a program as new as the file"
             )),
-        }];
+        });
     }
-    let (schema, definitions) = solver_schema(solver);
-    let mut walk = Walk {
-        definitions: Definitions(definitions),
-        folder,
-        findings: Vec::new(),
-    };
-    walk.table(&schema, table, 0..0, "");
-    walk.findings
+    Ok(solver)
 }
 
 fn entry<'a, 'i>(table: &'a DeTable<'i>, key: &str) -> Option<&'a Spanned<DeValue<'i>>> {
@@ -125,6 +135,8 @@ struct Walk<'a> {
     definitions: Definitions,
     folder: &'a Path,
     findings: Vec<Finding>,
+    /// Files that the problem names.
+    files: Vec<PathBuf>,
 }
 
 impl Walk<'_> {
@@ -134,10 +146,12 @@ impl Walk<'_> {
             .get("properties")
             .and_then(Value::as_object)
             .unwrap_or(&empty);
+        // A table whose keys are the user's own names: groups of a mesh.
+        let any = schema.get("additionalProperties").filter(|s| s.is_object());
         let names: Vec<&str> = properties.keys().map(String::as_str).collect();
         for (key, value) in table {
             let name: &str = key.get_ref();
-            match properties.get(name) {
+            match properties.get(name).or(any) {
                 Some(inner) => self.value(inner, value, &join(path, name)),
                 None => self.findings.push(Finding {
                     message: match path {
@@ -278,6 +292,7 @@ impl Walk<'_> {
     fn file(&mut self, kind: &str, text: &str, span: Range<usize>, path: &str) {
         let file = self.folder.join(text);
         if file.is_file() {
+            self.files.push(file);
             return;
         }
         let siblings = file

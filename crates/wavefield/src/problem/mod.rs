@@ -9,7 +9,10 @@ mod check;
 mod error;
 mod schema;
 mod shape;
+mod variations;
 
+use std::collections::BTreeMap;
+use std::io::BufRead as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,8 +21,10 @@ use toml::de::DeTable;
 
 pub use error::{Finding, ProblemError};
 pub use schema::schema;
+pub use variations::{Variation, variations};
 
 use crate::failure::Failure;
+use crate::result::PROGRAM;
 
 /// Version of the problem file format.
 pub const FORMAT: i64 = 1;
@@ -38,6 +43,8 @@ pub struct Problem {
     pub title: String,
     /// What is to be computed.
     pub spec: Spec,
+    /// The files that it names.
+    pub files: Vec<PathBuf>,
 }
 
 /// What is to be computed, by which solver.
@@ -67,6 +74,9 @@ pub(crate) struct Envelope {
     /// One line that says what the problem is; the head of the report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
+    /// Values to be varied, by their paths, as `"target.radius" = ["0.1 m", "0.2 m"]`: every combination is run.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) sweep: BTreeMap<String, Vec<serde_json::Value>>,
 }
 
 impl Problem {
@@ -100,9 +110,22 @@ impl Problem {
         if !errors.is_empty() {
             return Err(failed(errors.iter().map(Finding::from_syntax).collect()));
         }
-        let findings = check::check(&tree, folder);
+        let (findings, files) = check::check(&tree, folder);
         if !findings.is_empty() {
             return Err(failed(findings));
+        }
+        if let Some((key, _)) = tree
+            .get_ref()
+            .iter()
+            .find(|(k, _)| k.get_ref() == variations::KEY)
+        {
+            return Err(failed(vec![Finding {
+                message: "this file is a sweep of many problems, of which one was wanted"
+                    .to_owned(),
+                span: key.span(),
+                label: "many problems".to_owned(),
+                help: Some("`wavefield run` runs them all".to_owned()),
+            }]));
         }
         let mut table: toml::Table =
             toml::from_str(text).map_err(|error| failed(vec![Finding::from_syntax(&error)]))?;
@@ -127,6 +150,7 @@ impl Problem {
             folder: folder.to_owned(),
             title,
             spec,
+            files,
         })
     }
 
@@ -148,6 +172,7 @@ impl Problem {
             format: FORMAT,
             solver: self.solver().to_owned(),
             title: Some(self.title.clone()),
+            sweep: BTreeMap::new(),
         };
         let head = toml::to_string(&envelope);
         let body = match &self.spec {
@@ -168,7 +193,31 @@ impl Problem {
 
     /// SHA-256 of the resolved problem: equal problems have equal hashes, however they are spaced.
     pub fn hash(&self) -> String {
-        let digest = Sha256::digest(self.resolved().as_bytes());
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&Sha256::digest(self.resolved().as_bytes()))
     }
+
+    /// What a run of it is known by: program, problem, and what stands in the files that it names.
+    pub(crate) fn identity(&self) -> Result<String, Failure> {
+        let mut digest = Sha256::new();
+        digest.update(self.resolved());
+        for path in &self.files {
+            let failed = |error: std::io::Error| Failure::reading(path, &error);
+            let file = std::fs::File::open(path).map_err(failed)?;
+            let mut file = std::io::BufReader::with_capacity(1 << 20, file);
+            loop {
+                let bytes = file.fill_buf().map_err(failed)?;
+                if bytes.is_empty() {
+                    break;
+                }
+                digest.update(bytes);
+                let count = bytes.len();
+                file.consume(count);
+            }
+        }
+        Ok(format!("{PROGRAM} {}", hexadecimal(&digest.finalize())))
+    }
+}
+
+fn hexadecimal(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -3,18 +3,19 @@
 
 mod csv;
 mod grasp;
+mod npy;
 mod npz;
 mod touchstone;
 mod vtu;
 
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::checkpoint;
 use crate::failure::{Failure, shown};
+use crate::keep;
 use crate::outcome::{
     Check, FieldCuts, FieldFile, FieldGrid, Figure, KeyFigure, NetworkFile, Outcome, Table,
     Validity, View,
@@ -54,7 +55,7 @@ pub struct Record {
     pub threads: usize,
     /// Relative accuracy promised.
     pub accuracy: f64,
-    /// Memory the plan asked for, bytes.
+    /// The most memory the run was foreseen to take, bytes.
     pub memory: usize,
     /// Seconds by stage, in order.
     pub timings: Vec<Timing>,
@@ -140,11 +141,8 @@ pub fn prepare(folder: &Path) -> Result<(), Failure> {
     }
     match fs::read_dir(folder) {
         Ok(entries) => {
-            let ours = |path: &Path| {
-                checkpoint::NAMES.iter().any(|name| path.ends_with(name))
-                    || former(path).is_some()
-                    || checkpoint::is_kept(path)
-            };
+            let ours =
+                |path: &Path| keep::is_ours(path) || former(path).is_some() || keep::is_kept(path);
             if entries.flatten().any(|entry| !ours(&entry.path())) {
                 return Err(Failure::Input(format!(
                     "{} is not empty and holds no former result; choose another folder with --out",
@@ -192,7 +190,8 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
         names.extend(
             (report::file_names(&old.figures).iter()).map(|name| format!("{FIGURES}/{name}")),
         );
-        for name in names {
+        // A record from elsewhere must not name files of other folders.
+        for name in names.iter().filter(|name| stays_inside(name)) {
             let path = folder.join(name);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -240,6 +239,11 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
         Failure::Runtime(format!("the result cannot be written as JSON: {error}"))
     })?;
     write_file(&folder.join(RECORD), text.as_bytes())
+}
+
+/// Whether a path leads into the folder it is joined to.
+fn stays_inside(name: &str) -> bool {
+    (Path::new(name).components()).all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Makes the report of a result folder anew.
@@ -315,4 +319,31 @@ fn partial_name(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".partial");
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_former_record_takes_no_files_of_other_folders_away() {
+        let around = tempfile::tempdir().unwrap();
+        let (folder, other) = (
+            around.path().join("result"),
+            around.path().join("other.csv"),
+        );
+        fs::write(&other, "numbers").unwrap();
+        let plain = Outcome::default();
+        let mut hostile = plain.clone();
+        let absolute = around.path().join("other").display().to_string();
+        for name in ["../other", absolute.as_str()] {
+            hostile.add_table(name, "", Vec::new());
+        }
+        let record = |outcome| Record::of("exact", String::new(), String::new(), outcome);
+        fs::create_dir(&folder).unwrap();
+        let text = serde_json::to_string(&record(&hostile)).unwrap();
+        fs::write(folder.join(RECORD), text).unwrap();
+        write(&folder, &record(&plain), &plain).unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "numbers");
+    }
 }

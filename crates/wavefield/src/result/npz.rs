@@ -1,12 +1,14 @@
 //! Arrays as NPZ, which NumPy reads with `numpy.load`.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::{BufReader, BufWriter, Read};
 use std::path::Path;
 
-use ndarray::{ArrayD, ArrayView, IxDyn};
-use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError};
-use num_complex::Complex64;
+use ndarray::{ArrayView, IxDyn};
+use ndarray_npy::NpzWriter;
+use zip::ZipArchive;
+
+use super::npy;
 
 use crate::failure::{Failure, shown};
 use crate::outcome::{Array, Data};
@@ -42,45 +44,36 @@ pub(super) fn write(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
     std::fs::rename(&partial, path).map_err(|error| Failure::writing(path, &error))
 }
 
+/// Most bytes that one of a file can stand for: deflation makes at best one of 1032. Entries that lie over each other
+/// could claim more.
+const DEFLATION: u64 = 1032;
+
 /// Reads all arrays of a file.
 pub(super) fn read(path: &Path) -> Result<Vec<Array>, Failure> {
-    let wrong =
-        |error: ReadNpzError| Failure::Input(format!("cannot read {}: {error}", shown(path)));
+    let wrong = |error: &dyn std::fmt::Display| {
+        Failure::Input(format!("cannot read {}: {error}", shown(path)))
+    };
     let file = File::open(path).map_err(|error| Failure::reading(path, &error))?;
-    let mut reader = NpzReader::new(BufReader::new(file)).map_err(wrong)?;
-    let mut arrays = Vec::with_capacity(reader.len());
-    for name in reader.names().map_err(wrong)? {
-        arrays.push(read_one(&mut reader, &name).map_err(wrong)?);
+    let length = file.metadata().map_err(|error| wrong(&error))?.len();
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| wrong(&error))?;
+    let mut room = length.saturating_mul(DEFLATION);
+    let mut arrays = Vec::new();
+    for index in 0..archive.len() {
+        let entry = archive.by_index(index).map_err(|error| wrong(&error))?;
+        let name = entry.name().trim_end_matches(".npy").to_owned();
+        let mut bytes = Vec::new();
+        entry
+            .take(room.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|error| wrong(&error))?;
+        room = room.checked_sub(bytes.len() as u64).ok_or_else(|| {
+            wrong(&format!(
+                "its {length} bytes cannot hold all that it claims"
+            ))
+        })?;
+        let (shape, data) =
+            npy::read(&bytes).map_err(|error| wrong(&format!("array {name}: {error}")))?;
+        arrays.push(Array { name, shape, data });
     }
     Ok(arrays)
-}
-
-fn read_one(reader: &mut NpzReader<BufReader<File>>, name: &str) -> Result<Array, ReadNpzError> {
-    let plain = name.trim_end_matches(".npy").to_owned();
-    // The kind of an array is found by trying: the file format has no other question to ask.
-    if let Ok(array) = reader.by_name::<ndarray::OwnedRepr<f64>, IxDyn>(name) {
-        let array: ArrayD<f64> = array;
-        let shape = array.shape().to_vec();
-        return Ok(Array {
-            name: plain,
-            shape,
-            data: Data::Real(array.into_iter().collect()),
-        });
-    }
-    if let Ok(array) = reader.by_name::<ndarray::OwnedRepr<Complex64>, IxDyn>(name) {
-        let array: ArrayD<Complex64> = array;
-        let shape = array.shape().to_vec();
-        return Ok(Array {
-            name: plain,
-            shape,
-            data: Data::Complex(array.into_iter().collect()),
-        });
-    }
-    let array: ArrayD<u32> = reader.by_name::<ndarray::OwnedRepr<u32>, IxDyn>(name)?;
-    let shape = array.shape().to_vec();
-    Ok(Array {
-        name: plain,
-        shape,
-        data: Data::Index(array.into_iter().collect()),
-    })
 }

@@ -27,6 +27,7 @@ use crate::outcome::{
     Array, Check, Data, Figure, FigureKind, KeyFigure, NetworkFile, Outcome, Series,
 };
 use crate::problem::Problem;
+use crate::ranks::Ranks;
 
 /// Fewest nodes to a wavelength with which a field is a field.
 const NODES: f64 = 4.0;
@@ -45,6 +46,10 @@ const EXTRAPOLATED: f64 = 0.02;
 /// What rounding leaves of fields after some thousand steps.
 const SINGLE_ROUNDING: f64 = 1e-5;
 const DOUBLE_ROUNDING: f64 = 1e-12;
+
+/// Key figures of processes that share a mesh: what the first sends, and how much of that is hidden behind work.
+pub(crate) const SENT: &str = "sent to other processes";
+pub(crate) const HIDDEN: &str = "exchange hidden behind work";
 
 pub(super) struct Planned {
     plan: Plan,
@@ -141,6 +146,44 @@ impl Planned {
             Device::Cpu(_) => self.plan.execute(keeper, observer)?,
             Device::Gpu(gpu) => self.plan.execute_on(gpu, keeper, observer)?,
         };
+        Ok(self.outcome(&solution))
+    }
+
+    /// The same with the mesh shared between processes.
+    pub(super) fn execute_with_ranks(
+        &self,
+        ranks: &Ranks,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
+        let pieces = self.plan.pieces();
+        let division = (ranks.divide)(&pieces, ranks.size())
+            .map_err(|error| Failure::Runtime(format!("the mesh cannot be divided: {error}")))?;
+        let idle = (0..ranks.size()).find(|rank| !division.contains(rank));
+        if let Some(rank) = idle {
+            return Err(Failure::Input(format!(
+                "{} processes are too many for {} tetrahedra: process {rank} would have none; start fewer",
+                ranks.size(),
+                self.plan.discretisation().elements()
+            )));
+        }
+        let transport = &*ranks.transport;
+        let (solution, traffic) =
+            (self.plan).execute_shared(transport, &division, keeper, observer)?;
+        let mut outcome = self.outcome(&solution);
+        let per_exchange = traffic.bytes as f64 / traffic.exchanges.max(1) as f64;
+        outcome.key_figures.extend([
+            KeyFigure::new("processes", ranks.size().to_string(), ""),
+            KeyFigure::new(SENT, format!("{per_exchange:.0}"), "bytes to a stage"),
+        ]);
+        if let Some(overlap) = traffic.overlap() {
+            let percent = format!("{:.1}", 100.0 * overlap);
+            (outcome.key_figures).push(KeyFigure::new(HIDDEN, percent, "% of its time"));
+        }
+        Ok(outcome)
+    }
+
+    fn outcome(&self, solution: &Solution) -> Outcome {
         let elements = self.plan.discretisation().elements();
         let mut outcome = Outcome {
             summary: format!(
@@ -154,13 +197,13 @@ impl Planned {
             ..Outcome::default()
         };
         if let Some(scattering) = &solution.scattering {
-            self.scattering(&mut outcome, &solution, scattering);
+            self.scattering(&mut outcome, solution, scattering);
         }
         if let Some(radiation) = &solution.radiation {
             radiate(&mut outcome, radiation);
         }
         if let Some(found) = &solution.network {
-            network(&mut outcome, &solution, found);
+            network(&mut outcome, solution, found);
         }
         let cut_off = energy(&mut outcome, &solution.runs);
         let d = self.plan.discretisation();
@@ -191,7 +234,7 @@ impl Planned {
         if let Some(found) = &solution.pictures {
             pictures::pictures(&mut outcome, self.plan.discretisation(), self.normal, found);
         }
-        Ok(outcome)
+        outcome
     }
 
     fn scattering(&self, outcome: &mut Outcome, solution: &Solution, scattering: &Scattering) {

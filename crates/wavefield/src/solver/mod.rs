@@ -15,8 +15,12 @@ use wavefield_compute::{Device, DeviceChoice};
 
 use crate::device;
 use crate::failure::Failure;
+use crate::memory;
 use crate::outcome::Outcome;
 use crate::problem::{Problem, Spec};
+use crate::ranks::Ranks;
+
+pub(crate) use dgtd::{HIDDEN, SENT};
 
 /// A planned problem, ready to run.
 pub struct Planned {
@@ -38,7 +42,7 @@ enum Plan {
 /// What a run will cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
-    /// Memory in bytes.
+    /// Memory that the run takes beside what it has planned with, in bytes.
     pub memory: usize,
     /// Rough time in seconds on this machine.
     pub seconds: f64,
@@ -85,6 +89,11 @@ impl Planned {
         })
     }
 
+    /// Whether a problem has tasks that need nothing of each other.
+    pub fn has_tasks(problem: &Problem) -> bool {
+        matches!(problem.spec, Spec::Sbr(_))
+    }
+
     /// What the run will cost.
     pub fn cost(&self) -> Cost {
         match &self.plan {
@@ -95,6 +104,11 @@ impl Planned {
             Plan::Reflectarray(plan) => plan.cost(),
             Plan::Sbr(plan) => plan.cost(),
         }
+    }
+
+    /// The most memory that the process will have had in the end, in bytes.
+    pub fn foreseen_memory(&self) -> usize {
+        memory::foreseen(self.cost().memory)
     }
 
     /// The device it runs on.
@@ -119,7 +133,28 @@ impl Planned {
             Plan::Holography(plan) => plan.execute(&self.device, observer),
             Plan::Mom(plan) => plan.execute(&self.device, observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
-            Plan::Sbr(plan) => plan.execute(&self.device, observer),
+            Plan::Sbr(plan) => plan.execute(&self.device, keeper, observer),
+        };
+        self.pool.install(work)
+    }
+
+    /// The same together with other processes that do the same; the first has all of it in the end.
+    pub fn execute_with_ranks(
+        &self,
+        ranks: &Ranks,
+        keeper: &dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
+        let work = || {
+            match &self.plan {
+            Plan::Dgtd(plan) => plan.execute_with_ranks(ranks, keeper, observer),
+            Plan::Sbr(plan) => plan.execute(&self.device, keeper, observer),
+            _ => Err(Failure::Input(
+                "processes share waves in time (dgtd) and sweeps of rays (sbr) only; start the program once, it uses \
+                 all threads"
+                    .to_owned(),
+            )),
+        }
         };
         self.pool.install(work)
     }

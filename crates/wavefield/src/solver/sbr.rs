@@ -6,6 +6,7 @@ mod products;
 mod profiles;
 
 use wavefield_compute::Device;
+use wavefield_compute::checkpoint::Keeper;
 use wavefield_compute::observe::Observer;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::{Channel, power_db};
@@ -74,11 +75,12 @@ impl Planned {
     pub(super) fn execute(
         &self,
         device: &Device,
+        keeper: &dyn Keeper,
         observer: &dyn Observer,
     ) -> Result<Outcome, Failure> {
         let solution = match device {
-            Device::Cpu(_) => self.plan.execute(observer)?,
-            Device::Gpu(gpu) => self.plan.execute_on(gpu, observer)?,
+            Device::Cpu(_) => self.plan.execute_kept(keeper, observer)?,
+            Device::Gpu(gpu) => self.plan.execute_on(gpu, keeper, observer)?,
         };
         let peak = peak(&solution);
         let largest = solution.uncertainty.iter().copied().fold(0.0, f64::max);

@@ -11,8 +11,6 @@ mod reflectarray;
 mod sbr;
 mod sbr_gpu;
 
-use std::collections::BTreeMap;
-
 use num_complex::Complex64;
 use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Silent;
@@ -21,7 +19,7 @@ use wavefield_compute::{Device, DeviceChoice};
 use crate::device;
 use crate::examples::{EXAMPLES, Example, Expected};
 use crate::failure::Failure;
-use crate::measure::{Case, Limit, Measured, Metrics, Worst};
+use crate::measure::{Case, Limit, Measured, Metrics, Worst, held_to};
 use crate::problem::Problem;
 use crate::run::{Options, run};
 use crate::temporary_folder::TemporaryFolder;
@@ -91,20 +89,6 @@ fn held_to_expected(name: &str, metrics: Metrics) -> Result<Measured, Failure> {
             .map(|(metric, limit)| (metric, Limit::AtMost(limit)))
             .collect(),
     })
-}
-
-/// Numbers of a case without a problem file.
-fn held_to(metrics: &[(&str, f64)], limits: &[(&str, Limit)]) -> Measured {
-    Measured::Numbers {
-        metrics: metrics
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), *value))
-            .collect(),
-        limits: limits
-            .iter()
-            .map(|(name, limit)| ((*name).to_owned(), *limit))
-            .collect::<BTreeMap<_, _>>(),
-    }
 }
 
 /// Numbers between −½ and ½ from a multiplicative hash: the same everywhere, no pattern an FFT could like.

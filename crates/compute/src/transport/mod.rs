@@ -6,9 +6,14 @@
 //!
 //! Every method is collective unless it says otherwise: all ranks call it, in the same order.
 
+mod threads;
+
 use std::ops::Range;
+use std::time::Duration;
 
 use thiserror::Error;
+
+pub use threads::ThreadRank;
 
 /// A failure between processes.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -49,6 +54,13 @@ pub struct Message {
     pub bytes: Vec<u8>,
 }
 
+/// What an exchange with work beside it has cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exchange {
+    /// Time that was still waited when the work was done.
+    pub waited: Duration,
+}
+
 /// How the processes of one run talk; a run on one machine uses [`OneProcess`].
 pub trait Transport: Send + Sync {
     /// Number of this process, from 0.
@@ -56,6 +68,10 @@ pub trait Transport: Send + Sync {
 
     /// Number of processes.
     fn size(&self) -> u32;
+
+    /// Ends all processes with an exit code, where one has failed and the others would wait for it for ever; does nothing
+    /// where there are no others. Not collective.
+    fn end_all(&self, _code: u8) {}
 
     /// Waits until every rank has arrived here.
     ///
@@ -76,6 +92,18 @@ pub trait Transport: Send + Sync {
     /// # Errors
     /// When a rank does not exist or the connection fails.
     fn exchange(&self, outgoing: Vec<Message>) -> Result<Vec<Message>, TransportError>;
+
+    /// Sends to other ranks and receives from them while `work` is done. Both sides know the length of every message; at
+    /// most one goes each way between two ranks. Only ranks that name each other take part.
+    ///
+    /// # Errors
+    /// When a rank does not exist, a message has another length, or the connection fails.
+    fn exchange_during(
+        &self,
+        outgoing: &[Message],
+        incoming: &mut [Message],
+        work: &mut (dyn FnMut() + Send),
+    ) -> Result<Exchange, TransportError>;
 
     /// Replaces `values`, on every rank, by their sums over the ranks, added from rank 0 upwards.
     ///
@@ -176,5 +204,24 @@ impl Transport for OneProcess {
             }),
             None => Ok(outgoing),
         }
+    }
+
+    fn exchange_during(
+        &self,
+        outgoing: &[Message],
+        incoming: &mut [Message],
+        work: &mut (dyn FnMut() + Send),
+    ) -> Result<Exchange, TransportError> {
+        let mut messages = outgoing.iter().chain(incoming.iter());
+        if let Some(message) = messages.next() {
+            return Err(TransportError::NoSuchRank {
+                rank: message.rank,
+                size: 1,
+            });
+        }
+        work();
+        Ok(Exchange {
+            waited: Duration::ZERO,
+        })
     }
 }

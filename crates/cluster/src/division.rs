@@ -1,0 +1,81 @@
+//! Which process takes which piece of a mesh.
+
+use metis::{Graph as MetisGraph, Idx, option};
+
+/// Pieces with their work, and for each those that it touches with what would pass between them.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// Work of each piece.
+    pub work: Vec<u32>,
+    /// Neighbours of each piece and the faces they share.
+    pub neighbours: Vec<Vec<(u32, u32)>>,
+}
+
+/// Divides a graph into parts of nearly equal work with little between them: the part of each piece. The same graph gives
+/// the same parts, on any machine.
+///
+/// # Errors
+/// More pieces than METIS counts, or it refuses the graph.
+pub fn divided(graph: &Graph, parts: u32) -> Result<Vec<u32>, String> {
+    if parts <= 1 || graph.work.len() <= 1 {
+        return Ok(vec![0; graph.work.len()]);
+    }
+    let index = |number: usize| Idx::try_from(number).map_err(|error| error.to_string());
+    let mut starts: Vec<Idx> = vec![0];
+    let (mut others, mut shared): (Vec<Idx>, Vec<Idx>) = Default::default();
+    for neighbours in &graph.neighbours {
+        for &(other, faces) in neighbours {
+            others.push(index(other as usize)?);
+            shared.push(index(faces as usize)?);
+        }
+        starts.push(index(others.len())?);
+    }
+    let work = (graph.work.iter())
+        .map(|&work| index(work as usize))
+        .collect::<Result<Vec<Idx>, _>>()?;
+    let mut division = vec![0; graph.work.len()];
+    MetisGraph::new(1, index(parts as usize)?, &starts, &others)
+        .map_err(|error| error.to_string())?
+        .set_vwgt(&work)
+        .set_adjwgt(&shared)
+        .set_option(option::Seed(1))
+        .part_kway(&mut division)
+        .map_err(|error| error.to_string())?;
+    Ok(division.into_iter().map(|part| part as u32).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces along a line.
+    fn line(pieces: u32) -> Graph {
+        Graph {
+            work: vec![64; pieces as usize],
+            neighbours: (0..pieces)
+                .map(|piece| {
+                    let before = piece.checked_sub(1);
+                    let after = Some(piece + 1).filter(|&next| next < pieces);
+                    before.into_iter().chain(after).map(|n| (n, 10)).collect()
+                })
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn a_line_is_cut_into_equal_stretches() {
+        for parts in [1, 2, 3, 4] {
+            let division = divided(&line(48), parts).unwrap();
+            let size = |part: u32| division.iter().filter(|&&p| p == part).count();
+            for part in 0..parts {
+                assert!(
+                    size(part).abs_diff(48 / parts as usize) <= 2,
+                    "{division:?}"
+                );
+            }
+            let cuts = division.windows(2).filter(|w| w[0] != w[1]).count();
+            assert!(cuts <= 2 * parts as usize, "{division:?}");
+            assert_eq!(division, divided(&line(48), parts).unwrap());
+        }
+    }
+}

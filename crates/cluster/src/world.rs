@@ -1,0 +1,203 @@
+//! The processes that `mpirun` has started.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use mpi::Threading;
+use mpi::environment::Universe;
+use mpi::point_to_point::{Destination as _, Source as _};
+use mpi::topology::{Communicator as _, SimpleCommunicator};
+use mpi::traits::{CommunicatorCollectives as _, Root as _};
+use wavefield_compute::transport::{Exchange, Message, Transport, TransportError};
+
+/// Messages longer than this are cut: MPI counts bytes in 31 bits.
+const LONGEST: usize = 1 << 30;
+
+/// This process and the others.
+pub struct World {
+    // MPI ends when it is dropped.
+    _universe: Universe,
+    rank: i32,
+    size: i32,
+    /// Held by whoever calls MPI: it allows one thread at a time.
+    calls: Mutex<()>,
+}
+
+impl World {
+    /// Joins the others.
+    ///
+    /// # Errors
+    /// MPI is in use already, or may not be called from other threads than the first.
+    pub fn join() -> Result<World, String> {
+        let (universe, level) = mpi::initialize_with_threading(Threading::Serialized)
+            .ok_or("MPI has been started before in this process")?;
+        if level < Threading::Serialized {
+            return Err(format!(
+                "this MPI allows calls at the level {level:?} only; `Serialized` is needed"
+            ));
+        }
+        let world = universe.world();
+        Ok(World {
+            rank: world.rank(),
+            size: world.size(),
+            _universe: universe,
+            calls: Mutex::default(),
+        })
+    }
+
+    fn rank_of(&self, rank: u32) -> Result<i32, TransportError> {
+        i32::try_from(rank)
+            .ok()
+            .filter(|&number| number < self.size)
+            .ok_or(TransportError::NoSuchRank {
+                rank,
+                size: self.size(),
+            })
+    }
+
+    /// The processes, for one call at a time. What stands for them may not pass from thread to thread.
+    fn called<T>(&self, call: impl FnOnce(&SimpleCommunicator) -> T) -> T {
+        let _calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        call(&SimpleCommunicator::world())
+    }
+
+    /// Gives all ranks the bytes of one of them.
+    fn spread(world: &SimpleCommunicator, from: i32, bytes: &mut Vec<u8>) {
+        let root = world.process_at_rank(from);
+        let mut length = bytes.len() as u64;
+        root.broadcast_into(&mut length);
+        bytes.resize(length as usize, 0);
+        for chunk in bytes.chunks_mut(LONGEST) {
+            root.broadcast_into(chunk);
+        }
+    }
+}
+
+impl Transport for World {
+    fn rank(&self) -> u32 {
+        self.rank as u32
+    }
+
+    fn size(&self) -> u32 {
+        self.size as u32
+    }
+
+    fn end_all(&self, code: u8) {
+        SimpleCommunicator::world().abort(i32::from(code));
+    }
+
+    fn barrier(&self) -> Result<(), TransportError> {
+        self.called(SimpleCommunicator::barrier);
+        Ok(())
+    }
+
+    fn all_gather(&self, contribution: &[u8]) -> Result<Vec<Vec<u8>>, TransportError> {
+        Ok(self.called(|world| {
+            let all = (0..self.size).map(|rank| {
+                let mut bytes = Vec::new();
+                if rank == self.rank {
+                    bytes.extend_from_slice(contribution);
+                }
+                Self::spread(world, rank, &mut bytes);
+                bytes
+            });
+            all.collect()
+        }))
+    }
+
+    fn exchange(&self, outgoing: Vec<Message>) -> Result<Vec<Message>, TransportError> {
+        // Every rank learns what goes where, then everyone talks to everyone at once.
+        let mut lengths = Vec::new();
+        for message in &outgoing {
+            self.rank_of(message.rank)?;
+            lengths.extend(message.rank.to_le_bytes());
+            lengths.extend((message.bytes.len() as u64).to_le_bytes());
+        }
+        let own = self.rank();
+        let mut incoming = Vec::new();
+        for (rank, lengths) in (0..).zip(self.all_gather(&lengths)?) {
+            for entry in lengths.chunks_exact(12) {
+                let (to, length) = entry.split_at(4);
+                let number = |bytes: &[u8]| {
+                    let mut wide = [0; 8];
+                    wide[..bytes.len()].copy_from_slice(bytes);
+                    u64::from_le_bytes(wide)
+                };
+                if number(to) == u64::from(own) {
+                    let bytes = vec![0; number(length) as usize];
+                    incoming.push(Message { rank, bytes });
+                }
+            }
+        }
+        // To itself a rank need not talk.
+        let mut kept = outgoing.iter().filter(|message| message.rank == own);
+        for message in incoming.iter_mut().filter(|message| message.rank == own) {
+            if let Some(kept) = kept.next() {
+                message.bytes.clone_from(&kept.bytes);
+            }
+        }
+        let others: Vec<&Message> = outgoing.iter().filter(|m| m.rank != own).collect();
+        let mut from_others: Vec<&mut Message> =
+            incoming.iter_mut().filter(|m| m.rank != own).collect();
+        self.talk(&others, &mut from_others, &mut || {})?;
+        Ok(incoming)
+    }
+
+    fn exchange_during(
+        &self,
+        outgoing: &[Message],
+        incoming: &mut [Message],
+        work: &mut (dyn FnMut() + Send),
+    ) -> Result<Exchange, TransportError> {
+        let outgoing: Vec<&Message> = outgoing.iter().collect();
+        let mut incoming: Vec<&mut Message> = incoming.iter_mut().collect();
+        self.talk(&outgoing, &mut incoming, work)
+    }
+}
+
+impl World {
+    fn talk(
+        &self,
+        outgoing: &[&Message],
+        incoming: &mut [&mut Message],
+        work: &mut (dyn FnMut() + Send),
+    ) -> Result<Exchange, TransportError> {
+        for message in outgoing
+            .iter()
+            .copied()
+            .chain(incoming.iter().map(|m| &**m))
+        {
+            self.rank_of(message.rank)?;
+        }
+        let talk = |world: &SimpleCommunicator| {
+            mpi::request::scope(|scope| {
+                let mut requests = Vec::new();
+                for message in incoming.iter_mut() {
+                    let from = world.process_at_rank(message.rank as i32);
+                    for chunk in message.bytes.chunks_mut(LONGEST) {
+                        requests.push(from.immediate_receive_into(scope, chunk));
+                    }
+                }
+                let mut sent = Vec::new();
+                for message in outgoing {
+                    let to = world.process_at_rank(message.rank as i32);
+                    for chunk in message.bytes.chunks(LONGEST) {
+                        sent.push(to.immediate_send(scope, chunk));
+                    }
+                }
+                work();
+                let start = Instant::now();
+                for request in requests {
+                    request.wait();
+                }
+                for request in sent {
+                    request.wait();
+                }
+                start.elapsed()
+            })
+        };
+        Ok(Exchange {
+            waited: self.called(talk),
+        })
+    }
+}

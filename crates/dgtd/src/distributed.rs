@@ -1,0 +1,393 @@
+//! The engine of one of several processes: it advances its own part of the mesh and hands the fields at the border to
+//! its neighbours while it works on what they do not touch.
+//!
+//! Whoever uses it sees the whole mesh: every process runs the same simulation on the same numbers, and ends with the
+//! same bits as one process alone.
+
+use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use wavefield_compute::transport::{Message, Transport, TransportError};
+
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::flux::Fields;
+use crate::kernels::{BlockEngine, ELEMENTS, Number};
+use crate::partition::{Border, Part};
+use crate::plain::State;
+use crate::source::Additions;
+
+/// What processes have told each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Traffic {
+    /// Exchanges of fields at borders.
+    pub exchanges: u64,
+    /// Messages sent in them.
+    pub messages: u64,
+    /// Bytes sent in them.
+    pub bytes: u64,
+    /// Time waited in them after the work beside them was done.
+    pub waited: Duration,
+    /// Exchanges without work beside them, as samples of what they take alone,
+    pub samples: u64,
+    /// and the time they took.
+    pub sampled: Duration,
+}
+
+/// One exchange in so many has no work beside it.
+const SAMPLE: u64 = 32;
+
+impl Traffic {
+    /// The part of the time of exchanges that was hidden behind work, if it has been sampled.
+    pub fn overlap(&self) -> Option<f64> {
+        let beside = self
+            .exchanges
+            .checked_sub(self.samples)
+            .filter(|&n| n > 0)? as f64;
+        let alone = self.sampled.as_secs_f64() / self.samples as f64;
+        let waited = self.waited.as_secs_f64() / beside;
+        (alone > 0.0).then(|| (1.0 - waited / alone).max(0.0))
+    }
+}
+
+impl std::ops::AddAssign for Traffic {
+    fn add_assign(&mut self, other: Traffic) {
+        self.exchanges += other.exchanges;
+        self.messages += other.messages;
+        self.bytes += other.bytes;
+        self.waited += other.waited;
+        self.samples += other.samples;
+        self.sampled += other.sampled;
+    }
+}
+
+/// Fields of a part of the mesh.
+pub struct DistributedEngine<'a, T: Number> {
+    part: &'a Part,
+    transport: &'a dyn Transport,
+    engine: BlockEngine<'a, T>,
+    outgoing: Vec<Message>,
+    incoming: Vec<Message>,
+    /// Summed up over all engines of a run.
+    traffic: &'a Mutex<Traffic>,
+    /// Exchanges so far.
+    exchanges: u64,
+    /// The first failure of the connection.
+    failed: RefCell<Option<TransportError>>,
+}
+
+impl<'a, T: Number> DistributedEngine<'a, T> {
+    /// No field anywhere. Processes talk by `transport`, and what they tell each other is added to `traffic`.
+    pub fn new(
+        part: &'a Part,
+        transport: &'a dyn Transport,
+        traffic: &'a Mutex<Traffic>,
+    ) -> DistributedEngine<'a, T> {
+        let messages = |borders: &[Border]| {
+            let message = |border: &Border| Message {
+                rank: border.part,
+                bytes: vec![0; 6 * size_of::<T>() * border.nodes.len()],
+            };
+            borders.iter().map(message).collect()
+        };
+        DistributedEngine {
+            engine: BlockEngine::new(&part.local),
+            outgoing: messages(&part.sent),
+            incoming: messages(&part.received),
+            part,
+            transport,
+            traffic,
+            exchanges: 0,
+            failed: RefCell::default(),
+        }
+    }
+
+    /// What is gathered from all ranks, in their order; nothing once the connection has failed.
+    fn gathered(&self, contribution: &[f64]) -> Vec<Vec<f64>> {
+        if self.failed.borrow().is_none() {
+            match self
+                .transport
+                .all_gather(bytemuck::cast_slice(contribution))
+            {
+                Ok(all) => return all.iter().map(|bytes| numbers(bytes)).collect(),
+                Err(error) => *self.failed.borrow_mut() = Some(error),
+            }
+        }
+        vec![Vec::new(); self.transport.size() as usize]
+    }
+
+    /// The whole of what each rank has for its own elements: `count` numbers for each of `elements`.
+    fn merged(&self, elements: std::ops::Range<usize>, count: usize, own: &[f64]) -> Vec<f64> {
+        let all = self.gathered(own);
+        let mut taken = vec![0; all.len()];
+        elements
+            .flat_map(|element| {
+                let rank = self.part.part_of[element] as usize;
+                let from = taken[rank];
+                taken[rank] += count;
+                (from..from + count).map(move |at| (rank, at))
+            })
+            .map(|(rank, at)| all[rank].get(at).copied().unwrap_or(f64::NAN))
+            .collect()
+    }
+
+    /// Own elements of a kind in the order of the whole mesh.
+    fn sorted_own(&self, kind: usize) -> Vec<u32> {
+        let mut own = self.part.own[kind].clone();
+        own.sort_unstable();
+        own
+    }
+}
+
+/// Numbers out of bytes, wherever they lie in memory.
+fn numbers(bytes: &[u8]) -> Vec<f64> {
+    bytes
+        .chunks_exact(size_of::<f64>())
+        .map(bytemuck::pod_read_unaligned)
+        .collect()
+}
+
+impl<T: Number> Engine for DistributedEngine<'_, T> {
+    fn stage(&mut self, a: f64, b: f64, dt: f64) {
+        for (message, border) in self.outgoing.iter_mut().zip(&self.part.sent) {
+            self.engine.write_to(&border.nodes, &mut message.bytes);
+        }
+        // Blocks with an element that touches a copy, or with a copy in them, come last.
+        let inner = self.part.inner.map(|elements| elements / ELEMENTS);
+        let own = [0, 1].map(|kind| self.part.own[kind].len().div_ceil(ELEMENTS));
+        let engine = &mut self.engine;
+        let mut work = || engine.advance([0..inner[0], 0..inner[1]], [a, b, dt]);
+        let (transport, outgoing) = (self.transport, &self.outgoing);
+        let is_sample = self.exchanges.is_multiple_of(SAMPLE);
+        self.exchanges += 1;
+        let exchanged = if is_sample {
+            let exchanged = transport.exchange_during(outgoing, &mut self.incoming, &mut || {});
+            work();
+            exchanged
+        } else {
+            transport.exchange_during(outgoing, &mut self.incoming, &mut work)
+        };
+        match exchanged {
+            Err(error) => {
+                self.failed.borrow_mut().get_or_insert(error);
+            }
+            Ok(exchange) => {
+                let mut traffic = (self.traffic.lock()).unwrap_or_else(PoisonError::into_inner);
+                let [waited, sampled] = if is_sample {
+                    [Duration::ZERO, exchange.waited]
+                } else {
+                    [exchange.waited, Duration::ZERO]
+                };
+                *traffic += Traffic {
+                    exchanges: 1,
+                    messages: outgoing.len() as u64,
+                    bytes: outgoing.iter().map(|m| m.bytes.len() as u64).sum(),
+                    waited,
+                    samples: u64::from(is_sample),
+                    sampled,
+                };
+            }
+        }
+        for (message, border) in self.incoming.iter().zip(&self.part.received) {
+            self.engine.read_from(&border.nodes, &message.bytes);
+        }
+        self.engine
+            .advance([inner[0]..own[0], inner[1]..own[1]], [a, b, dt]);
+        self.engine.turn();
+    }
+
+    fn add(&mut self, additions: &Additions, b: f64, dt: f64) {
+        let nodes = self.part.local.reference.nodes();
+        let mut own = Additions {
+            elements: Vec::new(),
+            rates: Vec::new(),
+        };
+        for (&element, rates) in additions.elements.iter().zip(additions.rates.chunks(nodes)) {
+            let place = self.part.place_of[element as usize];
+            if place != u32::MAX {
+                own.elements.push(place);
+                own.rates.extend_from_slice(rates);
+            }
+        }
+        self.engine.add(&own, b, dt);
+    }
+
+    fn fields_at(&self, nodes: &[(u32, u16)], fields: &mut Vec<Fields>) {
+        let place = |element: u32| self.part.place_of[element as usize];
+        let own: Vec<(u32, u16)> = (nodes.iter())
+            .filter(|(element, _)| place(*element) != u32::MAX)
+            .map(|&(element, node)| (place(element), node))
+            .collect();
+        self.engine.fields_at(&own, fields);
+        let all = self.gathered(fields.as_flattened().as_flattened());
+        let mut taken = vec![0; all.len()];
+        fields.clear();
+        fields.extend(nodes.iter().map(|(element, _)| {
+            let rank = self.part.part_of[*element as usize] as usize;
+            let from = taken[rank];
+            taken[rank] += 6;
+            let number = |at: usize| all[rank].get(from + at).copied().unwrap_or(f64::NAN);
+            std::array::from_fn(|kind| std::array::from_fn(|c| number(3 * kind + c)))
+        }));
+    }
+
+    fn energy(&self) -> f64 {
+        let energies = self.engine.energies();
+        let whose = |piece: &std::ops::Range<usize>| self.part.part_of[piece.start] as usize;
+        let own: Vec<f64> = (self.part.pieces.iter())
+            .filter(|piece| whose(piece) == self.transport.rank() as usize)
+            .map(|piece| {
+                let place = |element: usize| self.part.place_of[element] as usize;
+                piece.clone().map(|element| energies[place(element)]).sum()
+            })
+            .collect();
+        let all = self.gathered(&own);
+        let mut taken = vec![0; all.len()];
+        (self.part.pieces.iter())
+            .map(|piece| {
+                let rank = whose(piece);
+                taken[rank] += 1;
+                all[rank].get(taken[rank] - 1).copied().unwrap_or(f64::NAN)
+            })
+            .sum()
+    }
+
+    fn set(&mut self, state: &State) {
+        let nodes = self.part.local.reference.nodes();
+        let first_layer = self.part.part_of.len() - state.layers.len() / nodes;
+        let mut local = State::zero(&self.part.local);
+        for kind in 0..2 {
+            for &element in &self.part.own[kind] {
+                let (from, to) = (
+                    element as usize * nodes,
+                    self.part.place_of[element as usize] as usize * nodes,
+                );
+                local.fields[to..to + nodes].copy_from_slice(&state.fields[from..from + nodes]);
+                if kind == 1 {
+                    let from = from - first_layer * nodes;
+                    let to = to - self.part.local.first_layer * nodes;
+                    local.layers[to..to + nodes].copy_from_slice(&state.layers[from..from + nodes]);
+                }
+            }
+        }
+        self.engine.set(&local);
+    }
+
+    fn state(&self) -> State {
+        let nodes = self.part.local.reference.nodes();
+        let local = self.engine.state();
+        let mut fields = Vec::new();
+        let mut layers = Vec::new();
+        for kind in 0..2 {
+            for element in self.sorted_own(kind) {
+                let from = self.part.place_of[element as usize] as usize * nodes;
+                fields.extend_from_slice(local.fields[from..from + nodes].as_flattened());
+                if kind == 1 {
+                    let from = from - self.part.local.first_layer * nodes;
+                    let of_element = local.layers[from..from + nodes].as_flattened();
+                    layers.extend_from_slice(of_element.as_flattened());
+                }
+            }
+        }
+        let elements = self.part.part_of.len();
+        let first_layer = self.part.pieces.last().map_or(0, |piece| piece.end);
+        let fields = self.merged(0..elements, 6 * nodes, fields.as_flattened());
+        let layers = self.merged(first_layer..elements, 12 * nodes, layers.as_flattened());
+        let field = |numbers: &[f64]| -> Fields {
+            std::array::from_fn(|kind| std::array::from_fn(|c| numbers[3 * kind + c]))
+        };
+        State {
+            fields: fields.chunks_exact(6).map(field).collect(),
+            layers: (layers.chunks_exact(12))
+                .map(|both| [field(&both[..6]), field(&both[6..])])
+                .collect(),
+        }
+    }
+
+    fn agree(&self, flags: [bool; 2]) -> [bool; 2] {
+        let all = self.gathered(&flags.map(f64::from));
+        std::array::from_fn(|flag| all.iter().any(|of_rank| of_rank.get(flag) == Some(&1.0)))
+    }
+
+    fn is_alone(&self) -> bool {
+        false
+    }
+
+    fn fault(&self) -> Result<(), Error> {
+        match &*self.failed.borrow() {
+            Some(error) => Err(error.clone().into()),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wavefield_compute::transport::ThreadRank;
+    use wavefield_mesh::primitive::open_tetrahedral_box;
+
+    use super::*;
+    use crate::partition::Pieces;
+    use crate::{Discretisation, Meaning};
+
+    fn numbers_of(state: &State) -> Vec<u64> {
+        let all = state.fields.iter().chain(state.layers.as_flattened());
+        all.flat_map(|f| f.as_flattened().iter().map(|x| x.to_bits()))
+            .collect()
+    }
+
+    /// Five stages with a source, by any engine: the state, the energy, and fields at some nodes.
+    fn advanced(d: &Discretisation, engine: &mut dyn Engine) -> (Vec<u64>, u64, Vec<Fields>) {
+        engine.set(&State::from_fn(d, |[x, y, z]| {
+            [[x.sin(), y * z, 0.3], [z.cos(), -x, y + 0.1]]
+        }));
+        let nodes = d.reference.nodes();
+        let additions = Additions {
+            elements: vec![5, d.elements() as u32 / 2],
+            rates: vec![[[0.3, -0.1, 0.7], [0.0, 0.2, 0.1]]; 2 * nodes],
+        };
+        for stage in 0..5 {
+            engine.stage(-0.3 * f64::from(stage), 0.4, 0.01);
+            engine.add(&additions, 0.4, 0.01);
+        }
+        let watched: Vec<(u32, u16)> = (0..d.elements() as u32)
+            .step_by(7)
+            .map(|e| (e, 2))
+            .collect();
+        let mut fields = Vec::new();
+        engine.fields_at(&watched, &mut fields);
+        engine.fault().unwrap();
+        (
+            numbers_of(&engine.state()),
+            engine.energy().to_bits(),
+            fields,
+        )
+    }
+
+    #[test]
+    fn any_number_of_processes_gives_the_bits_of_one() {
+        let mesh = open_tetrahedral_box([1.0; 3], [6; 3], 1, 1).unwrap();
+        let d = Discretisation::new(&mesh, 3, &Meaning::vacuum(&mesh)).unwrap();
+        let alone = advanced(&d, &mut BlockEngine::<f32>::new(&d));
+        let pieces = Pieces::new(&d);
+        for size in 1..=4 {
+            let division = pieces.along_the_curve(size);
+            std::thread::scope(|scope| {
+                for rank in ThreadRank::group(size) {
+                    let (d, pieces, division, alone) = (&d, &pieces, &division, &alone);
+                    scope.spawn(move || {
+                        let part = Part::new(d, pieces, division, rank.rank());
+                        let traffic = Mutex::default();
+                        let mut engine = DistributedEngine::<f32>::new(&part, &rank, &traffic);
+                        let found = advanced(d, &mut engine);
+                        assert!(found == *alone, "rank {} of {size}", rank.rank());
+                        let expected = 5 * part.bytes_sent(4) as u64;
+                        assert_eq!(traffic.lock().unwrap().bytes, expected);
+                        assert_eq!(engine.agree([rank.rank() == 0, false]), [true, false]);
+                    });
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! A process that does tasks for another one, which tells it numbers and gets results.
+
+use std::io::{self, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use wavefield_compute::checkpoint::{Keeper, NotKept};
+use wavefield_compute::tasks::{self, Crew, Key, NotDone, Tasks};
+
+use super::wire::{Batch, Done, Ready, receive, send};
+
+/// The digest by which coordinator and worker know that they speak of the same tasks.
+pub(super) fn fingerprint(keys: &[Key]) -> Result<Key, NotDone> {
+    tasks::common(&keys).map_err(NotDone::NotKept)
+}
+
+/// Does what it is told over stdin and answers over stdout.
+#[derive(Debug, Default)]
+pub(crate) struct Worker {
+    dismissed: AtomicBool,
+}
+
+impl Worker {
+    /// Whether there was no more to do.
+    pub(crate) fn is_dismissed(&self) -> bool {
+        self.dismissed.load(Ordering::Relaxed)
+    }
+}
+
+fn cut_off(error: &io::Error) -> NotDone {
+    NotDone::NotKept(NotKept(format!("the coordinator is gone: {error}")))
+}
+
+impl Crew for Worker {
+    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, NotDone> {
+        let out = Mutex::new(io::BufWriter::new(io::stdout()));
+        let answer = |done: &Done| {
+            let mut out = out
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            send(&mut *out, done).map_err(|error| cut_off(&error))
+        };
+        {
+            let tasks = fingerprint(tasks.keys)?;
+            let mut out = io::stdout();
+            send(&mut out, &Ready { tasks }).map_err(|error| cut_off(&error))?;
+            out.flush().map_err(|error| cut_off(&error))?;
+        }
+        let mut orders = io::stdin().lock();
+        while let Some(Batch(numbers)) =
+            receive(&mut orders).map_err(|error: io::Error| cut_off(&error))?
+        {
+            numbers.par_iter().try_for_each(|&number| {
+                if number as usize >= tasks.keys.len() {
+                    return Err(NotDone::NotKept(NotKept(format!(
+                        "there is no task {number}"
+                    ))));
+                }
+                let result = (tasks.compute)(number as usize).ok_or(NotDone::Failed)?;
+                answer(&Done { number, result })
+            })?;
+        }
+        self.dismissed.store(true, Ordering::Relaxed);
+        Err(NotDone::Stopped)
+    }
+}
+
+impl Keeper for Worker {
+    fn recall(&self, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn keep(&self, _: &str, _: &[u8]) -> Result<(), NotKept> {
+        Ok(())
+    }
+
+    fn is_due(&self) -> bool {
+        false
+    }
+
+    fn crew(&self) -> Option<&dyn Crew> {
+        Some(self)
+    }
+}

@@ -1,0 +1,355 @@
+//! Results of tasks, on disk as they come in, so that each is computed once.
+//!
+//! A file of records that only grows, each a key, a result and a checksum. A record that was cut off or damaged ends
+//! what is believed: the file is cut there, and what stood behind is computed again. One process at a time may hold it.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Seek as _};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use wavefield_compute::checkpoint::NotKept;
+use wavefield_compute::tasks::Key;
+
+use super::crew::Share;
+use super::kill_point::KillPoint;
+use super::medium::{Disk, Medium, force_folder};
+use super::pace::Pace;
+use crate::failure::{Failure, shown};
+
+pub(crate) const NAME: &str = "tasks.wfj";
+/// Ending of all journals.
+const ENDING: &str = "wfj";
+const MAGIC: &[u8] = b"wavefield journal 1\n";
+/// Length of a result, then the key; behind the result its checksum.
+const HEAD: usize = 4 + 32;
+const CHECKSUM: usize = 4;
+
+/// The journal of a share of the tasks.
+pub(super) fn name_of(share: Share) -> String {
+    format!("tasks.{}-of-{}.{ENDING}", share.number, share.of)
+}
+
+/// Whether a file is a journal, by its name.
+pub(super) fn is_journal(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == ENDING)
+}
+
+/// All journals in a folder, in the order of their names.
+pub(super) fn all(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| is_journal(path))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// Whether a folder has a journal with a result in it.
+pub(super) fn is_kept(folder: &Path) -> bool {
+    all(folder).iter().any(|path| {
+        let found = std::fs::metadata(path);
+        found.is_ok_and(|found| found.len() > MAGIC.len() as u64)
+    })
+}
+
+/// Results by their keys, in memory and on disk.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    path: PathBuf,
+    medium: Box<dyn Medium>,
+    state: Mutex<State>,
+    pace: Pace,
+}
+
+#[derive(Debug)]
+struct State {
+    file: File,
+    known: HashMap<Key, Vec<u8>>,
+    /// Bytes of the file that are whole records.
+    length: u64,
+    /// Whether a record has not been forced to disk yet.
+    loose: bool,
+}
+
+impl Journal {
+    /// The journal in a folder, without what an earlier run left if it is to begin anew; else with what all journals
+    /// there hold.
+    pub(crate) fn open(
+        folder: &Path,
+        anew: bool,
+        interval: Option<Duration>,
+    ) -> Result<Journal, Failure> {
+        let journal = Journal::named(NAME, Box::new(Disk), folder, anew, interval)?;
+        if !anew {
+            for path in all(folder).iter().filter(|path| **path != journal.path) {
+                let bytes = std::fs::read(path).map_err(|error| Failure::reading(path, &error))?;
+                journal.state().known.extend(believed(&bytes).0);
+            }
+        }
+        Ok(journal)
+    }
+
+    /// The journal of a share of the tasks, going on from what it holds.
+    pub(crate) fn of_share(
+        folder: &Path,
+        share: Share,
+        interval: Option<Duration>,
+    ) -> Result<Journal, Failure> {
+        Journal::named(&name_of(share), Box::new(Disk), folder, false, interval)
+    }
+
+    /// A journal by its name, through a medium.
+    pub(crate) fn named(
+        name: &str,
+        medium: Box<dyn Medium>,
+        folder: &Path,
+        anew: bool,
+        interval: Option<Duration>,
+    ) -> Result<Journal, Failure> {
+        let path = folder.join(name);
+        let failed = |error: std::io::Error| Failure::writing(&path, &error);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(failed)?;
+        if let Err(error) = file.try_lock() {
+            return Err(match error {
+                std::fs::TryLockError::WouldBlock => Failure::Input(format!(
+                    "another run is at work in {}; wait for it, or choose another folder with --out",
+                    shown(folder)
+                )),
+                std::fs::TryLockError::Error(error) => failed(error),
+            });
+        }
+        let mut bytes = Vec::new();
+        if !anew {
+            file.read_to_end(&mut bytes).map_err(failed)?;
+        }
+        let (known, good) = believed(&bytes);
+        if good < bytes.len() {
+            tracing::warn!(
+                "{} bytes at the end of {} are damaged: what they held is computed again",
+                bytes.len() - good,
+                shown(&path)
+            );
+        }
+        cut(&mut file, good as u64).map_err(failed)?;
+        if good == 0 {
+            medium.write(&mut file, MAGIC).map_err(failed)?;
+            force_folder(folder).map_err(failed)?;
+        }
+        Ok(Journal {
+            state: Mutex::new(State {
+                file,
+                known,
+                length: good.max(MAGIC.len()) as u64,
+                loose: true,
+            }),
+            medium,
+            path,
+            pace: Pace::new(interval),
+        })
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        // A record enters memory only when it is whole in the file.
+        self.state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Results that are known.
+    pub(crate) fn len(&self) -> usize {
+        self.state().known.len()
+    }
+
+    pub(crate) fn recall(&self, key: &Key) -> Option<Vec<u8>> {
+        self.state().known.get(key).cloned()
+    }
+
+    /// Whether a result is known.
+    pub(crate) fn knows(&self, key: &Key) -> bool {
+        self.state().known.contains_key(key)
+    }
+
+    /// Records a result, unless it is known already.
+    pub(crate) fn record(&self, key: &Key, result: &[u8]) -> Result<(), NotKept> {
+        let mut state = self.state();
+        if state.known.contains_key(key) {
+            return Ok(());
+        }
+        let length = u32::try_from(result.len())
+            .map_err(|_| NotKept("a result is larger than 4 GiB".to_owned()))?;
+        let mut record = Vec::with_capacity(HEAD + result.len() + CHECKSUM);
+        record.extend(length.to_le_bytes());
+        record.extend(key);
+        record.extend(result);
+        record.extend(crc32fast::hash(&record).to_le_bytes());
+        let (first, second) = record.split_at(record.len() / 2);
+        let written = self.medium.write(&mut state.file, first).and_then(|()| {
+            KillPoint::RecordHalfWritten.reached();
+            self.medium.write(&mut state.file, second)
+        });
+        if let Err(error) = written {
+            // What another thread records after this must not stand behind half a record.
+            let length = state.length;
+            let _ = cut(&mut state.file, length);
+            return Err(self.not_kept(&error));
+        }
+        KillPoint::RecordWritten.reached();
+        state.length += record.len() as u64;
+        state.known.insert(*key, result.to_vec());
+        state.loose = true;
+        drop(state);
+        if self.pace.is_due() {
+            self.force()?;
+        }
+        Ok(())
+    }
+
+    /// Forces to disk what has been recorded.
+    pub(crate) fn force(&self) -> Result<(), NotKept> {
+        let start = Instant::now();
+        let mut state = self.state();
+        if !state.loose {
+            return Ok(());
+        }
+        state
+            .file
+            .sync_data()
+            .map_err(|error| self.not_kept(&error))?;
+        KillPoint::JournalOnDisk.reached();
+        state.loose = false;
+        tracing::debug!("kept {}", state.known.len());
+        drop(state);
+        self.pace.kept(start);
+        Ok(())
+    }
+
+    fn not_kept(&self, error: &std::io::Error) -> NotKept {
+        NotKept(format!("{}: {error}", shown(&self.path)))
+    }
+}
+
+/// Cuts a file to a length and goes on at its end.
+fn cut(file: &mut File, length: u64) -> std::io::Result<()> {
+    file.set_len(length)?;
+    file.seek(std::io::SeekFrom::Start(length)).map(|_| ())
+}
+
+/// The results of a file up to the first record that is not whole, and where they end.
+pub(crate) fn believed(bytes: &[u8]) -> (HashMap<Key, Vec<u8>>, usize) {
+    let mut known = HashMap::new();
+    let end = walk(bytes, |key, result| {
+        known.insert(key, result.to_vec());
+    });
+    (known, end)
+}
+
+/// The keys of all records, in their order.
+pub(crate) fn keys(bytes: &[u8]) -> Vec<Key> {
+    let mut keys = Vec::new();
+    walk(bytes, |key, _| keys.push(key));
+    keys
+}
+
+/// Shows every whole record up to the first that is not; returns where they end.
+fn walk(bytes: &[u8], mut see: impl FnMut(Key, &[u8])) -> usize {
+    if !bytes.starts_with(MAGIC) {
+        return 0;
+    }
+    let mut at = MAGIC.len();
+    while let Some((key, result, length)) = record(&bytes[at..]) {
+        see(key, result);
+        at += length;
+    }
+    at
+}
+
+/// The record that bytes begin with, if it is whole: key, result, and its length in all.
+fn record(bytes: &[u8]) -> Option<(Key, &[u8], usize)> {
+    let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?);
+    let end = HEAD.checked_add(usize::try_from(length).ok()?)?;
+    let checksum = bytes.get(end..end.checked_add(CHECKSUM)?)?;
+    let covered = &bytes[..end];
+    if crc32fast::hash(covered).to_le_bytes() != checksum {
+        return None;
+    }
+    let key = covered[4..HEAD].try_into().ok()?;
+    Some((key, &covered[HEAD..], end + CHECKSUM))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(folder: &Path) {
+        let journal = Journal::open(folder, true, None).unwrap();
+        for n in 0..4u8 {
+            journal.record(&[n; 32], &vec![n; usize::from(n)]).unwrap();
+        }
+        journal.force().unwrap();
+    }
+
+    fn reopened(folder: &Path) -> Journal {
+        Journal::open(folder, false, None).unwrap()
+    }
+
+    #[test]
+    fn results_come_back_and_are_recorded_once() {
+        let folder = tempfile::tempdir().unwrap();
+        filled(folder.path());
+        let length = std::fs::metadata(folder.path().join(NAME)).unwrap().len();
+        let journal = reopened(folder.path());
+        assert_eq!(journal.len(), 4);
+        assert_eq!(journal.recall(&[3; 32]), Some(vec![3; 3]));
+        journal.record(&[3; 32], &[9]).unwrap();
+        assert_eq!(journal.recall(&[3; 32]), Some(vec![3; 3]));
+        drop(journal);
+        let after = std::fs::metadata(folder.path().join(NAME)).unwrap().len();
+        assert_eq!(length, after);
+    }
+
+    #[test]
+    fn a_cut_or_damaged_record_ends_what_is_believed() {
+        let folder = tempfile::tempdir().unwrap();
+        filled(folder.path());
+        let path = folder.path().join(NAME);
+        let good = std::fs::read(&path).unwrap();
+        for byte in 0..good.len() {
+            let mut bad = good.clone();
+            bad[byte] ^= 0x01;
+            for bytes in [&bad[..], &good[..byte]] {
+                std::fs::write(&path, bytes).unwrap();
+                let journal = reopened(folder.path());
+                assert!(journal.len() < 4, "byte {byte}");
+                for n in 0..4u8 {
+                    let result = journal.recall(&[n; 32]);
+                    assert!(result.is_none_or(|r| r == vec![n; usize::from(n)]));
+                }
+                // What is recorded from here on is believed again.
+                journal.record(&[7; 32], &[7]).unwrap();
+                let known = journal.len();
+                drop(journal);
+                assert_eq!(reopened(folder.path()).len(), known);
+            }
+        }
+    }
+
+    #[test]
+    fn two_runs_do_not_share_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = reopened(folder.path());
+        let error = Journal::open(folder.path(), false, None).unwrap_err();
+        assert!(error.to_string().contains("another run"), "{error}");
+        drop(first);
+        reopened(folder.path());
+    }
+}

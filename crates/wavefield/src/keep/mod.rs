@@ -1,0 +1,100 @@
+//! What a run has finished is kept in its result folder, so that an interrupted run goes on from there.
+//!
+//! Parts that follow each other stand in a [checkpoint](checkpoint::Checkpoint), results of tasks that need nothing of
+//! each other in a [journal](journal::Journal). Both survive a process that is killed at any moment.
+
+pub(crate) mod checkpoint;
+pub(crate) mod crew;
+pub(crate) mod journal;
+pub(crate) mod kill_point;
+pub(crate) mod medium;
+mod pace;
+
+use std::io::ErrorKind;
+use std::path::Path;
+use std::time::Duration;
+
+use wavefield_compute::checkpoint::{Keeper, NotKept};
+use wavefield_compute::tasks::Crew;
+
+use self::checkpoint::Checkpoint;
+use self::journal::Journal;
+use crate::failure::Failure;
+
+/// Whether a file in a result folder is one of these.
+pub(crate) fn is_ours(path: &Path) -> bool {
+    journal::is_journal(path) || checkpoint::NAMES.iter().any(|name| path.ends_with(name))
+}
+
+/// Whether a folder has something to go on from.
+pub(crate) fn is_kept(folder: &Path) -> bool {
+    checkpoint::is_kept(folder) || journal::is_kept(folder)
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), Failure> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(Failure::writing(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// What is kept of a run, and who does its tasks.
+pub(crate) struct Kept<'a> {
+    checkpoint: Checkpoint,
+    crew: &'a dyn Crew,
+}
+
+impl<'a> Kept<'a> {
+    /// Of a run whose tasks are done by a crew.
+    pub(crate) fn new(checkpoint: Checkpoint, crew: &'a dyn Crew) -> Kept<'a> {
+        Kept { checkpoint, crew }
+    }
+
+    /// Takes the checkpoint away: the run is finished.
+    pub(crate) fn remove(&self) -> Result<(), Failure> {
+        self.checkpoint.remove()
+    }
+}
+
+/// Opens checkpoint and journal of a folder, going on from them or beginning anew. While the journal is held no other
+/// run works in the folder.
+pub(crate) fn open(
+    folder: &Path,
+    identity: String,
+    resume: bool,
+    interval: Option<Duration>,
+) -> Result<(Checkpoint, Journal), Failure> {
+    let journal = Journal::open(folder, !resume, interval)?;
+    let checkpoint = if resume {
+        Checkpoint::resume(folder, identity, interval)?
+    } else {
+        Checkpoint::begin(folder, identity, interval)?
+    };
+    Ok((checkpoint, journal))
+}
+
+/// Takes the journals of a finished run away.
+pub(crate) fn remove_journals(folder: &Path) -> Result<(), Failure> {
+    journal::all(folder)
+        .iter()
+        .try_for_each(|path| remove(path))
+}
+
+impl Keeper for Kept<'_> {
+    fn recall(&self, part: &str) -> Option<Vec<u8>> {
+        self.checkpoint.recall(part)
+    }
+
+    fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
+        self.checkpoint.keep(part, bytes)
+    }
+
+    fn is_due(&self) -> bool {
+        self.checkpoint.is_due()
+    }
+
+    fn crew(&self) -> Option<&dyn Crew> {
+        Some(self.crew)
+    }
+}

@@ -1,0 +1,82 @@
+//! Memory that this process has, and memory that there is, where the system tells.
+
+use crate::failure::Failure;
+use crate::progress::spoken_bytes;
+
+/// A value of this process out of `/proc/self/status`, bytes.
+fn of_this_process(key: &str) -> Option<usize> {
+    kibibytes(&std::fs::read_to_string("/proc/self/status").ok()?, key)
+}
+
+/// `key:   123 kB` as bytes.
+fn kibibytes(text: &str, key: &str) -> Option<usize> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    let number = line.strip_prefix(':')?.split_whitespace().next()?;
+    number.parse::<usize>().ok()?.checked_mul(1024)
+}
+
+/// What this process has in memory now.
+pub(crate) fn resident() -> Option<usize> {
+    of_this_process("VmRSS")
+}
+
+/// The most it has had.
+pub(crate) fn peak() -> Option<usize> {
+    of_this_process("VmHWM")
+}
+
+/// What a process can still get: free memory, what can be freed, and swap, but no more than its group may have.
+pub(crate) fn available() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let free = kibibytes(&text, "MemAvailable")? + kibibytes(&text, "SwapFree").unwrap_or(0);
+    Some(left_of_group().map_or(free, |left| left.min(free)))
+}
+
+/// What is left of the limit that a container or a batch system has set.
+fn left_of_group() -> Option<usize> {
+    let number =
+        |path: &str| -> Option<usize> { std::fs::read_to_string(path).ok()?.trim().parse().ok() };
+    let limit = number("/sys/fs/cgroup/memory.max")?;
+    Some(limit.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)))
+}
+
+/// The most a run will have had in the end, if it takes so much more than the process has now.
+pub(crate) fn foreseen(more: usize) -> usize {
+    peak()
+        .unwrap_or(0)
+        .max(resident().unwrap_or(0).saturating_add(more))
+}
+
+/// Refuses a run that takes more than there is.
+pub(crate) fn fits(more: usize) -> Result<(), Failure> {
+    match available() {
+        Some(free) if more > free => Err(Failure::Input(format!(
+            "this run needs about {} and {} are free here: it will not fit; make the problem smaller, or take a larger \
+             machine",
+            spoken_bytes(foreseen(more)),
+            spoken_bytes(free)
+        ))),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_in_bytes() {
+        let text = "VmHWM:\t   12 kB\nVmRSS:\t    7 kB\n";
+        assert_eq!(kibibytes(text, "VmRSS"), Some(7 * 1024));
+        assert_eq!(kibibytes(text, "VmSwap"), None);
+    }
+
+    #[test]
+    fn what_cannot_fit_is_refused() {
+        if available().is_some() {
+            let error = fits(1 << 60).unwrap_err();
+            assert!(error.to_string().contains("will not fit"), "{error}");
+            fits(1 << 20).unwrap();
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! A problem with a table `[sweep]`: the same problem many times, with some of its values changed.
+//!
+//! Every key of the table is the path of a value (`"target.radius"`), its value a list; all combinations are problems of
+//! their own, the last key going fastest.
+
+use std::path::Path;
+
+use toml::{Table, Value};
+
+use super::Problem;
+use crate::failure::{Failure, shown};
+
+/// Most variations of a problem.
+const MOST: usize = 100_000;
+
+/// One of many problems.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// What was changed: paths and values, in the order of the table.
+    pub values: Vec<(String, Value)>,
+    /// The problem.
+    pub problem: Problem,
+}
+
+impl Variation {
+    /// The folder of its result within that of the sweep.
+    pub fn folder(&self) -> String {
+        let name = |(path, value): &(String, Value)| {
+            let last = path.rsplit('.').next().unwrap_or(path);
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            let kept = |c: char| c.is_ascii_alphanumeric() || ".+-".contains(c);
+            let text: String = text.chars().filter(|&c| kept(c)).collect();
+            format!("{last}-{text}")
+        };
+        let values: Vec<String> = self.values.iter().map(name).collect();
+        let mut folder = values.join("_");
+        // A long list of values makes no name.
+        if folder.len() > 80 {
+            folder.truncate(80);
+            folder.push_str(&self.problem.hash()[..8]);
+        }
+        folder
+    }
+}
+
+/// The variations of a problem file, if it has a table `[sweep]`.
+pub fn variations(path: &Path) -> Result<Option<Vec<Variation>>, Failure> {
+    let Ok(text) = std::fs::read_to_string(path) else {
+        return Ok(None);
+    };
+    // What is no TOML is told by whoever reads the problem.
+    let Ok(mut whole) = text.parse::<Table>() else {
+        return Ok(None);
+    };
+    let Some(swept) = whole.remove(KEY) else {
+        return Ok(None);
+    };
+    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    combined(&whole, &swept, path, &folder).map(Some)
+}
+
+/// The name of the table.
+pub(super) const KEY: &str = "sweep";
+
+fn combined(
+    whole: &Table,
+    swept: &Value,
+    path: &Path,
+    folder: &Path,
+) -> Result<Vec<Variation>, Failure> {
+    let bad = |what: String| Failure::Input(format!("{}: {what}", shown(path)));
+    let swept = swept.as_table().ok_or_else(|| {
+        bad("`sweep` is a table of paths and lists, as `\"target.radius\" = [\"0.1 m\", \"0.2 m\"]`".to_owned())
+    })?;
+    let mut lists: Vec<(&str, &[Value])> = Vec::new();
+    for (key, list) in swept {
+        match list.as_array() {
+            Some(list) if !list.is_empty() => lists.push((key, list)),
+            _ => return Err(bad(format!("`sweep.\"{key}\"` must be a list of values"))),
+        }
+    }
+    let count = lists
+        .iter()
+        .try_fold(1usize, |n, (_, list)| n.checked_mul(list.len()));
+    let count = count.filter(|&count| count <= MOST && !lists.is_empty());
+    let count = count.ok_or_else(|| bad(format!("a sweep has 1 to {MOST} variations")))?;
+    let mut variations = Vec::with_capacity(count);
+    for number in 0..count {
+        let mut rest = number;
+        let mut values: Vec<(String, Value)> = Vec::new();
+        for (key, list) in lists.iter().rev() {
+            values.push(((*key).to_owned(), list[rest % list.len()].clone()));
+            rest /= list.len();
+        }
+        values.reverse();
+        let mut table = whole.clone();
+        for (key, value) in &values {
+            set(&mut table, key, value.clone()).map_err(&bad)?;
+        }
+        let text = toml::to_string(&table).map_err(|error| bad(error.to_string()))?;
+        let said: Vec<String> = values.iter().map(|(k, v)| format!("{k} = {v}")).collect();
+        let name = format!("{} with {}", path.display(), said.join(", "));
+        let problem = Problem::parse(&text, &name, folder)?;
+        variations.push(Variation { values, problem });
+    }
+    Ok(variations)
+}
+
+/// Replaces the value at a path, which must be there or be one that its table may have.
+fn set(table: &mut Table, path: &str, value: Value) -> Result<(), String> {
+    let (first, rest) = match path.split_once('.') {
+        None => {
+            table.insert(path.to_owned(), value);
+            return Ok(());
+        }
+        Some(parts) => parts,
+    };
+    let missing =
+        || format!("`sweep.\"{path}\"`: there is no table or list `{first}` in the problem");
+    match table.get_mut(first).ok_or_else(missing)? {
+        Value::Table(inner) => set(inner, rest, value),
+        Value::Array(list) => {
+            let (number, rest) = rest.split_once('.').unwrap_or((rest, ""));
+            let entry = number.parse().ok().and_then(|n: usize| list.get_mut(n));
+            match entry {
+                Some(entry) if rest.is_empty() => {
+                    *entry = value;
+                    Ok(())
+                }
+                Some(Value::Table(inner)) => set(inner, rest, value),
+                _ => Err(missing()),
+            }
+        }
+        _ => Err(missing()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROBLEM: &str = r#"
+format = 1
+solver = "exact"
+frequency = "1 GHz"
+target = { shape = "sphere", radius = "0.1 m", material = "pec" }
+incidence = { phi = "0 deg" }
+observation = { kind = "monostatic" }
+"#;
+
+    fn of(sweep: &str) -> Result<Option<Vec<Variation>>, Failure> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("problem.toml");
+        std::fs::write(&path, format!("{PROBLEM}{sweep}")).unwrap();
+        variations(&path)
+    }
+
+    #[test]
+    fn all_combinations_are_problems_of_their_own() {
+        assert!(of("").unwrap().is_none());
+        let found = of(
+            "[sweep]\n\"target.radius\" = [\"0.1 m\", \"0.2 m\"]\nfrequency = [\"1 GHz\", \"2 GHz\", \"3 GHz\"]\n",
+        );
+        let found = found.unwrap().unwrap();
+        assert_eq!(found.len(), 6);
+        assert_eq!(found[5].folder(), "radius-0.2m_frequency-3GHz");
+        assert!(found[4].problem.resolved().contains("2 GHz"));
+        let mut hashes: Vec<String> = found.iter().map(|v| v.problem.hash()).collect();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 6);
+    }
+
+    #[test]
+    fn what_cannot_be_swept_is_said() {
+        let said = |sweep: &str| of(sweep).unwrap_err().to_string();
+        assert!(said("[sweep]\nfrequency = \"1 GHz\"\n").contains("list"));
+        assert!(said("[sweep]\n\"tarqet.radius\" = [\"1 m\"]\n").contains("`tarqet`"));
+        assert!(said("[sweep]\n").contains("variations"));
+        // A value that the problem does not take is told as in any problem.
+        assert!(of("[sweep]\n\"target.radius\" = [\"1 kg\"]\n").is_err());
+    }
+}

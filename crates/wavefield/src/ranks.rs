@@ -1,0 +1,248 @@
+//! Several processes on one problem, on one machine or many: waves in time share their mesh, sweeps share their tasks.
+//!
+//! All processes (ranks) read and plan the same problem. The first has the result folder; the others end when there is
+//! nothing left for them to do.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use wavefield_compute::checkpoint::{self, Keeper, NotKept};
+use wavefield_compute::observe::Progress;
+use wavefield_compute::tasks::{Crew, NotDone, Tasks};
+use wavefield_compute::transport::{Transport, TransportError};
+use wavefield_dgtd::Pieces;
+
+use crate::failure::Failure;
+use crate::keep::checkpoint::Checkpoint;
+use crate::keep::crew::{addresses, gathered, missing};
+use crate::keep::journal::Journal;
+
+/// Which part of a mesh each piece belongs to, for so many parts.
+pub type Divide = fn(&Pieces, u32) -> Result<Vec<u32>, String>;
+
+/// The processes of a run.
+#[derive(Clone)]
+pub struct Ranks {
+    /// How they talk.
+    pub transport: Arc<dyn Transport>,
+    /// How a mesh is divided between them.
+    pub divide: Divide,
+}
+
+impl std::fmt::Debug for Ranks {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            formatter,
+            "rank {} of {}",
+            self.transport.rank(),
+            self.transport.size()
+        )
+    }
+}
+
+impl Ranks {
+    /// Whether this is the one that has the result folder.
+    pub fn is_first(&self) -> bool {
+        self.transport.rank() == 0
+    }
+
+    /// How many there are.
+    pub fn size(&self) -> u32 {
+        self.transport.size()
+    }
+}
+
+/// By METIS.
+#[cfg(feature = "mpi")]
+fn divide(pieces: &Pieces, parts: u32) -> Result<Vec<u32>, String> {
+    let graph = wavefield_cluster::Graph {
+        work: pieces.work.clone(),
+        neighbours: (pieces.neighbours.iter())
+            .map(|others| {
+                others
+                    .iter()
+                    .map(|(&piece, &faces)| (piece, faces))
+                    .collect()
+            })
+            .collect(),
+    };
+    wavefield_cluster::divided(&graph, parts)
+}
+
+/// Variables by which launchers of processes tell how many they have started.
+const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"];
+
+/// How many processes a launcher has started, this one among them.
+fn started() -> Option<u32> {
+    SIZES
+        .iter()
+        .find_map(|name| std::env::var(name).ok()?.parse().ok())
+}
+
+/// The processes that this one has been started with, if there are others.
+pub(crate) fn of_this_process() -> Result<Option<Ranks>, Failure> {
+    let Some(size) = started().filter(|&size| size > 1) else {
+        return Ok(None);
+    };
+    #[cfg(feature = "mpi")]
+    {
+        let world = wavefield_cluster::World::join().map_err(Failure::Runtime)?;
+        tracing::info!("rank {} of {size}", world.rank());
+        Ok(Some(Ranks {
+            transport: Arc::new(world),
+            divide,
+        }))
+    }
+    #[cfg(not(feature = "mpi"))]
+    Err(Failure::Input(format!(
+        "{size} copies of this program were started by MPI, but it was built without it and each would write the same \
+         folder; build it with `--features mpi`, or start it once"
+    )))
+}
+
+fn lost(error: &TransportError) -> NotDone {
+    NotDone::NotKept(NotKept(error.to_string()))
+}
+
+/// Rounds of tasks are made so large that they take about this long.
+const ROUND: Duration = Duration::from_millis(500);
+/// Most tasks of a rank in a round.
+const LARGEST: usize = 1 << 16;
+
+/// What a rank tells the others after a round.
+#[derive(Serialize, Deserialize)]
+struct Report {
+    results: Vec<(u32, Vec<u8>)>,
+    seconds: f64,
+    stop: bool,
+    failed: bool,
+}
+
+/// All ranks as a crew, which does tasks in rounds; results come together at the first.
+pub(crate) struct RankCrew<'a> {
+    pub(crate) ranks: &'a Ranks,
+    /// Of the first.
+    pub(crate) journal: Option<&'a Journal>,
+    /// Whether there was nothing left to do for a rank that is not the first.
+    pub(crate) dismissed: AtomicBool,
+}
+
+impl RankCrew<'_> {
+    fn shared<T: Serialize + for<'d> Deserialize<'d>>(&self, value: &T) -> Result<Vec<T>, NotDone> {
+        let bytes = checkpoint::written("message", value).map_err(NotDone::NotKept)?;
+        let all = self.ranks.transport.all_gather(&bytes);
+        let all = all.map_err(|error| lost(&error))?;
+        all.iter()
+            .map(|bytes| checkpoint::read("message", bytes).map_err(NotDone::NotKept))
+            .collect()
+    }
+
+    fn round(&self, tasks: &Tasks<'_>, own: &[u32]) -> Report {
+        let start = Instant::now();
+        let stop = tasks.observer.stop_requested();
+        let results: Option<Vec<(u32, Vec<u8>)>> = if stop {
+            Some(Vec::new())
+        } else {
+            own.par_iter()
+                .map(|&number| Some((number, (tasks.compute)(number as usize)?)))
+                .collect()
+        };
+        Report {
+            seconds: start.elapsed().as_secs_f64(),
+            stop,
+            failed: results.is_none(),
+            results: results.unwrap_or_default(),
+        }
+    }
+}
+
+impl Crew for RankCrew<'_> {
+    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, NotDone> {
+        let addresses = addresses(tasks.keys)?;
+        let left = self.journal.map(|journal| missing(journal, &addresses));
+        let left: Vec<u32> = left.iter().flatten().map(|&number| number as u32).collect();
+        let left = self.shared(&left)?.swap_remove(0);
+        let (ranks, rank) = (
+            self.ranks.size() as usize,
+            self.ranks.transport.rank() as usize,
+        );
+        let (mut at, mut size) = (0, 1);
+        let total = tasks.keys.len();
+        while at < left.len() {
+            let round = &left[at..left.len().min(at + size * ranks)];
+            let own: Vec<u32> = round.iter().skip(rank).step_by(ranks).copied().collect();
+            let reports = self.shared(&self.round(tasks, &own))?;
+            if let Some(journal) = self.journal {
+                for (number, result) in reports.iter().flat_map(|report| &report.results) {
+                    journal
+                        .record(&addresses[*number as usize], result)
+                        .map_err(NotDone::NotKept)?;
+                }
+            }
+            let stopped = reports.iter().any(|report| report.stop);
+            if stopped || reports.iter().any(|report| report.failed) {
+                if let Some(journal) = self.journal {
+                    journal.force().map_err(NotDone::NotKept)?;
+                }
+                return Err(if stopped {
+                    NotDone::Stopped
+                } else {
+                    NotDone::Failed
+                });
+            }
+            at += round.len();
+            let done = (total - left.len() + at) as u64;
+            tasks
+                .observer
+                .progress(&Progress::new(tasks.stage, done, total as u64));
+            let slowest = reports.iter().map(|r| r.seconds).fold(1e-6, f64::max);
+            let fitting = size as f64 * ROUND.as_secs_f64() / slowest;
+            size = (fitting as usize).clamp(1, (2 * size).min(LARGEST));
+        }
+        match self.journal {
+            Some(journal) => {
+                journal.force().map_err(NotDone::NotKept)?;
+                gathered(journal, &addresses)
+            }
+            None => {
+                self.dismissed.store(true, Ordering::Relaxed);
+                Err(NotDone::Stopped)
+            }
+        }
+    }
+}
+
+/// What the first rank keeps, for all.
+pub(crate) struct RankKeeper<'a> {
+    pub(crate) crew: RankCrew<'a>,
+    /// Of the first.
+    pub(crate) checkpoint: Option<&'a Checkpoint>,
+}
+
+impl Keeper for RankKeeper<'_> {
+    fn recall(&self, part: &str) -> Option<Vec<u8>> {
+        let kept = self
+            .checkpoint
+            .and_then(|checkpoint| checkpoint.recall(part));
+        // A connection that fails here fails again at the next message, which says so.
+        self.crew.shared(&kept).ok()?.swap_remove(0)
+    }
+
+    fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
+        match &self.checkpoint {
+            Some(checkpoint) => checkpoint.keep(part, bytes),
+            None => Ok(()),
+        }
+    }
+
+    fn is_due(&self) -> bool {
+        self.checkpoint.is_some_and(Checkpoint::is_due)
+    }
+
+    fn crew(&self) -> Option<&dyn Crew> {
+        Some(&self.crew)
+    }
+}

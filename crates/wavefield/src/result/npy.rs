@@ -1,0 +1,198 @@
+//! One array as NPY (numpy.lib.format, versions 1 to 3).
+//!
+//! The head is a Python dictionary, but every program writes the same three entries; they are looked for and nothing
+//! else is understood. Memory grows with the numbers that are there, not with those that the head announces.
+
+use ndarray::{ArrayView, IxDyn, ShapeBuilder as _};
+use num_complex::Complex64;
+
+use crate::outcome::Data;
+
+/// Bytes before the length of the head: the mark of the format and its version.
+const MARK: usize = 8;
+
+/// Lengths of the axes and the numbers, the last axis running fastest.
+pub(super) fn read(bytes: &[u8]) -> Result<(Vec<usize>, Data), String> {
+    let cut_off = || "it is cut off within its head".to_owned();
+    if !bytes.starts_with(b"\x93NUMPY") {
+        return Err("this is no array of NumPy".to_owned());
+    }
+    let version = *bytes.get(6).ok_or_else(cut_off)?;
+    let width = match version {
+        1 => 2,
+        2 | 3 => 4,
+        _ => return Err(format!("version {version} of the format is not known")),
+    };
+    let length = bytes.get(MARK..MARK + width).ok_or_else(cut_off)?;
+    let length = (length.iter().rev()).fold(0, |sum, byte| 256 * sum + usize::from(*byte));
+    let (head, body) = bytes[MARK + width..]
+        .split_at_checked(length)
+        .ok_or_else(cut_off)?;
+    let head = std::str::from_utf8(head).map_err(|_| "its head is no text".to_owned())?;
+
+    let shape = shape(head)?;
+    let kind = between(entry(head, "descr")?, '\'', '\'')?;
+    let fortran_order = entry(head, "fortran_order")?.starts_with("True");
+    let data = match kind {
+        "<f8" => Data::Real(numbers(body, &shape, fortran_order, f64::from_le_bytes)?),
+        ">f8" => Data::Real(numbers(body, &shape, fortran_order, f64::from_be_bytes)?),
+        "<c16" => Data::Complex(numbers(body, &shape, fortran_order, |bytes| {
+            complex(bytes, f64::from_le_bytes)
+        })?),
+        ">c16" => Data::Complex(numbers(body, &shape, fortran_order, |bytes| {
+            complex(bytes, f64::from_be_bytes)
+        })?),
+        "<u4" => Data::Index(numbers(body, &shape, fortran_order, u32::from_le_bytes)?),
+        ">u4" => Data::Index(numbers(body, &shape, fortran_order, u32::from_be_bytes)?),
+        other => {
+            let other: String = other.chars().take(20).collect();
+            return Err(format!(
+                "numbers of kind `{other}` are not read; f8, c16 and u4 are"
+            ));
+        }
+    };
+    Ok((shape, data))
+}
+
+/// What stands behind a key of the head.
+fn entry<'a>(head: &'a str, key: &str) -> Result<&'a str, String> {
+    let (_, behind) = head
+        .split_once(&format!("'{key}':"))
+        .ok_or_else(|| format!("its head has no `{key}`"))?;
+    Ok(behind.trim_start())
+}
+
+/// What stands between two marks, of which the first is at the beginning.
+fn between(text: &str, first: char, last: char) -> Result<&str, String> {
+    text.strip_prefix(first)
+        .and_then(|rest| rest.split_once(last))
+        .map(|(inside, _)| inside)
+        .ok_or_else(|| format!("its head lacks a `{first}` or `{last}`"))
+}
+
+/// The lengths of the axes; their product can be counted, whatever their order.
+fn shape(head: &str) -> Result<Vec<usize>, String> {
+    let refused = || "the lengths of its axes are no numbers that can be counted".to_owned();
+    let lengths = between(entry(head, "shape")?, '(', ')')?;
+    let shape = lengths
+        .split(',')
+        .map(str::trim)
+        .filter(|length| !length.is_empty())
+        .map(|length| length.parse().map_err(|_| refused()))
+        .collect::<Result<Vec<usize>, _>>()?;
+    let longest = (shape.iter().filter(|length| **length > 0))
+        .try_fold(1_usize, |product, length| product.checked_mul(*length));
+    longest.map(|_| shape).ok_or_else(refused)
+}
+
+/// The numbers in the order in which the last axis runs fastest.
+fn numbers<T: Copy, const WIDTH: usize>(
+    body: &[u8],
+    shape: &[usize],
+    fortran_order: bool,
+    number: impl Fn([u8; WIDTH]) -> T,
+) -> Result<Vec<T>, String> {
+    let announced: usize = shape.iter().product();
+    let (whole, rest) = body.as_chunks::<WIDTH>();
+    if whole.len() != announced || !rest.is_empty() {
+        return Err(format!(
+            "its head announces {announced} numbers of {WIDTH} bytes, but {} bytes follow",
+            body.len()
+        ));
+    }
+    let values: Vec<T> = whole.iter().map(|bytes| number(*bytes)).collect();
+    if !fortran_order {
+        return Ok(values);
+    }
+    let turned = ArrayView::from_shape(IxDyn(shape).f(), &values);
+    let turned = turned.map_err(|error| error.to_string())?;
+    Ok(turned.iter().copied().collect())
+}
+
+fn complex(bytes: [u8; 16], number: impl Fn([u8; 8]) -> f64) -> Complex64 {
+    let [a, b, c, d, e, f, g, h, imaginary @ ..] = bytes;
+    Complex64::new(number([a, b, c, d, e, f, g, h]), number(imaginary))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(head: &str, body: &[u8]) -> Vec<u8> {
+        let mut bytes = b"\x93NUMPY\x01\0".to_vec();
+        bytes.extend((head.len() as u16).to_le_bytes());
+        bytes.extend(head.as_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    fn indices(shape: &str, fortran_order: &str, count: u32) -> Vec<u8> {
+        let head =
+            format!("{{'descr': '<u4', 'fortran_order': {fortran_order}, 'shape': {shape}, }}\n");
+        let body: Vec<u8> = (0..count).flat_map(u32::to_le_bytes).collect();
+        file(&head, &body)
+    }
+
+    #[test]
+    fn both_orders_of_numbers_are_read() {
+        let by_rows = read(&indices("(2, 3)", "False", 6)).unwrap();
+        assert_eq!(by_rows, (vec![2, 3], Data::Index(vec![0, 1, 2, 3, 4, 5])));
+        let by_columns = read(&indices("(2, 3)", "True", 6)).unwrap();
+        assert_eq!(by_columns.1, Data::Index(vec![0, 2, 4, 1, 3, 5]));
+        assert_eq!(
+            read(&indices("()", "False", 1)).unwrap().0,
+            Vec::<usize>::new()
+        );
+        assert_eq!(read(&indices("(0, 7)", "True", 0)).unwrap().0, [0, 7]);
+    }
+
+    #[test]
+    fn complex_numbers_of_both_kinds_of_machines_are_read() {
+        let value = Complex64::new(1.5, -2.0);
+        for (kind, bytes) in [
+            ("<c16", [value.re.to_le_bytes(), value.im.to_le_bytes()]),
+            (">c16", [value.re.to_be_bytes(), value.im.to_be_bytes()]),
+        ] {
+            let head = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': (1,)}}");
+            let found = read(&file(&head, bytes.as_flattened())).unwrap();
+            assert_eq!(found, (vec![1], Data::Complex(vec![value])));
+        }
+    }
+
+    #[test]
+    fn announced_numbers_that_are_not_there_take_no_memory() {
+        for shape in [
+            "(7,)",
+            "(5,)",
+            "(99999999999,)",
+            "(4294967296, 4294967296)",
+            "(0, 4294967296, 4294967296)",
+            "(18446744073709551616,)",
+            "(-1,)",
+        ] {
+            assert!(read(&indices(shape, "False", 6)).is_err(), "{shape}");
+        }
+        let mut long_head = b"\x93NUMPY\x02\0\xff\xff\xff\xff{".to_vec();
+        assert!(read(&long_head).is_err());
+        long_head.truncate(9);
+        assert!(read(&long_head).is_err());
+    }
+
+    #[test]
+    fn what_is_no_array_is_refused() {
+        let nested = format!("{{'descr': {}, 'shape': ((", "(".repeat(60_000));
+        for bytes in [
+            Vec::new(),
+            b"\x93NUMPY".to_vec(),
+            b"\x93NUMPY\x09\0\0\0".to_vec(),
+            file("", &[]),
+            file(
+                "{'descr': '<i8', 'fortran_order': False, 'shape': ()}",
+                &[0; 8],
+            ),
+            file(&nested, &[]),
+        ] {
+            assert!(read(&bytes).is_err());
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The variations of a problem, each run into a folder of its own and gathered in a table.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use wavefield_compute::checkpoint::{Keeper, NotKept};
+use wavefield_compute::cpu::CpuPool;
+use wavefield_compute::observe::{Cancelled, Observer, Progress};
+use wavefield_compute::tasks;
+
+use crate::failure::Failure;
+use crate::outcome::{Check, Data, Figure, FigureKind, KeyFigure, Outcome, Series};
+use crate::problem::Variation;
+use crate::result::{PROGRAM, Record};
+use crate::run::{Options, run_to_folder};
+
+/// What is kept of a variation that has been run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Summary {
+    key_figures: Vec<KeyFigure>,
+    /// Checks that failed.
+    failed: u32,
+    seconds: f64,
+}
+
+/// Why a variation was not run, in the words of the task that failed.
+enum NotRun {
+    Failed(Failure),
+    Cancelled,
+    NotKept(NotKept),
+}
+
+impl From<NotKept> for NotRun {
+    fn from(reason: NotKept) -> NotRun {
+        NotRun::NotKept(reason)
+    }
+}
+
+impl From<Cancelled> for NotRun {
+    fn from(_: Cancelled) -> NotRun {
+        NotRun::Cancelled
+    }
+}
+
+impl From<NotRun> for Failure {
+    fn from(reason: NotRun) -> Failure {
+        match reason {
+            NotRun::Failed(failure) => failure,
+            NotRun::Cancelled => Failure::Interrupted,
+            NotRun::NotKept(reason) => Failure::Runtime(reason.to_string()),
+        }
+    }
+}
+
+/// Stops with the sweep, but leaves progress to it.
+struct Quiet<'a>(&'a dyn Observer);
+
+impl Observer for Quiet<'_> {
+    fn progress(&self, _: &Progress<'_>) {}
+
+    fn stop_requested(&self) -> bool {
+        self.0.stop_requested()
+    }
+}
+
+/// Runs all variations that the keeper's crew has not run yet, one after the other within a process, and gathers them.
+pub(crate) fn run(
+    variations: &[Variation],
+    options: &Options,
+    keeper: &dyn Keeper,
+    observer: &dyn Observer,
+    folder: &Path,
+) -> Result<Outcome, Failure> {
+    let keys = variations
+        .iter()
+        .map(|variation| {
+            let identity = variation.problem.identity()?;
+            tasks::common(&identity).map_err(|error| Failure::Runtime(error.to_string()))
+        })
+        .collect::<Result<Vec<_>, Failure>>()?;
+    // Each uses all threads itself.
+    let one_by_one = CpuPool::new(Some(1))?;
+    let summaries: Vec<Summary> = one_by_one.install(|| {
+        tasks::each(keeper, observer, "variations", &keys, |number| {
+            let variation = &variations[number];
+            let start = Instant::now();
+            let own = Options {
+                resume: true,
+                ..options.alone()
+            };
+            let out = folder.join(variation.folder());
+            let (record, _) = run_to_folder(&variation.problem, &own, &Quiet(observer), &out)
+                .map_err(|failure| match failure {
+                    Failure::Interrupted => NotRun::Cancelled,
+                    failure => NotRun::Failed(failure),
+                })?;
+            Ok::<Summary, NotRun>(Summary {
+                failed: record.checks.iter().filter(|check| !check.passes()).count() as u32,
+                key_figures: record.key_figures,
+                seconds: start.elapsed().as_secs_f64(),
+            })
+        })
+    })?;
+    Ok(gathered(variations, &summaries))
+}
+
+/// Key figures that are numbers, over what was varied.
+fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
+    let mut columns: Vec<(String, String, Data)> = vec![(
+        "number".to_owned(),
+        String::new(),
+        Data::Index((1..=variations.len() as u32).collect()),
+    )];
+    let swept = variations.first().map_or(&[][..], |first| &first.values);
+    for (at, (path, _)) in swept.iter().enumerate() {
+        let values = variations.iter().map(|variation| &variation.values[at].1);
+        let read: Vec<Option<(f64, String)>> = values.map(number_of).collect();
+        let unit = read
+            .first()
+            .cloned()
+            .flatten()
+            .map_or(String::new(), |(_, unit)| unit);
+        let same = |found: &Option<(f64, String)>| found.as_ref().is_some_and(|f| f.1 == unit);
+        if read.iter().all(same) {
+            let numbers = read.iter().flatten().map(|(number, _)| *number).collect();
+            columns.push((path.clone(), unit, Data::Real(numbers)));
+        }
+    }
+    let varied = columns.len();
+    let first = summaries
+        .first()
+        .map_or(&[][..], |first| &first.key_figures);
+    for figure in first {
+        let same = |other: &&KeyFigure| other.label == figure.label && other.unit == figure.unit;
+        let value = |summary: &Summary| -> Option<f64> {
+            summary.key_figures.iter().find(same)?.value.parse().ok()
+        };
+        let values: Option<Vec<f64>> = summaries.iter().map(value).collect();
+        if let Some(values) = values {
+            columns.push((
+                figure.label.clone(),
+                figure.unit.clone(),
+                Data::Real(values),
+            ));
+        }
+    }
+    let seconds = summaries.iter().map(|summary| summary.seconds).collect();
+    columns.push(("seconds".to_owned(), "s".to_owned(), Data::Real(seconds)));
+    let failed: u32 = summaries
+        .iter()
+        .map(|summary| u32::from(summary.failed > 0))
+        .sum();
+    let mut outcome = Outcome {
+        summary: format!("{} variations of a problem.", variations.len()),
+        key_figures: vec![KeyFigure::new(
+            "variations",
+            variations.len().to_string(),
+            "",
+        )],
+        checks: vec![Check {
+            name: "variations with a check that failed".to_owned(),
+            value: failed.into(),
+            limit: 0.0,
+            against: "the report of each".to_owned(),
+        }],
+        ..Outcome::default()
+    };
+    if let Some(figure) = figure(variations, &columns[1..varied], columns.get(varied)) {
+        outcome.figures.push(figure);
+    }
+    let borrowed: Vec<(&str, &str, Data)> = (columns.iter())
+        .map(|(name, unit, data)| (name.as_str(), unit.as_str(), data.clone()))
+        .collect();
+    outcome.add_table(
+        "sweep",
+        "What was varied, and what came out; each variation has a folder of its own.",
+        borrowed,
+    );
+    outcome
+}
+
+/// Most curves of a figure.
+const MOST_CURVES: usize = 8;
+
+/// The first number that came out over what was varied fastest, a curve for each combination of the rest.
+fn figure(
+    variations: &[Variation],
+    varied: &[(String, String, Data)],
+    found: Option<&(String, String, Data)>,
+) -> Option<Figure> {
+    let (y, y_unit, _) = found?;
+    let (path, _) = variations.first()?.values.last()?;
+    let (x, x_unit, _) = varied.last().filter(|(name, ..)| name == path)?;
+    let rest = |variation: &Variation| -> Vec<String> {
+        let values = variation.values.iter().rev().skip(1).rev();
+        values.map(|(path, value)| named(path, value)).collect()
+    };
+    let run = (variations.iter())
+        .take_while(|variation| rest(variation) == rest(&variations[0]))
+        .count();
+    let curves = (variations.chunks(run).enumerate().take(MOST_CURVES))
+        .map(|(number, chunk)| {
+            let name = rest(&chunk[0]).join(", ");
+            let name = if name.is_empty() { y } else { &name };
+            Series {
+                part: (run < variations.len()).then_some((number * run, run)),
+                ..Series::new(name, &format!("sweep/{x}"), &format!("sweep/{y}"))
+            }
+        })
+        .collect();
+    Some(Figure {
+        title: format!("{y} over {x}"),
+        caption: "Every point is a run of its own.".to_owned(),
+        kind: FigureKind::Cartesian,
+        x_label: x.clone(),
+        x_unit: x_unit.clone(),
+        y_label: y.clone(),
+        y_unit: y_unit.clone(),
+        series: curves,
+    })
+}
+
+/// A value with the last word of its path.
+fn named(path: &str, value: &toml::Value) -> String {
+    let last = path.rsplit('.').next().unwrap_or(path);
+    match value {
+        toml::Value::String(text) => format!("{last} {text}"),
+        other => format!("{last} {other}"),
+    }
+}
+
+/// A value as a number with the unit it is written in.
+fn number_of(value: &toml::Value) -> Option<(f64, String)> {
+    match value {
+        toml::Value::Integer(number) => Some((*number as f64, String::new())),
+        toml::Value::Float(number) => Some((*number, String::new())),
+        toml::Value::String(text) => {
+            let (number, unit) = text.trim().split_once(' ').unwrap_or((text, ""));
+            Some((number.parse().ok()?, unit.trim().to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// What a sweep keeps beside its tasks: nothing that another one could mistake for its own.
+pub(crate) fn identity() -> String {
+    format!("{PROGRAM} sweep")
+}
+
+/// The record of a sweep.
+pub(crate) fn record(variations: &[Variation], text: &str, outcome: &Outcome) -> Record {
+    let title = variations.first().map_or("", |first| &first.problem.title);
+    Record::of("sweep", format!("Sweep: {title}"), text.to_owned(), outcome)
+}

@@ -1,0 +1,190 @@
+//! Runs that are killed, stopped, shared out and gathered end with the bits of one that was left alone.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn wavefield(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wavefield"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+/// Runs a command that must do well; returns what it printed.
+fn good(arguments: &[&str], folder: &Path) -> String {
+    let output = wavefield(arguments, folder);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn is_kept(name: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    good(&["bench", name, "--json"], folder.path());
+}
+
+#[test]
+fn runs_survive_being_killed() {
+    is_kept("survive/kill-short");
+}
+
+#[test]
+fn runs_that_are_asked_to_end_keep_what_they_have() {
+    is_kept("survive/term-short");
+}
+
+#[test]
+fn damaged_files_are_noticed() {
+    is_kept("survive/corrupt-short");
+}
+
+#[test]
+fn every_task_of_a_sweep_is_done_once() {
+    is_kept("scale/sweep-short");
+}
+
+const SWEEP: &str = r#"
+format = 1
+solver = "sbr"
+title = "A plate"
+frequency = "3 GHz"
+target = { shape = "plate", width = "0.2 m", height = "0.2 m" }
+incidence = { theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
+observation = { kind = "monostatic" }
+"#;
+
+#[test]
+fn shares_are_gathered_to_the_result_of_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("problem.toml"), SWEEP).unwrap();
+    good(&["run", "--out", "whole"], folder);
+    for share in ["1/3", "2/3", "3/3"] {
+        good(&["run", "--out", "shared", "--share", share], folder);
+    }
+    assert!(!folder.join("shared/arrays.npz").exists());
+    let log = wavefield(&["run", "--out", "shared", "--resume", "-vv"], folder);
+    assert!(log.status.success());
+    // Nothing was left to do.
+    assert!(!String::from_utf8_lossy(&log.stderr).contains("kept 32"));
+    let arrays = |name: &str| std::fs::read(folder.join(name).join("arrays.npz")).unwrap();
+    assert_eq!(arrays("whole"), arrays("shared"));
+    let left: Vec<_> = (std::fs::read_dir(folder.join("shared")).unwrap())
+        .filter(|entry| {
+            let path = entry.as_ref().unwrap().path();
+            path.extension().is_some_and(|ending| ending == "wfj")
+        })
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_larger_sweep_goes_on_from_the_tasks_of_a_smaller_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let smaller = SWEEP.replace("90 deg\", count = 31", "60 deg\", count = 21");
+    std::fs::write(folder.join("problem.toml"), smaller).unwrap();
+    good(&["run", "--keep-tasks"], folder);
+    let journal = folder.join("result/tasks.wfj");
+    let before = std::fs::metadata(&journal).unwrap().len();
+    std::fs::write(folder.join("problem.toml"), SWEEP).unwrap();
+    good(&["run", "--keep-tasks", "--resume"], folder);
+    let after = std::fs::metadata(&journal).unwrap().len();
+    // Ten records joined twenty-one of about the same length.
+    let grown = after as f64 / before as f64;
+    assert!((grown - 31.0 / 21.0).abs() < 0.02, "{grown}");
+    good(&["run", "--out", "alone"], folder);
+    let arrays = |name: &str| std::fs::read(folder.join(name).join("arrays.npz")).unwrap();
+    assert_eq!(arrays("alone"), arrays("result"));
+}
+
+#[test]
+fn what_cannot_be_shared_out_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    good(&["new", "exact/sphere"], folder.path());
+    let output = wavefield(&["run", "--share", "1/2"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("run it as a whole"), "{said}");
+}
+
+#[test]
+fn a_changed_mesh_is_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let problem = SWEEP.replace(
+        "shape = \"plate\", width = \"0.2 m\", height = \"0.2 m\"",
+        "shape = \"mesh\", mesh = { file = \"body.stl\", unit = \"m\" }",
+    );
+    std::fs::write(folder.join("problem.toml"), problem).unwrap();
+    let body = |height: f64| {
+        let text = format!(
+            "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0.2 0 0\nvertex 0 {height} 0\nendloop\nendfacet\nendsolid a\n"
+        );
+        std::fs::write(folder.join("body.stl"), text).unwrap();
+    };
+    body(0.2);
+    good(&["run", "--keep-tasks"], folder);
+    let first = std::fs::read(folder.join("result/arrays.npz")).unwrap();
+    body(0.3);
+    good(&["run", "--keep-tasks", "--resume"], folder);
+    let second = std::fs::read(folder.join("result/arrays.npz")).unwrap();
+    good(&["run", "--out", "alone"], folder);
+    let alone = std::fs::read(folder.join("alone/arrays.npz")).unwrap();
+    assert!(first != second && second == alone);
+}
+
+const VARIATIONS: &str = r#"
+format = 1
+solver = "exact"
+title = "Spheres"
+frequency = "1 GHz"
+target = { shape = "sphere", radius = "0.1 m", material = "pec" }
+incidence = { phi = "0 deg" }
+observation = { kind = "monostatic" }
+
+[sweep]
+"target.radius" = ["0.1 m", "0.2 m", "0.3 m"]
+frequency = ["1 GHz", "2 GHz"]
+"#;
+
+#[test]
+fn variations_of_a_problem_are_run_by_threads_processes_and_shares_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("problem.toml"), VARIATIONS).unwrap();
+    good(&["run", "--out", "threads"], folder);
+    assert!(folder.join("threads/report.html").exists());
+    let one = folder.join("threads/radius-0.2m_frequency-2GHz");
+    assert!(one.join("report.html").exists());
+    good(&["run", "--out", "processes", "--jobs", "2"], folder);
+    for share in ["1/2", "2/2"] {
+        good(&["run", "--out", "shares", "--share", share], folder);
+    }
+    good(&["run", "--out", "shares", "--resume"], folder);
+    // Times differ, results do not.
+    let table = |name: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(folder.join(name).join("sweep.csv")).unwrap();
+        let rows = text.lines().filter(|line| !line.starts_with('#'));
+        rows.map(|row| row.rsplit_once(',').unwrap().0.to_owned())
+            .collect()
+    };
+    assert_eq!(table("threads").len(), 7, "{:?}", table("threads"));
+    assert_eq!(table("processes"), table("threads"));
+    assert_eq!(table("shares"), table("threads"));
+    let output = wavefield(&["check", "problem.toml"], folder);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("first of 6 variations"), "{said}");
+}
+
+#[test]
+fn scripts_for_a_cluster_are_written_for_what_can_be_shared() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("problem.toml"), SWEEP).unwrap();
+    good(&["sweep", "--slurm", "8"], folder);
+    let script = std::fs::read_to_string(folder.join("sweep.slurm")).unwrap();
+    assert!(script.contains("--array=1-8"), "{script}");
+    assert!(folder.join("gather.slurm").exists());
+}
