@@ -273,9 +273,14 @@ impl Plan {
         let d = &self.discretisation;
         let nodes = d.elements() * d.reference.nodes();
         let layers = (d.elements() - d.first_layer) * d.reference.nodes();
-        // Fields, their successors and the register; two memories of layers and their registers; layer terms.
-        let values = 18 * nodes + 24 * layers;
-        let layer_terms = size_of_val(d.layer_terms.as_slice());
+        let number = match self.spec.precision {
+            Precision::Single => 4,
+            Precision::Double => 8,
+        };
+        // Fields, their successors and the register; two memories of layers and their registers, and their terms.
+        let values = number * (18 * nodes + 24 * layers + 15 * layers);
+        // What is kept of them, on a signal if not before, is collected, written as bytes that grow, and held, in double precision.
+        let kept = 4 * 8 * (6 * nodes + 12 * layers);
         let mut faces = self.surface.as_ref().map_or(0, |s| s.faces.len());
         if self.spec.surface_currents {
             faces += SurfaceCurrent::faces(d).count();
@@ -288,7 +293,7 @@ impl Plan {
         };
         let spectra = points * self.far_frequencies.len() * size_of::<Phasors>() * (1 + samples);
         let film = (self.film.as_ref()).map_or(0, |film| film.memory(d.elements()));
-        values * 8 + layer_terms + d.elements() * 512 + spectra + film
+        values + kept + d.elements() * 512 + spectra + film
     }
 
     /// Most time steps of a run.

@@ -40,11 +40,13 @@ fn left_of_group() -> Option<usize> {
     Some(limit.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)))
 }
 
+/// What every run takes: stacks of threads, code that is read when it is needed, the report.
+const ANY_RUN: usize = 5 << 20;
+
 /// The most a run will have had in the end, if it takes so much more than the process has now.
 pub(crate) fn foreseen(more: usize) -> usize {
-    peak()
-        .unwrap_or(0)
-        .max(resident().unwrap_or(0).saturating_add(more))
+    let then = resident().unwrap_or(0).saturating_add(more);
+    peak().unwrap_or(0).max(then.saturating_add(ANY_RUN))
 }
 
 /// Refuses a run that takes more than there is.

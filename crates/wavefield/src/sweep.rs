@@ -90,7 +90,14 @@ pub(crate) fn run(
                 ..options.alone()
             };
             let out = folder.join(variation.folder());
-            let (record, _) = run_to_folder(&variation.problem, &own, &Quiet(observer), &out)
+            // In a thread of its own: one of the pool's would take up the next variation while it waits for this one.
+            let finished = std::thread::scope(|scope| {
+                let work = || run_to_folder(&variation.problem, &own, &Quiet(observer), &out);
+                scope.spawn(work).join()
+            });
+            let lost = |_| Err(Failure::Runtime("a variation was lost".to_owned()));
+            let (record, _) = finished
+                .unwrap_or_else(lost)
                 .map_err(|failure| match failure {
                     Failure::Interrupted => NotRun::Cancelled,
                     failure => NotRun::Failed(failure),
@@ -177,8 +184,14 @@ fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
         "What was varied, and what came out; each variation has a folder of its own.",
         borrowed,
     );
+    if let Some(table) = outcome.tables.last_mut() {
+        table.in_report = variations.len() <= SHOWN;
+    }
     outcome
 }
+
+/// Most rows of a table that the report shows.
+const SHOWN: usize = 60;
 
 /// Most curves of a figure.
 const MOST_CURVES: usize = 8;

@@ -188,3 +188,20 @@ fn scripts_for_a_cluster_are_written_for_what_can_be_shared() {
     assert!(script.contains("--array=1-8"), "{script}");
     assert!(folder.join("gather.slurm").exists());
 }
+
+#[test]
+fn a_run_killed_while_it_wrote_its_result_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("problem.toml"), SWEEP).unwrap();
+    good(&["run", "--keep-tasks"], folder);
+    // As it is before the record, which is written last.
+    std::fs::remove_file(folder.join("result/result.json")).unwrap();
+    good(&["run", "--keep-tasks", "--resume"], folder);
+    assert!(folder.join("result/result.json").exists());
+    // A folder of somebody else stays as it is.
+    std::fs::create_dir(folder.join("letters")).unwrap();
+    std::fs::write(folder.join("letters/dear.txt"), "").unwrap();
+    let output = wavefield(&["run", "--out", "letters", "--resume"], folder);
+    assert_eq!(output.status.code(), Some(2));
+}

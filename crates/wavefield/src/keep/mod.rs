@@ -26,6 +26,11 @@ pub(crate) fn is_ours(path: &Path) -> bool {
     journal::is_journal(path) || checkpoint::NAMES.iter().any(|name| path.ends_with(name))
 }
 
+/// Whether a run has worked in a folder and not come to its end.
+pub(crate) fn is_marked(folder: &Path) -> bool {
+    checkpoint::is_kept(folder) || !journal::all(folder).is_empty()
+}
+
 /// Whether a folder has something to go on from.
 pub(crate) fn is_kept(folder: &Path) -> bool {
     checkpoint::is_kept(folder) || journal::is_kept(folder)

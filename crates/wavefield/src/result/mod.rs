@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, shown};
-use crate::keep;
+use crate::keep::{self, medium::force_folder};
 use crate::outcome::{
     Check, FieldCuts, FieldFile, FieldGrid, Figure, KeyFigure, NetworkFile, Outcome, Table,
     Validity, View,
@@ -136,7 +136,8 @@ const FIGURES: &str = "figures";
 /// Makes the folder ready: new, empty but for checkpoints and folders of results, or a former result, which will be
 /// replaced.
 pub fn prepare(folder: &Path) -> Result<(), Failure> {
-    if former(folder).is_some() {
+    // A run that was killed while it wrote its result leaves part of it beside what it had kept.
+    if former(folder).is_some() || keep::is_marked(folder) {
         return Ok(());
     }
     match fs::read_dir(folder) {
@@ -238,7 +239,8 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
     let text = serde_json::to_string_pretty(record).map_err(|error| {
         Failure::Runtime(format!("the result cannot be written as JSON: {error}"))
     })?;
-    write_file(&folder.join(RECORD), text.as_bytes())
+    write_file(&folder.join(RECORD), text.as_bytes())?;
+    force_folder(folder).map_err(|error| Failure::writing(folder, &error))
 }
 
 /// Whether a path leads into the folder it is joined to.
@@ -310,6 +312,8 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let partial = partial_name(path);
     let mut file = fs::File::create(&partial).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
+    // What was kept of the run is removed when its result is there, and must not be all there was.
+    file.sync_data().map_err(failed)?;
     drop(file);
     fs::rename(&partial, path).map_err(failed)
 }

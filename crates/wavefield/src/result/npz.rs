@@ -41,7 +41,10 @@ pub(super) fn write(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
     writer
         .finish()
         .map_err(|error| Failure::writing(path, &error))?;
-    std::fs::rename(&partial, path).map_err(|error| Failure::writing(path, &error))
+    let forced = File::open(&partial).and_then(|file| file.sync_data());
+    forced
+        .and_then(|()| std::fs::rename(&partial, path))
+        .map_err(|error| Failure::writing(path, &error))
 }
 
 /// Most bytes that one of a file can stand for: deflation makes at best one of 1032. Entries that lie over each other
