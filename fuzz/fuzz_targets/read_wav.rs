@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(recording.samples().len(), values);
         assert!(values <= bytes.len());
         // Samples may be no numbers; then no amplitude comes of them.
-        if let Ok(amplitudes) = recording.amplitudes(64, 5) {
+        if let Ok(amplitudes) = recording.amplitudes(0, 64, 5) {
             assert!(amplitudes.iter().all(|a| a.is_finite()));
         }
     }
