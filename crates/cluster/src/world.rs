@@ -1,7 +1,7 @@
 //! The processes that `mpirun` has started.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mpi::Threading;
 use mpi::environment::Universe;
@@ -139,7 +139,7 @@ impl Transport for World {
         let others: Vec<&Message> = outgoing.iter().filter(|m| m.rank != own).collect();
         let mut from_others: Vec<&mut Message> =
             incoming.iter_mut().filter(|m| m.rank != own).collect();
-        self.talk(&others, &mut from_others, &mut || {})?;
+        self.talk(&others, &mut from_others, &mut || false)?;
         Ok(incoming)
     }
 
@@ -147,7 +147,7 @@ impl Transport for World {
         &self,
         outgoing: &[Message],
         incoming: &mut [Message],
-        work: &mut (dyn FnMut() + Send),
+        work: &mut dyn FnMut() -> bool,
     ) -> Result<Exchange, TransportError> {
         let outgoing: Vec<&Message> = outgoing.iter().collect();
         let mut incoming: Vec<&mut Message> = incoming.iter_mut().collect();
@@ -160,7 +160,7 @@ impl World {
         &self,
         outgoing: &[&Message],
         incoming: &mut [&mut Message],
-        work: &mut (dyn FnMut() + Send),
+        work: &mut dyn FnMut() -> bool,
     ) -> Result<Exchange, TransportError> {
         for message in outgoing
             .iter()
@@ -185,7 +185,15 @@ impl World {
                         sent.push(to.immediate_send(scope, chunk));
                     }
                 }
-                work();
+                // Messages move only while MPI is called: between pieces of the work those that have come are taken.
+                let mut waited = Duration::ZERO;
+                while work() {
+                    let start = Instant::now();
+                    requests = (requests.into_iter())
+                        .filter_map(|request| request.test().err())
+                        .collect();
+                    waited += start.elapsed();
+                }
                 let start = Instant::now();
                 for request in requests {
                     request.wait();
@@ -193,7 +201,7 @@ impl World {
                 for request in sent {
                     request.wait();
                 }
-                start.elapsed()
+                waited + start.elapsed()
             })
         };
         Ok(Exchange {

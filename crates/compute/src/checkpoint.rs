@@ -9,19 +9,45 @@ use thiserror::Error;
 
 use crate::tasks::Crew;
 
-/// Somebody who keeps the finished parts of a run: a file, or [`Forgetful`].
+/// Somebody who keeps the finished parts of a run: a file, or nobody.
 pub trait Keeper: Send + Sync {
     /// A part finished earlier.
-    fn recall(&self, part: &str) -> Option<Vec<u8>>;
+    ///
+    /// # Errors
+    /// It was kept and cannot be read.
+    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
+        let _ = part;
+        Ok(None)
+    }
+
+    /// Keeps parts, all or none, one after another, so that they need not be in memory together; one without bytes is
+    /// forgotten. Whatever happens, all are asked for.
+    ///
+    /// # Errors
+    /// They could not be kept, or one of them could not be made; going on would break a promise.
+    fn keep_all(
+        &self,
+        parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
+    ) -> Result<(), NotKept> {
+        let mut made = Ok(());
+        for part in parts {
+            made = made.and(part.map(drop));
+        }
+        made
+    }
 
     /// Keeps a part.
     ///
     /// # Errors
     /// It could not be kept; going on would break a promise.
-    fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept>;
+    fn keep(&self, part: &str, bytes: Vec<u8>) -> Result<(), NotKept> {
+        self.keep_all(&mut std::iter::once(Ok((part.to_owned(), bytes))))
+    }
 
     /// Whether work that goes on for long is to be kept anew: it is time, and keeping it is worth what it costs.
-    fn is_due(&self) -> bool;
+    fn is_due(&self) -> bool {
+        false
+    }
 
     /// Who does tasks that need nothing of each other; nobody but this process if there is none, and then nothing of
     /// them is kept.
@@ -29,6 +55,9 @@ pub trait Keeper: Send + Sync {
         None
     }
 }
+
+/// A part of a run: its name and its bytes.
+pub type Part = (String, Vec<u8>);
 
 /// A finished part could not be kept, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -39,19 +68,7 @@ pub struct NotKept(pub String);
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Forgetful;
 
-impl Keeper for Forgetful {
-    fn recall(&self, _: &str) -> Option<Vec<u8>> {
-        None
-    }
-
-    fn keep(&self, _: &str, _: &[u8]) -> Result<(), NotKept> {
-        Ok(())
-    }
-
-    fn is_due(&self) -> bool {
-        false
-    }
-}
+impl Keeper for Forgetful {}
 
 /// The part of this name: recalled, or computed and kept.
 ///
@@ -66,11 +83,11 @@ where
     T: Serialize + DeserializeOwned,
     E: From<NotKept>,
 {
-    if let Some(bytes) = keeper.recall(part) {
+    if let Some(bytes) = keeper.recall(part)? {
         return Ok(read(part, &bytes)?);
     }
     let value = compute()?;
-    keeper.keep(part, &written(part, &value)?)?;
+    keeper.keep(part, written(part, &value)?)?;
     Ok(value)
 }
 
@@ -79,7 +96,9 @@ where
 /// # Errors
 /// It holds what bytes cannot.
 pub fn written<T: Serialize>(part: &str, value: &T) -> Result<Vec<u8>, NotKept> {
-    postcard::to_allocvec(value)
+    // Counted first: bytes that grow take twice the room and more.
+    postcard::serialize_with_flavor(value, postcard::ser_flavors::Size::default())
+        .and_then(|count| postcard::to_extend(value, Vec::with_capacity(count)))
         .map_err(|error| NotKept(format!("`{part}` cannot be written: {error}")))
 }
 
@@ -101,13 +120,16 @@ mod tests {
     struct Memory(Mutex<BTreeMap<String, Vec<u8>>>);
 
     impl Keeper for Memory {
-        fn recall(&self, part: &str) -> Option<Vec<u8>> {
-            self.0.lock().unwrap().get(part).cloned()
+        fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
+            Ok(self.0.lock().unwrap().get(part).cloned())
         }
 
-        fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
-            let mut parts = self.0.lock().unwrap();
-            parts.insert(part.to_owned(), bytes.to_vec());
+        fn keep_all(
+            &self,
+            parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
+        ) -> Result<(), NotKept> {
+            let new = parts.collect::<Result<Vec<Part>, NotKept>>()?;
+            self.0.lock().unwrap().extend(new);
             Ok(())
         }
 
@@ -129,7 +151,7 @@ mod tests {
     #[test]
     fn a_part_that_is_not_what_it_should_be_is_an_error() {
         let memory = Memory::default();
-        memory.keep("a", &[7, 1]).unwrap();
+        memory.keep("a", vec![7, 1]).unwrap();
         let read: Result<Vec<f64>, NotKept> = once(&memory, "a", || Ok(Vec::new()));
         assert!(read.unwrap_err().to_string().contains("`a`"));
     }

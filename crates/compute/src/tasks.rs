@@ -177,18 +177,6 @@ mod tests {
     struct Crewed;
 
     impl Keeper for Crewed {
-        fn recall(&self, _: &str) -> Option<Vec<u8>> {
-            None
-        }
-
-        fn keep(&self, _: &str, _: &[u8]) -> Result<(), NotKept> {
-            Ok(())
-        }
-
-        fn is_due(&self) -> bool {
-            false
-        }
-
         fn crew(&self) -> Option<&dyn Crew> {
             Some(&Backwards)
         }

@@ -105,14 +105,17 @@ fn neighbours_exchange_while_work_is_done() {
         let other = 1 - rank.rank();
         let message = |bytes| Message { rank: other, bytes };
         let mut incoming = [message(vec![0; 3])];
-        let mut worked = false;
+        let mut worked = 0;
         rank.exchange_during(
             &[message(vec![rank.rank() as u8; 3])],
             &mut incoming,
-            &mut || worked = true,
+            &mut || {
+                worked += 1;
+                worked < 5
+            },
         )
         .unwrap();
         (worked, incoming[0].bytes.clone())
     });
-    assert_eq!(found, [(true, vec![1; 3]), (true, vec![0; 3])]);
+    assert_eq!(found, [(5, vec![1; 3]), (5, vec![0; 3])]);
 }

@@ -5,6 +5,7 @@
 //! same bits as one process alone.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ pub struct Traffic {
     pub messages: u64,
     /// Bytes sent in them.
     pub bytes: u64,
-    /// Time waited in them after the work beside them was done.
+    /// Time spent in them beside the work, and waited after it was done.
     pub waited: Duration,
     /// Exchanges without work beside them, as samples of what they take alone,
     pub samples: u64,
@@ -35,6 +36,8 @@ pub struct Traffic {
     pub sampled: Duration,
 }
 
+/// Pieces that the work beside an exchange is done in.
+const PIECES: usize = 8;
 /// One exchange in so many has no work beside it.
 const SAMPLE: u64 = 32;
 
@@ -118,7 +121,7 @@ impl<'a, T: Number> DistributedEngine<'a, T> {
     }
 
     /// The whole of what each rank has for its own elements: `count` numbers for each of `elements`.
-    fn merged(&self, elements: std::ops::Range<usize>, count: usize, own: &[f64]) -> Vec<f64> {
+    fn merged(&self, elements: Range<usize>, count: usize, own: &[f64]) -> Vec<f64> {
         let all = self.gathered(own);
         let mut taken = vec![0; all.len()];
         elements
@@ -132,11 +135,9 @@ impl<'a, T: Number> DistributedEngine<'a, T> {
             .collect()
     }
 
-    /// Own elements of a kind in the order of the whole mesh.
-    fn sorted_own(&self, kind: usize) -> Vec<u32> {
-        let mut own = self.part.own[kind].clone();
-        own.sort_unstable();
-        own
+    /// Whether this rank computes an element.
+    fn is_own(&self, element: usize) -> bool {
+        self.part.part_of[element] == self.transport.rank()
     }
 }
 
@@ -157,13 +158,19 @@ impl<T: Number> Engine for DistributedEngine<'_, T> {
         let inner = self.part.inner.map(|elements| elements / ELEMENTS);
         let own = [0, 1].map(|kind| self.part.own[kind].len().div_ceil(ELEMENTS));
         let engine = &mut self.engine;
-        let mut work = || engine.advance([0..inner[0], 0..inner[1]], [a, b, dt]);
+        let mut piece = 0;
+        let mut work = || {
+            let [from, to] = [piece, piece + 1].map(|n| inner.map(|blocks| blocks * n / PIECES));
+            engine.advance([from[0]..to[0], from[1]..to[1]], [a, b, dt]);
+            piece += 1;
+            piece < PIECES
+        };
         let (transport, outgoing) = (self.transport, &self.outgoing);
         let is_sample = self.exchanges.is_multiple_of(SAMPLE);
         self.exchanges += 1;
         let exchanged = if is_sample {
-            let exchanged = transport.exchange_during(outgoing, &mut self.incoming, &mut || {});
-            work();
+            let exchanged = transport.exchange_during(outgoing, &mut self.incoming, &mut || false);
+            while work() {}
             exchanged
         } else {
             transport.exchange_during(outgoing, &mut self.incoming, &mut work)
@@ -234,7 +241,7 @@ impl<T: Number> Engine for DistributedEngine<'_, T> {
 
     fn energy(&self) -> f64 {
         let energies = self.engine.energies();
-        let whose = |piece: &std::ops::Range<usize>| self.part.part_of[piece.start] as usize;
+        let whose = |piece: &Range<usize>| self.part.part_of[piece.start] as usize;
         let own: Vec<f64> = (self.part.pieces.iter())
             .filter(|piece| whose(piece) == self.transport.rank() as usize)
             .map(|piece| {
@@ -253,47 +260,48 @@ impl<T: Number> Engine for DistributedEngine<'_, T> {
             .sum()
     }
 
-    fn set(&mut self, state: &State) {
-        let nodes = self.part.local.reference.nodes();
-        let first_layer = self.part.part_of.len() - state.layers.len() / nodes;
-        let mut local = State::zero(&self.part.local);
-        for kind in 0..2 {
-            for &element in &self.part.own[kind] {
-                let (from, to) = (
-                    element as usize * nodes,
-                    self.part.place_of[element as usize] as usize * nodes,
-                );
-                local.fields[to..to + nodes].copy_from_slice(&state.fields[from..from + nodes]);
-                if kind == 1 {
-                    let from = from - first_layer * nodes;
-                    let to = to - self.part.local.first_layer * nodes;
-                    local.layers[to..to + nodes].copy_from_slice(&state.layers[from..from + nodes]);
-                }
-            }
-        }
-        self.engine.set(&local);
+    fn elements(&self) -> usize {
+        self.part.part_of.len()
     }
 
-    fn state(&self) -> State {
+    fn portion(&self) -> usize {
+        self.engine.portion()
+    }
+
+    fn set_of(&mut self, elements: Range<usize>, state: &State) {
         let nodes = self.part.local.reference.nodes();
-        let local = self.engine.state();
-        let mut fields = Vec::new();
-        let mut layers = Vec::new();
-        for kind in 0..2 {
-            for element in self.sorted_own(kind) {
-                let from = self.part.place_of[element as usize] as usize * nodes;
-                fields.extend_from_slice(local.fields[from..from + nodes].as_flattened());
-                if kind == 1 {
-                    let from = from - self.part.local.first_layer * nodes;
-                    let of_element = local.layers[from..from + nodes].as_flattened();
-                    layers.extend_from_slice(of_element.as_flattened());
+        let first_layer = elements.end - state.layers.len() / nodes;
+        for (place, element) in elements.enumerate() {
+            if self.is_own(element) {
+                let from = place * nodes;
+                let mut of_element = State {
+                    fields: state.fields[from..from + nodes].to_vec(),
+                    layers: Vec::new(),
+                };
+                if let Some(layer) = element.checked_sub(first_layer) {
+                    let from = layer * nodes;
+                    of_element.layers = state.layers[from..from + nodes].to_vec();
                 }
+                let to = self.part.place_of[element] as usize;
+                self.engine.set_of(to..to + 1, &of_element);
             }
         }
-        let elements = self.part.part_of.len();
+    }
+
+    fn state_of(&self, elements: Range<usize>) -> State {
+        let nodes = self.part.local.reference.nodes();
+        let mut fields = Vec::new();
+        let mut layers = Vec::new();
+        for element in elements.clone().filter(|&element| self.is_own(element)) {
+            let from = self.part.place_of[element] as usize;
+            let of_element = self.engine.state_of(from..from + 1);
+            fields.extend_from_slice(of_element.fields.as_flattened());
+            layers.extend_from_slice(of_element.layers.as_flattened().as_flattened());
+        }
         let first_layer = self.part.pieces.last().map_or(0, |piece| piece.end);
-        let fields = self.merged(0..elements, 6 * nodes, fields.as_flattened());
-        let layers = self.merged(first_layer..elements, 12 * nodes, layers.as_flattened());
+        let in_layers = elements.start.max(first_layer)..elements.end;
+        let fields = self.merged(elements, 6 * nodes, fields.as_flattened());
+        let layers = self.merged(in_layers, 12 * nodes, layers.as_flattened());
         let field = |numbers: &[f64]| -> Fields {
             std::array::from_fn(|kind| std::array::from_fn(|c| numbers[3 * kind + c]))
         };

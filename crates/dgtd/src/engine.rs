@@ -1,5 +1,7 @@
 //! What advances the fields: one stage of the Runge–Kutta method at a time.
 
+use std::ops::Range;
+
 use crate::discretisation::Discretisation;
 use crate::error::Error;
 use crate::flux::Fields;
@@ -25,11 +27,27 @@ pub trait Engine: Send {
     /// ½ ∫ ε E² + μ H² over all elements outside layers, with Z₀H for H.
     fn energy(&self) -> f64;
 
-    /// Replaces the fields by those of a state and forgets the register.
-    fn set(&mut self, state: &State);
+    /// Elements of the whole mesh.
+    fn elements(&self) -> usize;
 
-    /// The fields as they are.
-    fn state(&self) -> State;
+    /// Elements whose fields are best asked for at once: memory is taken for them.
+    fn portion(&self) -> usize;
+
+    /// Replaces the fields of some elements and forgets the register.
+    fn set_of(&mut self, elements: Range<usize>, state: &State);
+
+    /// The fields of some elements as they are, with P and Q of those in layers.
+    fn state_of(&self, elements: Range<usize>) -> State;
+
+    /// Replaces all fields by those of a state and forgets the register.
+    fn set(&mut self, state: &State) {
+        self.set_of(0..self.elements(), state);
+    }
+
+    /// All fields as they are.
+    fn state(&self) -> State {
+        self.state_of(0..self.elements())
+    }
 
     /// The first fault of the device that computes or of the connection between processes, if there was one.
     ///
@@ -49,6 +67,9 @@ pub trait Engine: Send {
         flags
     }
 }
+
+/// Elements whose fields a processor gives at once: their fields take a megabyte or a few.
+pub(crate) const PORTION: usize = 512;
 
 /// The engine of the processor for a precision, without fields.
 pub fn engine(discretisation: &Discretisation, precision: Precision) -> Box<dyn Engine + '_> {
@@ -117,12 +138,20 @@ impl Engine for PlainEngine<'_> {
         plain::energy(self.discretisation, &self.state)
     }
 
-    fn set(&mut self, state: &State) {
-        self.state = state.clone();
+    fn elements(&self) -> usize {
+        self.discretisation.elements()
+    }
+
+    fn portion(&self) -> usize {
+        PORTION
+    }
+
+    fn set_of(&mut self, elements: Range<usize>, state: &State) {
+        self.state.put(self.discretisation, elements, state);
         self.register = State::zero(self.discretisation);
     }
 
-    fn state(&self) -> State {
-        self.state.clone()
+    fn state_of(&self, elements: Range<usize>) -> State {
+        self.state.part(self.discretisation, elements)
     }
 }

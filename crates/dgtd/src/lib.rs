@@ -20,6 +20,7 @@ mod flux;
 mod geometry;
 mod gpu;
 mod huygens;
+mod kept_run;
 mod kernels;
 mod meaning;
 mod medium;

@@ -1,5 +1,7 @@
 //! The equations as they are written, element by element in double precision: what fast kernels are held against.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +28,32 @@ impl State {
             fields: vec![[[0.0; 3]; 2]; nodes * discretisation.elements()],
             layers: vec![[[[0.0; 3]; 2]; 2]; nodes * layers],
         }
+    }
+
+    /// Where the nodes of some elements stand among all, and those of them in layers among those in layers.
+    fn places(d: &Discretisation, elements: &Range<usize>) -> [Range<usize>; 2] {
+        let nodes = d.reference.nodes();
+        let of_layers = |element: usize| element.saturating_sub(d.first_layer) * nodes;
+        [
+            elements.start * nodes..elements.end * nodes,
+            of_layers(elements.start)..of_layers(elements.end),
+        ]
+    }
+
+    /// The fields of some elements.
+    pub fn part(&self, discretisation: &Discretisation, elements: Range<usize>) -> State {
+        let [fields, layers] = State::places(discretisation, &elements);
+        State {
+            fields: self.fields[fields].to_vec(),
+            layers: self.layers[layers].to_vec(),
+        }
+    }
+
+    /// Replaces the fields of some elements.
+    pub fn put(&mut self, discretisation: &Discretisation, elements: Range<usize>, part: &State) {
+        let [fields, layers] = State::places(discretisation, &elements);
+        self.fields[fields].copy_from_slice(&part.fields);
+        self.layers[layers].copy_from_slice(&part.layers);
     }
 
     /// Fields given by a function of place.

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::{Mutex, PoisonError};
 
 use num_complex::Complex64;
-use wavefield_compute::checkpoint::{self, Keeper};
+use wavefield_compute::checkpoint::Keeper;
 use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Observer;
 use wavefield_compute::transport::Transport;
@@ -18,18 +18,20 @@ use wavefield_physics::sweep::{Spaced, Sweep};
 
 use crate::discretisation::Discretisation;
 use crate::distributed::{DistributedEngine, Traffic};
-use crate::engine::{Engine, engine};
+use crate::engine::{Engine, PORTION, engine};
 use crate::error::Error;
 use crate::extrapolation::{SAMPLES, sampled_steps};
+use crate::flux::Fields;
 use crate::gpu::GpuEngine;
 use crate::huygens::HuygensSurface;
+use crate::kept_run::KeptRun;
 use crate::meaning::{meaning, named};
 use crate::near_to_far::SurfaceTransform;
 use crate::partition::{Part, Pieces};
 use crate::port::Port;
 use crate::pulse::Pulse;
 use crate::result::{Currents, Network, Picture, Radiation, Run, Scattering, Solution};
-use crate::simulation::{End, Probe, Simulation, Standing};
+use crate::simulation::{End, Probe, Simulation};
 use crate::snapshot::{Film, Slice};
 use crate::source::{Drive, IncidentWave};
 use crate::spec::{Precision, SentPolarisations, Spec, SurfaceKind};
@@ -279,8 +281,8 @@ impl Plan {
         };
         // Fields, their successors and the register; two memories of layers and their registers, and their terms.
         let values = number * (18 * nodes + 24 * layers + 15 * layers);
-        // What is kept of them, on a signal if not before, is collected, written as bytes that grow, and held, in double precision.
-        let kept = 4 * 8 * (6 * nodes + 12 * layers);
+        // Portions of them that are kept, as numbers and as bytes.
+        let kept = 2 * PORTION * d.reference.nodes() * size_of::<[Fields; 3]>();
         let mut faces = self.surface.as_ref().map_or(0, |s| s.faces.len());
         if self.spec.surface_currents {
             faces += SurfaceCurrent::faces(d).count();
@@ -624,21 +626,15 @@ impl Plan {
         for &probe in &self.spec.probes {
             simulation.probes.push(Probe::new(d, self.point(probe))?);
         }
-        let part = format!("run {}", gathered.runs.len());
-        let recalled = recall(watch.keeper, &part)?;
-        let ended = recalled.is_some();
-        if let Some(standing) = recalled.or(recall(watch.keeper, &format!("{part}: time"))?) {
-            simulation.go_on(standing);
-        }
-        if !ended {
-            let kept = |standing: &Standing| keep(watch.keeper, &format!("{part}: time"), standing);
+        let kept = KeptRun {
+            keeper: watch.keeper,
+            name: format!("run {}", gathered.runs.len()),
+        };
+        if !kept.recall(&mut simulation)? {
             let is_due = || watch.keeper.is_due();
-            simulation.run_kept(self.end, watch.observer, &is_due, &kept)?;
-            keep(watch.keeper, &part, &simulation.standing(true))?;
-            watch
-                .keeper
-                .keep(&format!("{part}: time"), &[])
-                .map_err(Error::from)?;
+            let keep = |simulation: &Simulation<'_>| kept.keep(simulation, false);
+            simulation.run_kept(self.end, watch.observer, &is_due, &keep)?;
+            kept.keep(&simulation, true)?;
         }
         let peak = simulation.peak.max(f64::MIN_POSITIVE);
         let ringing = simulation.extrapolate();
@@ -685,21 +681,6 @@ impl Plan {
     fn point(&self, point: [Length; 3]) -> [f64; 3] {
         point.map(|x| x.metres(self.wavelength()))
     }
-}
-
-/// How a run stood when it was kept.
-fn recall(keeper: &dyn Keeper, part: &str) -> Result<Option<Standing>, Error> {
-    match keeper.recall(part) {
-        Some(bytes) if !bytes.is_empty() => checkpoint::read(part, &bytes)
-            .map(Some)
-            .map_err(Error::from),
-        _ => Ok(None),
-    }
-}
-
-/// Keeps how a run stands.
-fn keep(keeper: &dyn Keeper, part: &str, standing: &Standing) -> Result<(), Error> {
-    Ok(keeper.keep(part, &checkpoint::written(part, standing)?)?)
 }
 
 /// The wavelength that lengths may be given in, m: that of the highest frequency.

@@ -3,7 +3,7 @@
 use num_complex::Complex64;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use wavefield_compute::checkpoint::{Forgetful, Keeper, NotKept};
+use wavefield_compute::checkpoint::{Forgetful, Keeper, NotKept, Part};
 use wavefield_compute::observe::{Cancel, Silent};
 use wavefield_compute::{Device, DeviceChoice};
 use wavefield_physics::quantity::{Angle, Frequency, Length};
@@ -241,16 +241,22 @@ struct Interrupting {
 }
 
 impl Keeper for Interrupting {
-    fn recall(&self, part: &str) -> Option<Vec<u8>> {
-        self.parts.lock().unwrap().get(part).cloned()
+    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
+        Ok(self.parts.lock().unwrap().get(part).cloned())
     }
 
-    fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
+    fn keep_all(
+        &self,
+        new: &mut dyn Iterator<Item = Result<Part, NotKept>>,
+    ) -> Result<(), NotKept> {
         let mut parts = self.parts.lock().unwrap();
         if parts.len() == self.most {
             return Err(NotKept("interrupted".to_owned()));
         }
-        parts.insert(part.to_owned(), bytes.to_vec());
+        for part in new {
+            let (name, bytes) = part?;
+            parts.insert(name, bytes);
+        }
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use wavefield_compute::checkpoint::{self, Keeper, NotKept};
+use wavefield_compute::checkpoint::{self, Forgetful, Keeper, NotKept, Part};
 use wavefield_compute::observe::Progress;
 use wavefield_compute::tasks::{Crew, NotDone, Tasks};
 use wavefield_compute::transport::{Transport, TransportError};
@@ -223,18 +223,23 @@ pub(crate) struct RankKeeper<'a> {
 }
 
 impl Keeper for RankKeeper<'_> {
-    fn recall(&self, part: &str) -> Option<Vec<u8>> {
-        let kept = self
-            .checkpoint
-            .and_then(|checkpoint| checkpoint.recall(part));
-        // A connection that fails here fails again at the next message, which says so.
-        self.crew.shared(&kept).ok()?.swap_remove(0)
+    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
+        let kept = (self.checkpoint).map_or(Ok(None), |checkpoint| checkpoint.recall(part));
+        let kept = kept.map_err(|error| error.0);
+        match self.crew.shared(&kept) {
+            Ok(mut all) => all.swap_remove(0).map_err(NotKept),
+            Err(NotDone::NotKept(error)) => Err(error),
+            Err(NotDone::Failed | NotDone::Stopped) => Ok(None),
+        }
     }
 
-    fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
+    fn keep_all(
+        &self,
+        parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
+    ) -> Result<(), NotKept> {
         match &self.checkpoint {
-            Some(checkpoint) => checkpoint.keep(part, bytes),
-            None => Ok(()),
+            Some(checkpoint) => checkpoint.keep_all(parts),
+            None => Forgetful.keep_all(parts),
         }
     }
 

@@ -57,7 +57,7 @@ pub struct Message {
 /// What an exchange with work beside it has cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exchange {
-    /// Time that was still waited when the work was done.
+    /// Time that it took beside the work, and that was still waited when the work was done.
     pub waited: Duration,
 }
 
@@ -93,7 +93,8 @@ pub trait Transport: Send + Sync {
     /// When a rank does not exist or the connection fails.
     fn exchange(&self, outgoing: Vec<Message>) -> Result<Vec<Message>, TransportError>;
 
-    /// Sends to other ranks and receives from them while `work` is done. Both sides know the length of every message; at
+    /// Sends to other ranks and receives from them while `work` is done, which does a piece of it and says whether there
+    /// is more; between two pieces the connection is looked after. Both sides know the length of every message; at
     /// most one goes each way between two ranks. Only ranks that name each other take part.
     ///
     /// # Errors
@@ -102,7 +103,7 @@ pub trait Transport: Send + Sync {
         &self,
         outgoing: &[Message],
         incoming: &mut [Message],
-        work: &mut (dyn FnMut() + Send),
+        work: &mut dyn FnMut() -> bool,
     ) -> Result<Exchange, TransportError>;
 
     /// Replaces `values`, on every rank, by their sums over the ranks, added from rank 0 upwards.
@@ -210,7 +211,7 @@ impl Transport for OneProcess {
         &self,
         outgoing: &[Message],
         incoming: &mut [Message],
-        work: &mut (dyn FnMut() + Send),
+        work: &mut dyn FnMut() -> bool,
     ) -> Result<Exchange, TransportError> {
         let mut messages = outgoing.iter().chain(incoming.iter());
         if let Some(message) = messages.next() {
@@ -219,7 +220,7 @@ impl Transport for OneProcess {
                 size: 1,
             });
         }
-        work();
+        while work() {}
         Ok(Exchange {
             waited: Duration::ZERO,
         })

@@ -115,12 +115,12 @@ impl Transport for ThreadRank {
         &self,
         outgoing: &[Message],
         incoming: &mut [Message],
-        work: &mut (dyn FnMut() + Send),
+        work: &mut dyn FnMut() -> bool,
     ) -> Result<Exchange, TransportError> {
         for message in outgoing {
             self.send(message.rank, message.bytes.clone())?;
         }
-        work();
+        while work() {}
         let start = Instant::now();
         for message in incoming {
             let bytes = self.receive(message.rank)?;

@@ -12,6 +12,7 @@ mod layout;
 mod tables;
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use wavefield_compute::DeviceError;
 use wavefield_compute::gpu::Gpu;
@@ -86,17 +87,37 @@ impl Engine for GpuEngine<'_> {
         self.ask(Card::energy).unwrap_or(f64::NAN)
     }
 
-    fn set(&mut self, state: &State) {
-        self.ask(|card| card.set(state));
+    fn elements(&self) -> usize {
+        self.discretisation.elements()
     }
 
-    fn state(&self) -> State {
-        self.ask(Card::state).unwrap_or_else(|| {
+    /// All, for all are fetched from the card.
+    fn portion(&self) -> usize {
+        self.elements()
+    }
+
+    fn set_of(&mut self, elements: Range<usize>, state: &State) {
+        if elements == (0..self.elements()) {
+            self.ask(|card| card.set(state));
+        } else {
+            let mut all = self.state();
+            all.put(self.discretisation, elements, state);
+            self.ask(|card| card.set(&all));
+        }
+    }
+
+    fn state_of(&self, elements: Range<usize>) -> State {
+        let all = self.ask(Card::state).unwrap_or_else(|| {
             let mut unknown = State::zero(self.discretisation);
             unknown.fields.fill([[f64::NAN; 3]; 2]);
             unknown.layers.fill([[[f64::NAN; 3]; 2]; 2]);
             unknown
-        })
+        });
+        if elements == (0..self.elements()) {
+            all
+        } else {
+            all.part(self.discretisation, elements)
+        }
     }
 
     fn fault(&self) -> Result<(), Error> {

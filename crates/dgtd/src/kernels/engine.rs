@@ -13,7 +13,7 @@ use super::stage::{Memory, Scratch, Stage};
 use super::update::Factors;
 use super::{ELEMENTS, Number, Pack};
 use crate::discretisation::Discretisation;
-use crate::engine::Engine;
+use crate::engine::{Engine, PORTION};
 use crate::flux::Fields;
 use crate::partition::PIECE;
 use crate::plain::State;
@@ -272,23 +272,33 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
             .sum()
     }
 
-    fn set(&mut self, state: &State) {
+    fn elements(&self) -> usize {
+        self.discretisation.elements()
+    }
+
+    fn portion(&self) -> usize {
+        PORTION
+    }
+
+    fn set_of(&mut self, elements: Range<usize>, state: &State) {
         let nodes = self.operators.nodes;
-        self.register.fill(Pack::ZERO);
-        self.memory_register.fill(Pack::ZERO);
+        let first_layer = elements.start.max(self.discretisation.first_layer);
         let plain = self.places.plain_blocks() * self.operators.packs();
-        for element in 0..self.discretisation.elements() {
+        for (place, element) in elements.enumerate() {
             for node in 0..nodes {
                 for component in 0..3 {
                     let (pack, first) = self.at(element, node, component);
                     for kind in 0..2 {
                         self.fields[pack].0[first + kind] =
-                            T::rounded(state.fields[element * nodes + node][kind][component]);
-                        if let Some(layer) = element.checked_sub(self.discretisation.first_layer) {
+                            T::rounded(state.fields[place * nodes + node][kind][component]);
+                        self.register[pack].0[first + kind] = T::rounded(0.0);
+                        if let Some(layer) = element.checked_sub(first_layer) {
                             for (k, memory) in state.layers[layer * nodes + node].iter().enumerate()
                             {
-                                self.memory[2 * (pack - plain) + k].0[first + kind] =
+                                let pack = 2 * (pack - plain) + k;
+                                self.memory[pack].0[first + kind] =
                                     T::rounded(memory[kind][component]);
+                                self.memory_register[pack].0[first + kind] = T::rounded(0.0);
                             }
                         }
                     }
@@ -297,18 +307,22 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
         }
     }
 
-    fn state(&self) -> State {
+    fn state_of(&self, elements: Range<usize>) -> State {
         let nodes = self.operators.nodes;
         let plain = self.places.plain_blocks() * self.operators.packs();
-        let mut state = State::zero(self.discretisation);
-        for element in 0..self.discretisation.elements() {
+        let first_layer = elements.start.max(self.discretisation.first_layer);
+        let mut state = State {
+            fields: vec![[[0.0; 3]; 2]; nodes * elements.len()],
+            layers: vec![[[[0.0; 3]; 2]; 2]; nodes * elements.end.saturating_sub(first_layer)],
+        };
+        for (place, element) in elements.enumerate() {
             for node in 0..nodes {
                 for component in 0..3 {
                     let (pack, first) = self.at(element, node, component);
                     for kind in 0..2 {
-                        state.fields[element * nodes + node][kind][component] =
+                        state.fields[place * nodes + node][kind][component] =
                             self.fields[pack].0[first + kind].into();
-                        if let Some(layer) = element.checked_sub(self.discretisation.first_layer) {
+                        if let Some(layer) = element.checked_sub(first_layer) {
                             for k in 0..2 {
                                 state.layers[layer * nodes + node][k][kind][component] =
                                     self.memory[2 * (pack - plain) + k].0[first + kind].into();

@@ -141,11 +141,18 @@ fn territory(
 ) -> Result<MultiPolygon, Error> {
     let window = satellite.window(checked_box(spec.bounding_box)?);
     let boxed = spec.bounding_box.is_some();
-    let mut parts = Vec::new();
+    // A country that is named again costs no more time.
+    let mut named: Vec<&Rings> = Vec::new();
     for name in &spec.countries {
         for rings in natural_earth::country(name)? {
-            parts.extend(inside(rings, satellite, &window, "coverage.countries")?);
+            if !named.iter().any(|other| std::ptr::eq(*other, rings)) {
+                named.push(rings);
+            }
         }
+    }
+    let mut parts = Vec::new();
+    for rings in named {
+        parts.extend(inside(rings, satellite, &window, "coverage.countries")?);
     }
     if !spec.countries.is_empty() && parts.is_empty() {
         let key = "coverage.countries";
@@ -247,6 +254,20 @@ fn sound_ellipse(spec: &EllipseUv) -> Result<geo::Polygon, Error> {
 mod tests {
     use super::*;
     use wavefield_physics::quantity::Angle;
+
+    #[test]
+    fn a_country_that_is_named_again_changes_nothing() {
+        let named = |names: &[&str]| CoverageSpec {
+            countries: names.iter().map(|name| (*name).to_owned()).collect(),
+            satellite_longitude: Some(Angle::from_degrees(13.0)),
+            ..CoverageSpec::default()
+        };
+        let once = assemble(&named(&["ITA"]), None).unwrap();
+        let again = assemble(&named(&["Italy", "ITA", "ita", "380"]), None).unwrap();
+        assert_eq!(once.region, again.region);
+        // So many would take minutes one by one.
+        assert!(assemble(&named(&["ITA"; 10_000]), None).is_ok());
+    }
 
     #[test]
     fn a_country_written_as_geojson_is_the_same_region() {

@@ -14,7 +14,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
-use wavefield_compute::checkpoint::{Keeper, NotKept};
+use wavefield_compute::checkpoint::{Keeper, NotKept, Part};
 use wavefield_compute::tasks::Crew;
 
 use self::checkpoint::Checkpoint;
@@ -87,12 +87,15 @@ pub(crate) fn remove_journals(folder: &Path) -> Result<(), Failure> {
 }
 
 impl Keeper for Kept<'_> {
-    fn recall(&self, part: &str) -> Option<Vec<u8>> {
+    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
         self.checkpoint.recall(part)
     }
 
-    fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
-        self.checkpoint.keep(part, bytes)
+    fn keep_all(
+        &self,
+        parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
+    ) -> Result<(), NotKept> {
+        self.checkpoint.keep_all(parts)
     }
 
     fn is_due(&self) -> bool {

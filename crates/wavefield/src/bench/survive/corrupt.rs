@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use wavefield_compute::checkpoint::Keeper as _;
 use wavefield_compute::tasks::Key;
 use wavefield_holography::Random;
 
@@ -119,12 +120,12 @@ impl<'a> CheckpointFiles<'a> {
         let kept = Checkpoint::begin(folder, IDENTITY.to_owned(), None)?;
         let mut parts: Vec<(String, Vec<u8>)> = (0..PARTS)
             .map(|number| {
-                let length = below(random, 4000);
+                let length = 1 + below(random, 4000);
                 (format!("part {number}"), bytes(random, length))
             })
             .collect();
         for (name, part) in &parts {
-            kept.keep(name, part)
+            kept.keep(name, part.clone())
                 .map_err(|error| Failure::Runtime(error.to_string()))?;
         }
         let file = |name: &str| {
@@ -148,20 +149,20 @@ impl<'a> CheckpointFiles<'a> {
         written(&previous, &self.files[1])?;
         let resumed = || Checkpoint::resume(self.folder, IDENTITY.to_owned(), None);
         let holds = |kept: &Checkpoint, (name, part): &(String, Vec<u8>)| {
-            kept.recall(name).as_ref() == Some(part)
+            kept.recall(name).as_ref() == Ok(&Some(part.clone()))
         };
         let has_before = |kept: &Checkpoint| self.before.iter().all(|part| holds(kept, part));
         if matches!(fault, Fault::FullDisk) {
             written(&path, &self.files[0])?;
             let room = below(random, self.files[0].len());
             let kept = resumed()?.through(Box::new(FullDisk::with_room(room)));
-            let refused = kept.keep("one more", &[1; 100]).is_err();
+            let refused = kept.keep("one more", vec![1; 100]).is_err();
             let kept = resumed()?;
             return Ok(refused && has_before(&kept) && holds(&kept, &self.last));
         }
         written(&path, &damaged(&self.files[0], fault, random))?;
         let kept = resumed()?;
-        Ok(has_before(&kept) && kept.recall(&self.last.0).is_none())
+        Ok(has_before(&kept) && kept.recall(&self.last.0) == Ok(None))
     }
 }
 

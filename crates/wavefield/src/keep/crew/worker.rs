@@ -67,18 +67,6 @@ impl Crew for Worker {
 }
 
 impl Keeper for Worker {
-    fn recall(&self, _: &str) -> Option<Vec<u8>> {
-        None
-    }
-
-    fn keep(&self, _: &str, _: &[u8]) -> Result<(), NotKept> {
-        Ok(())
-    }
-
-    fn is_due(&self) -> bool {
-        false
-    }
-
     fn crew(&self) -> Option<&dyn Crew> {
         Some(self)
     }

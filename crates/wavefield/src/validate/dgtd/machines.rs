@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use wavefield_compute::checkpoint::{Forgetful, Keeper, NotKept};
+use wavefield_compute::checkpoint::{Forgetful, Keeper, NotKept, Part};
 use wavefield_compute::observe::{Observer, Progress, Silent};
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::{
@@ -83,13 +83,18 @@ struct Interruption {
 }
 
 impl Keeper for Interruption {
-    fn recall(&self, part: &str) -> Option<Vec<u8>> {
-        self.kept.lock().ok()?.get(part).cloned()
+    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
+        let kept = (self.kept.lock()).map_err(|error| NotKept(error.to_string()))?;
+        Ok(kept.get(part).filter(|bytes| !bytes.is_empty()).cloned())
     }
 
-    fn keep(&self, part: &str, bytes: &[u8]) -> Result<(), NotKept> {
+    fn keep_all(
+        &self,
+        parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
+    ) -> Result<(), NotKept> {
+        let parts = parts.collect::<Result<Vec<Part>, NotKept>>()?;
         let mut kept = (self.kept.lock()).map_err(|error| NotKept(error.to_string()))?;
-        kept.insert(part.to_owned(), bytes.to_vec());
+        kept.extend(parts);
         Ok(())
     }
 

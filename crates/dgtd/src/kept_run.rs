@@ -1,0 +1,82 @@
+//! How a run in time stands, kept part by part: its fields are never in memory a second time.
+
+use std::cell::RefCell;
+
+use wavefield_compute::checkpoint::{Keeper, NotKept, Part, read, written};
+
+use crate::error::Error;
+use crate::plain::State;
+use crate::simulation::{Simulation, Standing};
+
+/// What is kept of one run.
+pub(crate) struct KeptRun<'a> {
+    /// Who keeps it.
+    pub keeper: &'a dyn Keeper,
+    /// What its parts are called by.
+    pub name: String,
+}
+
+impl KeptRun<'_> {
+    /// The part with the fields from an element on.
+    fn fields(&self, first: usize) -> String {
+        format!("{}: fields from {first}", self.name)
+    }
+
+    /// Keeps how a run stands; of one that has ended, fields are of no use any more.
+    pub(crate) fn keep(&self, simulation: &Simulation<'_>, ended: bool) -> Result<(), Error> {
+        let engine = &simulation.engine;
+        let failed = RefCell::new(None);
+        let portion = |first: usize| -> Result<Part, NotKept> {
+            let name = self.fields(first);
+            if ended {
+                return Ok((name, Vec::new()));
+            }
+            let end = engine.elements().min(first + engine.portion());
+            let state = engine.state_of(first..end);
+            if let Err(error) = engine.fault() {
+                let reason = error.to_string();
+                *failed.borrow_mut() = Some(error);
+                return Err(NotKept(reason));
+            }
+            let bytes = written(&name, &state)?;
+            Ok((name, bytes))
+        };
+        let standing = || {
+            Ok((
+                self.name.clone(),
+                written(&self.name, &simulation.standing(ended))?,
+            ))
+        };
+        let portions = (0..engine.elements()).step_by(engine.portion());
+        let mut parts = std::iter::once_with(standing).chain(portions.map(portion));
+        let kept = self.keeper.keep_all(&mut parts);
+        drop(parts);
+        match failed.take() {
+            Some(error) => Err(error),
+            None => Ok(kept?),
+        }
+    }
+
+    /// Takes a run to where it was kept; returns whether it had ended there.
+    pub(crate) fn recall(&self, simulation: &mut Simulation<'_>) -> Result<bool, Error> {
+        let Some(bytes) = self.keeper.recall(&self.name)? else {
+            return Ok(false);
+        };
+        let standing: Standing = read(&self.name, &bytes)?;
+        let portion = standing.portion;
+        simulation.go_on(standing);
+        let Some(portion) = portion else {
+            return Ok(true);
+        };
+        let elements = simulation.engine.elements();
+        for first in (0..elements).step_by(portion.max(1) as usize) {
+            let name = self.fields(first);
+            let bytes = (self.keeper.recall(&name)?)
+                .ok_or_else(|| NotKept(format!("`{name}` is missing")))?;
+            let state: State = read(&name, &bytes)?;
+            let end = elements.min(first + portion as usize);
+            simulation.engine.set_of(first..end, &state);
+        }
+        Ok(false)
+    }
+}
