@@ -4,11 +4,12 @@
     fuzz/run.py                            every target for five seconds
     fuzz/run.py --runs 200000              every target so many times
     fuzz/run.py --seconds 60 read_stl      one target for a minute
+    fuzz/run.py --plain                    every target for five seconds, built quickly
 
 An input may take 512 MiB and one second of the processor. One that takes longer by the clock is run again alone, for
 the machine may have been busy with something else. Seeds are read from fuzz/corpus and never written; inputs that break
 a target are left in fuzz/artifacts. The last line is JSON; the exit code is 1 if an input broke a target and 2 if a
-target could not be run. Needs cargo-fuzz and a nightly toolchain.
+target could not be run. Needs cargo-fuzz and a nightly toolchain; without the sanitizer (`--plain`) cargo-fuzz only.
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 FUZZ = Path(__file__).resolve().parent
-CARGO = ["cargo", "+nightly"]
 MEMORY_MIB = 512
 SECONDS_PER_INPUT = 1
 HANGS_AFTER_SECONDS = 60
@@ -102,12 +102,14 @@ def chosen(names: list[str]) -> list[str]:
     return names or known
 
 
-def build(targets: list[str]) -> Path:
-    """Builds the targets and returns the folder of their programs."""
-    version = output_of([*CARGO, "--version", "--verbose"], "install it: rustup toolchain install nightly")
-    output_of([*CARGO, "fuzz", "--version"], "install it: cargo install --locked cargo-fuzz")
+def build(targets: list[str], plain: bool) -> Path:
+    """Builds the targets, plain ones without the sanitizer, and returns the folder of their programs."""
+    cargo = ["cargo"] if plain else ["cargo", "+nightly"]
+    version = output_of([*cargo, "--version", "--verbose"], "install it: rustup toolchain install nightly")
+    output_of([*cargo, "fuzz", "--version"], "install it: cargo install --locked cargo-fuzz")
+    how = ["--sanitizer", "none"] if plain else []
     one = targets if len(targets) == 1 else []
-    output_of([*CARGO, "fuzz", "build", *one], "the targets do not build")
+    output_of([*cargo, "fuzz", "build", *how, *one], "the targets do not build")
     host = re.search(r"^host: (\S+)$", version, re.MULTILINE)
     if host is None:
         raise NotRun("cargo does not say for which machine it builds")
@@ -192,6 +194,7 @@ def arguments() -> argparse.Namespace:
         default=SECONDS_PER_INPUT,
         help="seconds by the clock after which an input is stopped and looked at; more on a busy machine",
     )
+    parser.add_argument("--plain", action="store_true", help="without the sanitizer that watches memory, on stable Rust")
     parser.add_argument("--json", action="store_true", help="print the last line only; the others go to standard error")
     given = parser.parse_args()
     if given.runs is None and given.seconds is None:
@@ -206,7 +209,7 @@ def main() -> int:
     results: list[Result] = []
     try:
         targets = chosen(given.targets)
-        programs = build(targets)
+        programs = build(targets, given.plain)
         for target in targets:
             result = run(target, programs / target, limits)
             print(result, file=people, flush=True)

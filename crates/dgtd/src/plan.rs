@@ -295,7 +295,7 @@ impl Plan {
         };
         let spectra = points * self.far_frequencies.len() * size_of::<Phasors>() * (1 + samples);
         let film = (self.film.as_ref()).map_or(0, |film| film.memory(d.elements()));
-        values + kept + d.elements() * 512 + spectra + film
+        values + kept + d.elements() * 256 + spectra + film
     }
 
     /// Most time steps of a run.

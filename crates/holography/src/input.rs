@@ -310,14 +310,14 @@ impl Microphones {
             Heard::Bits(stream) => stream.clocks(),
             Heard::Sources { .. } => clocks,
         };
-        let bits = 3 * heard * channels / 8;
+        let bits = heard * channels / 8;
         let samples = match self.front_end {
             FrontEndSpec::WalshFourier { .. } => {
                 4 * self.frame.samples() * channels
                     + 4 * 32 * clocks
                     + 32 * clocks * self.frame.bins().len()
             }
-            _ => 3 * 4 * (clocks / DECIMATION) * channels,
+            _ => 4 * (clocks / DECIMATION) * channels,
         };
         let tones = 16 * clocks * self.frame.bins().len();
         bits + samples + tones

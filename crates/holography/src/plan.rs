@@ -133,12 +133,17 @@ impl Plan {
         self.frequencies.clone()
     }
 
-    /// Bytes the run will take at most: bits or samples, holograms and planes.
-    pub fn memory(&self) -> usize {
+    /// Bytes that bits or samples take at most on their way to holograms; they are gone when fields are found.
+    pub fn memory_of_sound(&self) -> usize {
+        self.input.memory()
+    }
+
+    /// Bytes that holograms, planes and fields take at most.
+    pub fn memory_of_fields(&self) -> usize {
         let channels = self.array.channels();
         let planes = 9 * channels * 16 * 8;
         let fields = self.frequencies.len() * channels * 16 * 13;
-        self.input.memory() + planes + fields * (1 + self.moment_count() / 13)
+        planes + fields * (1 + self.moment_count() / 13)
     }
 
     /// Operations of the run, roughly: microphones, exact fields, amplitudes, filters tried.

@@ -157,7 +157,7 @@ fn a_field_comes_back_from_wav_of_every_width() {
             );
         }
         let plan = Plan::new(&spec(RECORDED), Some(&bytes)).unwrap();
-        assert!(plan.memory() > 4 * 1024 * FRAME);
+        assert!(plan.memory_of_sound() > 4 * 1024 * FRAME);
         let found = error(&plan.execute(&Silent).unwrap());
         println!("{bits} bits, {format:?}: {found:.4}, from bits {goal:.4}");
         assert!(found <= goal, "{bits} {format:?}: {found} {goal}");

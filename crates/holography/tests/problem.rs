@@ -49,7 +49,7 @@ fn every_front_end_solves_the_problem() {
             assert!(deviation.hologram < most, "{front_end}: {deviation:?}");
             assert_eq!(at.field.len(), 16 * 24);
         }
-        assert!(plan.memory() > 0);
+        assert!(plan.memory_of_fields() > 0);
     }
 }
 

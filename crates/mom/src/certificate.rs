@@ -66,6 +66,8 @@ pub(crate) fn difference(
 
 /// Waves whose current is held against the series of a circle.
 const MOST_WAVES: usize = 4;
+/// Terms of the series that are added up for a wave; on circles with more, not every node is looked at.
+const MOST_TERMS: f64 = 2e8;
 
 /// A circle alone, for which there is a series.
 #[derive(Clone, Debug)]
@@ -112,15 +114,17 @@ pub(crate) fn exact(
     for (fields, &travel) in waves.take(MOST_WAVES) {
         let current = current(polarisation, fields);
         let arrival = phase(travel).conj();
-        let references: Vec<Complex64> = (0..boundary.len())
-            .into_par_iter()
-            .map(|node| {
+        let terms = boundary.len() as f64 * k * canonical.radius;
+        let every = (terms / MOST_TERMS).ceil().max(1.0) as usize;
+        let nodes: Vec<usize> = (0..boundary.len()).step_by(every).collect();
+        let references: Vec<Complex64> = (nodes.par_iter())
+            .map(|&node| {
                 let [x, y] = boundary.position(node);
                 let phi = (y - canonical.centre[1]).atan2(x - canonical.centre[0]);
                 scale * series.surface_current(phi - travel) * arrival
             })
             .collect();
-        for (node, other) in references.into_iter().enumerate() {
+        for (node, other) in nodes.into_iter().zip(references) {
             deviation.add(current[node], other, boundary.weight[node]);
         }
     }

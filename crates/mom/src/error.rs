@@ -177,6 +177,14 @@ pub enum Error {
         /// Products between restarts.
         restart: usize,
     },
+    /// Plane waves do not carry far through a medium with losses.
+    #[error("the fast solver is for media without loss; use the linear solver `lu` or `gmres`")]
+    LossyFast,
+    /// The fast solver is for panels.
+    #[error(
+        "the fast solver is for the method `nystrom`; use it, or the linear solver `lu` or `gmres`"
+    )]
+    FastMethod,
     /// Refinement on a graphics card did not reach its goal.
     #[error(
         "refinement stopped after {steps} steps at a residual of {residual:.1e}: the matrix is too badly conditioned for factors of single precision; use the CFIE, double precision where the card has it, or the device `cpu`"

@@ -18,6 +18,8 @@ const ACROSS: i32 = 7;
 /// cache, values of so many waves there a quarter of a second one.
 const POINTS: usize = 64;
 const WAVES: usize = 16;
+/// Bytes of the weights of points worked on together, at most.
+const ROOM: usize = 256 << 20;
 const NODES: usize = 512;
 
 /// The largest field that is left inside closed bodies, for incident waves of unit amplitude travelling along
@@ -29,7 +31,10 @@ pub(crate) fn extinction(
 ) -> Result<Option<f64>, SpecialError> {
     let correction = LocalCorrection::new();
     let mut worst = None;
-    for points in inner_points(system).chunks(POINTS) {
+    // Weights of many nodes take room.
+    let of_point = 2 * size_of::<[f64; 4]>() * system.boundary.len().max(1);
+    let at_once = (ROOM / of_point).clamp(1, POINTS);
+    for points in inner_points(system).chunks(at_once) {
         let weights: Vec<FieldWeights> = points
             .par_iter()
             .map(|&point| FieldWeights::new(system, point, &correction))

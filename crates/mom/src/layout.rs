@@ -19,6 +19,8 @@ use crate::wave::Wave;
 
 /// Most unknowns: a matrix of 160 GB.
 pub(crate) const MOST_UNKNOWNS: usize = 100_000;
+/// The same where no matrix is filled.
+pub(crate) const MOST_FAST_UNKNOWNS: usize = 10_000_000;
 /// Largest angle of an arc in one panel, where panels are chosen by the wavelength.
 const WIDEST_ARC: f64 = std::f64::consts::FRAC_PI_4;
 /// Halvings more towards corners in a finer solution, less in a coarser one.
@@ -316,7 +318,7 @@ pub(crate) fn check_method(method: &Method, solver: LinearSolver) -> Result<(), 
             })
         }
     };
-    let most = MOST_UNKNOWNS as f64;
+    let most = most_unknowns(solver) as f64;
     let density = |density: &Density| {
         positive(
             "method.points_per_wavelength",
@@ -342,17 +344,31 @@ pub(crate) fn check_method(method: &Method, solver: LinearSolver) -> Result<(), 
         }
         Method::Kress(options) | Method::Pulse(options) => density(options)?,
     }
-    if let LinearSolver::Gmres(gmres) = solver {
-        within("linear_solver.tolerance", gmres.tolerance, 1e-15, 0.1)?;
-        within("linear_solver.restart", gmres.restart as f64, 1.0, most)?;
-        within(
-            "linear_solver.iterations",
-            gmres.iterations as f64,
-            1.0,
-            1e9,
-        )?;
+    let limits = |tolerance: f64, restart: usize, iterations: usize| {
+        within("linear_solver.tolerance", tolerance, 1e-15, 0.1)?;
+        within("linear_solver.restart", restart as f64, 1.0, most)?;
+        within("linear_solver.iterations", iterations as f64, 1.0, 1e9)
+    };
+    match solver {
+        LinearSolver::Gmres(gmres) => limits(gmres.tolerance, gmres.restart, gmres.iterations)?,
+        LinearSolver::Fast(fast) => {
+            limits(fast.tolerance, fast.restart, fast.iterations)?;
+            within("linear_solver.accuracy", fast.accuracy, 1e-10, 1e-2)?;
+            if !matches!(method, Method::Nystrom(_)) {
+                return Err(Error::FastMethod);
+            }
+        }
+        LinearSolver::Lu | LinearSolver::CroutInverse => {}
     }
     Ok(())
+}
+
+/// Most unknowns of a solver.
+pub(crate) fn most_unknowns(solver: LinearSolver) -> usize {
+    match solver {
+        LinearSolver::Fast(_) => MOST_FAST_UNKNOWNS,
+        _ => MOST_UNKNOWNS,
+    }
 }
 
 pub(crate) fn positive(key: &'static str, value: f64) -> Result<f64, Error> {

@@ -62,6 +62,7 @@ mod error;
 mod extension;
 mod extinction;
 mod factor;
+mod fast;
 mod field;
 mod formulation;
 pub mod gpu;

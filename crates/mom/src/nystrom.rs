@@ -41,7 +41,7 @@ pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, E
         let rows: Vec<Vec<Entry>> = nodes
             .clone()
             .into_par_iter()
-            .map(|node| corrections.of_node(node))
+            .map(|node| corrections.of_node(node, &corrections.near(node)))
             .collect::<Result<_, _>>()?;
         for entry in rows.into_iter().flatten() {
             let place = &mut matrix.column_mut(entry.column)[entry.row];
@@ -161,8 +161,17 @@ impl<'a> Corrections<'a> {
         }
     }
 
-    /// The entries of a node's rows that belong to panels near it, and its free terms; those that replace come first.
-    pub(crate) fn of_node(&self, node: usize) -> Result<Vec<Entry>, SpecialError> {
+    /// The panels near to a node.
+    pub(crate) fn near(&self, node: usize) -> Vec<usize> {
+        let boundary = &self.system.boundary;
+        let at = boundary.position(node);
+        (0..boundary.panels.len())
+            .filter(|&panel| Boundary::clearance(&boundary.panels[panel], at) < NEAR)
+            .collect()
+    }
+
+    /// The entries of a node's rows that belong to the panels near it, and its free terms; those that replace come first.
+    pub(crate) fn of_node(&self, node: usize, near: &[usize]) -> Result<Vec<Entry>, SpecialError> {
         let boundary = &self.system.boundary;
         let order = boundary.rule.order();
         let observation = Observation {
@@ -171,9 +180,8 @@ impl<'a> Corrections<'a> {
             // Every panel has the same number of nodes.
             on: Some((node / order, boundary.rule.nodes[node % order])),
         };
-        let near: Vec<NearPanel> = (0..boundary.panels.len())
-            .filter(|&p| Boundary::clearance(&boundary.panels[p], observation.at) < NEAR)
-            .map(|panel| self.near_panel(panel, &observation))
+        let near: Vec<NearPanel> = (near.iter())
+            .map(|&panel| self.near_panel(panel, &observation))
             .collect::<Result<_, _>>()?;
         let mut entries = Vec::new();
         let mut added = Vec::new();

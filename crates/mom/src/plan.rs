@@ -13,12 +13,13 @@ use crate::crout::CroutInverse;
 use crate::error::Error;
 use crate::extinction::extinction;
 use crate::factor::Factors;
+use crate::fast::{self, FastOperator, NearInverse};
 use crate::formulation::Surface;
 use crate::krylov::{self, Limits};
-use crate::layout::{Bodies, Fineness, MOST_UNKNOWNS, check_method, overlap, positive};
+use crate::layout::{Bodies, Fineness, check_method, most_unknowns, overlap, positive};
 use crate::operator::Operator;
 use crate::result::{Case, Checks, Refinement, Solution, Verdict};
-use crate::spec::{Certificate, LinearSolver, Method, Polarisations, Spec};
+use crate::spec::{Certificate, Fast, LinearSolver, Method, Polarisations, Spec};
 use crate::system::{SurfaceFields, System};
 use crate::{kress, nystrom, pulse};
 
@@ -92,10 +93,11 @@ impl Plan {
                 None => 0,
             };
             let most = own.max(other);
-            if most > MOST_UNKNOWNS {
+            let allowed = most_unknowns(spec.linear_solver);
+            if most > allowed {
                 return Err(Error::TooLarge {
                     unknowns: most,
-                    most: MOST_UNKNOWNS,
+                    most: allowed,
                 });
             }
             plan.unknowns.push([own, other]);
@@ -152,6 +154,11 @@ impl Plan {
         let solver = match self.bodies.spec.linear_solver {
             LinearSolver::Lu => Factors::memory(size),
             LinearSolver::Gmres(gmres) => matrix + number * size * gmres.restart,
+            LinearSolver::Fast(options) => {
+                let products = fast::memory(size, -options.accuracy.log10());
+                return products
+                    + number * size * (options.restart + 4 + 3 * self.incidences.len());
+            }
             // With both factors and both inverses.
             LinearSolver::CroutInverse => matrix + 4 * number * size * size,
         };
@@ -175,6 +182,10 @@ impl Plan {
             .flatten()
             .map(|&n| {
                 let n = n as f64;
+                if let LinearSolver::Fast(_) = self.bodies.spec.linear_solver {
+                    // Near nodes once, and fifty products for every wave.
+                    return n * (1e5 + 50.0 * right * 600.0 * n.max(2.0).log2());
+                }
                 8.0 / 3.0 * n.powi(3) + 8.0 * n * n * right + 100.0 * n * n
             })
             .sum()
@@ -331,8 +342,11 @@ impl Plan {
         observer: &dyn Observer,
     ) -> Result<Answer, Error> {
         observer.checkpoint()?;
-        let matrix = self.fill(system, observer)?;
         let size = system.size();
+        if let LinearSolver::Fast(options) = self.bodies.spec.linear_solver {
+            return self.solve_fast(system, options, observer);
+        }
+        let matrix = self.fill(system, observer)?;
         let mut columns = self.right_hand_sides(system);
         observer.checkpoint()?;
         let mut answer = Answer {
@@ -365,12 +379,46 @@ impl Plan {
                     answer.iterations = Some(most);
                 }
             }
+            LinearSolver::Fast(_) => {}
         }
         answer.fields = columns
             .par_chunks(size)
             .map(|column| system.fields(column))
             .collect();
         Ok(answer)
+    }
+}
+
+impl Plan {
+    /// Solves for every incidence without a matrix.
+    fn solve_fast(
+        &self,
+        system: &System,
+        options: Fast,
+        observer: &dyn Observer,
+    ) -> Result<Answer, Error> {
+        let operator = FastOperator::new(system, -options.accuracy.log10(), observer)?;
+        let inverse = NearInverse::new(&operator)?;
+        let limits = Limits {
+            tolerance: options.tolerance,
+            restart: options.restart,
+            iterations: options.iterations,
+        };
+        let mut columns = self.right_hand_sides(system);
+        let mut iterations = 0;
+        for column in columns.chunks_mut(system.size()) {
+            let found =
+                krylov::preconditioned_gmres(&operator, Some(&inverse), column, limits, observer)?;
+            column.copy_from_slice(&found.solution);
+            iterations = iterations.max(found.iterations);
+        }
+        Ok(Answer {
+            fields: (columns.par_chunks(system.size()))
+                .map(|column| system.fields(column))
+                .collect(),
+            condition: None,
+            iterations: Some(iterations),
+        })
     }
 }
 

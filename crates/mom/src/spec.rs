@@ -235,6 +235,9 @@ pub enum LinearSolver {
     Lu,
     /// GMRES for each right-hand side.
     Gmres(Gmres),
+    /// GMRES with products in time N log N, far nodes being heard by plane waves (multilevel fast multipole method); for
+    /// panels of Gauss–Legendre nodes and media without loss.
+    Fast(Fast),
     /// Crout's LU without pivoting and the inverses of both triangles: slow, kept to reproduce published figures.
     CroutInverse,
 }
@@ -248,6 +251,24 @@ pub struct Gmres {
     pub tolerance: f64,
     /// Products after which it starts afresh.
     #[serde(default = "restart")]
+    pub restart: usize,
+    /// Products after which it gives up.
+    #[serde(default = "most_iterations")]
+    pub iterations: usize,
+}
+
+/// Restarted GMRES with fast products.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fast {
+    /// Part of a product that may be wrong.
+    #[serde(default = "accuracy")]
+    pub accuracy: f64,
+    /// Residual over the right-hand side at which it stops.
+    #[serde(default = "fast_tolerance")]
+    pub tolerance: f64,
+    /// Products after which it starts afresh.
+    #[serde(default = "fast_restart")]
     pub restart: usize,
     /// Products after which it gives up.
     #[serde(default = "most_iterations")]
@@ -300,6 +321,18 @@ fn tolerance() -> f64 {
     1e-10
 }
 
+fn accuracy() -> f64 {
+    1e-7
+}
+
+fn fast_tolerance() -> f64 {
+    1e-6
+}
+
+fn fast_restart() -> usize {
+    100
+}
+
 fn restart() -> usize {
     200
 }
@@ -337,6 +370,17 @@ impl Default for Density {
 impl Default for Combination {
     fn default() -> Self {
         Combination { alpha: half() }
+    }
+}
+
+impl Default for Fast {
+    fn default() -> Self {
+        Fast {
+            accuracy: accuracy(),
+            tolerance: fast_tolerance(),
+            restart: fast_restart(),
+            iterations: most_iterations(),
+        }
     }
 }
 

@@ -194,12 +194,12 @@ pub fn dual(
 pub(crate) fn mean(
     aperture: &Aperture,
     window: &Window,
-    directions: Vec<[f64; 2]>,
+    directions: &[[f64; 2]],
 ) -> Result<MeanBound, Error> {
     let rank = window.rank();
     let count = directions.len();
-    let operator = Operator::new(window, directions);
-    let gram = operator.gram(aperture.scale() / count as f64);
+    let gram =
+        window.gram(directions) * faer::Scale(Complex64::from(aperture.scale() / count as f64));
     let eigen = gram
         .self_adjoint_eigen(Side::Lower)
         .map_err(|_| Error::NoEigenvalues)?;

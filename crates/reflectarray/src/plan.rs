@@ -29,6 +29,8 @@ use crate::window::Operator;
 
 /// Most rows or columns.
 const MOST_SIDE: usize = 400;
+/// Bytes of the map of the far field and what is drawn of it.
+const MAP_BYTES: usize = 2 << 20;
 /// Directions of the mean bound are so many beamwidths apart, and those of iterated projections and of the
 /// trade-off.
 const AVERAGED: f64 = 1.0 / 64.0;
@@ -171,12 +173,11 @@ impl Plan {
         }
     }
 
-    /// Bytes a run takes.
+    /// Bytes a run takes: waves in judged directions and in samples, elements, and a map.
     pub fn memory(&self) -> usize {
         let size = self.size();
-        let averaged = size.judged * 4;
-        16 * size.rank * (2 * averaged + 4 * size.judged + 8 * size.samples)
-            + 16 * 200 * self.aperture.len()
+        let directions = 21 * size.judged / 10 + 8 * size.samples;
+        16 * size.rank * directions + 16 * 200 * self.aperture.len() + MAP_BYTES
     }
 
     /// Floating-point operations of a run, for a guess at the time.
@@ -220,7 +221,7 @@ impl Plan {
         let mean_bound = once(keeper, "mean bound", || {
             let averaged = AVERAGED * aperture.beamwidth();
             let averaged = self.coverage.interior_points(averaged)?;
-            certificate::mean(&aperture, window, averaged)
+            certificate::mean(&aperture, window, &averaged)
         })?;
         let iterated = once(keeper, "iterated projections", || {
             self.iterated(&shaped, unbound, observer)

@@ -17,6 +17,8 @@ use crate::error::Error;
 const KEPT: f64 = 1e-6;
 /// The window is taken a little wider than the directions.
 const WIDER: f64 = 1.02;
+/// Directions whose waves are multiplied at once.
+const BLOCK: usize = 1024;
 
 /// Bases of an array for a window of directions.
 #[derive(Clone, Debug)]
@@ -156,6 +158,25 @@ impl Window {
             .collect()
     }
 
+    /// KᴴK over directions, a block of them at a time, so that memory does not grow with their number.
+    pub(crate) fn gram(&self, directions: &[[f64; 2]]) -> Mat<Complex64> {
+        let rank = self.rank();
+        let mut gram = Mat::<Complex64>::zeros(rank, rank);
+        for block in directions.chunks(BLOCK) {
+            let mut waves = Mat::<Complex64>::zeros(rank, block.len());
+            for (wave, &direction) in waves.col_iter_mut().zip(block) {
+                let mut coefficients = wave.iter_mut();
+                self.steer(direction, &mut |k| {
+                    if let Some(coefficient) = coefficients.next() {
+                        *coefficient = k.conj();
+                    }
+                });
+            }
+            gram += &waves * waves.adjoint();
+        }
+        gram
+    }
+
     /// Coefficients of the co-polar field in one direction: K.
     fn steer(&self, [u, v]: [f64; 2], with: &mut impl FnMut(Complex64)) {
         let factor = self.element.factor(u, v)[0];
@@ -230,6 +251,11 @@ impl Operator {
     /// Takes more directions.
     pub fn extend(&mut self, directions: impl IntoIterator<Item = [f64; 2]>) {
         let (real, imaginary) = (&mut self.real, &mut self.imaginary);
+        let directions = directions.into_iter();
+        let count = directions.size_hint().0;
+        for numbers in [&mut *real, &mut *imaginary] {
+            numbers.reserve(count * self.window.rank());
+        }
         for direction in directions {
             self.window.steer(direction, &mut |k| {
                 real.push(k.re);
@@ -273,22 +299,6 @@ impl Operator {
                 Complex64::new(sum_re[0] - sum_re[1], sum_im[0] + sum_im[1])
             })
             .collect()
-    }
-
-    /// factor·KᴴK.
-    pub(crate) fn gram(&self, factor: f64) -> Mat<Complex64> {
-        let rank = self.window.rank();
-        let count = self.directions.len();
-        let kernel = Mat::from_fn(count, rank, |p, c| {
-            Complex64::new(self.real[p * rank + c], self.imaginary[p * rank + c])
-        });
-        let mut gram = kernel.adjoint() * &kernel;
-        for c in 0..rank {
-            for b in 0..rank {
-                gram[(b, c)] *= factor;
-            }
-        }
-        gram
     }
 
     /// F of an excitation.

@@ -20,6 +20,8 @@ use crate::vector::{add, dot, scaled};
 /// Cells of a tile along each side, and those around it that are traced but not counted.
 const TILE: usize = 128;
 const HALO: usize = 1;
+/// Cells of a tile that are traced.
+pub(crate) const CELLS_OF_TILE: usize = (TILE + 2 * HALO) * (TILE + 2 * HALO);
 /// How often a cell is divided to find ways that its neighbours do not tell of.
 const SEARCHED: usize = 2;
 /// How often a cell that several ways share is divided to make sure that there are no more.

@@ -10,13 +10,14 @@ use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 
-use crate::aperture::Density;
+use crate::aperture::{CELLS_OF_TILE, Density};
 use crate::coat::Coat;
 use crate::error::Error;
 use crate::gpu::GpuScatterer;
 use crate::result::Solution;
 use crate::scatterer::{Scatterer, Scattering, positive};
 use crate::spec::{CoatLayer, CoatSpec, Spec, Target};
+use crate::vector::{dot, sub};
 
 /// Most results of a run.
 const MOST_ASPECTS: f64 = 1e7;
@@ -35,6 +36,27 @@ pub struct Plan {
     density: Density,
     /// What decides the scattering of any wave, as a key: the body, its coats, frequencies and rays.
     content: Key,
+}
+
+/// Bytes that a cell in work takes if nothing is reflected twice, and if it is, measured;
+const BYTES_OF_CELL: f64 = 420.0;
+const BYTES_OF_REFLECTED_CELL: f64 = 1560.0;
+/// and those of an aspect, up to its row in the report.
+const BYTES_OF_ASPECT: usize = 810;
+/// Triangles and points that a body is judged convex by.
+const JUDGED: usize = 1024;
+
+/// Whether no triangle has a point of the body before it, of some that are looked at: then nothing is reflected twice.
+fn is_convex(mesh: &TriangleMesh) -> bool {
+    let every = |count: usize| count.div_ceil(JUDGED).max(1);
+    let mut triangles = (0..mesh.triangles.len()).step_by(every(mesh.triangles.len()));
+    triangles.all(|triangle| {
+        let normal = mesh.area_vector(triangle);
+        let area = dot(normal, normal).sqrt();
+        let [on, ..] = mesh.corners(triangle);
+        let mut points = mesh.points.iter().step_by(every(mesh.points.len()));
+        points.all(|&point| dot(sub(point, on), normal) <= 1e-3 * area.powf(1.5))
+    })
 }
 
 impl Plan {
@@ -140,9 +162,19 @@ impl Plan {
         (2.0 * self.body.radius() / step).powi(2)
     }
 
-    /// Bytes a run takes: the tree over the body, tiles in work, and the results.
-    pub fn memory(&self) -> usize {
-        self.body.memory() + 64 * 1024 * 1024 + 160 * self.aspects()
+    /// Bytes a run takes beside the plan, on so many threads: tiles in work and what comes out for every aspect.
+    pub fn memory(&self, threads: usize) -> usize {
+        let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
+        let step = self.density.step * SPEED_OF_LIGHT / highest;
+        // Half of a closed body is seen; cells are divided, and all of it is done at two densities.
+        let seen = 1.7 * self.mesh.area() / (step * step);
+        let cells = seen.min((threads * CELLS_OF_TILE) as f64);
+        let of_cell = if is_convex(&self.mesh) {
+            BYTES_OF_CELL
+        } else {
+            BYTES_OF_REFLECTED_CELL
+        };
+        (cells * of_cell) as usize + BYTES_OF_ASPECT * self.aspects()
     }
 
     /// Rays of a run, for a guess at the time: cells of the first level with as many again for what is divided,

@@ -114,11 +114,6 @@ impl Scatterer {
         self.lengths.len()
     }
 
-    /// Bytes of the tree over the body.
-    pub fn memory(&self) -> usize {
-        self.tracer.memory()
-    }
-
     /// The field towards some directions of a wave that comes from one, at several frequencies, which share
     /// the rays. On the rayon pool the caller has installed; the same bits for any number of threads.
     ///

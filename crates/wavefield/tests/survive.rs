@@ -35,6 +35,11 @@ fn runs_that_are_asked_to_end_keep_what_they_have() {
 }
 
 #[test]
+fn runs_take_the_memory_that_was_foreseen() {
+    is_kept("memory/predict-short");
+}
+
+#[test]
 fn damaged_files_are_noticed() {
     is_kept("survive/corrupt-short");
 }

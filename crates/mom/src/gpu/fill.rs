@@ -249,7 +249,7 @@ fn correct(
         let end = nodes.end as u64;
         let rows: Vec<Vec<Entry>> = nodes
             .into_par_iter()
-            .map(|node| corrections.of_node(node))
+            .map(|node| corrections.of_node(node, &corrections.near(node)))
             .collect::<Result<_, _>>()?;
         let places = one_for_each_place(rows.into_iter().flatten());
         for slab in matrix.iter() {

@@ -8,10 +8,12 @@
 mod column;
 mod hankel;
 mod hankel_table;
+mod plane_waves;
 mod weights;
 
 pub(crate) use column::{Coefficients, Points, Source, column};
 pub(crate) use hankel::hankel;
+pub(crate) use plane_waves::{Compass, add_product, add_sum_of_products, hear, send, turn_back};
 pub(crate) use weights::Weights;
 
 /// Numbers worked on side by side.

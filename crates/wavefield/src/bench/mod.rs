@@ -4,6 +4,7 @@ mod dgtd;
 mod exact;
 mod fft;
 mod holography;
+mod memory;
 mod mom;
 mod ranks;
 mod sbr;
@@ -47,9 +48,29 @@ pub fn cases() -> Vec<Case> {
             measure: Box::new(holography::stream_short),
         },
         Case {
+            name: "memory/predict",
+            about: "the memory that twenty runs of all solvers take at most, against what was foreseen before them",
+            measure: Box::new(memory::predict),
+        },
+        Case {
+            name: "memory/predict-short",
+            about: "the same for four of them",
+            measure: Box::new(memory::predict_short),
+        },
+        Case {
             name: "mom/dense",
             about: "a dense integral equation of 2,500, 5,000 and 10,000 unknowns: fill, factors and 361 solutions",
             measure: Box::new(mom::dense),
+        },
+        Case {
+            name: "mom/fast",
+            about: "a conducting circle of 10,000, 100,000 and 1,000,000 unknowns, ten to a wavelength, by fast products: time, memory, exponent",
+            measure: Box::new(mom::fast),
+        },
+        Case {
+            name: "mom/fast-short",
+            about: "the same of 10,000 and 30,000 unknowns",
+            measure: Box::new(mom::fast_short),
         },
         Case {
             name: "sbr/aircraft",

@@ -1,16 +1,18 @@
-//! Dense integral equations: the TM EFIE of a conducting circle, ten unknowns to a wavelength, under 361 waves.
+//! Integral equations of a conducting circle, TM, ten unknowns to a wavelength: the dense EFIE under 361 waves, and the CFIE
+//! by fast products.
 //!
 //! The thesis behind this solver reports 700 s for 2,500 unknowns in MATLAB and estimates twelve hours for 10,000.
 
 use std::sync::Mutex;
 use std::time::Instant;
 
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_compute::observe::{Observer, Progress, Silent};
 use wavefield_mom::{Plan, Spec};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
 use crate::failure::Failure;
-use crate::measure::{Limit, Measured, Metrics};
+use crate::measure::{Limit, Measured, Metrics, held_to};
+use crate::memory;
 
 /// Nodes of a panel.
 const ORDER: usize = 5;
@@ -85,4 +87,77 @@ pub(super) fn dense() -> Result<Measured, Failure> {
         }
     }
     Ok(Measured::Numbers { metrics, limits })
+}
+
+/// Residual at which iterations stop: the error of ten nodes to a wavelength is no smaller.
+const TOLERANCE: f64 = 1e-4;
+/// Part of a product that may be wrong, below that.
+const ACCURACY: f64 = 1e-5;
+
+pub(super) fn fast() -> Result<Measured, Failure> {
+    let sizes = [(1e4, "1e4"), (1e5, "1e5"), (1e6, "1e6")];
+    let limits = [
+        ("seconds_1e6", Limit::AtMost(120.0)),
+        ("gib_1e6", Limit::AtMost(8.0)),
+        ("exponent", Limit::AtMost(1.15)),
+    ];
+    fast_of(&sizes, &limits)
+}
+
+pub(super) fn fast_short() -> Result<Measured, Failure> {
+    fast_of(&[(1e4, "1e4"), (3e4, "3e4")], &[])
+}
+
+fn fast_of(sizes: &[(f64, &str)], limits: &[(&str, Limit)]) -> Result<Measured, Failure> {
+    let mut metrics = Vec::new();
+    let mut logs: Vec<[f64; 2]> = Vec::new();
+    for &(unknowns, name) in sizes {
+        let text = format!(
+            r#"
+            frequency = "{SPEED_OF_LIGHT:e} Hz"
+            polarisation = "tm"
+            bodies = [{{ shape = "circle", radius = "{:e} m", material = "pec" }}]
+            incidence = {{ phi = "180 deg" }}
+            observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", step = "10 deg" }} }}
+            method = {{ kind = "nystrom", points_per_wavelength = {UNKNOWNS_PER_WAVELENGTH:?} }}
+            linear_solver = {{ kind = "fast", accuracy = {ACCURACY:e}, tolerance = {TOLERANCE:e} }}
+            certificate = "none"
+            "#,
+            unknowns / UNKNOWNS_PER_WAVELENGTH / std::f64::consts::TAU
+        );
+        let spec: Spec =
+            toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+        let start = Instant::now();
+        let plan = Plan::new(&spec, None)?;
+        let foreseen = memory::foreseen(plan.memory());
+        let solution = plan.execute(&Silent)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let checks = &solution.cases[0].checks;
+        let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
+        metrics.push((format!("seconds_{name}"), seconds));
+        // Of the whole process: sizes rise.
+        let peak = memory::peak().map_or(f64::NAN, gibibytes);
+        metrics.push((format!("gib_{name}"), peak));
+        metrics.push((format!("gib_foreseen_{name}"), gibibytes(foreseen)));
+        let iterations = checks.iterations.unwrap_or(0) as f64;
+        metrics.push((format!("iterations_{name}"), iterations));
+        let error = checks.exact.map_or(f64::NAN, |exact| exact.current_max);
+        metrics.push((format!("current_error_{name}"), error));
+        logs.push([unknowns.ln(), seconds.ln()]);
+    }
+    metrics.push(("exponent".to_owned(), slope(&logs)));
+    let metrics: Vec<(&str, f64)> = metrics.iter().map(|(n, v)| (n.as_str(), *v)).collect();
+    Ok(held_to(&metrics, limits))
+}
+
+/// The slope of the line through points with the least squares.
+fn slope(points: &[[f64; 2]]) -> f64 {
+    let mean = |axis: usize| points.iter().map(|p| p[axis]).sum::<f64>() / points.len() as f64;
+    let [x, y] = [mean(0), mean(1)];
+    let (mut above, mut below) = (0.0, 0.0);
+    for point in points {
+        above += (point[0] - x) * (point[1] - y);
+        below += (point[0] - x).powi(2);
+    }
+    above / below
 }

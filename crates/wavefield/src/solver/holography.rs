@@ -24,8 +24,11 @@ const OPERATIONS_PER_SECOND: f64 = 1e9;
 const DRAWN_PER_SECOND: f64 = 2e3;
 /// Bytes that outcome, files and report take for each microphone and frequency.
 const BYTES_PER_VALUE: usize = 400;
-/// Bytes of the maps of a frequency that is drawn.
-const BYTES_PER_DRAWING: usize = 2_000_000;
+/// Bytes of the maps of a frequency that is drawn, and those for each microphone of them, measured; more microphones
+/// than so many are not drawn one by one.
+const BYTES_PER_DRAWING: usize = 1_700_000;
+const BYTES_PER_DRAWN: usize = 4500;
+const DRAWN_ONE_BY_ONE: usize = 6144;
 /// Most frequencies whose maps are drawn; all of them are in the arrays.
 const DRAWN: usize = 3;
 /// Decibels below the peak that have a colour or a height.
@@ -48,10 +51,12 @@ impl Planned {
     pub(super) fn cost(&self) -> Cost {
         let frequencies = self.plan.frequencies().len();
         let channels = self.plan.channels();
+        let sound = self.plan.memory_of_sound();
+        let values = frequencies * channels * BYTES_PER_VALUE;
+        let drawing = BYTES_PER_DRAWING + BYTES_PER_DRAWN * channels.min(DRAWN_ONE_BY_ONE);
+        let drawings = frequencies.min(DRAWN) * drawing;
         Cost {
-            memory: self.plan.memory()
-                + frequencies * channels * BYTES_PER_VALUE
-                + frequencies.min(DRAWN) * BYTES_PER_DRAWING,
+            memory: sound.max(self.plan.memory_of_fields() + values + drawings),
             seconds: self.plan.operations() / OPERATIONS_PER_SECOND
                 + (frequencies.min(DRAWN) * channels) as f64 / DRAWN_PER_SECOND,
             size: match frequencies {

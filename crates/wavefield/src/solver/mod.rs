@@ -102,7 +102,7 @@ impl Planned {
             Plan::Holography(plan) => plan.cost(),
             Plan::Mom(plan) => plan.cost(),
             Plan::Reflectarray(plan) => plan.cost(),
-            Plan::Sbr(plan) => plan.cost(),
+            Plan::Sbr(plan) => plan.cost(self.threads()),
         }
     }
 

@@ -43,12 +43,13 @@ pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
 }
 
 impl Planned {
-    pub(super) fn cost(&self) -> Cost {
+    /// What a run on so many threads will cost.
+    pub(super) fn cost(&self, threads: usize) -> Cost {
         let products = self.products.as_ref().map_or(0, |asked| {
             products::memory(asked, self.plan.frequencies(), self.plan.aspects())
         });
         Cost {
-            memory: self.plan.memory() + products,
+            memory: self.plan.memory(threads) + products,
             seconds: self.plan.rays() / RAYS_PER_SECOND,
             size: format!(
                 "{} triangles, {:.4} m long ({:.1} wavelengths), {} aspects, about {:.1e} rays",

@@ -43,6 +43,11 @@ pub(super) fn cases() -> Vec<Case> {
             strip,
         ),
         case(
+            "mom/fast-vs-dense",
+            "currents of bodies with 5,000 unknowns, conducting with corners and dielectric, by fast products and by LU factors, TM and TE",
+            fast_vs_dense,
+        ),
+        case(
             "mom/gpu",
             "currents of a conducting and a dielectric circle on the GPU against the CPU: in single precision, and refined",
             on_gpu,
@@ -230,6 +235,46 @@ fn on_gpu() -> Result<Measured, Failure> {
             ("error_f32", Limit::AtMost(1e-3)),
             ("error_refined", Limit::AtMost(1e-11)),
         ],
+    ))
+}
+
+/// A smooth conductor, one with corners and a dielectric, side by side.
+fn fast_vs_dense() -> Result<Measured, Failure> {
+    let mut worst = Worst::default();
+    let mut unknowns = 0;
+    for polarisation in ["tm", "te"] {
+        let text = |solver: &str| {
+            format!(
+                r#"
+                frequency = "{SPEED_OF_LIGHT:e} Hz"
+                polarisation = "{polarisation}"
+                bodies = [
+                    {{ shape = "circle", radius = "36 m", material = "pec" }},
+                    {{ shape = "polygon", points = [["50 m", "-10 m"], ["80 m", "0 m"], ["55 m", "15 m"]], material = "pec" }},
+                    {{ shape = "ellipse", semi_axes = ["20 m", "6 m"], centre = ["-60 m", "10 m"], material = {{ permittivity = 2.25 }} }},
+                ]
+                incidence = {{ phi = "150 deg" }}
+                observation = {{ kind = "monostatic" }}
+                method = {{ kind = "nystrom", points_per_wavelength = 10.0 }}
+                certificate = "none"
+                linear_solver = {solver}
+                "#
+            )
+        };
+        let wanted = solve(&text("{ kind = \"lu\" }"))?;
+        let found = solve(&text(
+            "{ kind = \"fast\", accuracy = 1e-8, tolerance = 1e-9, restart = 400 }",
+        ))?;
+        unknowns = wanted.unknowns;
+        let (found, wanted) = (found.current(0), wanted.current(0));
+        let largest = wanted.iter().map(|z| z.norm()).fold(0.0, f64::max);
+        for (found, wanted) in found.iter().zip(&wanted) {
+            worst.see((found - wanted).norm() / largest);
+        }
+    }
+    Ok(held_to(
+        &[("error", worst.value()), ("unknowns", unknowns as f64)],
+        &[("error", Limit::AtMost(1e-6))],
     ))
 }
 

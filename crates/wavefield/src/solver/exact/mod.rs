@@ -21,7 +21,7 @@ use crate::problem::Problem;
 const OPERATIONS_PER_SECOND: f64 = 1e9;
 
 /// Bytes of one row of the result: seventeen numbers, and their text while the table is written.
-const BYTES_PER_ROW: usize = 17 * 8 + 275;
+const BYTES_PER_ROW: usize = 17 * 8 + 245;
 
 pub(super) struct Planned {
     plan: Plan,
