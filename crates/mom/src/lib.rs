@@ -17,7 +17,8 @@
 //! - Pulses and point matching, for comparison with textbooks.
 //!
 //! The matrix is one implementation of [`Operator`]; right-hand sides and solvers ([`Factors`], [`gmres`],
-//! [`CroutInverse`]) know nothing else of it.
+//! [`CroutInverse`]) know nothing else of it. Another makes products in time N log N and has no matrix: far nodes are
+//! heard by waves through a tree of squares (`fast/`).
 //!
 //! [`Plan::execute_on`] factors the matrix on a graphics card ([`gpu`]), with solutions as exact as the processor's.
 //!
@@ -48,7 +49,7 @@
 //! # Limits
 //!
 //! Bodies do not touch and none lies within another. A strip is a perfect conductor and infinitely thin. Normal
-//! incidence. Dense matrices: 16 bytes times the square of the number of unknowns.
+//! incidence. Dense matrices, but for fast products: 16 bytes times the square of the number of unknowns.
 
 #![deny(unsafe_code)]
 

@@ -14,6 +14,11 @@ use crate::kernels::Coefficients;
 use crate::system::System;
 use crate::wave::Wave;
 
+/// Nodes in a leaf, on the average, from which on leaves are halved.
+const CROWDED: usize = 40;
+/// Levels of a tree at most.
+const DEEPEST: usize = 28;
+
 /// The outside of all bodies, or the inside of one.
 pub(crate) struct Medium {
     pub(crate) wave: Wave,
@@ -74,8 +79,14 @@ impl Medium {
         digits: f64,
     ) -> Result<Medium, SpecialError> {
         let boundary = &system.boundary;
-        let leaf = LEAF * 2.0 * std::f64::consts::PI / wavenumber;
-        let tree = Tree::new(&boundary.x[nodes.clone()], &boundary.y[nodes.clone()], leaf);
+        let (x, y) = (&boundary.x[nodes.clone()], &boundary.y[nodes.clone()]);
+        let mut leaf = LEAF * 2.0 * std::f64::consts::PI / wavenumber;
+        let mut tree = Tree::new(x, y, leaf);
+        // Nodes that lie closer than waves ask for.
+        while nodes.len() > CROWDED * tree.leaves().cells.len() && tree.levels.len() < DEEPEST {
+            leaf *= 0.5;
+            tree = Tree::new(x, y, leaf);
+        }
         let sorted = tree.order.iter().map(|&node| nodes.start + node);
         let sources = Places {
             x: sorted.clone().map(|node| boundary.x[node]).collect(),

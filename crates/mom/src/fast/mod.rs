@@ -2,6 +2,7 @@
 //! one.
 
 mod arc;
+mod cylindrical;
 mod directions;
 mod medium;
 mod multipole;
