@@ -24,7 +24,8 @@ SOLVERS = {
     "dgtd": "Waves in time",
     "exact": "Exact solutions",
     "holography": "Acoustic holography",
-    "mom": "Integral equations",
+    "mom": "Integral equations in two dimensions",
+    "mom-3d": "Integral equations on surfaces",
     "reflectarray": "Reflectarrays",
     "sbr": "Shooting and bouncing rays",
 }

@@ -57,6 +57,7 @@ mod group;
 pub mod primitive;
 mod read;
 mod relocation;
+mod target;
 mod tetrahedral_mesh;
 mod tetrahedral_quality;
 mod topology;
@@ -74,6 +75,10 @@ pub use group::Group;
 pub use read::{
     AnyMesh, Format, Limits, Loaded, Place, ReadError, ReadReport, Skipped, read_any, read_inp,
     read_msh, read_obj, read_stl,
+};
+pub use target::{
+    AlmondTarget, Conductor, DihedralTarget, Face, MeshTarget, PlateTarget, SphereTarget, Target,
+    TargetError, TrihedralTarget,
 };
 pub use tetrahedral_mesh::TetrahedralMesh;
 pub use tetrahedral_quality::TetrahedralQuality;

@@ -1,4 +1,5 @@
 //! Integral equations in two dimensions: scattering of plane waves by long bodies along z, from their cross-sections.
+//! Those of surfaces in space are in [`surface`].
 //!
 //! Outside and inside homogeneous bodies a field follows from its values on the curves between them (Green's theorem);
 //! these values satisfy an equation on the curves alone. Nothing is approximated but the solution of that equation, and
@@ -80,6 +81,7 @@ mod pulse;
 mod result;
 mod spec;
 mod spline;
+pub mod surface;
 mod system;
 mod wave;
 

@@ -26,6 +26,18 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
     ]
 }
 
+/// Sum of two vectors.
+#[inline]
+pub fn sum(a: Vector, b: Vector) -> Vector {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// The first vector less the second.
+#[inline]
+pub fn difference(a: Vector, b: Vector) -> Vector {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
 /// The vector times a number.
 #[inline]
 pub fn scaled(a: Vector, factor: f64) -> Vector {

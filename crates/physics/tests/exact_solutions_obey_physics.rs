@@ -2,7 +2,7 @@
 
 use num_complex::Complex64;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
-use wavefield_physics::direction::Direction;
+use wavefield_physics::direction::{Direction, dot};
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::half_plane;
 use wavefield_physics::exact::hertzian_dipole;
@@ -361,5 +361,57 @@ fn a_dipole_is_the_limit_of_two_monopoles() {
     for i in 0..3 {
         let velocity = plus.velocity[i] - minus.velocity[i];
         assert!((velocity - dipole.velocity[i]).norm() < 1e-8 * dipole.velocity[1].norm());
+    }
+}
+
+/// The current radiates the scattered field: F = −(jk/4π) ∫ (ηJ)·ê e^{jk r̂·r} dS; and where a large sphere is lit it is
+/// twice that of the incident wave.
+#[test]
+fn the_current_of_a_conducting_sphere_radiates_its_scattered_field() {
+    let (radius, frequency) = (0.4, 900e6);
+    let k = wavefield_physics::constants::vacuum_wavenumber(frequency);
+    let from = Direction::from_degrees(70.0, 20.0);
+    let series = MieSeries::new(&Sphere::pec(radius), frequency).unwrap();
+    let (nodes, weights) = gauss_legendre(40);
+    let steps = 80;
+    let mut points = Vec::new();
+    for cosine in &nodes {
+        for step in 0..steps {
+            let phi = std::f64::consts::TAU * f64::from(step) / f64::from(steps);
+            points.push(Direction::new(cosine.acos(), phi));
+        }
+    }
+    for (polarisation, vertical) in [(from.theta_hat(), true), (from.phi_hat(), false)] {
+        let current =
+            MieSeries::conductor_current(radius, frequency, from, polarisation, &points).unwrap();
+        for to in [
+            Direction::from_degrees(110.0, 200.0),
+            Direction::from_degrees(35.0, 75.0),
+            from,
+        ] {
+            let mut heard = [Complex64::new(0.0, 0.0); 2];
+            for (number, (point, current)) in points.iter().zip(&current).enumerate() {
+                let area = weights[number / steps as usize] * std::f64::consts::TAU
+                    / f64::from(steps)
+                    * radius
+                    * radius;
+                let out = point.unit();
+                let phase = Complex64::from_polar(area, k * radius * dot(out, to.unit()));
+                for (heard, along) in heard.iter_mut().zip([to.theta_hat(), to.phi_hat()]) {
+                    *heard += (0..3).map(|i| current[i] * along[i]).sum::<Complex64>() * phase;
+                }
+            }
+            let matrix = series.scattering(from, to);
+            let wanted = if vertical {
+                [matrix.vv, matrix.hv]
+            } else {
+                [matrix.vh, matrix.hh]
+            };
+            // From an amplitude to √σ.
+            let scale = Complex64::new(0.0, -k / (4.0 * PI)) * (4.0 * PI).sqrt();
+            for (heard, wanted) in heard.iter().zip(wanted) {
+                assert!((scale * heard - wanted).norm() < 1e-12, "{heard} {wanted}");
+            }
+        }
     }
 }

@@ -3,8 +3,7 @@
 use wavefield_compute::DeviceError;
 use wavefield_compute::checkpoint::NotKept;
 use wavefield_compute::observe::Cancelled;
-use wavefield_mesh::MeshError;
-use wavefield_mesh::primitive::PrimitiveError;
+use wavefield_mesh::{MeshError, TargetError};
 use wavefield_physics::aspects::AspectError;
 use wavefield_physics::material::MaterialError;
 use wavefield_physics::sweep::SweepError;
@@ -18,9 +17,9 @@ pub enum Error {
     /// The mesh refers to points that do not exist, or a coordinate is not a finite number.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// A shape cannot be made.
-    #[error("`target`: {0}")]
-    Primitive(#[from] PrimitiveError),
+    /// The body has no surface.
+    #[error(transparent)]
+    Target(#[from] TargetError),
     /// Directions cannot be laid out.
     #[error(transparent)]
     Aspects(#[from] AspectError),

@@ -64,8 +64,5 @@ pub use gpu::GpuScatterer;
 pub use plan::Plan;
 pub use result::Solution;
 pub use scatterer::{Scatterer, Scattering};
-pub use spec::{
-    CoatLayer, CoatSpec, Conductor, DihedralTarget, MeshTarget, PlateTarget, Rays, Spec,
-    SphereTarget, Target, TrihedralTarget,
-};
+pub use spec::{CoatLayer, CoatSpec, Rays, Spec};
 pub use trace::*;

@@ -4,7 +4,7 @@ use wavefield_compute::checkpoint::{Forgetful, Keeper};
 use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Observer;
 use wavefield_compute::tasks::{self, Key};
-use wavefield_mesh::{Group, TriangleMesh, primitive};
+use wavefield_mesh::{Face, Group, TriangleMesh};
 use wavefield_physics::aspects::{self, Aspect};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
@@ -16,14 +16,14 @@ use crate::error::Error;
 use crate::gpu::GpuScatterer;
 use crate::result::Solution;
 use crate::scatterer::{Scatterer, Scattering, positive};
-use crate::spec::{CoatLayer, CoatSpec, Spec, Target};
+use crate::spec::{CoatLayer, CoatSpec, Spec};
 use crate::vector::{dot, sub};
 
 /// Most results of a run.
 const MOST_ASPECTS: f64 = 1e7;
-/// Edges of a meshed sphere in wavelengths and in radii, whichever is shorter: facets then stay within a
-/// thousandth of a wavelength of the sphere.
-const SPHERE_EDGE: (f64, f64) = (0.2, 0.02);
+/// Edges on curved faces in wavelengths and in radii, whichever is shorter: facets of a sphere then stay within a
+/// thousandth of a wavelength of it.
+const CURVED_EDGE: (f64, f64) = (0.2, 0.02);
 
 /// A problem ready to run.
 #[derive(Debug)]
@@ -93,7 +93,8 @@ impl Plan {
         density.check()?;
         let highest = frequencies.iter().copied().fold(0.0, f64::max);
         let wavelength = SPEED_OF_LIGHT / highest;
-        let mesh = body(&spec.target, mesh, wavelength)?;
+        let mesh =
+            (spec.target).surface(mesh, wavelength, |face| longest_edge(face, wavelength))?;
         let bare = if spec.edges {
             Scatterer::with_edges(&mesh)?
         } else {
@@ -322,41 +323,10 @@ fn coat_of_each(specs: &[CoatSpec], mesh: &TriangleMesh) -> Result<Vec<Option<u3
         .collect())
 }
 
-/// The mesh of a target; one flat piece needs no small triangles.
-fn body(
-    target: &Target,
-    mesh: Option<TriangleMesh>,
-    wavelength: f64,
-) -> Result<TriangleMesh, Error> {
-    let length = |key: &'static str, length: &wavefield_physics::quantity::Length| {
-        let metres = length.metres(wavelength);
-        if metres > 0.0 && metres.is_finite() {
-            Ok(metres)
-        } else {
-            Err(Error::NotPositive { key, value: metres })
-        }
-    };
-    Ok(match target {
-        Target::Mesh(_) => mesh.ok_or(Error::NoTriangles)?,
-        Target::Sphere(sphere) => {
-            let radius = length("target.radius", &sphere.radius)?;
-            let edge = (SPHERE_EDGE.0 * wavelength).min(SPHERE_EDGE.1 * radius);
-            primitive::sphere(radius, edge)?
-        }
-        Target::Plate(plate) => {
-            let width = length("target.width", &plate.width)?;
-            let height = length("target.height", &plate.height)?;
-            primitive::plate(width, height, width.max(height))?
-        }
-        Target::Dihedral(dihedral) => {
-            let width = length("target.width", &dihedral.width)?;
-            let height = length("target.height", &dihedral.height)?;
-            let edge = width.max(height);
-            primitive::dihedral(width, height, dihedral.opening.0, edge)?
-        }
-        Target::Trihedral(trihedral) => {
-            let side = length("target.side", &trihedral.side)?;
-            primitive::triangular_trihedral(side, side)?
-        }
-    })
+/// The longest edge on a face: one flat piece needs no small triangles.
+fn longest_edge(face: Face, wavelength: f64) -> f64 {
+    match face {
+        Face::Flat(side) => side,
+        Face::Curved(radius) => (CURVED_EDGE.0 * wavelength).min(CURVED_EDGE.1 * radius),
+    }
 }

@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use wavefield_mesh::MeshFile;
+use wavefield_mesh::Target;
 use wavefield_physics::aspects::{Incidence, Observation};
 use wavefield_physics::material::{Material, NamedMaterial};
-use wavefield_physics::quantity::{Angle, Frequency, Length};
+use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::Sweep;
 
 use crate::aperture::Density;
@@ -64,96 +64,6 @@ pub struct CoatLayer {
 
 fn conductor() -> Material {
     Material::Named(NamedMaterial::Pec)
-}
-
-/// The body that scatters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "shape", rename_all = "kebab-case")]
-pub enum Target {
-    /// A triangle mesh from a file.
-    Mesh(MeshTarget),
-    /// A sphere around the origin.
-    Sphere(SphereTarget),
-    /// A rectangle in the x–y plane around the origin.
-    Plate(PlateTarget),
-    /// Two rectangles that share an edge on the z axis and open towards +x.
-    Dihedral(DihedralTarget),
-    /// Three right-angled triangles that meet at the origin and open towards (1, 1, 1).
-    Trihedral(TrihedralTarget),
-}
-
-/// A triangle mesh from a file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MeshTarget {
-    /// The file and its unit.
-    pub mesh: MeshFile,
-    /// What it is made of where no coat says otherwise: "pec", which may be left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub material: Option<Conductor>,
-}
-
-/// A sphere around the origin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SphereTarget {
-    /// Its radius.
-    pub radius: Length,
-    /// What it is made of where no coat says otherwise: "pec", which may be left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub material: Option<Conductor>,
-}
-
-/// A rectangle in the x–y plane around the origin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PlateTarget {
-    /// Its side along x.
-    pub width: Length,
-    /// Its side along y.
-    pub height: Length,
-    /// What it is made of where no coat says otherwise: "pec", which may be left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub material: Option<Conductor>,
-}
-
-/// Two rectangles that share an edge on the z axis and open towards +x.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DihedralTarget {
-    /// Sides away from the edge.
-    pub width: Length,
-    /// Sides along the edge.
-    pub height: Length,
-    /// The angle between the rectangles.
-    #[serde(default = "right_angle")]
-    pub opening: Angle,
-    /// What it is made of where no coat says otherwise: "pec", which may be left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub material: Option<Conductor>,
-}
-
-/// Three right-angled triangles that meet at the origin and open towards (1, 1, 1).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TrihedralTarget {
-    /// Length of the inner edges.
-    pub side: Length,
-    /// What it is made of where no coat says otherwise: "pec", which may be left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub material: Option<Conductor>,
-}
-
-/// What bare bodies are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Conductor {
-    /// A perfect conductor.
-    Pec,
-}
-
-fn right_angle() -> Angle {
-    Angle::from_degrees(90.0)
 }
 
 /// How finely waves are cut into rays.

@@ -51,6 +51,8 @@ pub const EXAMPLES: &[Example] = &[
     example!("exact/sphere-frequency"),
     example!("holography/monopoles"),
     example!("holography/plate"),
+    example!("mom-3d/almond"),
+    example!("mom-3d/plate"),
     example!("mom/circle"),
     example!("mom/lens"),
     example!("mom/wing"),

@@ -107,6 +107,15 @@ impl From<wavefield_mom::Error> for Failure {
     }
 }
 
+impl From<wavefield_mom::surface::Error> for Failure {
+    fn from(error: wavefield_mom::surface::Error) -> Self {
+        match error {
+            wavefield_mom::surface::Error::Cancelled(_) => Failure::Interrupted,
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
 impl From<wavefield_sbr::Error> for Failure {
     fn from(error: wavefield_sbr::Error) -> Self {
         match error {

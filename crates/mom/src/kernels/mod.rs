@@ -5,15 +5,22 @@
 
 #![allow(unsafe_code)]
 
+mod boxes;
 mod column;
 mod hankel;
 mod hankel_table;
 mod plane_waves;
+mod sine;
+mod touching;
+mod triangles;
 mod weights;
 
+pub(crate) use boxes::{BOX, BoxTable, BoxWeights, box_products};
 pub(crate) use column::{Coefficients, Points, Source, column};
 pub(crate) use hankel::hankel;
 pub(crate) use plane_waves::{Compass, add_product, add_sum_of_products, hear, send, turn_back};
+pub(crate) use touching::{PairPoints, TouchingPair, TouchingSums, touching_sums};
+pub(crate) use triangles::{Blocks, SourceGroup, TestPoint, TestTriangle, far_blocks};
 pub(crate) use weights::Weights;
 
 /// Numbers worked on side by side.

@@ -264,6 +264,66 @@ impl MieSeries {
         )
     }
 
+    /// Current on a perfectly conducting sphere at the point that lies in a direction, times η, for a wave of unit
+    /// amplitude from `from` with its electric field along `polarisation`.
+    ///
+    /// With the wave along z and its field along x, and Eₙ = (−j)ⁿ(2n+1)/(n(n+1)), what is left of the radial functions on
+    /// the surface is one over ζ or ζ′ (the Wronskian is −j):
+    ///
+    ///   ηJ_θ = −(j cosφ/ka) Σ Eₙ [jπₙ/ζₙ − τₙ/ζₙ′],  ηJ_φ = (j sinφ/ka) Σ Eₙ [jτₙ/ζₙ − πₙ/ζₙ′].
+    ///
+    /// # Errors
+    /// The sphere is too large or too small for its functions.
+    pub fn conductor_current(
+        radius: f64,
+        frequency: f64,
+        from: Direction,
+        polarisation: Vector,
+        points: &[Direction],
+    ) -> Result<Vec<[Complex64; 3]>, ExactError> {
+        let size = vacuum_wavenumber(positive("the frequency", frequency)?)
+            * positive("the radius of the sphere", radius)?;
+        limited("the sphere", size, MOST_OUTSIDE)?;
+        let count = series_length(size);
+        let functions = RiccatiFunctions::new(count, Complex64::new(size, 0.0))?;
+        let j = Complex64::new(0.0, 1.0);
+        let mut turn = ONE;
+        let weights: Vec<(Complex64, Complex64)> = (1..=count)
+            .map(|n| {
+                turn *= -j;
+                let order = n as f64;
+                let weight = turn * (2.0 * order + 1.0) / (order * (order + 1.0));
+                (
+                    weight / functions.zeta(n).value(),
+                    weight / functions.zeta_prime(n).value(),
+                )
+            })
+            .collect();
+        let z = scaled(from.unit(), -1.0);
+        let y = cross(z, polarisation);
+        Ok(points
+            .iter()
+            .map(|point| {
+                let out = point.unit();
+                let along = [dot(out, polarisation), dot(out, y), dot(out, z)];
+                let own = Direction::from_vector(along);
+                let (mut theta, mut phi) = (ZERO, ZERO);
+                for ((te, tm), (pi, tau)) in weights.iter().zip(MieAngular::new(own.theta)) {
+                    theta -= j * pi * te - tau * tm;
+                    phi += j * tau * te - pi * tm;
+                }
+                let (sin, cos) = own.phi.sin_cos();
+                let (theta, phi) = (theta * j * cos / size, phi * j * sin / size);
+                let (at, ap) = (own.theta_hat(), own.phi_hat());
+                std::array::from_fn(|axis| {
+                    let to =
+                        |v: Vector| v[0] * polarisation[axis] + v[1] * y[axis] + v[2] * z[axis];
+                    theta * to(at) + phi * to(ap)
+                })
+            })
+            .collect())
+    }
+
     /// Extinction cross section (2π/k²) Σ (2n+1) Re(aₙ + bₙ), m².
     pub fn extinction(&self) -> f64 {
         self.weighted(|a, b| (a + b).re)

@@ -6,6 +6,7 @@ mod fft;
 mod holography;
 mod memory;
 mod mom;
+mod mom_3d;
 mod ranks;
 mod sbr;
 mod survive;
@@ -71,6 +72,16 @@ pub fn cases() -> Vec<Case> {
             name: "mom/fast-short",
             about: "the same of 10,000 and 30,000 unknowns",
             measure: Box::new(mom::fast_short),
+        },
+        Case {
+            name: "mom/sphere-3d",
+            about: "conducting spheres of 2.6 to 20.5 wavelengths, CFIE, by products through a grid: time, memory, exponent, error",
+            measure: Box::new(mom_3d::spheres),
+        },
+        Case {
+            name: "mom/sphere-3d-short",
+            about: "the same of 1 and 1.6 wavelengths",
+            measure: Box::new(mom_3d::spheres_short),
         },
         Case {
             name: "sbr/aircraft",

@@ -151,7 +151,7 @@ fn fast_of(sizes: &[(f64, &str)], limits: &[(&str, Limit)]) -> Result<Measured, 
 }
 
 /// The slope of the line through points with the least squares.
-fn slope(points: &[[f64; 2]]) -> f64 {
+pub(super) fn slope(points: &[[f64; 2]]) -> f64 {
     let mean = |axis: usize| points.iter().map(|p| p[axis]).sum::<f64>() / points.len() as f64;
     let [x, y] = [mean(0), mean(1)];
     let (mut above, mut below) = (0.0, 0.0);

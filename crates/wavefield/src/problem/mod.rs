@@ -30,7 +30,15 @@ use crate::result::PROGRAM;
 pub const FORMAT: i64 = 1;
 
 /// The solvers a problem file may name.
-pub const SOLVERS: [&str; 6] = ["dgtd", "exact", "holography", "mom", "reflectarray", "sbr"];
+pub const SOLVERS: [&str; 7] = [
+    "dgtd",
+    "exact",
+    "holography",
+    "mom",
+    "mom-3d",
+    "reflectarray",
+    "sbr",
+];
 
 /// A problem file that has been read.
 #[derive(Clone, Debug)]
@@ -58,6 +66,8 @@ pub enum Spec {
     Holography(Box<wavefield_holography::Spec>),
     /// Scattering by long bodies, by an integral equation on their cross-sections.
     Mom(Box<wavefield_mom::Spec>),
+    /// Scattering by conducting surfaces, by an integral equation on their triangles.
+    Mom3d(Box<wavefield_mom::surface::Spec>),
     /// Phases and positions of a reflectarray for a coverage.
     Reflectarray(Box<wavefield_reflectarray::Spec>),
     /// Scattering by an electrically large body, by rays.
@@ -140,6 +150,7 @@ impl Problem {
             Some("dgtd") => table.try_into().map(Box::new).map(Spec::Dgtd),
             Some("holography") => table.try_into().map(Box::new).map(Spec::Holography),
             Some("mom") => table.try_into().map(Box::new).map(Spec::Mom),
+            Some("mom-3d") => table.try_into().map(Box::new).map(Spec::Mom3d),
             Some("reflectarray") => table.try_into().map(Box::new).map(Spec::Reflectarray),
             Some("sbr") => table.try_into().map(Box::new).map(Spec::Sbr),
             _ => table.try_into().map(Box::new).map(Spec::Exact),
@@ -161,6 +172,7 @@ impl Problem {
             Spec::Exact(_) => "exact",
             Spec::Holography(_) => "holography",
             Spec::Mom(_) => "mom",
+            Spec::Mom3d(_) => "mom-3d",
             Spec::Reflectarray(_) => "reflectarray",
             Spec::Sbr(_) => "sbr",
         }
@@ -180,6 +192,7 @@ impl Problem {
             Spec::Exact(spec) => toml::to_string(spec),
             Spec::Holography(spec) => toml::to_string(spec),
             Spec::Mom(spec) => toml::to_string(spec),
+            Spec::Mom3d(spec) => toml::to_string(spec),
             Spec::Reflectarray(spec) => toml::to_string(spec),
             Spec::Sbr(spec) => toml::to_string(spec),
         };

@@ -54,6 +54,7 @@ pub(super) fn solver_schema(solver: &str) -> (Value, serde_json::Map<String, Val
         "exact" => of::<wavefield_exact::Spec>(),
         "holography" => of::<wavefield_holography::Spec>(),
         "mom" => of::<wavefield_mom::Spec>(),
+        "mom-3d" => of::<wavefield_mom::surface::Spec>(),
         "reflectarray" => of::<wavefield_reflectarray::Spec>(),
         "sbr" => of::<wavefield_sbr::Spec>(),
         other => unreachable!("SOLVERS lists no `{other}`"),

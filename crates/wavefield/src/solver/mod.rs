@@ -4,6 +4,7 @@ mod dgtd;
 mod exact;
 mod holography;
 mod mom;
+mod mom_3d;
 mod reflectarray;
 mod sbr;
 mod sweep;
@@ -21,6 +22,7 @@ use crate::problem::{Problem, Spec};
 use crate::ranks::Ranks;
 
 pub(crate) use dgtd::{HIDDEN, SENT};
+pub(crate) use mom_3d::CREASE;
 
 /// A planned problem, ready to run.
 pub struct Planned {
@@ -35,6 +37,7 @@ enum Plan {
     Exact(exact::Planned),
     Holography(Box<holography::Planned>),
     Mom(Box<mom::Planned>),
+    Mom3d(Box<mom_3d::Planned>),
     Reflectarray(Box<reflectarray::Planned>),
     Sbr(Box<sbr::Planned>),
 }
@@ -59,9 +62,14 @@ impl Planned {
         observer: &dyn Observer,
     ) -> Result<Planned, Failure> {
         // The series are sums of a few hundred terms, a synthesis has a hundred degrees of freedom: a GPU would be
-        // asked for in vain. The others go to a GPU where one is asked for.
+        // asked for in vain. Surfaces are not computed there yet. The others go to a GPU where one is asked for.
         let asked = matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_));
-        if asked && matches!(problem.spec, Spec::Exact(_) | Spec::Reflectarray(_)) {
+        if asked
+            && matches!(
+                problem.spec,
+                Spec::Exact(_) | Spec::Mom3d(_) | Spec::Reflectarray(_)
+            )
+        {
             return Err(Failure::Input(format!(
                 "the {} solver computes on the CPU only; leave --device out or say `--device cpu`",
                 problem.solver()
@@ -72,6 +80,7 @@ impl Planned {
             Spec::Exact(spec) => Plan::Exact(exact::plan(spec, problem)?),
             Spec::Holography(spec) => Plan::Holography(Box::new(holography::plan(spec, problem)?)),
             Spec::Mom(spec) => Plan::Mom(Box::new(mom::plan(spec, problem)?)),
+            Spec::Mom3d(spec) => Plan::Mom3d(Box::new(mom_3d::plan(spec, problem, observer)?)),
             Spec::Reflectarray(spec) => {
                 Plan::Reflectarray(Box::new(reflectarray::plan(spec, problem)?))
             }
@@ -101,6 +110,7 @@ impl Planned {
             Plan::Exact(plan) => plan.cost(),
             Plan::Holography(plan) => plan.cost(),
             Plan::Mom(plan) => plan.cost(),
+            Plan::Mom3d(plan) => plan.cost(),
             Plan::Reflectarray(plan) => plan.cost(),
             Plan::Sbr(plan) => plan.cost(self.threads()),
         }
@@ -132,6 +142,7 @@ impl Planned {
             Plan::Exact(plan) => plan.execute(observer),
             Plan::Holography(plan) => plan.execute(&self.device, observer),
             Plan::Mom(plan) => plan.execute(&self.device, observer),
+            Plan::Mom3d(plan) => plan.execute(observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Sbr(plan) => plan.execute(&self.device, keeper, observer),
         };

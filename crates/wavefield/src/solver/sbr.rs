@@ -8,10 +8,11 @@ mod profiles;
 use wavefield_compute::Device;
 use wavefield_compute::checkpoint::Keeper;
 use wavefield_compute::observe::Observer;
+use wavefield_mesh::Target;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::{Channel, power_db};
 use wavefield_sbr::image::Products;
-use wavefield_sbr::{Plan, Solution, Spec, Target};
+use wavefield_sbr::{Plan, Solution, Spec};
 
 use super::Cost;
 use super::sweep::{self, incident_wave};

@@ -19,7 +19,7 @@ use crate::reference_data;
 const INCH: f64 = 0.0254;
 
 /// One target at one frequency.
-struct Table {
+pub(super) struct Table {
     /// The two files, without polarisation and ending.
     file: &'static str,
     /// Ending of the metrics' names.
@@ -35,7 +35,7 @@ struct Table {
 
 impl Table {
     /// All aspects, at the frequency of the first column.
-    const fn new(file: &'static str, suffix: &'static str) -> Table {
+    pub(super) const fn new(file: &'static str, suffix: &'static str) -> Table {
         Table {
             file,
             suffix,
@@ -46,8 +46,13 @@ impl Table {
         }
     }
 
+    /// At a frequency other than that of the first column.
+    pub(super) fn at_frequency(self, frequency: Option<f64>) -> Table {
+        Table { frequency, ..self }
+    }
+
     /// With the errors over all aspects that are not to be passed.
-    const fn at_most(self, [v, h]: [f64; 2]) -> Table {
+    pub(super) const fn at_most(self, [v, h]: [f64; 2]) -> Table {
         Table {
             whole: [Some(v), Some(h)],
             ..self
@@ -202,9 +207,14 @@ fn sheets(data: &Path) -> Result<Measured, Failure> {
     Ok(Measured::Numbers { metrics, limits })
 }
 
+/// The camera box with the Cobra duct.
+pub(super) fn cobra_box(data: &Path) -> Result<TriangleMesh, Failure> {
+    model(data, "Cobra-Duct_Camera_Box_s6 .stl Model.zip", 0.4 / 12.8)
+}
+
 /// The suite calls set IIISB the boxes with the Cobra duct; IIISA is the closed one.
 fn cobra(data: &Path) -> Result<Measured, Failure> {
-    let mesh = model(data, "Cobra-Duct_Camera_Box_s6 .stl Model.zip", 0.4 / 12.8)?;
+    let mesh = cobra_box(data)?;
     scored(
         &Scatterer::with_edges(&mesh)?,
         data,
@@ -248,6 +258,23 @@ fn scores(
     data: &Path,
     tables: &[Table],
 ) -> Result<(Metrics, BTreeMap<String, Limit>), Failure> {
+    scores_of(data, tables, &|frequency, from| {
+        from.par_iter()
+            .map(|&from| Ok(body.monostatic(from, frequency, Density::default())?))
+            .collect()
+    })
+}
+
+/// Scattering matrices at a frequency, back to where waves come from.
+pub(super) type Monostatic<'a> =
+    dyn Fn(f64, &[Direction]) -> Result<Vec<ScatteringMatrix>, Failure> + 'a;
+
+/// The suite's errors of a method in some tables, as metrics and their limits.
+pub(super) fn scores_of(
+    data: &Path,
+    tables: &[Table],
+    solve: &Monostatic<'_>,
+) -> Result<(Metrics, BTreeMap<String, Limit>), Failure> {
     let mut metrics = Metrics::new();
     let mut limits = BTreeMap::new();
     for table in tables {
@@ -260,13 +287,17 @@ fn scores(
                 table.file
             )));
         }
-        let matrices: Vec<ScatteringMatrix> = v
-            .par_iter()
-            .map(|[frequency, theta, phi, _]| {
-                let from = Direction::from_degrees(*theta, *phi);
-                body.monostatic(from, *frequency, Density::default())
-            })
-            .collect::<Result<_, _>>()?;
+        let frequency = v.first().map_or(f64::NAN, |row| row[0]);
+        if v.iter().any(|row| row[0] != frequency) {
+            return Err(Failure::Input(format!(
+                "{}: the table has more than one frequency",
+                table.file
+            )));
+        }
+        let from: Vec<Direction> = (v.iter())
+            .map(|[_, theta, phi, _]| Direction::from_degrees(*theta, *phi))
+            .collect();
+        let matrices = solve(frequency, &from)?;
         for (number, (rows, channel, name)) in [(v, Channel::VV, "vv"), (h, Channel::HH, "hh")]
             .iter()
             .enumerate()

@@ -6,10 +6,13 @@ mod dgtd;
 mod exact;
 mod holography;
 mod mom;
+mod mom_3d;
 mod nufft;
 mod reflectarray;
 mod sbr;
 mod sbr_gpu;
+
+pub(crate) use mom_3d::mean_error_of_sphere;
 
 use num_complex::Complex64;
 use wavefield_compute::gpu::Gpu;
@@ -31,6 +34,7 @@ pub fn cases() -> Vec<Case> {
     cases.extend(exact::cases());
     cases.extend(holography::cases());
     cases.extend(mom::cases());
+    cases.extend(mom_3d::cases());
     cases.extend(nufft::cases());
     cases.extend(reflectarray::cases());
     cases.extend(sbr::cases());

@@ -1,0 +1,112 @@
+//! What can be wrong with a surface or with what is asked of it.
+
+use wavefield_compute::dense::FactorError;
+use wavefield_compute::observe::Cancelled;
+use wavefield_mesh::{MeshError, TargetError};
+use wavefield_physics::aspects::AspectError;
+use wavefield_physics::sweep::SweepError;
+
+/// Why an equation on a surface cannot be set up or was not solved.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Frequencies cannot be laid out.
+    #[error("`frequency`: {0}")]
+    Sweep(#[from] SweepError),
+    /// Directions cannot be laid out.
+    #[error(transparent)]
+    Aspects(#[from] AspectError),
+    /// The body has no surface.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The mesh refers to points that do not exist, or a coordinate is not a finite number.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A number that must be positive is not.
+    #[error("`{key}` must be positive and finite, not {value}")]
+    NotPositive {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Its value in SI units.
+        value: f64,
+    },
+    /// A share of an equation is out of its range.
+    #[error("`equation.electric` must lie between 0 and 1, not at {value}; 0.5 is a good choice")]
+    Share {
+        /// Its value.
+        value: f64,
+    },
+    /// There is no edge that a current could cross.
+    #[error(
+        "the surface has no edge between two triangles, so no current can flow on it; points of neighbours must be the same"
+    )]
+    NoEdge,
+    /// The combined equation on a surface with a rim.
+    #[error(
+        "`equation`: a combined field needs a closed surface whose triangles agree on the outside; this one has {open} edges without a partner; leave `equation` out to have the electric field there"
+    )]
+    Open {
+        /// Edges with one triangle, more than two, or two that disagree.
+        open: usize,
+    },
+    /// More unknowns than a matrix may have.
+    #[error(
+        "{unknowns} unknowns make a matrix of {gibibytes:.0} GiB; at most {most} unknowns are possible: use longer edges or a lower frequency"
+    )]
+    TooManyUnknowns {
+        /// Edges between triangles.
+        unknowns: usize,
+        /// What the matrix would take.
+        gibibytes: f64,
+        /// The most that is accepted.
+        most: usize,
+    },
+    /// The matrix cannot be factored.
+    #[error("the equation cannot be solved: {0}")]
+    Factors(FactorError),
+    /// The iteration did not reach a solution.
+    #[error(transparent)]
+    Iteration(crate::error::Error),
+    /// A number is outside its range.
+    #[error("`{key}` must lie between {least} and {most}, not at {value}")]
+    Range {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least that is accepted.
+        least: f64,
+        /// The most that is accepted.
+        most: f64,
+    },
+    /// Stopped on request.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl From<crate::error::Error> for Error {
+    fn from(error: crate::error::Error) -> Error {
+        match error {
+            crate::error::Error::Cancelled(cancelled) => Error::Cancelled(cancelled),
+            other => Error::Iteration(other),
+        }
+    }
+}
+
+impl From<FactorError> for Error {
+    fn from(error: FactorError) -> Error {
+        match error {
+            FactorError::Cancelled(cancelled) => Error::Cancelled(cancelled),
+            other => Error::Factors(other),
+        }
+    }
+}
+
+/// A number that must be positive, or why it is not.
+pub(super) fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::NotPositive { key, value })
+    }
+}

@@ -1,0 +1,115 @@
+//! The field that is left inside closed surfaces, where the current cancels the incident wave.
+//!
+//! A current that an interior resonance has spoilt radiates nothing outside, but fills the inside: this is where it is
+//! found out. With u = ηJ, E = −jk ∫ u G − (j/k) ∫ ∇·u ∇G and ηH = ∫ ∇G × u.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use std::f64::consts::TAU;
+use wavefield_physics::direction::{Direction, Vector, cross, difference, dot, norm, scaled};
+
+use super::basis::Basis;
+use super::pair::green;
+use super::quadrature;
+use super::wave::polarisations;
+
+/// Points along each axis of the box around the surface.
+const ACROSS: usize = 5;
+/// Most points that are looked at.
+const MOST: usize = 12;
+
+/// Points inside closed surfaces, farther from the surface than its triangles are large.
+pub(crate) fn inner_points(basis: &Basis) -> Vec<Vector> {
+    let closed = || basis.triangles.iter().filter(|t| t.closed);
+    let (mut least, mut most) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for corner in closed().flat_map(|t| t.corners) {
+        for axis in 0..3 {
+            least[axis] = least[axis].min(corner[axis]);
+            most[axis] = most[axis].max(corner[axis]);
+        }
+    }
+    let candidates: Vec<Vector> = (0..ACROSS.pow(3))
+        .map(|number| {
+            let place = [
+                number / (ACROSS * ACROSS),
+                number / ACROSS % ACROSS,
+                number % ACROSS,
+            ];
+            // Off the middle, where symmetry may hide a mode.
+            std::array::from_fn(|axis| {
+                let part = (place[axis] as f64 + 0.6) / (ACROSS as f64 + 0.3);
+                least[axis] + part * (most[axis] - least[axis])
+            })
+        })
+        .collect();
+    let inside: Vec<Vector> = candidates
+        .into_par_iter()
+        .filter(|&point| {
+            let mut angle = 0.0;
+            for triangle in closed() {
+                let r = triangle.corners.map(|corner| difference(corner, point));
+                if norm(difference(triangle.centre, point)) < 2.5 * triangle.radius {
+                    return false;
+                }
+                angle += solid_angle(r);
+            }
+            angle > TAU
+        })
+        .collect();
+    let every = inside.len().div_ceil(MOST).max(1);
+    inside.into_iter().step_by(every).collect()
+}
+
+/// A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125–126.
+fn solid_angle([a, b, c]: [Vector; 3]) -> f64 {
+    let (la, lb, lc) = (norm(a), norm(b), norm(c));
+    let below = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
+    2.0 * dot(a, cross(b, c)).atan2(below)
+}
+
+/// The largest of |E| and |ηH| at points inside, under the two waves of a direction with their solutions.
+pub(crate) fn left_inside(
+    basis: &Basis,
+    wavenumber: f64,
+    points: &[Vector],
+    from: Direction,
+    solutions: [&[Complex64]; 2],
+) -> Option<f64> {
+    let rule = quadrature::seven_points();
+    let travel = scaled(from.unit(), -1.0);
+    let of_point = |&point: &Vector| {
+        let mut worst = 0.0_f64;
+        for (solution, polarisation) in solutions.iter().zip(polarisations(from)) {
+            let incident = Complex64::from_polar(1.0, wavenumber * dot(from.unit(), point));
+            let mut electric = polarisation.map(|part| part * incident);
+            let mut magnetic = cross(travel, polarisation).map(|part| part * incident);
+            for number in 0..basis.triangles.len() {
+                let triangle = &basis.triangles[number];
+                let mut charge = Complex64::new(0.0, 0.0);
+                for share in basis.shares(number) {
+                    charge += solution[share.function as usize] * (share.weight / triangle.area);
+                }
+                for (weights, weight) in &rule {
+                    let at = triangle.at(*weights);
+                    let u = basis.current(number, at, solution);
+                    let r = difference(point, at);
+                    let (g, slope) = green(wavenumber, norm(r));
+                    let area = weight * triangle.area;
+                    let (g, slope) = (area * g, area * slope);
+                    for axis in 0..3 {
+                        let [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
+                        electric[axis] -= Complex64::new(0.0, wavenumber) * g * u[axis]
+                            + Complex64::new(0.0, 1.0 / wavenumber) * charge * slope * r[axis];
+                        magnetic[axis] += slope * (r[next] * u[last] - r[last] * u[next]);
+                    }
+                }
+            }
+            let size =
+                |field: [Complex64; 3]| field.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt();
+            worst = worst.max(size(electric)).max(size(magnetic));
+        }
+        worst
+    };
+    let found: Vec<f64> = points.par_iter().map(of_point).collect();
+    found.into_iter().reduce(f64::max)
+}

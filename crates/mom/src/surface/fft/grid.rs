@@ -1,0 +1,280 @@
+//! A grid of even steps around a surface, and the field of point sources on it at all its points.
+//!
+//! The sum Σ_b G(x_a − x_b) s_b over a grid is a convolution: transforms along lines twice as long as the grid make it a
+//! product. Halves of zeros are not transformed, the last axis is transformed, multiplied and transformed back line by
+//! line, and of the kernel's spectrum, which is even, an eighth is kept.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use rustfft::Fft;
+use std::sync::Arc;
+use wavefield_compute::fft::{Real, next_good_size};
+use wavefield_physics::direction::{Vector, difference};
+
+use super::super::pair::green;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+/// Points of a triangle's box along an axis.
+pub(crate) const ACROSS: usize = 4;
+/// Lines that are worked on side by side.
+const LINES: usize = 16;
+
+/// The grid and the spectrum of its kernel.
+pub(crate) struct Grid {
+    /// The first point.
+    corner: Vector,
+    pub(crate) step: f64,
+    /// Points along each axis.
+    pub(crate) shape: [usize; 3],
+    /// Lengths of transforms.
+    padded: [usize; 3],
+    lines: [[Arc<dyn Fft<f64>>; 2]; 3],
+    /// Spectrum of the kernel over its first half along each axis, in the order y, z, x.
+    spectrum: Vec<Complex64>,
+}
+
+/// G between points of a grid: nothing of a point on itself.
+pub(crate) fn kernel(wavenumber: f64, step: f64, offset: [usize; 3]) -> Complex64 {
+    let square: usize = offset.iter().map(|x| x * x).sum();
+    if square == 0 {
+        return ZERO;
+    }
+    green(wavenumber, step * (square as f64).sqrt()).0
+}
+
+impl Grid {
+    /// A grid around points between two corners, with room for boxes around any of them.
+    pub(crate) fn new(wavenumber: f64, step: f64, [least, most]: [Vector; 2]) -> Grid {
+        let shape: [usize; 3] = std::array::from_fn(|axis| {
+            ((most[axis] - least[axis]) / step).floor() as usize + ACROSS
+        });
+        // A box begins a point before the cell of its middle.
+        let corner = least.map(|x| x - step * (ACROSS / 2 - 1) as f64);
+        let padded = shape.map(|points| next_good_size(2 * points - 1));
+        let mut grid = Grid {
+            corner,
+            step,
+            shape,
+            padded,
+            lines: padded.map(f64::plan_line),
+            spectrum: Vec::new(),
+        };
+        grid.spectrum = grid.transform_kernel(wavenumber);
+        grid
+    }
+
+    /// Points of the grid.
+    pub(crate) fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Bytes that a grid of these corners takes with what a product needs.
+    pub(crate) fn memory(step: f64, [least, most]: [Vector; 2]) -> usize {
+        let shape: [usize; 3] = std::array::from_fn(|axis| {
+            ((most[axis] - least[axis]) / step).floor() as usize + ACROSS
+        });
+        let padded = shape.map(|points| next_good_size(2 * points - 1));
+        let half: usize = padded.iter().map(|length| length / 2 + 1).product();
+        let room = shape[0] * padded[1] * padded[2];
+        size_of::<Complex64>() * (half + 2 * room + 4 * shape.iter().product::<usize>())
+    }
+
+    /// The first point of the box around a point.
+    pub(crate) fn cell(&self, at: Vector) -> [usize; 3] {
+        let from = difference(at, self.corner);
+        std::array::from_fn(|axis| {
+            let place = (from[axis] / self.step).floor() as usize;
+            (place + 1)
+                .saturating_sub(ACROSS / 2)
+                .min(self.shape[axis] - ACROSS)
+        })
+    }
+
+    /// The middle of the box that begins at a point.
+    pub(crate) fn middle(&self, cell: [usize; 3]) -> Vector {
+        std::array::from_fn(|axis| {
+            self.corner[axis] + self.step * (cell[axis] as f64 + 0.5 * (ACROSS - 1) as f64)
+        })
+    }
+
+    /// Replaces sources at the points by the field they make there.
+    pub(crate) fn convolve(&self, values: &mut [Complex64]) {
+        let [nx, ny, nz] = self.shape;
+        let [_, py, pz] = self.padded;
+        let (plane, wide) = (ny * nz, py * pz);
+        // Along z and y, plane by plane.
+        let mut planes = vec![ZERO; nx * wide];
+        planes
+            .par_chunks_mut(wide)
+            .zip(values.par_chunks(plane))
+            .for_each(|(out, values)| {
+                for (line, values) in out.chunks_mut(pz).zip(values.chunks(nz)) {
+                    line[..nz].copy_from_slice(values);
+                    self.lines[2][0].process(line);
+                }
+                columns(out, pz, ny, py, &*self.lines[1][0]);
+            });
+        // Along x, through the kernel and back; y counts the pieces now.
+        let mut pieces = vec![ZERO; nx * wide];
+        let half = [0, 1, 2].map(|axis| self.padded[axis] / 2 + 1);
+        pieces
+            .par_chunks_mut(nx * pz)
+            .enumerate()
+            .for_each(|(y, piece)| {
+                for x in 0..nx {
+                    let from = x * wide + y * pz;
+                    piece[x * pz..(x + 1) * pz].copy_from_slice(&planes[from..from + pz]);
+                }
+                let y = y.min(py - y);
+                self.filter(&self.spectrum[y * half[2] * half[0]..], piece);
+            });
+        planes
+            .par_chunks_mut(wide)
+            .zip(values.par_chunks_mut(plane))
+            .enumerate()
+            .for_each(|(x, (out, values))| {
+                for y in 0..py {
+                    let from = y * nx * pz + x * pz;
+                    out[y * pz..(y + 1) * pz].copy_from_slice(&pieces[from..from + pz]);
+                }
+                columns(out, pz, py, py, &*self.lines[1][1]);
+                for (line, values) in out.chunks_mut(pz).zip(values.chunks_mut(nz)) {
+                    self.lines[2][1].process(line);
+                    values.copy_from_slice(&line[..nz]);
+                }
+            });
+    }
+
+    /// Lines along x of one y: transformed, multiplied by the kernel and transformed back.
+    fn filter(&self, spectrum: &[Complex64], piece: &mut [Complex64]) {
+        let ([nx, ..], [px, _, pz]) = (self.shape, self.padded);
+        let kept = px / 2 + 1;
+        let scale = 1.0 / self.padded.iter().product::<usize>() as f64;
+        let mut room = vec![ZERO; LINES * px];
+        for first in (0..pz).step_by(LINES) {
+            let count = LINES.min(pz - first);
+            room.fill(ZERO);
+            for x in 0..nx {
+                for line in 0..count {
+                    room[line * px + x] = piece[x * pz + first + line];
+                }
+            }
+            for (line, values) in room.chunks_mut(px).take(count).enumerate() {
+                self.lines[0][0].process(values);
+                let z = (first + line).min(pz - first - line);
+                let factors = &spectrum[z * kept..(z + 1) * kept];
+                for (x, value) in values.iter_mut().enumerate() {
+                    *value *= factors[x.min(px - x)] * scale;
+                }
+                self.lines[0][1].process(values);
+            }
+            for x in 0..nx {
+                for line in 0..count {
+                    piece[x * pz + first + line] = room[line * px + x];
+                }
+            }
+        }
+    }
+
+    /// Spectrum of the kernel, even along each axis: the first half of each.
+    fn transform_kernel(&self, wavenumber: f64) -> Vec<Complex64> {
+        let [px, py, pz] = self.padded;
+        let [hx, hy, hz] = self.padded.map(|length| length / 2 + 1);
+        // Along z and y for every x of the first half.
+        let mut planes = vec![ZERO; hx * hy * hz];
+        planes
+            .par_chunks_mut(hy * hz)
+            .enumerate()
+            .for_each(|(x, out)| {
+                let mut plane = vec![ZERO; hy * pz];
+                for (y, line) in plane.chunks_mut(pz).enumerate() {
+                    for z in 0..hz {
+                        line[z] = kernel(wavenumber, self.step, [x, y, z]);
+                        line[(pz - z) % pz] = line[z];
+                    }
+                    self.lines[2][0].process(line);
+                }
+                let mut column = vec![ZERO; py];
+                for z in 0..hz {
+                    for y in 0..hy {
+                        column[y] = plane[y * pz + z];
+                        column[(py - y) % py] = column[y];
+                    }
+                    self.lines[1][0].process(&mut column);
+                    for y in 0..hy {
+                        out[y * hz + z] = column[y];
+                    }
+                }
+            });
+        let mut spectrum = vec![ZERO; hx * hy * hz];
+        spectrum
+            .par_chunks_mut(hx)
+            .enumerate()
+            .for_each(|(line, out)| {
+                let mut values = vec![ZERO; px];
+                for x in 0..hx {
+                    values[x] = planes[x * hy * hz + line];
+                    values[(px - x) % px] = values[x];
+                }
+                self.lines[0][0].process(&mut values);
+                out.copy_from_slice(&values[..hx]);
+            });
+        spectrum
+    }
+}
+
+/// Transforms the columns of a plane with rows of `width`, of which `filled` rows hold something.
+fn columns(
+    plane: &mut [Complex64],
+    width: usize,
+    filled: usize,
+    length: usize,
+    fft: &dyn Fft<f64>,
+) {
+    let mut room = vec![ZERO; LINES * length];
+    for first in (0..width).step_by(LINES) {
+        let count = LINES.min(width - first);
+        room.fill(ZERO);
+        for row in 0..filled {
+            for line in 0..count {
+                room[line * length + row] = plane[row * width + first + line];
+            }
+        }
+        for values in room.chunks_mut(length).take(count) {
+            fft.process(values);
+        }
+        for row in 0..length {
+            for line in 0..count {
+                plane[row * width + first + line] = room[line * length + row];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_the_sums_over_all_points() {
+        let (k, step) = (7.0, 0.11);
+        let grid = Grid::new(k, step, [[0.0, -0.3, 0.2], [0.5, 0.4, 0.35]]);
+        let [nx, ny, nz] = grid.shape;
+        let mut values: Vec<Complex64> = (0..grid.len())
+            .map(|i| Complex64::new((0.7 * i as f64).sin(), (1.3 * i as f64).cos()))
+            .collect();
+        let sources = values.clone();
+        grid.convolve(&mut values);
+        let place = |i: usize| [i / (ny * nz), i / nz % ny, i % nz];
+        for i in [0, 17, nx * ny * nz / 2, nx * ny * nz - 1] {
+            let wanted: Complex64 = (0..grid.len())
+                .map(|j| {
+                    let (a, b) = (place(i), place(j));
+                    let offset = std::array::from_fn(|axis| a[axis].abs_diff(b[axis]));
+                    kernel(k, step, offset) * sources[j]
+                })
+                .sum();
+            assert!((values[i] - wanted).norm() < 1e-12 * wanted.norm());
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Products with the matrix of a surface in time N log N, without the matrix: triangles speak to each other through point
+//! sources on a grid, whose fields are a convolution (`grid.rs`); what are near are integrated (`near.rs`).
+//!
+//! Known as the adaptive integral method and the pre-corrected fast Fourier transform; `equivalent.rs` has the references
+//! and what is different here.
+
+mod equivalent;
+mod grid;
+mod near;
+mod projection;
+#[cfg(test)]
+mod tests;
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use std::f64::consts::TAU;
+use std::sync::Mutex;
+use wavefield_compute::observe::Observer;
+use wavefield_physics::direction::Vector;
+
+use self::equivalent::{Equivalent, POINTS};
+use self::grid::{ACROSS, Grid};
+pub(crate) use self::near::BlockInverse;
+use self::near::{Near, Neighbours};
+use self::projection::{Projected, Slabs};
+use super::basis::Basis;
+use super::error::Error;
+use super::pair::Pairs;
+use crate::operator::Operator;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+
+/// Lengths of the method, in wavelengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lengths {
+    /// Step of the grid.
+    pub(crate) step: f64,
+    /// Distance of centres below which pairs are integrated.
+    pub(crate) near: f64,
+    /// Radius of the sphere on which fields are compared.
+    pub(crate) sphere: f64,
+}
+
+impl Lengths {
+    /// Those for a part of products that may be wrong.
+    pub(crate) fn for_accuracy(accuracy: f64) -> Lengths {
+        // Measured on spheres: the error of products falls by ten for every step or so that near pairs reach farther, and
+        // fields are best compared at two thirds of that distance.
+        let steps = match accuracy {
+            1e-3.. => 3.7,
+            1e-4.. => 4.5,
+            _ => 6.0,
+        };
+        Lengths {
+            step: 0.1,
+            near: 0.1 * steps,
+            sphere: 0.065 * steps,
+        }
+    }
+}
+
+/// The operator: products with the matrix of a basis.
+pub(crate) struct FftOperator<'a> {
+    basis: &'a Basis,
+    wavenumber: f64,
+    grid: Grid,
+    projected: Vec<Projected>,
+    slabs: Slabs,
+    near: Near,
+    /// Weights of the two equations on every triangle.
+    weights: Vec<[f64; 2]>,
+    /// The two triangles of every function, with corner and weight.
+    sides: Vec<[(u32, u32, f64); 2]>,
+    room: Mutex<Vec<Vec<Complex64>>>,
+}
+
+impl<'a> FftOperator<'a> {
+    /// Lays out the grid and integrates near pairs.
+    ///
+    /// # Errors
+    /// A block of near functions is singular, or stopped on request.
+    pub(crate) fn new(
+        basis: &'a Basis,
+        pairs: &Pairs<'_>,
+        wavenumber: f64,
+        lengths: Lengths,
+        observer: &dyn Observer,
+    ) -> Result<(FftOperator<'a>, BlockInverse), Error> {
+        let wavelength = TAU / wavenumber;
+        let near = lengths.near * wavelength;
+        let step = lengths.step * wavelength;
+        let grid = Grid::new(wavenumber, step, bounds(basis));
+        let equivalent = Equivalent::new(wavenumber, step, lengths.sphere * wavelength);
+        let projected = Projected::all(basis, pairs, &grid, &equivalent);
+        let neighbours = Neighbours::new(basis, near);
+        let (near, inverse) = Near::new(
+            basis,
+            pairs,
+            &grid,
+            &projected,
+            &neighbours,
+            wavenumber,
+            observer,
+        )?;
+        let mut sides = vec![[(0, 0, 0.0); 2]; basis.size];
+        let mut seen = vec![0; basis.size];
+        for triangle in 0..basis.triangles.len() {
+            for share in basis.shares(triangle) {
+                let function = share.function as usize;
+                sides[function][seen[function]] = (triangle as u32, share.corner, share.weight);
+                seen[function] += 1;
+            }
+        }
+        let weights = (basis.triangles.iter())
+            .map(|triangle| {
+                let weights = pairs.weights(triangle);
+                [weights.electric, weights.magnetic]
+            })
+            .collect();
+        let operator = FftOperator {
+            basis,
+            wavenumber,
+            slabs: Slabs::new(&projected, &grid),
+            room: Mutex::new(vec![vec![ZERO; grid.len()]; 4]),
+            grid,
+            projected,
+            near,
+            weights,
+            sides,
+        };
+        Ok((operator, inverse))
+    }
+
+    /// Bytes that an operator takes at most, with the inverse of its blocks.
+    pub(crate) fn memory(
+        basis: &Basis,
+        wavenumber: f64,
+        lengths: Lengths,
+        magnetic: bool,
+    ) -> usize {
+        let wavelength = TAU / wavenumber;
+        let area: f64 = basis.triangles.iter().map(|t| t.area).sum();
+        let count = basis.triangles.len().max(1) as f64;
+        // Near triangles of a flat surface, one and a half functions to each; rows are gathered before they are joined.
+        let reach = lengths.near * wavelength + (area / count).sqrt();
+        let near = 1.5 * std::f64::consts::PI * reach * reach / (area / count);
+        let entry = size_of::<u32>() + size_of::<num_complex::Complex32>();
+        Grid::memory(lengths.step * wavelength, bounds(basis))
+            + basis.triangles.len() * Projected::memory(magnetic)
+            + (2.0 * near * entry as f64) as usize * basis.size
+            + near::memory(basis.size, lengths.near / lengths.step)
+    }
+}
+
+/// The corners of the box around the centres of all triangles.
+fn bounds(basis: &Basis) -> [Vector; 2] {
+    let (mut least, mut most) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for triangle in &basis.triangles {
+        for axis in 0..3 {
+            least[axis] = least[axis].min(triangle.centre[axis]);
+            most[axis] = most[axis].max(triangle.centre[axis]);
+        }
+    }
+    [least, most]
+}
+
+impl Operator for FftOperator<'_> {
+    fn size(&self) -> usize {
+        self.basis.size
+    }
+
+    fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
+        let halves: Vec<[Complex64; 3]> = (0..self.basis.triangles.len())
+            .into_par_iter()
+            .map(|triangle| {
+                let mut halves = [ZERO; 3];
+                for share in self.basis.shares(triangle) {
+                    halves[share.corner as usize] += share.weight * x[share.function as usize];
+                }
+                halves
+            })
+            .collect();
+        // Grids are lent from product to product; where two run at once, the second makes its own.
+        let mut grids = (self.room.lock().ok())
+            .map(|mut room| std::mem::take(&mut *room))
+            .filter(|grids| grids.len() == 4)
+            .unwrap_or_else(|| vec![vec![ZERO; self.grid.len()]; 4]);
+        for (component, values) in grids.iter_mut().enumerate() {
+            values.fill(ZERO);
+            (self.slabs).spread(&self.projected, &halves, component, &self.grid, values);
+            self.grid.convolve(values);
+        }
+        let [_, ny, nz] = self.grid.shape;
+        let tested: Vec<[Complex64; 3]> = (self.projected.par_iter().zip(&self.weights))
+            .map(|(triangle, &[electric, magnetic])| {
+                let [x, y, z] = triangle.cell.map(|at| at as usize);
+                let mut fields = [[ZERO; POINTS]; 4];
+                for (field, values) in fields.iter_mut().zip(&grids) {
+                    for row in 0..ACROSS * ACROSS {
+                        let (i, j) = (row / ACROSS, row % ACROSS);
+                        let at = ((x + i) * ny + y + j) * nz + z;
+                        field[row * ACROSS..(row + 1) * ACROSS]
+                            .copy_from_slice(&values[at..at + ACROSS]);
+                    }
+                }
+                triangle.tested(&fields, self.wavenumber, electric, magnetic)
+            })
+            .collect();
+        if let Ok(mut room) = self.room.lock() {
+            *room = grids;
+        }
+        y.par_iter_mut().zip(&self.sides).for_each(|(y, sides)| {
+            *y = (sides.iter())
+                .map(|&(triangle, corner, weight)| {
+                    weight * tested[triangle as usize][corner as usize]
+                })
+                .sum();
+        });
+        self.near.add_product(x, y);
+    }
+}

@@ -1,0 +1,372 @@
+//! Pairs of functions that are near each other: what the grid makes of them is taken off and the integrals put in.
+
+use num_complex::{Complex32, Complex64};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use wavefield_compute::dense::{Lu, Matrix};
+use wavefield_compute::observe::{Observer, Progress, Silent};
+use wavefield_physics::direction::{Vector, difference, norm};
+
+use super::super::basis::Basis;
+use super::super::error::Error;
+use super::super::pair::{Block, Combination, Pairs};
+use super::equivalent::{POINTS, Weights};
+use super::grid::{ACROSS, Grid, kernel};
+use super::projection::Projected;
+use crate::kernels::{BoxTable, box_products};
+use crate::operator::Operator;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+/// Functions of a block of rows, whose exact entries among themselves are inverted.
+const ROWS: usize = 160;
+
+/// Rows of near entries, less what the grid makes of them.
+pub(crate) struct Near {
+    /// Where rows begin, and the total at the end.
+    first: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<Complex32>,
+}
+
+/// The inverses of blocks of the exact near entries.
+pub(crate) struct BlockInverse {
+    size: usize,
+    blocks: Vec<Lu>,
+}
+
+/// Triangles near each triangle.
+pub(crate) struct Neighbours {
+    pub(crate) of: Vec<Vec<u32>>,
+}
+
+impl Neighbours {
+    /// Pairs with centres nearer than a distance.
+    pub(crate) fn new(basis: &Basis, distance: f64) -> Neighbours {
+        let cell_of = |at: Vector| at.map(|x| (x / distance).floor() as i64);
+        let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
+        for (number, triangle) in (0..).zip(&basis.triangles) {
+            cells
+                .entry(cell_of(triangle.centre))
+                .or_default()
+                .push(number);
+        }
+        let of = (basis.triangles.par_iter())
+            .map(|triangle| {
+                let own = cell_of(triangle.centre);
+                let mut near = Vec::new();
+                for offset in 0..27 {
+                    let step = [offset / 9, offset / 3 % 3, offset % 3].map(|x| x - 1);
+                    let cell = std::array::from_fn(|axis| own[axis] + step[axis]);
+                    for &other in cells.get(&cell).into_iter().flatten() {
+                        let centre = basis.triangles[other as usize].centre;
+                        // Large triangles touch farther away than the distance.
+                        let reach =
+                            1.01 * (triangle.radius + basis.triangles[other as usize].radius);
+                        if norm(difference(centre, triangle.centre)) < distance.max(reach) {
+                            near.push(other);
+                        }
+                    }
+                }
+                near.sort_unstable();
+                near
+            })
+            .collect();
+        Neighbours { of }
+    }
+}
+
+/// Bytes of the tables between boxes, near pairs reaching so many steps, and of the inverses of blocks.
+pub(crate) fn memory(size: usize, steps: f64) -> usize {
+    // Boxes of near triangles are no more than the reach and a step apart along each axis, within a sphere or so.
+    let offsets = 0.55 * (2.0 * (steps + 1.0) + 1.0).powi(3);
+    offsets as usize * size_of::<BoxTable>() + size.div_ceil(ROWS) * Lu::memory(ROWS) as usize
+}
+
+/// G between the points of two boxes, by how far their first points are apart.
+struct BoxKernels {
+    of_offset: HashMap<[i32; 3], Box<BoxTable>>,
+}
+
+impl BoxKernels {
+    fn new(
+        wavenumber: f64,
+        step: f64,
+        projected: &[Projected],
+        neighbours: &Neighbours,
+    ) -> BoxKernels {
+        let mut offsets: Vec<[i32; 3]> = (neighbours.of.par_iter().enumerate())
+            .map(|(number, near)| {
+                let mut own: Vec<[i32; 3]> = (near.iter())
+                    .map(|&other| apart(&projected[number], &projected[other as usize]))
+                    .collect();
+                own.sort_unstable();
+                own.dedup();
+                own
+            })
+            .reduce(Vec::new, |mut all, more| {
+                all.extend(more);
+                all.sort_unstable();
+                all.dedup();
+                all
+            });
+        offsets.dedup();
+        let place = |number: usize| {
+            [
+                number / (ACROSS * ACROSS),
+                number / ACROSS % ACROSS,
+                number % ACROSS,
+            ]
+            .map(|x| x as i32)
+        };
+        let of_offset = (offsets.into_par_iter())
+            .map(|offset| {
+                let mut table: Box<BoxTable> = Box::new([[[0.0; POINTS]; 2]; POINTS]);
+                for source in 0..POINTS {
+                    for test in 0..POINTS {
+                        let (a, b) = (place(test), place(source));
+                        let between = std::array::from_fn(|axis| {
+                            (offset[axis] + a[axis] - b[axis]).unsigned_abs() as usize
+                        });
+                        let g = kernel(wavenumber, step, between);
+                        table[source][0][test] = g.re as f32;
+                        table[source][1][test] = g.im as f32;
+                    }
+                }
+                (offset, table)
+            })
+            .collect();
+        BoxKernels { of_offset }
+    }
+}
+
+/// How far the box of a test begins from that of a source, in steps.
+fn apart(test: &Projected, source: &Projected) -> [i32; 3] {
+    std::array::from_fn(|axis| test.cell[axis] as i32 - source.cell[axis] as i32)
+}
+
+/// Products of the four moments of a source with the weights of a test, by moment of the source: first with the moments of
+/// the test, then with its turned weights by corner and component.
+type Products = [Vec<[f32; 2]>; 4];
+
+/// What the grid makes of a pair: entries by corners, as in `pair.rs`; `projection.rs` has the weights.
+fn on_grid(
+    kernels: &BoxKernels,
+    test: &Projected,
+    source: &Projected,
+    weights: Combination,
+    wavenumber: f64,
+    products: &mut Products,
+) -> Block {
+    let mut tests: Vec<&Weights> = test.moments.iter().collect();
+    if let Some(turned) = &test.turned {
+        tests.extend(turned.iter().flatten());
+    }
+    let table = &kernels.of_offset[&apart(test, source)];
+    box_products(table, &source.moments, &tests, products);
+    let product = |moment: usize, test: usize| {
+        let [re, im] = products[moment][test];
+        Complex64::new(f64::from(re), f64::from(im))
+    };
+    // Currents of the half function j along c: ½ (moment c + arm_c moment 0).
+    let current = |c: usize, arm: Vector, test: usize| {
+        0.5 * (product(1 + c, test) + arm[c] * product(0, test))
+    };
+    let charge = product(0, 0);
+    let electric = Complex64::new(0.0, weights.electric);
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| {
+            let (own, other) = (test.arms[i], source.arms[j]);
+            let mut along = ZERO;
+            let mut turned = ZERO;
+            for c in 0..3 {
+                along += current(c, other, 1 + c) + own[c] * current(c, other, 0);
+                if test.turned.is_some() {
+                    turned += current(c, other, 4 + 3 * i + c);
+                }
+            }
+            electric * (0.5 * wavenumber * along - charge / wavenumber) + weights.magnetic * turned
+        })
+    })
+}
+
+/// Rows of one block of functions while they are filled.
+struct Rows {
+    /// Columns of each row, in order, and what is in them.
+    columns: Vec<Vec<u32>>,
+    values: Vec<Vec<Complex32>>,
+    exact: Matrix,
+}
+
+impl Near {
+    /// Fills the rows, and inverts blocks on their diagonal.
+    ///
+    /// # Errors
+    /// A block is singular, or stopped on request.
+    pub(crate) fn new(
+        basis: &Basis,
+        pairs: &Pairs<'_>,
+        grid: &Grid,
+        projected: &[Projected],
+        neighbours: &Neighbours,
+        wavenumber: f64,
+        observer: &dyn Observer,
+    ) -> Result<(Near, BlockInverse), Error> {
+        let kernels = BoxKernels::new(wavenumber, grid.step, projected, neighbours);
+        let blocks = basis.size.div_ceil(ROWS);
+        let done = AtomicUsize::new(0);
+        let filled: Vec<(Rows, Lu)> = (0..blocks)
+            .into_par_iter()
+            .map(|block| {
+                observer.checkpoint()?;
+                let mut rows = Rows::new(
+                    basis, pairs, projected, neighbours, &kernels, wavenumber, block,
+                );
+                let exact = std::mem::replace(&mut rows.exact, Matrix::zeros(0, 0));
+                let factors = Lu::factor(exact, &Silent)?;
+                let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
+                observer.progress(&Progress::new(
+                    "near entries",
+                    finished as u64,
+                    blocks as u64,
+                ));
+                Ok((rows, factors))
+            })
+            .collect::<Result<_, Error>>()?;
+        let mut near = Near {
+            first: vec![0],
+            columns: Vec::new(),
+            values: Vec::new(),
+        };
+        let mut inverses = Vec::with_capacity(blocks);
+        for (rows, factors) in filled {
+            for (columns, values) in rows.columns.into_iter().zip(rows.values) {
+                near.columns.extend(columns);
+                near.values.extend(values);
+                near.first.push(near.columns.len());
+            }
+            inverses.push(factors);
+        }
+        let inverse = BlockInverse {
+            size: basis.size,
+            blocks: inverses,
+        };
+        Ok((near, inverse))
+    }
+
+    /// Adds the product of the rows with a vector.
+    pub(crate) fn add_product(&self, x: &[Complex64], y: &mut [Complex64]) {
+        (y.par_chunks_mut(ROWS).enumerate()).for_each(|(block, y)| {
+            for (number, y) in y.iter_mut().enumerate() {
+                let row = block * ROWS + number;
+                let range = self.first[row]..self.first[row + 1];
+                let mut sum = ZERO;
+                for (&column, value) in self.columns[range.clone()].iter().zip(&self.values[range])
+                {
+                    let value = Complex64::new(f64::from(value.re), f64::from(value.im));
+                    sum += value * x[column as usize];
+                }
+                *y += sum;
+            }
+        });
+    }
+}
+
+impl Rows {
+    fn new(
+        basis: &Basis,
+        pairs: &Pairs<'_>,
+        projected: &[Projected],
+        neighbours: &Neighbours,
+        kernels: &BoxKernels,
+        wavenumber: f64,
+        block: usize,
+    ) -> Rows {
+        let first = block * ROWS;
+        let last = basis.size.min(first + ROWS);
+        let own = first..last;
+        let tests: Vec<usize> = (0..basis.triangles.len())
+            .filter(|&triangle| {
+                let mut shares = basis.shares(triangle).iter();
+                shares.any(|share| own.contains(&(share.function as usize)))
+            })
+            .collect();
+        let mut columns = vec![Vec::new(); own.len()];
+        for &test in &tests {
+            for row in basis.shares(test) {
+                let row = row.function as usize;
+                if own.contains(&row) {
+                    for &source in &neighbours.of[test] {
+                        let functions = basis.shares(source as usize).iter();
+                        columns[row - first].extend(functions.map(|share| share.function));
+                    }
+                }
+            }
+        }
+        for row in &mut columns {
+            row.sort_unstable();
+            row.dedup();
+        }
+        let mut rows = Rows {
+            values: Vec::new(),
+            columns,
+            exact: Matrix::zeros(own.len(), own.len()),
+        };
+        let mut sums: Vec<Vec<Complex64>> = rows
+            .columns
+            .iter()
+            .map(|row| vec![ZERO; row.len()])
+            .collect();
+        let mut products = Products::default();
+        for &test in &tests {
+            let weights = pairs.weights(&basis.triangles[test]);
+            for &source in &neighbours.of[test] {
+                let source = source as usize;
+                let exact = pairs.block(test, source);
+                let grid = on_grid(
+                    kernels,
+                    &projected[test],
+                    &projected[source],
+                    weights,
+                    wavenumber,
+                    &mut products,
+                );
+                for row in basis.shares(test) {
+                    let place = row.function as usize;
+                    if !own.contains(&place) {
+                        continue;
+                    }
+                    let at = place - first;
+                    for column in basis.shares(source) {
+                        let (i, j) = (row.corner as usize, column.corner as usize);
+                        let weight = row.weight * column.weight;
+                        let function = column.function as usize;
+                        if let Ok(found) = rows.columns[at].binary_search(&column.function) {
+                            sums[at][found] += weight * (exact[i][j] - grid[i][j]);
+                        }
+                        if own.contains(&function) {
+                            rows.exact.column_mut(function - first)[at] += weight * exact[i][j];
+                        }
+                    }
+                }
+            }
+        }
+        let single = |value: &Complex64| Complex32::new(value.re as f32, value.im as f32);
+        rows.values = (sums.iter())
+            .map(|row| row.iter().map(single).collect())
+            .collect();
+        rows
+    }
+}
+
+impl Operator for BlockInverse {
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
+        y.copy_from_slice(x);
+        (y.par_chunks_mut(ROWS).zip(&self.blocks))
+            .for_each(|(y, factors)| factors.solve_in_place(y));
+    }
+}

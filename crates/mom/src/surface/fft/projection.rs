@@ -1,0 +1,217 @@
+//! Every triangle's current as point sources of its box, and fields at the points as tests of it.
+//!
+//! With means over the triangle, half functions ½(r − v_i) and ⟨·⟩ in weights w of its box: currents go to the points as
+//! ½[w_c + (m − v_i)_c w₁], m being the centre and w_c the weights of (r − m)_c; charges as w₁. Tests are the same weights
+//! times αjk and −αj/k; and for the magnetic equation −½β⟨[(r − v_i) × n] × ∇⟩, whose weights follow from gradients.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_physics::direction::{Vector, cross, difference};
+
+use super::super::basis::Basis;
+use super::super::pair::Pairs;
+use super::super::quadrature;
+use super::equivalent::{Equivalent, POINTS, Weights};
+use super::grid::{ACROSS, Grid};
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+
+/// A triangle on the grid.
+#[derive(Clone)]
+pub(crate) struct Projected {
+    /// The first point of its box.
+    pub(crate) cell: [u32; 3],
+    /// Weights of 1 and of (r − m) along x, y, z.
+    pub(crate) moments: [Weights; 4],
+    /// Weights of −½⟨[(r − v_i) × n] × ∇⟩ by corner and component; none where nothing is magnetic.
+    pub(crate) turned: Option<Box<[[Weights; 3]; 3]>>,
+    /// From corners to the centre.
+    pub(crate) arms: [Vector; 3],
+}
+
+/// Fields at the points of a box: potential of the charges, then of the currents.
+pub(crate) type BoxFields = [[Complex64; POINTS]; 4];
+
+impl Projected {
+    /// All triangles of a basis.
+    pub(crate) fn all(
+        basis: &Basis,
+        pairs: &Pairs<'_>,
+        grid: &Grid,
+        equivalent: &Equivalent,
+    ) -> Vec<Projected> {
+        let rule = quadrature::seven_points();
+        (basis.triangles.par_iter())
+            .map(|triangle| {
+                let cell = grid.cell(triangle.centre);
+                let middle = grid.middle(cell);
+                let magnetic = pairs.weights(triangle).magnetic != 0.0;
+                let mut moments: [Vec<f64>; 4] = std::array::from_fn(|_| Equivalent::room());
+                let mut turned: [[Vec<f64>; 3]; 3] =
+                    std::array::from_fn(|_| std::array::from_fn(|_| Equivalent::room()));
+                for (weights, weight) in &rule {
+                    let at = triangle.at(*weights);
+                    let from_centre = difference(at, triangle.centre);
+                    // t = (r − v_i) × n.
+                    let tangents = triangle
+                        .corners
+                        .map(|corner| cross(difference(at, corner), triangle.normal));
+                    let fields = equivalent.fields(difference(at, middle));
+                    for (number, (r, g, slope)) in fields.enumerate() {
+                        let (g, slope) = (*weight * g, *weight * slope);
+                        Equivalent::add(&mut moments[0], number, g);
+                        for axis in 0..3 {
+                            let value = from_centre[axis] * g;
+                            Equivalent::add(&mut moments[1 + axis], number, value);
+                        }
+                        if magnetic {
+                            for (turned, tangent) in turned.iter_mut().zip(tangents) {
+                                let along = cross(tangent, r);
+                                for (fields, along) in turned.iter_mut().zip(along) {
+                                    Equivalent::add(fields, number, -0.5 * along * slope);
+                                }
+                            }
+                        }
+                    }
+                }
+                Projected {
+                    cell: cell.map(|at| at as u32),
+                    moments: moments.map(|fields| equivalent.weights(&fields)),
+                    turned: magnetic.then(|| {
+                        Box::new(
+                            turned.map(|of_corner| {
+                                of_corner.map(|fields| equivalent.weights(&fields))
+                            }),
+                        )
+                    }),
+                    arms: triangle
+                        .corners
+                        .map(|corner| difference(triangle.centre, corner)),
+                }
+            })
+            .collect()
+    }
+
+    /// Bytes of a triangle.
+    pub(crate) fn memory(magnetic: bool) -> usize {
+        let turned = if magnetic {
+            size_of::<[[Weights; 3]; 3]>()
+        } else {
+            0
+        };
+        size_of::<Projected>() + turned
+    }
+
+    /// Factors of the weights of a current: of 1, for the charge and each component, and of (r − m), which all share.
+    pub(crate) fn source(&self, halves: [Complex64; 3]) -> ([Complex64; 4], Complex64) {
+        let whole: Complex64 = halves.iter().sum();
+        let mut first = [whole, ZERO, ZERO, ZERO];
+        for (half, arm) in halves.iter().zip(self.arms) {
+            for axis in 0..3 {
+                first[1 + axis] += 0.5 * arm[axis] * half;
+            }
+        }
+        (first, 0.5 * whole)
+    }
+
+    /// The tests of fields in the box by the three half functions.
+    pub(crate) fn tested(
+        &self,
+        fields: &BoxFields,
+        wavenumber: f64,
+        electric: f64,
+        magnetic: f64,
+    ) -> [Complex64; 3] {
+        let sum = |weights: &Weights, field: &[Complex64; POINTS]| -> Complex64 {
+            (weights.iter().zip(field))
+                .map(|(w, f)| f64::from(*w) * f)
+                .sum()
+        };
+        let charge = sum(&self.moments[0], &fields[0]);
+        let mut along = ZERO;
+        let mut means = [ZERO; 3];
+        for axis in 0..3 {
+            along += sum(&self.moments[1 + axis], &fields[1 + axis]);
+            means[axis] = sum(&self.moments[0], &fields[1 + axis]);
+        }
+        std::array::from_fn(|corner| {
+            let mut current = along;
+            for axis in 0..3 {
+                current += self.arms[corner][axis] * means[axis];
+            }
+            let j = Complex64::new(0.0, electric);
+            let mut value = j * (0.5 * wavenumber * current - charge / wavenumber);
+            if let Some(turned) = &self.turned {
+                for axis in 0..3 {
+                    value += magnetic * sum(&turned[corner][axis], &fields[1 + axis]);
+                }
+            }
+            value
+        })
+    }
+}
+
+/// Planes whose boxes are spread together, into twice as many: neighbours follow in a second turn.
+const PLANES: usize = 4;
+
+/// Triangles sorted by the plane of the grid their box begins in.
+pub(crate) struct Slabs {
+    /// Triangles of each `PLANES` planes.
+    triangles: Vec<Vec<u32>>,
+}
+
+impl Slabs {
+    pub(crate) fn new(projected: &[Projected], grid: &Grid) -> Slabs {
+        let mut triangles = vec![Vec::new(); grid.shape[0].div_ceil(PLANES)];
+        for (number, triangle) in (0..).zip(projected) {
+            triangles[triangle.cell[0] as usize / PLANES].push(number);
+        }
+        Slabs { triangles }
+    }
+
+    /// Spreads currents to a grid of zeros: charges (component 0) or one component.
+    pub(crate) fn spread(
+        &self,
+        projected: &[Projected],
+        halves: &[[Complex64; 3]],
+        component: usize,
+        grid: &Grid,
+        values: &mut [Complex64],
+    ) {
+        let [_, ny, nz] = grid.shape;
+        for turn in 0..2 {
+            let first = turn * PLANES * ny * nz;
+            let Some(values) = values.get_mut(first..) else {
+                continue;
+            };
+            values
+                .par_chunks_mut(2 * PLANES * ny * nz)
+                .enumerate()
+                .for_each(|(chunk, values)| {
+                    let slab = 2 * chunk + turn;
+                    for &number in self.triangles.get(slab).into_iter().flatten() {
+                        let triangle = &projected[number as usize];
+                        let (first, shared) = triangle.source(halves[number as usize]);
+                        let [x, y, z] = triangle.cell.map(|at| at as usize);
+                        let x = x - slab * PLANES;
+                        for row in 0..ACROSS * ACROSS {
+                            let (i, j) = (row / ACROSS, row % ACROSS);
+                            let at = ((x + i) * ny + y + j) * nz + z;
+                            let points = row * ACROSS..(row + 1) * ACROSS;
+                            let out = &mut values[at..at + ACROSS];
+                            for (out, w) in out.iter_mut().zip(&triangle.moments[0][points.clone()])
+                            {
+                                *out += first[component] * f64::from(*w);
+                            }
+                            if component > 0 {
+                                let weights = &triangle.moments[component][points];
+                                for (out, w) in out.iter_mut().zip(weights) {
+                                    *out += shared * f64::from(*w);
+                                }
+                            }
+                        }
+                    }
+                });
+        }
+    }
+}

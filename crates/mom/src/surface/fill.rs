@@ -1,0 +1,171 @@
+//! The matrix of a basis, block of columns by block of columns.
+//!
+//! A block has the triangles of its functions as sources, eight side by side, against all others one by one; pairs that
+//! are near are put in by `pair.rs`. Blocks are fixed and each entry is added up in the order of the triangles, so that
+//! bits do not depend on the number of threads.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_compute::dense::Matrix;
+use wavefield_compute::observe::{Cancelled, Observer, Progress};
+use wavefield_physics::direction::difference;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::basis::{Basis, Triangle};
+use super::pair::{Pairs, Reach};
+use super::quadrature::{self, Node};
+use crate::kernels::{Blocks, LANES, SourceGroup, TestPoint, TestTriangle, far_blocks};
+
+/// Functions of a block: enough that few triangles belong to two of them.
+const COLUMNS: usize = 384;
+
+/// Fills the matrix.
+pub(crate) fn fill(
+    basis: &Basis,
+    pairs: &Pairs<'_>,
+    wavenumber: f64,
+    observer: &dyn Observer,
+) -> Result<Matrix, Cancelled> {
+    let rule = quadrature::seven_points();
+    let tests: Vec<TestTriangle> = (basis.triangles.iter())
+        .map(|triangle| tested(triangle, pairs, &rule))
+        .collect();
+    let weights: Vec<f64> = rule.iter().map(|node| node.1).collect();
+    let mut matrix = Matrix::zeros(basis.size, basis.size);
+    let blocks: Vec<Columns> = (0..basis.size.div_ceil(COLUMNS))
+        .map(|block| Columns::new(basis, block * COLUMNS, &rule))
+        .collect();
+    let done = AtomicUsize::new(0);
+    let mut columns: Vec<&mut [Complex64]> = matrix.par_columns_mut().map(|(_, c)| c).collect();
+    columns
+        .par_chunks_mut(COLUMNS)
+        .zip(&blocks)
+        .try_for_each(|(columns, block)| {
+            observer.checkpoint()?;
+            block.fill(basis, pairs, wavenumber, &tests, &weights, columns);
+            let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
+            observer.progress(&Progress::new(
+                "matrix",
+                finished as u64,
+                blocks.len() as u64,
+            ));
+            Ok(())
+        })?;
+    drop(columns);
+    Ok(matrix)
+}
+
+pub(crate) fn tested(triangle: &Triangle, pairs: &Pairs<'_>, rule: &[Node]) -> TestTriangle {
+    let weights = pairs.weights(triangle);
+    TestTriangle {
+        normal: triangle.normal,
+        electric: weights.electric,
+        magnetic: weights.magnetic,
+        points: (rule.iter())
+            .map(|&(weights, weight)| {
+                let at = triangle.at(weights);
+                TestPoint {
+                    at,
+                    weight,
+                    arms: triangle.corners.map(|corner| difference(at, corner)),
+                }
+            })
+            .collect(),
+    }
+}
+
+/// Eight triangles side by side; fewer are filled up with the last.
+pub(crate) fn group(basis: &Basis, members: &[usize], rule: &[Node]) -> SourceGroup {
+    let of = |lane: usize| &basis.triangles[members[lane.min(members.len() - 1)]];
+    SourceGroup {
+        corners: std::array::from_fn(|corner| {
+            lanes(std::array::from_fn(|lane| of(lane).corners[corner]))
+        }),
+        points: std::array::from_fn(|at| {
+            lanes(std::array::from_fn(|lane| of(lane).at(rule[at].0)))
+        }),
+    }
+}
+
+/// The functions of a block and the triangles that carry them.
+struct Columns {
+    /// The first function, and the one after the last.
+    first: usize,
+    last: usize,
+    triangles: Vec<usize>,
+    groups: Vec<SourceGroup>,
+}
+
+impl Columns {
+    fn new(basis: &Basis, first: usize, rule: &[Node]) -> Columns {
+        let last = basis.size.min(first + COLUMNS);
+        let triangles: Vec<usize> = (0..basis.triangles.len())
+            .filter(|&triangle| {
+                let mut shares = basis.shares(triangle).iter();
+                shares.any(|share| (first..last).contains(&(share.function as usize)))
+            })
+            .collect();
+        let groups = (triangles.chunks(LANES))
+            .map(|members| group(basis, members, rule))
+            .collect();
+        Columns {
+            first,
+            last,
+            triangles,
+            groups,
+        }
+    }
+
+    fn fill(
+        &self,
+        basis: &Basis,
+        pairs: &Pairs<'_>,
+        wavenumber: f64,
+        tests: &[TestTriangle],
+        weights: &[f64],
+        columns: &mut [&mut [Complex64]],
+    ) {
+        let mut blocks = Blocks::zero();
+        for (number, test) in tests.iter().enumerate() {
+            let own = &basis.triangles[number];
+            for (members, group) in self.triangles.chunks(LANES).zip(&self.groups) {
+                let mut reach = [Reach::Far; LANES];
+                for (reach, &member) in reach.iter_mut().zip(members) {
+                    *reach = Reach::of(own, &basis.triangles[member]);
+                }
+                let reach = &reach[..members.len()];
+                let far = |reach: &Reach| *reach == Reach::Far;
+                if reach.iter().any(far) {
+                    far_blocks(wavenumber, test, group, weights, &mut blocks);
+                }
+                for (lane, (&member, reach)) in members.iter().zip(reach).enumerate() {
+                    let near = (!far(reach)).then(|| pairs.block(number, member));
+                    for column in basis.shares(member) {
+                        let place = column.function as usize;
+                        if !(self.first..self.last).contains(&place) {
+                            continue;
+                        }
+                        let out = &mut columns[place - self.first];
+                        for row in basis.shares(number) {
+                            let (i, j) = (row.corner as usize, column.corner as usize);
+                            let entry = near.map_or_else(
+                                || {
+                                    let [re, im] = &blocks.0[i][j];
+                                    Complex64::new(re[lane], im[lane])
+                                },
+                                |block| block[i][j],
+                            );
+                            out[row.function as usize] += row.weight * column.weight * entry;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Vectors coordinate by coordinate.
+fn lanes(vectors: [[f64; 3]; LANES]) -> [[f64; LANES]; 3] {
+    std::array::from_fn(|axis| vectors.map(|vector| vector[axis]))
+}

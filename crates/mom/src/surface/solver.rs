@@ -1,0 +1,156 @@
+//! What solves the equation at one frequency: factors of its matrix, or iterations with products by a grid.
+
+use num_complex::Complex64;
+use wavefield_compute::dense::Lu;
+use wavefield_compute::observe::{Observer, Progress};
+
+use super::basis::Basis;
+use super::error::Error;
+use super::fft::{BlockInverse, FftOperator, Lengths};
+use super::fill::fill;
+use super::independent::IndependentWaves;
+use super::pair::{Combination, Pairs};
+use super::spec::{Fft, LinearSolver};
+use crate::krylov::{Limits, preconditioned_gmres};
+use crate::operator::Operator;
+
+/// Part of a right-hand side that may be left out, in tolerances of iterations.
+const COMPRESSION: f64 = 0.3;
+
+/// A matrix in a form in which it can be solved.
+pub(crate) enum Solver<'a> {
+    Factors {
+        factors: Lu,
+        norm_one: f64,
+    },
+    Iterations {
+        operator: Box<FftOperator<'a>>,
+        inverse: BlockInverse,
+        limits: Limits,
+    },
+}
+
+impl<'a> Solver<'a> {
+    /// Refuses numbers that make no sense.
+    pub(crate) fn check(chosen: &LinearSolver) -> Result<(), Error> {
+        let LinearSolver::Fft(fft) = chosen else {
+            return Ok(());
+        };
+        let within = |key: &'static str, value: f64, least: f64, most: f64| {
+            if (least..=most).contains(&value) {
+                Ok(())
+            } else {
+                Err(Error::Range {
+                    key,
+                    value,
+                    least,
+                    most,
+                })
+            }
+        };
+        within("linear_solver.accuracy", fft.accuracy, 1e-6, 1e-2)?;
+        within("linear_solver.tolerance", fft.tolerance, 1e-12, 0.1)?;
+        within("linear_solver.restart", fft.restart as f64, 1.0, 1e4)?;
+        within("linear_solver.iterations", fft.iterations as f64, 1.0, 1e6)
+    }
+
+    pub(crate) fn new(
+        chosen: &LinearSolver,
+        basis: &'a Basis,
+        pairs: &Pairs<'_>,
+        wavenumber: f64,
+        observer: &dyn Observer,
+    ) -> Result<Solver<'a>, Error> {
+        match chosen {
+            LinearSolver::Lu => {
+                let matrix = fill(basis, pairs, wavenumber, observer)?;
+                let norm_one = matrix.norm1();
+                let factors = Lu::factor(matrix, observer)?;
+                Ok(Solver::Factors { factors, norm_one })
+            }
+            LinearSolver::Fft(fft) => {
+                let lengths = Lengths::for_accuracy(fft.accuracy);
+                let (operator, inverse) =
+                    FftOperator::new(basis, pairs, wavenumber, lengths, observer)?;
+                Ok(Solver::Iterations {
+                    operator: Box::new(operator),
+                    inverse,
+                    limits: limits(fft),
+                })
+            }
+        }
+    }
+
+    /// Bytes that it takes.
+    pub(crate) fn memory(
+        chosen: &LinearSolver,
+        basis: &Basis,
+        wavenumber: f64,
+        combination: Combination,
+    ) -> usize {
+        match chosen {
+            LinearSolver::Lu => Lu::memory(basis.size) as usize,
+            LinearSolver::Fft(fft) => {
+                let lengths = Lengths::for_accuracy(fft.accuracy);
+                let vectors = (fft.restart.min(fft.iterations) + 8) * size_of::<Complex64>();
+                FftOperator::memory(basis, wavenumber, lengths, combination.magnetic != 0.0)
+                    + vectors * basis.size
+            }
+        }
+    }
+
+    /// Replaces right-hand sides, one after another, by solutions; tells the most products and the largest residual of
+    /// iterations.
+    pub(crate) fn solve(
+        &self,
+        columns: &mut [Complex64],
+        observer: &dyn Observer,
+    ) -> Result<Option<(usize, f64)>, Error> {
+        match self {
+            Solver::Factors { factors, .. } => {
+                factors.solve_in_place(columns);
+                Ok(None)
+            }
+            Solver::Iterations {
+                operator,
+                inverse,
+                limits,
+            } => {
+                let mut worst = (0, 0.0_f64);
+                let size = operator.size();
+                let mut waves = IndependentWaves::of(columns, size, COMPRESSION * limits.tolerance);
+                let count = waves.basis.len() as u64;
+                for (number, column) in (1..).zip(&mut waves.basis) {
+                    let found = preconditioned_gmres(
+                        &**operator,
+                        Some(inverse),
+                        column,
+                        *limits,
+                        observer,
+                    )?;
+                    worst = (worst.0.max(found.iterations), worst.1.max(found.residual));
+                    *column = found.solution;
+                    observer.progress(&Progress::new("independent waves", number, count));
+                }
+                waves.combine(columns);
+                Ok(Some(worst))
+            }
+        }
+    }
+
+    /// An estimate of the condition number.
+    pub(crate) fn condition(&self) -> Option<f64> {
+        match self {
+            Solver::Factors { factors, norm_one } => Some(factors.condition(*norm_one)),
+            Solver::Iterations { .. } => None,
+        }
+    }
+}
+
+fn limits(fft: &Fft) -> Limits {
+    Limits {
+        tolerance: fft.tolerance,
+        restart: fft.restart,
+        iterations: fft.iterations,
+    }
+}

@@ -1,0 +1,121 @@
+//! What a user may ask of this solver, as it stands in a problem file.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use wavefield_mesh::Target;
+use wavefield_physics::aspects::{Incidence, Observation};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_physics::sweep::Sweep;
+
+use super::error::{Error, positive};
+
+/// Scattering of plane waves by a perfectly conducting surface, by an integral equation on its triangles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// One frequency or a sweep.
+    pub frequency: Sweep<Frequency>,
+    /// The body that scatters.
+    pub target: Target,
+    /// Where the waves come from.
+    pub incidence: Incidence,
+    /// Where the scattered field is looked at.
+    pub observation: Observation,
+    /// Longest edge of the triangles of a shape, wavelengths being those of the highest frequency. A mesh from a file is
+    /// taken as it is unless `remesh` is set.
+    #[serde(default = "tenth")]
+    pub edge: Length,
+    /// Whether a mesh from a file is covered with new triangles of about this edge length (by Gmsh), as files from CAD
+    /// programs need, whose triangles are as large as the shape allows.
+    #[serde(default)]
+    pub remesh: bool,
+    /// The equation that is solved.
+    #[serde(default)]
+    pub equation: Equation,
+    /// How its matrix is solved.
+    #[serde(default)]
+    pub linear_solver: LinearSolver,
+}
+
+impl Spec {
+    /// The edge length in metres.
+    ///
+    /// # Errors
+    /// It, or a frequency, is not positive.
+    pub fn edge_length(&self) -> Result<f64, Error> {
+        let frequencies = self.frequency.values()?;
+        let highest = frequencies.iter().map(|f| f.0).fold(0.0, f64::max);
+        positive(
+            "edge",
+            self.edge
+                .metres(SPEED_OF_LIGHT / positive("frequency", highest)?),
+        )
+    }
+}
+
+fn tenth() -> Length {
+    Length::Wavelengths(0.1)
+}
+
+/// Which equation is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Equation {
+    /// The combined field on closed surfaces, the electric field on open ones.
+    #[default]
+    Auto,
+    /// The electric field everywhere; at resonances of the inside of a closed surface its currents are wrong.
+    Efie,
+    /// Both fields together on closed surfaces, which has no resonances.
+    Cfie(Share),
+}
+
+/// Shares of the two equations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Share {
+    /// Weight of the electric field, between 0 and 1; the rest is that of the magnetic field.
+    #[serde(default = "half")]
+    pub electric: f64,
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+/// How the matrix is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum LinearSolver {
+    /// LU factors of the whole matrix, for all waves at once.
+    #[default]
+    Lu,
+    /// GMRES with products in time N log N, far triangles speaking to each other through a grid (adaptive integral method).
+    Fft(Fft),
+}
+
+/// GMRES with products by fast Fourier transforms.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Fft {
+    /// Part of a product that may be wrong.
+    pub accuracy: f64,
+    /// Residual over the right-hand side at which it stops.
+    pub tolerance: f64,
+    /// Products after which it starts afresh.
+    pub restart: usize,
+    /// Products after which it gives up.
+    pub iterations: usize,
+}
+
+impl Default for Fft {
+    fn default() -> Fft {
+        Fft {
+            accuracy: 1e-4,
+            tolerance: 1e-4,
+            restart: 100,
+            iterations: 1000,
+        }
+    }
+}

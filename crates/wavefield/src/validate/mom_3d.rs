@@ -1,0 +1,414 @@
+//! Integral equations on surfaces against the Mie series and the Austin benchmark suite.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+use std::path::Path;
+use std::time::Instant;
+
+use num_complex::Complex64;
+use wavefield_compute::observe::Silent;
+use wavefield_mom::surface::{Plan, Solution, Spec};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::direction::{Direction, norm, scaled, sum};
+use wavefield_physics::exact::sphere::{MieSeries, Sphere};
+use wavefield_physics::far_field::{Channel, ScatteringMatrix};
+
+use super::austin::{Table, cobra_box, scores_of, with_data};
+use super::{held_to, relative_error};
+use crate::compare::suite_errors;
+use crate::failure::Failure;
+use crate::gmsh;
+use crate::measure::{Case, Limit, Measured, Metrics};
+use crate::reference_data;
+use crate::solver::CREASE;
+
+pub(super) fn cases() -> Vec<Case> {
+    vec![
+        Case::new(
+            "mom/sphere-3d",
+            "conducting spheres of 2.6 and 5.1 wavelengths against the Mie series, the order of the current, and a resonance of the inside that the EFIE fails at and says so",
+            sphere,
+        ),
+        Case::new(
+            "mom/aim-vs-dense",
+            "currents of a sphere and of a plate of three wavelengths by products through a grid and by LU factors",
+            fft_vs_dense,
+        ),
+        Case {
+            name: "mom/austin-almond-3d",
+            about: "the NASA almond, set IIIA, at 3.5, 5.125, 7 and 10.25 GHz from 361 sides against the suite's reference and measurements",
+            measure: Box::new(|| with_data(almond)),
+        },
+        Case {
+            name: "mom/austin-plate-3d",
+            about: "the plate of 6 by 10.5 inches, set IIA sx1, at 2.56, 5.12, 7 and 10.24 GHz against the suite's reference",
+            measure: Box::new(|| with_data(plate)),
+        },
+        Case {
+            name: "mom/austin-cobra-3d",
+            about: "the camera box with the Cobra duct, set IIISB, at 2.56 GHz, against the suite's reference",
+            measure: Box::new(|| with_data(cobra)),
+        },
+    ]
+}
+
+/// A sphere whose diameter and edges are in wavelengths, which are metres.
+fn on_sphere(
+    diameter: f64,
+    edge: f64,
+    equation: &str,
+    solver: &str,
+) -> Result<(Plan, Solution), Failure> {
+    let spec: Spec = toml::from_str(&format!(
+        r#"
+        frequency = "{SPEED_OF_LIGHT:e} Hz"
+        target = {{ shape = "sphere", radius = "{:e} m" }}
+        incidence = {{ phi = "0 deg" }}
+        observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", step = "0.5 deg" }} }}
+        edge = "{edge} lambda"
+        equation = {{ kind = "{equation}" }}
+        linear_solver = {{ kind = "{solver}" }}
+        "#,
+        0.5 * diameter
+    ))
+    .map_err(|error| Failure::Runtime(error.to_string()))?;
+    let plan = Plan::new(&spec, None)?;
+    let solution = plan.execute(&Silent)?;
+    Ok((plan, solution))
+}
+
+fn exact_failed(error: wavefield_physics::exact::ExactError) -> Failure {
+    Failure::Runtime(error.to_string())
+}
+
+/// Mean error over all directions of the suite's cut, the larger of VV and HH, dB.
+pub(crate) fn mean_error_of_sphere(diameter: f64, solution: &Solution) -> Result<f64, Failure> {
+    let sphere = Sphere::pec(0.5 * diameter);
+    let series = MieSeries::new(&sphere, SPEED_OF_LIGHT).map_err(exact_failed)?;
+    let mut sums = [0.0; 2];
+    for (aspect, found) in solution.aspects.iter().zip(&solution.matrices) {
+        let exact = series.scattering(aspect.from, aspect.to);
+        let apart = |a: Complex64, b: Complex64| 20.0 * (a.norm() / b.norm()).log10().abs();
+        sums[0] += apart(found.vv, exact.vv);
+        sums[1] += apart(found.hh, exact.hh);
+    }
+    Ok(sums[0].max(sums[1]) / solution.aspects.len() as f64)
+}
+
+/// ‖J − J_exact‖ over ‖J_exact‖ on the sphere, by the centres of triangles, under the V wave.
+fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64, Failure> {
+    let (mesh, from) = (plan.mesh(), solution.aspects[0].from);
+    let centres: Vec<Direction> = (0..mesh.triangles.len())
+        .map(|triangle| {
+            let [a, b, c] = mesh.corners(triangle);
+            Direction::from_vector(scaled(sum(sum(a, b), c), 1.0 / 3.0))
+        })
+        .collect();
+    let exact = MieSeries::conductor_current(
+        0.5 * diameter,
+        SPEED_OF_LIGHT,
+        from,
+        from.theta_hat(),
+        &centres,
+    )
+    .map_err(exact_failed)?;
+    let (mut above, mut below) = (0.0, 0.0);
+    let found = &solution.currents[0].vertical;
+    for (triangle, (found, exact)) in found.iter().zip(&exact).enumerate() {
+        let area = norm(mesh.area_vector(triangle));
+        for (found, exact) in found.iter().zip(exact) {
+            above += area * (found - exact).norm_sqr();
+            below += area * exact.norm_sqr();
+        }
+    }
+    Ok((above / below).sqrt())
+}
+
+/// k a of the lowest resonance inside a sphere, TM₁: the first zero of (x j₁)′.
+const RESONANCE: f64 = 2.743_707_269_992_27;
+
+/// The diameter near the resonance at which the EFIE's matrix of this mesh is worst conditioned.
+fn resonant_diameter(edge: f64) -> Result<f64, Failure> {
+    let (mut centre, mut step) = (RESONANCE / TAU * 2.0, 0.004);
+    for _ in 0..4 {
+        let mut best = (0.0, centre);
+        for place in -4..=4 {
+            let diameter = centre * (1.0 + step * f64::from(place));
+            let (_, solution) = on_sphere(diameter, edge * diameter, "efie", "lu")?;
+            let condition = solution.checks[0].condition.unwrap_or(0.0);
+            if condition > best.0 {
+                best = (condition, diameter);
+            }
+        }
+        centre = best.1;
+        step /= 5.0;
+    }
+    Ok(centre)
+}
+
+fn sphere() -> Result<Measured, Failure> {
+    let mut metrics = Vec::new();
+    for (diameter, edge, solver, name) in [(2.6, 0.12, "lu", "d2p6"), (5.1, 0.12, "fft", "d5p1")] {
+        let (plan, solution) = on_sphere(diameter, edge, "cfie", solver)?;
+        metrics.push((
+            format!("error_db_{name}"),
+            mean_error_of_sphere(diameter, &solution)?,
+        ));
+        metrics.push((
+            format!("current_error_{name}"),
+            current_error(diameter, &plan, &solution)?,
+        ));
+        metrics.push((format!("unknowns_{name}"), solution.unknowns as f64));
+    }
+    let worst = metrics[0].1.max(metrics[3].1);
+    metrics.push(("error".to_owned(), worst));
+    for (equation, name) in [("efie", "order_efie"), ("cfie", "order_cfie")] {
+        let mut errors = [0.0; 2];
+        let mut edges = [0.0; 2];
+        for (number, edge) in [0.2, 0.07].into_iter().enumerate() {
+            let (plan, solution) = on_sphere(1.0, edge, equation, "lu")?;
+            errors[number] = current_error(1.0, &plan, &solution)?;
+            edges[number] = solution.checks[0].longest_edge;
+        }
+        metrics.push((
+            name.to_owned(),
+            (errors[0] / errors[1]).ln() / (edges[0] / edges[1]).ln(),
+        ));
+    }
+    let edge = 0.12;
+    let diameter = resonant_diameter(edge)?;
+    for equation in ["efie", "cfie"] {
+        let (plan, solution) = on_sphere(diameter, edge * diameter, equation, "lu")?;
+        let checks = solution.checks[0];
+        let mut push = |name: &str, value: f64| {
+            metrics.push((format!("{equation}_{name}"), value));
+        };
+        push("condition", checks.condition.unwrap_or(f64::NAN));
+        push("current_error", current_error(diameter, &plan, &solution)?);
+        push("left_inside", checks.inside.unwrap_or(f64::NAN));
+        push("trusted", f64::from(u8::from(checks.is_trusted())));
+    }
+    let metrics: Vec<(&str, f64)> = metrics.iter().map(|(n, v)| (n.as_str(), *v)).collect();
+    Ok(held_to(
+        &metrics,
+        &[
+            ("error", Limit::AtMost(0.1)),
+            // Functions linear on a triangle, whose normal component is constant along an edge.
+            ("order_efie", Limit::AtLeast(0.9)),
+            ("order_cfie", Limit::AtLeast(0.9)),
+            ("efie_trusted", Limit::AtMost(0.0)),
+            ("cfie_trusted", Limit::AtLeast(1.0)),
+        ],
+    ))
+}
+
+/// The current at the centres of triangles under the first wave, V and H one after the other.
+fn currents(solution: &Solution) -> Vec<Complex64> {
+    let current = &solution.currents[0];
+    let both = current.vertical.iter().chain(&current.horizontal);
+    both.flatten().copied().collect()
+}
+
+fn fft_vs_dense() -> Result<Measured, Failure> {
+    let mut metrics = Vec::new();
+    for (name, target) in [
+        ("sphere", r#"{ shape = "sphere", radius = "1.1 m" }"#),
+        (
+            "plate",
+            r#"{ shape = "plate", width = "3 m", height = "2 m" }"#,
+        ),
+    ] {
+        let solve = |solver: &str| -> Result<Solution, Failure> {
+            let spec: Spec = toml::from_str(&format!(
+                r#"
+                frequency = "{SPEED_OF_LIGHT:e} Hz"
+                target = {target}
+                incidence = {{ theta = "50 deg", phi = "20 deg" }}
+                observation = {{ kind = "monostatic" }}
+                edge = "0.12 lambda"
+                linear_solver = {solver}
+                "#
+            ))
+            .map_err(|error| Failure::Runtime(error.to_string()))?;
+            Ok(Plan::new(&spec, None)?.execute(&Silent)?)
+        };
+        let wanted = solve(r#"{ kind = "lu" }"#)?;
+        let found = solve(r#"{ kind = "fft", accuracy = 1e-5, tolerance = 1e-6, restart = 300 }"#)?;
+        let error = relative_error(currents(&found).into_iter(), &currents(&wanted));
+        metrics.push((format!("current_error_{name}"), error));
+        metrics.push((format!("unknowns_{name}"), found.unknowns as f64));
+    }
+    let worst = metrics[0].1.max(metrics[2].1);
+    metrics.push(("error".to_owned(), worst));
+    let metrics: Vec<(&str, f64)> = metrics.iter().map(|(n, v)| (n.as_str(), *v)).collect();
+    Ok(held_to(&metrics, &[("error", Limit::AtMost(1e-4))]))
+}
+
+/// Backscatter of a target with edges of so many wavelengths.
+fn monostatic(
+    target: &str,
+    edge: f64,
+    frequency: f64,
+    incidence: &str,
+) -> Result<Vec<ScatteringMatrix>, Failure> {
+    let spec: Spec = toml::from_str(&format!(
+        r#"
+        frequency = "{frequency:e} Hz"
+        target = {target}
+        incidence = {incidence}
+        observation = {{ kind = "monostatic" }}
+        edge = "{edge} lambda"
+        "#
+    ))
+    .map_err(|error| Failure::Runtime(error.to_string()))?;
+    Ok(Plan::new(&spec, None)?.execute(&Silent)?.matrices)
+}
+
+/// Angles as they stand in a problem file.
+fn listed(angles: impl Iterator<Item = f64>) -> String {
+    let each: Vec<String> = angles
+        .map(|angle| format!("\"{} deg\"", angle.to_degrees()))
+        .collect();
+    format!("[{}]", each.join(", "))
+}
+
+/// Set IIIA: the reference, the frequency's letters in files and in metrics, and edges in wavelengths.
+const ALMOND: [(&str, &str, &str, f64); 4] = [
+    ("IIIA/ref_rcs.III.A.s1.fx1", "fx1", "f3p5", 0.08),
+    ("IIIA/ref_rcs.III.A.s1.fx2", "fx2", "f5p125", 0.1),
+    ("IIIA/ref_rcs.III.A.s1.fx3", "fx3", "f7", 0.12),
+    ("IIIA/ref_rcs.III.A.s1.fx4", "fx4", "f10p25", 0.15),
+];
+
+fn almond(data: &Path) -> Result<Measured, Failure> {
+    let target = r#"{ shape = "almond", length = "9.936 in" }"#;
+    let mut metrics = Metrics::new();
+    let mut limits = BTreeMap::new();
+    for (reference, file, suffix, edge) in ALMOND {
+        let kept = RefCell::new(Vec::new());
+        // The first column of two tables says 5.12 GHz; the measurements beside them are at 5.125 GHz, and so are their lobes.
+        let known = (suffix == "f5p125").then_some(5.125e9);
+        let table = Table::new(reference, suffix)
+            .at_frequency(known)
+            .at_most([0.5, 0.5]);
+        let (found, most) = scores_of(data, &[table], &|frequency, from| {
+            let incidence = format!("{{ phi = {} }}", listed(from.iter().map(|d| d.phi)));
+            let matrices = monostatic(target, edge, frequency, &incidence)?;
+            kept.replace(matrices.clone());
+            Ok(matrices)
+        })?;
+        metrics.extend(found);
+        limits.extend(most);
+        for (letter, channel, name) in [("V", Channel::VV, "vv"), ("H", Channel::HH, "hh")] {
+            let [first, second, spread] = against_measurements(data, file, letter, |number| {
+                Some(kept.borrow().get(number)?.dbsm(channel))
+            })?;
+            let mut push = |what: &str, value: f64| {
+                let key = format!("{what}_{name}_db_{suffix}");
+                metrics.insert(key.clone(), value);
+                key
+            };
+            push("measured1_error", first);
+            push("measured2_error", second);
+            push("measured_spread", spread);
+            // No farther from the nearer measurement than the other one is.
+            let key = push("measured_error", first.min(second));
+            limits.insert(key, Limit::AtMost(spread));
+        }
+    }
+    Ok(Measured::Numbers { metrics, limits })
+}
+
+/// The suite's error of computed decibels, by half degrees, against two measurements of the almond, the second of a model
+/// twice as large at half the frequency; and that of the second against the first.
+fn against_measurements(
+    data: &Path,
+    file: &str,
+    letter: &str,
+    computed: impl Fn(usize) -> Option<f64>,
+) -> Result<[f64; 3], Failure> {
+    let rows = |number: usize| {
+        let name = format!("IIIA/meas.m{number}_rcs.III.A.s1.{file}.{letter}.txt");
+        reference_data::read_table(&data.join(name))
+    };
+    let [first, second] = [rows(1)?, rows(2)?];
+    let mut pairs = [Vec::new(), Vec::new(), Vec::new()];
+    // Measured every quarter of a degree.
+    for (number, (a, b)) in first.iter().zip(&second).enumerate().step_by(2) {
+        if (a[2] - b[2]).abs() > 1e-6 {
+            return Err(Failure::Input(format!(
+                "the two measurements at {file} have different aspects"
+            )));
+        }
+        if let Some(computed) = computed(number / 2) {
+            pairs[0].push((computed, a[3]));
+            pairs[1].push((computed, b[3]));
+            pairs[2].push((b[3], a[3]));
+        }
+    }
+    Ok(pairs.map(|pairs| suite_errors(&pairs)[0]))
+}
+
+/// Set IIA sx1, in the y–z plane; the plate of this program lies in the x–y plane: a wave from φ comes from θ here, and
+/// V and H change places.
+fn plate(data: &Path) -> Result<Measured, Failure> {
+    let target = r#"{ shape = "plate", width = "6 in", height = "10.5 in" }"#;
+    let mut metrics = Metrics::new();
+    for (reference, suffix, edge) in [
+        ("IIA/ref_rcs.II.A.sx1.f9", "f2p56", 0.06),
+        ("IIA/ref_rcs.II.A.sx1.f10", "f5p12", 0.09),
+        ("IIA/ref_rcs.II.A.sx1.fx1", "f7", 0.11),
+        ("IIA/ref_rcs.II.A.sx1.f11", "f10p24", 0.14),
+    ] {
+        // The first column of the last two tables says 10.20 GHz; their lobes are those of 10.24 GHz.
+        let known = (suffix == "f10p24").then_some(10.24e9);
+        let table = Table::new(reference, suffix).at_frequency(known);
+        let start = Instant::now();
+        let (found, _) = scores_of(data, &[table], &|frequency, from| {
+            let theta = listed(from.iter().map(|d| d.phi));
+            let incidence = format!("{{ theta = {theta}, phi = \"90 deg\" }}");
+            let mut matrices = monostatic(target, edge, frequency, &incidence)?;
+            for matrix in &mut matrices {
+                std::mem::swap(&mut matrix.vv, &mut matrix.hh);
+            }
+            Ok(matrices)
+        })?;
+        metrics.extend(found);
+        metrics.insert(format!("seconds_{suffix}"), start.elapsed().as_secs_f64());
+    }
+    Ok(Measured::Numbers {
+        metrics,
+        limits: BTreeMap::new(),
+    })
+}
+
+/// Set IIISB: the file is made of strips as a CAD program leaves them, so that Gmsh covers it anew. Its eleven pieces have no
+/// points in common, and no current flows from one to the next: the error is that of the file's seams.
+fn cobra(data: &Path) -> Result<Measured, Failure> {
+    let box_of_strips = cobra_box(data)?;
+    let table = Table::new("IIISB/ref_rcs.IIIS.B.s1.f9", "f2p56");
+    let start = Instant::now();
+    let unknowns = Cell::new(0);
+    let (mut metrics, limits) = scores_of(data, &[table], &|frequency, from| {
+        let spec: Spec = toml::from_str(&format!(
+            r#"
+            frequency = "{frequency:e} Hz"
+            target = {{ shape = "mesh", mesh = {{ file = "box.stl", unit = "m" }} }}
+            incidence = {{ phi = {} }}
+            observation = {{ kind = "monostatic" }}
+            edge = "0.11 lambda"
+            remesh = true
+            "#,
+            listed(from.iter().map(|d| d.phi))
+        ))
+        .map_err(|error| Failure::Runtime(error.to_string()))?;
+        let mesh = gmsh::remeshed(&box_of_strips, spec.edge_length()?, CREASE, &Silent)?;
+        let solution = Plan::new(&spec, Some(mesh))?.execute(&Silent)?;
+        unknowns.set(solution.unknowns);
+        Ok(solution.matrices)
+    })?;
+    metrics.insert("seconds_f2p56".to_owned(), start.elapsed().as_secs_f64());
+    metrics.insert("unknowns_f2p56".to_owned(), unknowns.get() as f64);
+    Ok(Measured::Numbers { metrics, limits })
+}

@@ -1,0 +1,58 @@
+"""Radar cross sections by integral equations on surfaces, from Python."""
+
+import numpy as np
+import pytest
+
+import wavefield as wf
+
+
+@pytest.fixture
+def octahedron(tmp_path):
+    """A sphere of 0.3 m, an octahedron whose edges were halved three times."""
+    points = [np.array(p, float) for p in [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]]
+    faces = [(0, 2, 4), (2, 1, 4), (1, 3, 4), (3, 0, 4), (2, 0, 5), (1, 2, 5), (3, 1, 5), (0, 3, 5)]
+    known = {}
+
+    def middle(a, b):
+        key = (min(a, b), max(a, b))
+        if key not in known:
+            between = points[a] + points[b]
+            points.append(between / np.linalg.norm(between))
+            known[key] = len(points) - 1
+        return known[key]
+
+    for _ in range(3):
+        halved = []
+        for a, b, c in faces:
+            ab, bc, ca = middle(a, b), middle(b, c), middle(c, a)
+            halved += [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
+        faces = halved
+    path = tmp_path / "sphere.obj"
+    lines = [f"v {x} {y} {z}" for x, y, z in (0.3 * p for p in points)]
+    path.write_text("\n".join(lines + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]) + "\n")
+    return path
+
+
+def test_a_sphere_is_its_series(octahedron):
+    asked = dict(frequency=300e6, phi_deg=0.0, progress=False)
+    seen = np.arange(0.0, 181.0, 20.0)
+    exact = wf.exact.sphere(radius=0.3, seen_phi_deg=seen, **asked)
+    factored = wf.mom_3d.rcs(octahedron, unit="m", seen_phi_deg=seen, **asked)
+    iterated = wf.mom_3d.rcs(octahedron, unit="m", seen_phi_deg=seen, fft=True, **asked)
+    for channel in ("rcs/vv", "rcs/hh"):
+        largest = np.abs(exact[channel]).max()
+        # Facets of this mesh enclose 2.5 % less than the sphere.
+        np.testing.assert_allclose(factored[channel], exact[channel], atol=0.05 * largest)
+        np.testing.assert_allclose(iterated[channel], factored[channel], atol=1e-3 * largest)
+    assert factored["current/v"].shape == (512, 3)
+    assert factored.table("solution")["left_inside"][0] < 0.05
+
+
+def test_what_cannot_be_is_refused(tmp_path):
+    plate = tmp_path / "plate.obj"
+    plate.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n")
+    with pytest.raises(wf.ProblemError, match="closed surface"):
+        wf.mom_3d.rcs(plate, unit="m", frequency=30e6, phi_deg=0, equation="cfie", progress=False)
+    plate.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n")
+    with pytest.raises(wf.ProblemError, match="no edge between two triangles"):
+        wf.mom_3d.rcs(plate, unit="m", frequency=30e6, phi_deg=0, progress=False)
