@@ -465,6 +465,23 @@ fn validation_of_the_reflectarray_solver_passes_on_its_short_cases() {
 }
 
 #[test]
+fn short_benchmarks_of_integral_equations_are_near_their_series() {
+    let output = output(&root(), &["bench", "mom/*-short", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let lines = json_lines(&output);
+    let metric = |case: &str, name: &str| {
+        let line = lines.iter().find(|line| line["case"] == case).unwrap();
+        line["metrics"][name]
+            .as_f64()
+            .unwrap_or_else(|| panic!("{line} has no {name}"))
+    };
+    // Triangles with edges of 0.15 wavelengths, and iterations to a thousandth.
+    assert!(metric("mom/sphere-3d-short", "error_db_d1p6") < 0.15);
+    // Panels with ten nodes to a wavelength, and iterations to 1e-4.
+    assert!(metric("mom/fast-short", "current_error_1e4") < 1e-3);
+}
+
+#[test]
 fn validation_of_the_engine_passes_on_the_gpu() {
     let output = output(&root(), &["validate", "compute/*", "--json"]);
     assert_eq!(
