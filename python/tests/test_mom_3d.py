@@ -57,3 +57,28 @@ def test_what_cannot_be_is_refused(tmp_path):
     plate.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n")
     with pytest.raises(ValueError, match="no edge between two triangles"):
         wf.mom_3d.rcs(plate, unit="m", frequency=30e6, phi_deg=0, progress=False)
+
+
+def test_a_strip_is_a_dipole(tmp_path):
+    width, length, pieces = 0.02, 0.47, 24
+    points = [(x, 0.0, length * (i / pieces - 0.5)) for i in range(pieces + 1) for x in (-width / 2, width / 2)]
+    faces = []
+    for i in range(pieces):
+        a = 2 * i + 1
+        faces += [(a, a + 1, a + 3), (a, a + 3, a + 2)]
+    strip = tmp_path / "strip.obj"
+    strip.write_text("".join(f"v {x} {y} {z}\n" for x, y, z in points) + "".join(f"f {a} {b} {c}\n" for a, b, c in faces))
+    port = wf.mom_3d.Port(at=(0, 0, 0), direction=(0, 0, 1), radius=0.01, resistance=73.0)
+    plane = wf.mom_3d.NearField(start=(-0.5, 0.05, -0.5), stop=(0.5, 0.05, 0.5), points=(5, 1, 7))
+    result = wf.mom_3d.antenna(
+        strip, unit="m", frequency=[290e6, 300e6], ports=[port], phi_deg=[0, 90], near_field=plane, progress=False
+    )
+    z = result["network/z11"]
+    assert 60 < z[1].real < 90 and -25 < z[1].imag < 35
+    np.testing.assert_allclose(result["network/s11"], (z - 73) / (z + 73), atol=1e-9)
+    np.testing.assert_allclose(result["pattern/directivity"], 2.15, atol=0.1)
+    assert result["near_field_port/e_z"].shape == (35,)
+    assert result.table("solution")["power_balance"].max() < 1e-4
+    with pytest.raises(ValueError, match="no current can cross"):
+        far = wf.mom_3d.Port(at=(1, 0, 0), direction=(0, 0, 1), radius=0.01)
+        wf.mom_3d.antenna(strip, unit="m", frequency=300e6, ports=[far], progress=False)

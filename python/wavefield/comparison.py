@@ -27,7 +27,8 @@ def compare(
     """Compare results by their names: results, result folders, or problem files, which are run.
 
     Rows with the same frequency and directions are compared, in decibels. ``reference`` names the one that the others
-    are held against; left out, it is an exact solution, or else the first.
+    are held against; left out, it is an exact solution, an integral equation, or else the
+    first.
 
         wf.compare({"exact": "exact.toml", "rays": wf.run("rays.toml")}).agreement
     """

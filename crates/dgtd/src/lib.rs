@@ -57,7 +57,7 @@ pub use partition::{Part, Pieces};
 pub use plan::Plan;
 pub use port::Port;
 pub use pulse::Pulse;
-pub use result::{Currents, Network, Picture, Radiation, Run, Scattering, Solution};
+pub use result::{Currents, Picture, Run, Scattering, Solution};
 pub use simulation::{End, Probe, Simulation};
 pub use snapshot::{Film, Frame, Slice};
 pub use source::{Additions, Drive, IncidentWave};

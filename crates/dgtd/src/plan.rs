@@ -9,7 +9,8 @@ use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Observer;
 use wavefield_compute::transport::Transport;
 use wavefield_mesh::TetrahedralMesh;
-use wavefield_physics::aspects::{self, Aspect, Incidence, Observation};
+use wavefield_physics::antenna::{Network, Radiation};
+use wavefield_physics::aspects::{self, Aspect, Observation};
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE, vacuum_wavenumber};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, ScatteringMatrix};
@@ -30,7 +31,7 @@ use crate::near_to_far::SurfaceTransform;
 use crate::partition::{Part, Pieces};
 use crate::port::Port;
 use crate::pulse::Pulse;
-use crate::result::{Currents, Network, Picture, Radiation, Run, Scattering, Solution};
+use crate::result::{Currents, Picture, Run, Scattering, Solution};
 use crate::simulation::{End, Probe, Simulation};
 use crate::snapshot::{Film, Slice};
 use crate::source::{Drive, IncidentWave};
@@ -148,17 +149,7 @@ impl Plan {
             (None, _) => Vec::new(),
         };
         let directions = match &spec.directions {
-            Some(directions) => {
-                let pairs = aspects::pairs(
-                    &Incidence {
-                        theta: directions.theta.clone(),
-                        phi: directions.phi.clone(),
-                    },
-                    &Observation::Monostatic,
-                    MOST_RESULTS / far_frequencies.len() as f64,
-                )?;
-                pairs.into_iter().map(|(direction, _)| direction).collect()
-            }
+            Some(asked) => aspects::directions(asked, MOST_RESULTS / far_frequencies.len() as f64)?,
             None => Vec::new(),
         };
         let asked = [

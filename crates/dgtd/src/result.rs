@@ -1,9 +1,9 @@
 //! What this solver returns.
 
 use num_complex::Complex64;
+use wavefield_physics::antenna::{Network, Radiation};
 use wavefield_physics::aspects::Aspect;
-use wavefield_physics::direction::Direction;
-use wavefield_physics::far_field::{FarField, ScatteringMatrix};
+use wavefield_physics::far_field::ScatteringMatrix;
 
 use crate::flux::Fields;
 use crate::snapshot::Frame;
@@ -15,7 +15,7 @@ pub struct Solution {
     pub frequencies: Vec<f64>,
     /// Scattering of plane waves.
     pub scattering: Option<Scattering>,
-    /// Radiation of currents.
+    /// Radiation of currents, over the spectrum of the pulse.
     pub radiation: Option<Radiation>,
     /// What ports reflect and pass on.
     pub network: Option<Network>,
@@ -54,28 +54,6 @@ pub struct Scattering {
     pub aspects: Vec<Aspect>,
     /// The results.
     pub matrices: Vec<ScatteringMatrix>,
-}
-
-/// Radiated fields.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Radiation {
-    /// Frequencies, Hz.
-    pub frequencies: Vec<f64>,
-    /// Directions of observation.
-    pub directions: Vec<Direction>,
-    /// r·E·e^{jkr} in volts over the spectrum of the pulse, frequency by frequency.
-    pub fields: Vec<FarField>,
-    /// Radiated power of each frequency over the squared spectrum of the pulse, W.
-    pub power: Vec<f64>,
-}
-
-/// Scattering parameters of ports.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Network {
-    /// Resistances the parameters refer to, Ω.
-    pub resistances: Vec<f64>,
-    /// S by frequency, then receiving port, then driven port.
-    pub parameters: Vec<Complex64>,
 }
 
 /// A run in time.

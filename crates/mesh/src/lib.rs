@@ -50,6 +50,7 @@
 
 mod bounding_box;
 mod contour;
+mod cut;
 mod error;
 mod file;
 pub mod gmsh;
@@ -69,6 +70,7 @@ mod write;
 
 pub use bounding_box::BoundingBox;
 pub use contour::{Contour, Curve};
+pub use cut::Disc;
 pub use error::MeshError;
 pub use file::{MeshFile, MeshUnit};
 pub use group::Group;

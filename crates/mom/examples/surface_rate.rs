@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         &points,
     )?;
     let (mut above, mut below) = (0.0, 0.0);
-    for (triangle, (found, exact)) in solution.currents[0].vertical.iter().zip(&exact).enumerate() {
+    for (triangle, (found, exact)) in solution.states[0][0].current.iter().zip(&exact).enumerate() {
         let area = norm(mesh.area_vector(triangle));
         for axis in 0..3 {
             above += area * (found[axis] - exact[axis]).norm_sqr();

@@ -128,6 +128,18 @@ pub fn pairs(
     }
 }
 
+/// Directions in which what is radiated is looked at, as a problem file's `directions` asks for them.
+///
+/// # Errors
+/// A sweep cannot be laid out, or there are more directions than `most`.
+pub fn directions(asked: &Bistatic, most: f64) -> Result<Vec<Direction>, AspectError> {
+    grid(
+        ["directions.theta", "directions.phi"],
+        [&asked.theta, &asked.phi],
+        most,
+    )
+}
+
 fn grid(
     keys: [&'static str; 2],
     [theta, phi]: [&Sweep<Angle>; 2],

@@ -33,6 +33,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod antenna;
 pub mod aspects;
 pub mod constants;
 pub mod direction;

@@ -2,7 +2,7 @@
 
 use num_complex::Complex64;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
-use wavefield_physics::direction::{Direction, dot};
+use wavefield_physics::direction::{Direction, cross, dot};
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::half_plane;
 use wavefield_physics::exact::hertzian_dipole;
@@ -412,6 +412,58 @@ fn the_current_of_a_conducting_sphere_radiates_its_scattered_field() {
             for (heard, wanted) in heard.iter().zip(wanted) {
                 assert!((scale * heard - wanted).norm() < 1e-12, "{heard} {wanted}");
             }
+        }
+    }
+}
+
+/// On the sphere the whole electric field stands upright and n × ηH is the current; far away the field is that of the
+/// scattering matrix.
+#[test]
+fn the_field_around_a_conducting_sphere_meets_its_surface_and_its_far_field() {
+    let (radius, frequency) = (0.4, 900e6);
+    let k = wavefield_physics::constants::vacuum_wavenumber(frequency);
+    let from = Direction::from_degrees(70.0, 20.0);
+    let series = MieSeries::new(&Sphere::pec(radius), frequency).unwrap();
+    for (polarisation, vertical) in [(from.theta_hat(), true), (from.phi_hat(), false)] {
+        for to in [
+            Direction::from_degrees(110.0, 200.0),
+            Direction::from_degrees(35.0, 75.0),
+            Direction::from_degrees(80.0, 10.0),
+        ] {
+            let out = to.unit();
+            let point = out.map(|x| x * radius);
+            let wave = Complex64::from_polar(1.0, k * dot(from.unit(), point));
+            let [e, h] = series.scattered_field(from, polarisation, point).unwrap();
+            let travel = from.unit().map(|x| -x);
+            let sent = cross(travel, polarisation);
+            let e: [Complex64; 3] = std::array::from_fn(|i| e[i] + wave * polarisation[i]);
+            let h: [Complex64; 3] = std::array::from_fn(|i| h[i] + wave * sent[i]);
+            let current =
+                MieSeries::conductor_current(radius, frequency, from, polarisation, &[to]).unwrap()
+                    [0];
+            for i in 0..3 {
+                let (j, l) = ((i + 1) % 3, (i + 2) % 3);
+                assert!((out[j] * e[l] - out[l] * e[j]).norm() < 1e-10, "{e:?}");
+                assert!((out[j] * h[l] - out[l] * h[j] - current[i]).norm() < 1e-10);
+            }
+            let far = 1e5;
+            let [e, h] =
+                (series.scattered_field(from, polarisation, out.map(|x| x * far))).unwrap();
+            let along = |field: [Complex64; 3], axis: [f64; 3]| {
+                (0..3).map(|i| field[i] * axis[i]).sum::<Complex64>()
+                    * Complex64::from_polar(far * (4.0 * PI).sqrt(), k * far)
+            };
+            let matrix = series.scattering(from, to);
+            let wanted = if vertical {
+                [matrix.vv, matrix.hv]
+            } else {
+                [matrix.vh, matrix.hh]
+            };
+            let (theta, phi) = (to.theta_hat(), to.phi_hat());
+            assert!((along(e, theta) - wanted[0]).norm() < 1e-3, "{wanted:?}");
+            assert!((along(e, phi) - wanted[1]).norm() < 1e-3, "{wanted:?}");
+            assert!((along(h, phi) - wanted[0]).norm() < 1e-3);
+            assert!((along(h, theta) + wanted[1]).norm() < 1e-3);
         }
     }
 }

@@ -52,6 +52,7 @@ pub const EXAMPLES: &[Example] = &[
     example!("holography/monopoles"),
     example!("holography/plate"),
     example!("mom-3d/almond"),
+    example!("mom-3d/dipole"),
     example!("mom-3d/plate"),
     example!("mom/circle"),
     example!("mom/lens"),

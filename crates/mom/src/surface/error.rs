@@ -49,6 +49,40 @@ pub enum Error {
         /// Edges with one triangle, more than two, or two that disagree.
         open: usize,
     },
+    /// Neither waves nor ports, or both, or half of what either needs.
+    #[error(
+        "give either `incidence` with `observation`, for scattering, or `ports` with `directions`, for an antenna"
+    )]
+    Excitation,
+    /// A direction without length.
+    #[error("`ports[{port}].direction` must point somewhere, not be [0, 0, 0]")]
+    PortDirection {
+        /// Number of the port, from 0.
+        port: usize,
+    },
+    /// A port that drives nothing.
+    #[error(
+        "`ports[{port}]`: no current can cross it; the surface must pass through the plane across `direction` within `radius` of `at`, with conductor on both sides"
+    )]
+    NoGap {
+        /// Number of the port, from 0.
+        port: usize,
+    },
+    /// A port with the combined equation.
+    #[error(
+        "`equation`: ports drive the electric field equation; leave `equation` out or take efie"
+    )]
+    PortEquation,
+    /// Points of a near field that make no box.
+    #[error(
+        "`near_field`: {count:e} points are not possible (1 to {most:e}), nor one where the corners differ or several where they do not"
+    )]
+    NearField {
+        /// Points asked for.
+        count: f64,
+        /// The most that is accepted.
+        most: f64,
+    },
     /// More unknowns than a matrix may have.
     #[error(
         "{unknowns} unknowns make a matrix of {gibibytes:.0} GiB; at most {most} unknowns are possible: use longer edges or a lower frequency"

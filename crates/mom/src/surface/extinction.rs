@@ -1,16 +1,16 @@
 //! The field that is left inside closed surfaces, where the current cancels the incident wave.
 //!
 //! A current that an interior resonance has spoilt radiates nothing outside, but fills the inside: this is where it is
-//! found out. With u = ηJ, E = −jk ∫ u G − (j/k) ∫ ∇·u ∇G and ηH = ∫ ∇G × u.
+//! found out.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
 use std::f64::consts::TAU;
-use wavefield_physics::direction::{Direction, Vector, cross, difference, dot, norm, scaled};
+use wavefield_physics::direction::{Direction, Vector, cross, difference, dot, norm};
 
 use super::basis::Basis;
-use super::pair::green;
-use super::quadrature;
+use super::near_field::{self, Wave};
+use super::pair::Pairs;
 use super::wave::polarisations;
 
 /// Points along each axis of the box around the surface.
@@ -69,47 +69,17 @@ fn solid_angle([a, b, c]: [Vector; 3]) -> f64 {
 
 /// The largest of |E| and |ηH| at points inside, under the two waves of a direction with their solutions.
 pub(crate) fn left_inside(
-    basis: &Basis,
-    wavenumber: f64,
+    pairs: &Pairs<'_>,
     points: &[Vector],
     from: Direction,
     solutions: [&[Complex64]; 2],
 ) -> Option<f64> {
-    let rule = quadrature::seven_points();
-    let travel = scaled(from.unit(), -1.0);
-    let of_point = |&point: &Vector| {
-        let mut worst = 0.0_f64;
-        for (solution, polarisation) in solutions.iter().zip(polarisations(from)) {
-            let incident = Complex64::from_polar(1.0, wavenumber * dot(from.unit(), point));
-            let mut electric = polarisation.map(|part| part * incident);
-            let mut magnetic = cross(travel, polarisation).map(|part| part * incident);
-            for number in 0..basis.triangles.len() {
-                let triangle = &basis.triangles[number];
-                let mut charge = Complex64::new(0.0, 0.0);
-                for share in basis.shares(number) {
-                    charge += solution[share.function as usize] * (share.weight / triangle.area);
-                }
-                for (weights, weight) in &rule {
-                    let at = triangle.at(*weights);
-                    let u = basis.current(number, at, solution);
-                    let r = difference(point, at);
-                    let (g, slope) = green(wavenumber, norm(r));
-                    let area = weight * triangle.area;
-                    let (g, slope) = (area * g, area * slope);
-                    for axis in 0..3 {
-                        let [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
-                        electric[axis] -= Complex64::new(0.0, wavenumber) * g * u[axis]
-                            + Complex64::new(0.0, 1.0 / wavenumber) * charge * slope * r[axis];
-                        magnetic[axis] += slope * (r[next] * u[last] - r[last] * u[next]);
-                    }
-                }
-            }
-            let size =
-                |field: [Complex64; 3]| field.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt();
-            worst = worst.max(size(electric)).max(size(magnetic));
-        }
-        worst
-    };
-    let found: Vec<f64> = points.par_iter().map(of_point).collect();
-    found.into_iter().reduce(f64::max)
+    let size = |field: [Complex64; 3]| field.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt();
+    (solutions.iter().zip(polarisations(from)))
+        .flat_map(|(solution, polarisation)| {
+            let wave = Wave { from, polarisation };
+            near_field::whole(pairs, Some(wave), solution, points)
+        })
+        .map(|left| size(left.electric).max(size(left.magnetic)))
+        .reduce(f64::max)
 }

@@ -1,4 +1,5 @@
-//! Surfaces in space: scattering of plane waves by perfect conductors, from the current on their triangles.
+//! Surfaces in space: scattering of plane waves by perfect conductors and antennas driven at ports, from the current on
+//! their triangles.
 //!
 //! The tangential electric field vanishes on a conductor (EFIE); on a closed one the magnetic field just outside is the
 //! current (MFIE). Their sum (CFIE) has no resonances of the inside. `pair.rs` states the equations, `basis.rs` the
@@ -20,16 +21,21 @@
 //! ```
 
 mod basis;
+mod drive;
 mod error;
 mod extinction;
 mod extraction;
 mod fft;
 mod fill;
 mod independent;
+mod near_field;
+mod one_frequency;
 mod pair;
 mod plan;
+mod port;
 mod quadrature;
 mod result;
+mod scatter;
 mod solver;
 mod spec;
 mod touching;
@@ -37,5 +43,5 @@ mod wave;
 
 pub use error::Error;
 pub use plan::Plan;
-pub use result::{Checks, Solution, SurfaceCurrent};
-pub use spec::{Equation, Fft, LinearSolver, Share, Spec};
+pub use result::{Checks, Field, Solution, State};
+pub use spec::{Equation, Fft, LinearSolver, NearFieldSpec, PortSpec, Share, Spec};

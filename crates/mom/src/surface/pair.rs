@@ -34,6 +34,8 @@ pub(crate) struct Combination {
 
 /// Distance of centres over the sum of radii below which static potentials are taken out.
 const NEAR: f64 = 2.5;
+/// Distance of a point from the centre of a triangle over its radius below which they are, too.
+const CLOSE: f64 = 4.0;
 /// Gauss points in each coordinate of pairs with one, two and three common corners.
 const TOUCHING: [usize; 3] = [4, 4, 5];
 
@@ -82,6 +84,23 @@ impl<'a> Pairs<'a> {
             combination,
             rule: quadrature::seven_points(),
             touching: TouchingRules::new(TOUCHING),
+        }
+    }
+
+    pub(crate) fn basis(&self) -> &'a Basis {
+        self.basis
+    }
+
+    pub(crate) fn wavenumber(&self) -> f64 {
+        self.wavenumber
+    }
+
+    /// What a triangle makes at a point, which may be close to it.
+    pub(crate) fn potentials(&self, source: &Triangle, at: Vector) -> Potentials {
+        if norm(difference(at, source.centre)) < CLOSE * source.radius {
+            self.near(source, at)
+        } else {
+            self.far(source, at)
         }
     }
 
@@ -243,10 +262,10 @@ impl<'a> Pairs<'a> {
 
 /// ⟨G⟩, ⟨G **R**⟩ and ⟨∇G⟩ over a triangle, at a point.
 #[derive(Clone, Copy, Debug, Default)]
-struct Potentials {
-    s0: Complex64,
-    s1: [Complex64; 3],
-    t: [Complex64; 3],
+pub(crate) struct Potentials {
+    pub(crate) s0: Complex64,
+    pub(crate) s1: [Complex64; 3],
+    pub(crate) t: [Complex64; 3],
 }
 
 impl Potentials {

@@ -1,23 +1,26 @@
 //! From what is asked to what will be computed.
 
 use num_complex::Complex64;
-use rayon::prelude::*;
 use wavefield_compute::dense::Lu;
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_compute::observe::Observer;
 use wavefield_mesh::{Edges, Target, Transform, TriangleMesh};
+use wavefield_physics::antenna::{Network, Radiation};
 use wavefield_physics::aspects::{self, Aspect};
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 use wavefield_physics::direction::{Direction, Vector, difference, norm};
 use wavefield_physics::far_field::ScatteringMatrix;
 
 use super::basis::Basis;
+use super::drive::Driven;
 use super::error::{Error, positive};
 use super::extinction;
+use super::near_field::{self, Wave};
+use super::one_frequency::OneFrequency;
 use super::pair::{Combination, Pairs};
-use super::result::{Checks, Solution, SurfaceCurrent};
+use super::port::{Gap, Port};
+use super::result::{Field, Solution, State};
 use super::solver::Solver;
 use super::spec::{Equation, LinearSolver, Spec};
-use super::wave::PlaneWaves;
 
 /// Most results of a run.
 const MOST_ASPECTS: f64 = 1e7;
@@ -26,20 +29,30 @@ const MOST_UNKNOWNS: usize = 100_000;
 /// Points closer than this part of the body's diagonal are the same.
 const SAME_POINT: f64 = 1e-9;
 /// Waves that are solved for together.
-const WAVES: usize = 512;
+pub(super) const WAVES: usize = 512;
 
 /// A problem ready to run.
 #[derive(Debug)]
 pub struct Plan {
     mesh: TriangleMesh,
-    basis: Basis,
+    pub(super) basis: Basis,
     combination: Combination,
     frequencies: Vec<f64>,
-    /// Every source with the directions it is seen in.
-    waves: Vec<(Direction, Vec<Direction>)>,
-    inner_points: Vec<Vector>,
+    excitation: Excitation,
+    pub(super) inner_points: Vec<Vector>,
+    /// Where the whole field is wanted.
+    field_points: Vec<Vector>,
     longest_edge: f64,
     linear_solver: LinearSolver,
+}
+
+/// What makes the current.
+#[derive(Debug)]
+enum Excitation {
+    /// Every source with the directions it is seen in.
+    Waves(Vec<(Direction, Vec<Direction>)>),
+    /// Ports, and where what they radiate is looked at.
+    Ports(Vec<Port>, Vec<Direction>),
 }
 
 impl Plan {
@@ -51,15 +64,6 @@ impl Plan {
         let frequencies = (spec.frequency.values()?.into_iter())
             .map(|frequency| positive("frequency", frequency.0))
             .collect::<Result<Vec<f64>, Error>>()?;
-        let pairs = aspects::pairs(&spec.incidence, &spec.observation, MOST_ASPECTS)?;
-        aspects::limited(pairs.len() as f64 * frequencies.len() as f64, MOST_ASPECTS)?;
-        let mut waves: Vec<(Direction, Vec<Direction>)> = Vec::new();
-        for (from, to) in pairs {
-            match waves.last_mut().filter(|(source, _)| *source == from) {
-                Some((_, seen)) => seen.push(to),
-                None => waves.push((from, vec![to])),
-            }
-        }
         let highest = frequencies.iter().copied().fold(0.0, f64::max);
         let wavelength = SPEED_OF_LIGHT / highest;
         let edge = spec.edge_length()?;
@@ -74,8 +78,20 @@ impl Plan {
         // Faces that touch must have their points in common for a current to flow across.
         let size = mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal());
         mesh.weld(SAME_POINT * size)?;
+        let gaps = (spec.ports.iter().enumerate())
+            .map(|(number, asked)| Gap::new(number, asked, wavelength, SAME_POINT * size))
+            .collect::<Result<Vec<Gap>, Error>>()?;
+        for gap in &gaps {
+            gap.cut(&mut mesh);
+        }
         mesh.orient();
         let combination = match spec.equation {
+            // The magnetic field of a gap is not known.
+            Equation::Auto if !gaps.is_empty() => Combination {
+                electric: 1.0,
+                magnetic: 0.0,
+            },
+            Equation::Cfie(_) if !gaps.is_empty() => return Err(Error::PortEquation),
             Equation::Auto => Combination {
                 electric: 0.5,
                 magnetic: 0.5,
@@ -115,16 +131,40 @@ impl Plan {
                 most: MOST_UNKNOWNS,
             });
         }
+        let excitation = match (&spec.incidence, &spec.observation, &spec.directions) {
+            (Some(incidence), Some(observation), None) if gaps.is_empty() => {
+                let pairs = aspects::pairs(incidence, observation, MOST_ASPECTS)?;
+                aspects::limited(pairs.len() as f64 * frequencies.len() as f64, MOST_ASPECTS)?;
+                Excitation::Waves(by_source(pairs))
+            }
+            (None, None, directions) if !gaps.is_empty() => {
+                let ports = (gaps.iter().enumerate())
+                    .map(|(number, gap)| gap.port(number, &basis))
+                    .collect::<Result<Vec<Port>, Error>>()?;
+                let directions = match directions {
+                    Some(asked) => {
+                        aspects::directions(asked, MOST_ASPECTS / frequencies.len() as f64)?
+                    }
+                    None => Vec::new(),
+                };
+                Excitation::Ports(ports, directions)
+            }
+            _ => return Err(Error::Excitation),
+        };
         let longest_edge = (basis.triangles.iter())
             .flat_map(|t| [0, 1, 2].map(|i| norm(difference(t.corners[i], t.corners[(i + 1) % 3]))))
             .fold(0.0, f64::max);
         Ok(Plan {
             inner_points: extinction::inner_points(&basis),
+            field_points: match &spec.near_field {
+                Some(asked) => near_field::points(asked, wavelength)?,
+                None => Vec::new(),
+            },
             mesh,
             basis,
             combination,
             frequencies,
-            waves,
+            excitation,
             longest_edge,
             linear_solver: spec.linear_solver,
         })
@@ -145,19 +185,50 @@ impl Plan {
         self.basis.size
     }
 
-    /// Number of results.
+    /// Points at which the whole field is wanted, m.
+    pub fn field_points(&self) -> &[Vector] {
+        &self.field_points
+    }
+
+    /// Number of directions in which results are looked at, over all sources and frequencies.
     pub fn aspects(&self) -> usize {
-        let seen: usize = self.waves.iter().map(|(_, to)| to.len()).sum();
+        let seen: usize = match &self.excitation {
+            Excitation::Waves(waves) => waves.iter().map(|(_, to)| to.len()).sum(),
+            Excitation::Ports(_, directions) => directions.len(),
+        };
         seen * self.frequencies.len()
+    }
+
+    /// Number of ports.
+    pub fn ports(&self) -> usize {
+        match &self.excitation {
+            Excitation::Waves(_) => 0,
+            Excitation::Ports(ports, _) => ports.len(),
+        }
+    }
+
+    /// Right-hand sides at a frequency.
+    fn right_sides(&self) -> usize {
+        match &self.excitation {
+            Excitation::Waves(waves) => 2 * waves.len(),
+            Excitation::Ports(ports, _) => ports.len(),
+        }
+    }
+
+    /// States that are kept of a frequency.
+    fn states(&self) -> usize {
+        self.right_sides().min(2)
     }
 
     /// Bytes a run takes beside the plan.
     pub fn memory(&self) -> usize {
         let size = self.basis.size;
         let number = size_of::<Complex64>();
-        let waves = 2 * WAVES.min(self.waves.len());
-        let kept = size_of::<SurfaceCurrent>()
-            + 2 * self.mesh.triangles.len() * size_of::<[Complex64; 3]>();
+        let columns = self.right_sides().min(2 * WAVES);
+        let state = size_of::<State>()
+            + self.mesh.triangles.len() * size_of::<[Complex64; 3]>()
+            + self.field_points.len() * size_of::<Field>();
+        let kept = self.states() * state;
         let aspect = size_of::<Aspect>() + size_of::<ScatteringMatrix>();
         let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
         Solver::memory(
@@ -165,7 +236,7 @@ impl Plan {
             &self.basis,
             vacuum_wavenumber(highest),
             self.combination,
-        ) + waves * size * number
+        ) + columns * size * number
             + kept * self.frequencies.len()
             + aspect * self.aspects()
     }
@@ -174,7 +245,7 @@ impl Plan {
     pub fn operations(&self) -> f64 {
         let size = self.basis.size as f64;
         let factors = 8.0 / 3.0 * size.powi(3);
-        let solutions = 16.0 * size * size * self.waves.len() as f64;
+        let solutions = 8.0 * size * size * self.right_sides() as f64;
         (factors + solutions) * self.frequencies.len() as f64
     }
 
@@ -187,86 +258,66 @@ impl Plan {
             frequencies: self.frequencies.clone(),
             aspects: Vec::with_capacity(self.aspects()),
             matrices: Vec::with_capacity(self.aspects()),
+            network: None,
+            radiation: None,
             unknowns: self.basis.size,
-            currents: Vec::new(),
+            states: Vec::new(),
             checks: Vec::new(),
         };
+        let mut driven = Driven::default();
         for number in 0..self.frequencies.len() {
-            self.solve(number, observer, &mut solution)?;
+            let wavenumber = vacuum_wavenumber(self.frequencies[number]);
+            let pairs = Pairs::new(&self.basis, wavenumber, self.combination);
+            let solver = Solver::new(
+                &self.linear_solver,
+                &self.basis,
+                &pairs,
+                wavenumber,
+                observer,
+            )?;
+            let one = OneFrequency {
+                plan: self,
+                number,
+                pairs,
+                solver,
+                observer,
+            };
+            match &self.excitation {
+                Excitation::Waves(waves) => one.scatter(waves, &mut solution)?,
+                Excitation::Ports(ports, directions) => {
+                    one.drive(ports, directions, &mut driven, &mut solution)?;
+                }
+            }
+        }
+        if let Excitation::Ports(ports, directions) = &self.excitation {
+            let resistances = ports.iter().map(|port| port.resistance).collect();
+            solution.network = Some(Network::from_admittances(resistances, &driven.admittances));
+            solution.radiation = Some(Radiation {
+                frequencies: self.frequencies.clone(),
+                directions: directions.clone(),
+                fields: driven.fields,
+                power: driven.power,
+            });
         }
         Ok(solution)
     }
 
-    fn solve(
+    /// The longest edge in wavelengths of a frequency.
+    pub(super) fn edge_in_wavelengths(&self, number: usize) -> f64 {
+        self.longest_edge * self.frequencies[number] / SPEED_OF_LIGHT
+    }
+
+    /// The state that a solution is, `wave` being what excites it from outside.
+    pub(super) fn state(
         &self,
-        number: usize,
-        observer: &dyn Observer,
-        solution: &mut Solution,
-    ) -> Result<(), Error> {
-        let wavenumber = vacuum_wavenumber(self.frequencies[number]);
-        let pairs = Pairs::new(&self.basis, wavenumber, self.combination);
-        let solver = Solver::new(
-            &self.linear_solver,
-            &self.basis,
-            &pairs,
-            wavenumber,
-            observer,
-        )?;
-        let plane_waves = PlaneWaves::new(&self.basis, wavenumber);
-        let size = self.basis.size;
-        for (block, waves) in self.waves.chunks(WAVES).enumerate() {
-            observer.checkpoint()?;
-            let mut columns = vec![Complex64::new(0.0, 0.0); 2 * waves.len() * size];
-            columns
-                .par_chunks_mut(2 * size)
-                .zip(waves)
-                .for_each(|(columns, (from, _))| {
-                    let (vertical, horizontal) = columns.split_at_mut(size);
-                    plane_waves.excite(*from, &pairs, [vertical, horizontal]);
-                });
-            let iterated = solver.solve(&mut columns, observer)?;
-            for (columns, (from, to)) in columns.chunks(2 * size).zip(waves) {
-                let (vertical, horizontal) = columns.split_at(size);
-                let [v, h] = [vertical, horizontal].map(|sent| plane_waves.amplitudes(to, sent));
-                for ((&to, v), h) in to.iter().zip(v).zip(h) {
-                    solution.aspects.push(Aspect {
-                        frequency: number,
-                        from: *from,
-                        to,
-                    });
-                    let matrix = ScatteringMatrix::from_amplitude(v[0], h[0], v[1], h[1]);
-                    solution.matrices.push(matrix);
-                }
-            }
-            let done = (block * WAVES + waves.len()) as u64;
-            observer.progress(&Progress::new("waves", done, self.waves.len() as u64));
-            if block > 0 {
-                if let Some(checks) = solution.checks.last_mut() {
-                    checks.iterated = worse(checks.iterated, iterated);
-                }
-            } else {
-                let (vertical, rest) = columns.split_at(size);
-                let both = [vertical, &rest[..size]];
-                solution.checks.push(Checks {
-                    condition: solver.condition(),
-                    iterated,
-                    inside: extinction::left_inside(
-                        &self.basis,
-                        wavenumber,
-                        &self.inner_points,
-                        self.waves[0].0,
-                        both,
-                    ),
-                    longest_edge: self.longest_edge * self.frequencies[number] / SPEED_OF_LIGHT,
-                });
-                let [vertical, horizontal] = both.map(|sent| self.current(sent));
-                solution.currents.push(SurfaceCurrent {
-                    vertical,
-                    horizontal,
-                });
-            }
+        pairs: &Pairs<'_>,
+        wave: Option<Wave>,
+        solution: &[Complex64],
+    ) -> State {
+        State {
+            current: self.current(solution),
+            near_field: near_field::whole(pairs, wave, solution, &self.field_points),
         }
-        Ok(())
     }
 
     /// The current at the centre of every triangle of the mesh.
@@ -280,10 +331,14 @@ impl Plan {
     }
 }
 
-/// The more products and the larger residual of two.
-fn worse(a: Option<(usize, f64)>, b: Option<(usize, f64)>) -> Option<(usize, f64)> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some((a.0.max(b.0), a.1.max(b.1))),
-        (a, b) => a.or(b),
+/// Sources one after another, each with the directions it is seen in.
+fn by_source(pairs: Vec<(Direction, Direction)>) -> Vec<(Direction, Vec<Direction>)> {
+    let mut waves: Vec<(Direction, Vec<Direction>)> = Vec::new();
+    for (from, to) in pairs {
+        match waves.last_mut().filter(|(source, _)| *source == from) {
+            Some((_, seen)) => seen.push(to),
+            None => waves.push((from, vec![to])),
+        }
     }
+    waves
 }

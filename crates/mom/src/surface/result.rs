@@ -1,33 +1,48 @@
 //! What this solver returns.
 
 use num_complex::Complex64;
+use wavefield_physics::antenna::{Network, Radiation};
 use wavefield_physics::aspects::Aspect;
 use wavefield_physics::far_field::ScatteringMatrix;
 
-/// Scattering over a sweep.
+/// What was computed: scattering over a sweep, or what ports do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// Frequencies, Hz.
     pub frequencies: Vec<f64>,
-    /// Frequency and directions of each result, frequency by frequency.
+    /// Frequency and directions of each result of scattering, frequency by frequency.
     pub aspects: Vec<Aspect>,
     /// The results.
     pub matrices: Vec<ScatteringMatrix>,
+    /// What ports reflect and pass on.
+    pub network: Option<Network>,
+    /// What is radiated with 1 V behind the resistance of the first port, the others being loaded with theirs.
+    pub radiation: Option<Radiation>,
     /// Number of unknowns.
     pub unknowns: usize,
-    /// The surface current under the first wave at each frequency.
-    pub currents: Vec<SurfaceCurrent>,
+    /// Currents and fields at each frequency: under the first wave with V and with H polarisation, of unit amplitude, or as
+    /// in `radiation`.
+    pub states: Vec<Vec<State>>,
     /// What is known of each frequency's solution.
     pub checks: Vec<Checks>,
 }
 
-/// The current at the centre of every triangle of the mesh, times η, for waves of unit amplitude.
+/// Current and field under one excitation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SurfaceCurrent {
-    /// Under a wave with V polarisation, V/m; zero on triangles without area.
-    pub vertical: Vec<[Complex64; 3]>,
-    /// Under one with H polarisation.
-    pub horizontal: Vec<[Complex64; 3]>,
+pub struct State {
+    /// The current at the centre of every triangle of the mesh, times η, V/m; zero on triangles without area.
+    pub current: Vec<[Complex64; 3]>,
+    /// The whole field at the points asked for.
+    pub near_field: Vec<Field>,
+}
+
+/// A field at a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Field {
+    /// E, V/m.
+    pub electric: [Complex64; 3],
+    /// H times η, V/m.
+    pub magnetic: [Complex64; 3],
 }
 
 /// What is known of a solution.
@@ -40,6 +55,8 @@ pub struct Checks {
     /// The largest field that is left inside closed surfaces, where the current should cancel the incident wave of unit
     /// amplitude; none without a closed surface that has room for a point inside.
     pub inside: Option<f64>,
+    /// By which part of itself the power that ports take differs from that which is radiated; none without ports.
+    pub power: Option<f64>,
     /// The longest edge in wavelengths.
     pub longest_edge: f64,
 }
@@ -49,10 +66,13 @@ impl Checks {
     pub const LONGEST_EDGE: f64 = 0.2;
     /// and the most that may be left inside: at ten edges to a wavelength it is a hundredth.
     pub const INSIDE: f64 = 0.05;
+    /// The most that the balance of power may be off.
+    pub const POWER: f64 = 0.01;
 
     /// Whether the current can be trusted, as far as is known.
     pub fn is_trusted(&self) -> bool {
         self.longest_edge <= Checks::LONGEST_EDGE
             && self.inside.is_none_or(|left| left <= Checks::INSIDE)
+            && self.power.is_none_or(|off| off <= Checks::POWER)
     }
 }

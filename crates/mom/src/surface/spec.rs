@@ -3,25 +3,37 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_mesh::Target;
-use wavefield_physics::aspects::{Incidence, Observation};
+use wavefield_physics::aspects::{Bistatic, Incidence, Observation};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::Sweep;
 
 use super::error::{Error, positive};
 
-/// Scattering of plane waves by a perfectly conducting surface, by an integral equation on its triangles.
+/// Perfectly conducting surfaces, by an integral equation on their triangles: scattering of plane waves, or antennas driven at
+/// ports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// One frequency or a sweep.
     pub frequency: Sweep<Frequency>,
-    /// The body that scatters.
+    /// The body.
     pub target: Target,
-    /// Where the waves come from.
-    pub incidence: Incidence,
+    /// Where plane waves come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incidence: Option<Incidence>,
     /// Where the scattered field is looked at.
-    pub observation: Observation,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observation: Option<Observation>,
+    /// Gaps at which the body is driven, instead of an incidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ports: Vec<PortSpec>,
+    /// Where the field that ports radiate is looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directions: Option<Bistatic>,
+    /// Points at which the whole field is wanted, for the first wave or with the first port driven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near_field: Option<NearFieldSpec>,
     /// Longest edge of the triangles of a shape, wavelengths being those of the highest frequency. A mesh from a file is
     /// taken as it is unless `remesh` is set.
     #[serde(default = "tenth")]
@@ -58,11 +70,42 @@ fn tenth() -> Length {
     Length::Wavelengths(0.1)
 }
 
+/// A gap of no width with a voltage across it. Edges of triangles lie along it: those it passes through are divided.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PortSpec {
+    /// A point of the gap, or amid a gap around a tube.
+    pub at: [Length; 3],
+    /// The way on which its current leaves; the gap lies in the plane across.
+    pub direction: [f64; 3],
+    /// How far from the point the gap reaches.
+    pub radius: Length,
+    /// The resistance in ohms to which reflections refer.
+    #[serde(default = "fifty")]
+    pub resistance: f64,
+}
+
+fn fifty() -> f64 {
+    50.0
+}
+
+/// Points of a box, a plane or a line, evenly spaced along the axes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NearFieldSpec {
+    /// The first corner.
+    pub from: [Length; 3],
+    /// The corner opposite.
+    pub to: [Length; 3],
+    /// Points along x, y and z; one where both corners are the same.
+    pub points: [usize; 3],
+}
+
 /// Which equation is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Equation {
-    /// The combined field on closed surfaces, the electric field on open ones.
+    /// The combined field on closed surfaces, the electric field on open ones and with ports.
     #[default]
     Auto,
     /// The electric field everywhere; at resonances of the inside of a closed surface its currents are wrong.

@@ -324,6 +324,65 @@ impl MieSeries {
             .collect())
     }
 
+    /// The scattered E and ηH at a point outside the sphere, for a wave of unit amplitude from `from` with its electric field
+    /// along `polarisation`.
+    ///
+    /// With the wave along z and its field along x, ρ = kr and Eₙ = (−j)ⁿ(2n+1)/(n(n+1)),
+    /// E = −Σ Eₙ (j aₙ **N**ₑ + bₙ **M**ₒ) and ηH = Σ Eₙ (aₙ **M**ₑ − j bₙ **N**ₒ), where
+    ///
+    ///   **M** = (ζₙ/ρ) [πₙ (cosφ, −sinφ) θ̂ − τₙ (sinφ, cosφ) φ̂] for (o, e),
+    ///   **N** = n(n+1) sinθ πₙ (ζₙ/ρ²) (cosφ, sinφ) r̂ + (ζₙ′/ρ) [τₙ (cosφ, sinφ) θ̂ + πₙ (−sinφ, cosφ) φ̂] for (e, o).
+    ///
+    /// # Errors
+    /// The point is too near to the centre for its functions.
+    pub fn scattered_field(
+        &self,
+        from: Direction,
+        polarisation: Vector,
+        point: Vector,
+    ) -> Result<[[Complex64; 3]; 2], ExactError> {
+        let rho = self.wavenumber * dot(point, point).sqrt();
+        let functions = RiccatiFunctions::new(self.len(), Complex64::new(rho, 0.0))?;
+        let j = Complex64::new(0.0, 1.0);
+        let z = scaled(from.unit(), -1.0);
+        let y = cross(z, polarisation);
+        let own = Direction::from_vector([dot(point, polarisation), dot(point, y), dot(point, z)]);
+        let (sin, cos) = own.phi.sin_cos();
+        // Along r̂, θ̂ and φ̂, without the factors cosφ or sinφ.
+        let (mut e, mut h) = ([ZERO; 3], [ZERO; 3]);
+        let mut turn = ONE;
+        let series = self.electric.iter().zip(&self.magnetic);
+        for (n, ((a, b), (pi, tau))) in (1..).zip(series.zip(MieAngular::new(own.theta))) {
+            turn *= -j;
+            let order = n as f64;
+            let weight = turn * (2.0 * order + 1.0) / (order * (order + 1.0));
+            let (zeta, slope) = (functions.zeta(n).value(), functions.zeta_prime(n).value());
+            let (m, across) = (weight * zeta / rho, weight * slope / rho);
+            let out = order * (order + 1.0) * own.theta.sin() * pi * m / rho;
+            e[0] -= j * a * out;
+            e[1] -= j * a * across * tau + b * m * pi;
+            e[2] += j * a * across * pi + b * m * tau;
+            h[0] -= j * b * out;
+            h[1] -= j * b * across * tau + a * m * pi;
+            h[2] -= j * b * across * pi + a * m * tau;
+        }
+        let axes = [own.unit(), own.theta_hat(), own.phi_hat()];
+        let turned = |field: [Complex64; 3]| {
+            std::array::from_fn(|axis| {
+                (0..3)
+                    .map(|part| {
+                        let v = axes[part];
+                        field[part] * (v[0] * polarisation[axis] + v[1] * y[axis] + v[2] * z[axis])
+                    })
+                    .sum()
+            })
+        };
+        Ok([
+            turned([e[0] * cos, e[1] * cos, e[2] * sin]),
+            turned([h[0] * sin, h[1] * sin, h[2] * cos]),
+        ])
+    }
+
     /// Extinction cross section (2π/k²) Σ (2n+1) Re(aₙ + bₙ), m².
     pub fn extinction(&self) -> f64 {
         self.weighted(|a, b| (a + b).re)

@@ -29,9 +29,13 @@ use rows::Rows;
 pub struct Comparison {
     /// How problems among them are run.
     pub options: Options,
-    /// The name of the one that the others are held against; an exact solution or else the first if not said.
+    /// The name of the one that the others are held against; an exact solution, an integral equation, or else the first if not said.
     pub reference: Option<String>,
 }
+
+/// Solvers that the others are held against if nothing is said, the best first: nothing but the mesh is approximated by
+/// integral equations.
+const JUDGES: [&str; 3] = ["exact", "mom", "mom-3d"];
 
 /// How one result agrees with the reference in one quantity.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -110,9 +114,8 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
                     names.join(", ")
                 ))
             })?,
-        None => entrants
-            .iter()
-            .position(|e| e.solver == "exact")
+        None => (JUDGES.iter())
+            .find_map(|&judge| entrants.iter().position(|e| e.solver == judge))
             .unwrap_or(0),
     };
     let rows = Rows::common(entrants, judge)?;

@@ -5,27 +5,21 @@ mod mesh_size;
 mod pictures;
 mod reference;
 
-use num_complex::Complex64;
 use wavefield_compute::Device;
 use wavefield_compute::checkpoint::Keeper;
 use wavefield_compute::observe::Observer;
 use wavefield_dgtd::{
-    Network, Plan, Precision, Radiation, Run, Scattering, SentPolarisations, Solution, Spec,
-    SurfaceKind,
+    Plan, Precision, Run, Scattering, SentPolarisations, Solution, Spec, SurfaceKind,
 };
 use wavefield_mesh::{TetrahedralMesh, TriangleMesh};
-use wavefield_physics::aspects::Aspect;
-use wavefield_physics::constants::VACUUM_IMPEDANCE;
-use wavefield_physics::far_field::{Channel, FarField, power_db};
+use wavefield_physics::far_field::{Channel, power_db};
 
 use self::reference::LoneSphere;
-use super::Cost;
 use super::sweep::{self, Quantity, incident_wave};
+use super::{Cost, antenna};
 use crate::failure::Failure;
 use crate::mesh_file;
-use crate::outcome::{
-    Array, Check, Data, Figure, FigureKind, KeyFigure, NetworkFile, Outcome, Series,
-};
+use crate::outcome::{Array, Check, Figure, FigureKind, KeyFigure, Outcome, Series};
 use crate::problem::Problem;
 use crate::ranks::Ranks;
 
@@ -200,10 +194,10 @@ impl Planned {
             self.scattering(&mut outcome, solution, scattering);
         }
         if let Some(radiation) = &solution.radiation {
-            radiate(&mut outcome, radiation);
+            antenna::radiate(&mut outcome, radiation, "the current moments asked for");
         }
         if let Some(found) = &solution.network {
-            network(&mut outcome, solution, found);
+            antenna::network(&mut outcome, &solution.frequencies, found);
         }
         let cut_off = energy(&mut outcome, &solution.runs);
         let d = self.plan.discretisation();
@@ -301,131 +295,6 @@ fn runs(count: usize) -> String {
         1 => "one run".to_owned(),
         _ => format!("{count} runs"),
     }
-}
-
-/// The table and the curves of what currents radiate.
-fn radiate(outcome: &mut Outcome, radiation: &Radiation) {
-    let count = radiation.directions.len();
-    let aspects: Vec<Aspect> = (0..radiation.frequencies.len())
-        .flat_map(|frequency| {
-            (radiation.directions.iter()).map(move |&to| Aspect {
-                frequency,
-                from: to,
-                to,
-            })
-        })
-        .collect();
-    if aspects.is_empty() {
-        return;
-    }
-    let mut table = sweep::columns(&radiation.frequencies, &aspects);
-    table.retain(|(name, ..)| !name.ends_with("_i"));
-    let component = |of: &dyn Fn(&FarField) -> Complex64| {
-        Data::Complex(radiation.fields.iter().map(of).collect())
-    };
-    table.push(("e_theta", "V", component(&|f| f.theta)));
-    table.push(("e_phi", "V", component(&|f| f.phi)));
-    let directivity: Vec<f64> = (radiation.fields.iter().enumerate())
-        .map(|(at, field)| field.directivity(radiation.power[at / count], VACUUM_IMPEDANCE))
-        .map(power_db)
-        .collect();
-    let largest = directivity
-        .iter()
-        .copied()
-        .fold(f64::NEG_INFINITY, f64::max);
-    table.push(("directivity", "dBi", Data::Real(directivity)));
-    outcome.add_table(
-        "pattern",
-        "Radiated field r·E·e^{jkr} for the current moments asked for, and directivity",
-        table,
-    );
-    sweep::figures(
-        outcome,
-        &radiation.frequencies,
-        &aspects,
-        &Quantity {
-            table: "pattern",
-            name: "directivity",
-            unit: "dBi",
-            channels: &[("directivity", "directivity")],
-            references: &[],
-            scattered: false,
-        },
-    );
-    let largest = KeyFigure::new("largest directivity", format!("{largest:.2}"), "dBi");
-    outcome.key_figures.insert(0, largest);
-}
-
-/// The table, the curves and the file of what ports reflect and pass on.
-fn network(outcome: &mut Outcome, solution: &Solution, network: &Network) {
-    let ports = network.resistances.len();
-    let frequencies = Data::Real(solution.frequencies.clone());
-    let mut table = vec![("frequency".to_owned(), "Hz", frequencies)];
-    let mut series = Vec::new();
-    for receiving in 0..ports {
-        for driven in 0..ports {
-            let name = format!("s{}{}", receiving + 1, driven + 1);
-            let values: Vec<Complex64> = (network.parameters.chunks(ports * ports))
-                .map(|matrix| matrix[receiving * ports + driven])
-                .collect();
-            let decibels = values.iter().map(|s| power_db(s.norm_sqr())).collect();
-            let column = format!("{name}_db");
-            series.push(Series::new(
-                &name.to_uppercase(),
-                "network/frequency",
-                &format!("network/{column}"),
-            ));
-            table.push((name, "", Data::Complex(values)));
-            table.push((column, "dB", Data::Real(decibels)));
-        }
-    }
-    outcome.add_table(
-        "network",
-        "Scattering parameters against the resistance of each port",
-        table
-            .iter()
-            .map(|(name, unit, data)| (name.as_str(), *unit, data.clone()))
-            .collect(),
-    );
-    let parameters = network.parameters.clone();
-    outcome
-        .arrays
-        .push(Array::complex("network/parameters", parameters).reshaped(&[
-            solution.frequencies.len(),
-            ports,
-            ports,
-        ]));
-    // The format knows one resistance for all.
-    if network
-        .resistances
-        .iter()
-        .all(|r| *r == network.resistances[0])
-    {
-        outcome.networks.push(NetworkFile {
-            name: "network".to_owned(),
-            ports,
-            resistance: network.resistances[0],
-            frequencies: "network/frequency".to_owned(),
-            parameters: "network/parameters".to_owned(),
-        });
-    }
-    if solution.frequencies.len() > 1 {
-        outcome.figures.push(Figure {
-            title: "Scattering parameters".to_owned(),
-            caption: "What comes out of each port over what is sent into one.".to_owned(),
-            kind: FigureKind::Cartesian,
-            x_label: "frequency".to_owned(),
-            x_unit: "Hz".to_owned(),
-            y_label: "|S|".to_owned(),
-            y_unit: "dB".to_owned(),
-            series,
-        });
-    }
-    let least = (network.parameters.iter().step_by(ports * ports))
-        .map(|s| power_db(s.norm_sqr()))
-        .fold(f64::INFINITY, f64::min);
-    let least = KeyFigure::new("least |S11|", format!("{least:.1}"), "dB");
-    outcome.key_figures.insert(0, least);
 }
 
 /// How the energy in the mesh came and went; returns how far spectra are off because runs ended, of themselves.

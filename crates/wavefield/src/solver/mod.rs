@@ -1,5 +1,6 @@
 //! The solvers behind one door: plan a problem, tell its cost, run it, hand out its outcome.
 
+mod antenna;
 mod dgtd;
 mod exact;
 mod holography;

@@ -1,14 +1,16 @@
 //! The door of integral equations on surfaces: its mesh file, its cost, and its solution as an outcome.
 
+mod near_field;
+
 use num_complex::Complex64;
 use wavefield_compute::observe::Observer;
 use wavefield_mesh::Target;
-use wavefield_mom::surface::{Checks, Plan, Solution, Spec};
+use wavefield_mom::surface::{Checks, Plan, Solution, Spec, State};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::{Channel, power_db};
 
-use super::Cost;
 use super::sweep::{self, incident_wave};
+use super::{Cost, antenna};
 use crate::failure::Failure;
 use crate::gmsh;
 use crate::mesh_file;
@@ -19,9 +21,13 @@ use crate::problem::Problem;
 const OPERATIONS_PER_SECOND: f64 = 8e10;
 /// and pairs of triangles.
 const PAIRS_PER_SECOND: f64 = 2e7;
+/// Points of a near field times triangles.
+const FIELDS_PER_SECOND: f64 = 1e7;
 
 pub(super) struct Planned {
     plan: Plan,
+    /// Points of the near field along x, y and z.
+    near_field: [usize; 3],
 }
 
 /// Bends sharper than this stay edges of a mesh that is made anew, radians.
@@ -45,22 +51,40 @@ pub(super) fn plan(
     };
     Ok(Planned {
         plan: Plan::new(spec, mesh)?,
+        near_field: spec.near_field.map_or([0; 3], |asked| asked.points),
     })
 }
 
 impl Planned {
     pub(super) fn cost(&self) -> Cost {
-        let pairs = (self.plan.mesh().triangles.len() as f64).powi(2)
-            * self.plan.frequencies().len() as f64;
+        let triangles = self.plan.mesh().triangles.len() as f64;
+        let frequencies = self.plan.frequencies().len() as f64;
+        let states = if self.plan.ports() > 0 { 1.0 } else { 2.0 };
+        let fields = states * self.plan.field_points().len() as f64 * triangles * frequencies;
         Cost {
             memory: self.plan.memory(),
-            seconds: self.plan.operations() / OPERATIONS_PER_SECOND + pairs / PAIRS_PER_SECOND,
+            seconds: self.plan.operations() / OPERATIONS_PER_SECOND
+                + triangles.powi(2) * frequencies / PAIRS_PER_SECOND
+                + fields / FIELDS_PER_SECOND,
             size: format!(
-                "{} unknowns on {} triangles, {} aspects",
+                "{} unknowns on {} triangles, {}",
                 self.plan.unknowns(),
                 self.plan.mesh().triangles.len(),
-                self.plan.aspects()
+                self.excited()
             ),
+        }
+    }
+
+    /// What was asked for, in words.
+    fn excited(&self) -> String {
+        let frequencies = match self.plan.frequencies().len() {
+            1 => String::new(),
+            many => format!(" at {many} frequencies"),
+        };
+        match self.plan.ports() {
+            0 => format!("{} aspects", self.plan.aspects()),
+            1 => format!("one port{frequencies}"),
+            many => format!("{many} ports{frequencies}"),
         }
     }
 
@@ -68,26 +92,29 @@ impl Planned {
         let solution = self.plan.execute(observer)?;
         let worst =
             |value: &dyn Fn(&Checks) -> f64| solution.checks.iter().map(value).fold(0.0, f64::max);
-        let peak = peak(&solution);
         let inside = (solution.checks.iter().filter_map(|checks| checks.inside)).reduce(f64::max);
+        let balance = (solution.checks.iter().filter_map(|checks| checks.power)).reduce(f64::max);
+        let known = match (inside, balance) {
+            (Some(left), _) => format!(
+                "of the incident wave {:.2} % is left inside, where nothing should be",
+                100.0 * left
+            ),
+            (None, Some(off)) => {
+                format!("power taken by ports and power radiated agree to {off:.0e}")
+            }
+            (None, None) => {
+                "the surface encloses nothing that the current could be judged by".to_owned()
+            }
+        };
         let mut outcome = Outcome {
             summary: format!(
-                "{} unknowns on {} triangles, {} aspects; {}.",
+                "{} unknowns on {} triangles, {}; {known}.",
                 solution.unknowns,
                 self.plan.mesh().triangles.len(),
-                solution.aspects.len(),
-                match inside {
-                    Some(left) => format!(
-                        "of the incident wave {:.2} % is left inside, where nothing should be",
-                        100.0 * left
-                    ),
-                    None => "the surface encloses nothing that the current could be judged by"
-                        .to_owned(),
-                }
+                self.excited(),
             ),
-            accuracy: inside.unwrap_or_else(|| worst(&|checks| checks.longest_edge)),
+            accuracy: (inside.or(balance)).unwrap_or_else(|| worst(&|checks| checks.longest_edge)),
             key_figures: vec![
-                KeyFigure::new("peak σ", format!("{:.2}", 2.0 * power_db(peak)), "dBsm"),
                 KeyFigure::new("unknowns", solution.unknowns.to_string(), ""),
                 KeyFigure::new(
                     "longest edge",
@@ -99,20 +126,18 @@ impl Planned {
             checks: checks(&solution),
             ..Outcome::default()
         };
-        let mut table = sweep::columns(&solution.frequencies, &solution.aspects);
-        table.extend(sweep::matrix_columns(&solution.matrices));
-        outcome.add_table(
-            "rcs",
-            "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates) and radar cross section",
-            table,
-        );
+        if !solution.matrices.is_empty() {
+            scattering(&mut outcome, &solution);
+        }
+        if let Some(radiation) = &solution.radiation {
+            let driven = "1 V behind the resistance of the first port, the others loaded";
+            antenna::radiate(&mut outcome, radiation, driven);
+        }
+        if let Some(network) = &solution.network {
+            antenna::network(&mut outcome, &solution.frequencies, network);
+        }
         self.certificate(&mut outcome, &solution);
-        sweep::radar_figures(
-            &mut outcome,
-            &solution.frequencies,
-            &solution.aspects,
-            &solution.matrices,
-        );
+        near_field::add(&mut outcome, &self.plan, self.near_field, &solution);
         self.show_current(&mut outcome, &solution);
         Ok(outcome)
     }
@@ -124,7 +149,7 @@ impl Planned {
         };
         outcome.add_table(
             "solution",
-            "What is known of the solution at each frequency: the longest edge in wavelengths, the condition number (with factors) or products and residual (with iterations), and the largest field left inside closed surfaces for a wave of unit amplitude",
+            "What is known of the solution at each frequency: the longest edge in wavelengths, the condition number (with factors) or products and residual (with iterations), the largest field left inside closed surfaces for a wave of unit amplitude, and the part by which power radiated differs from that taken by ports",
             vec![
                 ("frequency", "Hz", Data::Real(solution.frequencies.clone())),
                 ("longest_edge", "", column(&|checks| checks.longest_edge)),
@@ -144,37 +169,79 @@ impl Planned {
                     column(&|checks| checks.iterated.map_or(f64::NAN, |(_, residual)| residual)),
                 ),
                 ("left_inside", "", column(&|checks| checks.inside.unwrap_or(f64::NAN))),
+                ("power_balance", "", column(&|checks| checks.power.unwrap_or(f64::NAN))),
             ],
         );
     }
 
-    /// The body in the colours of the current under the first wave.
+    /// The body in the colours of the current, under the first wave or with the first port driven.
     fn show_current(&self, outcome: &mut Outcome, solution: &Solution) {
         outcome.show_mesh("body", self.plan.mesh());
-        outcome.view.arrows = vec![incident_wave(solution.aspects[0].from)];
-        let current = &solution.currents[0];
-        for (name, values) in [("v", &current.vertical), ("h", &current.horizontal)] {
-            let flat: Vec<_> = values.iter().flatten().copied().collect();
-            outcome
-                .arrays
-                .push(Array::complex(format!("current/{name}"), flat).reshaped(&[values.len(), 3]));
+        let by_wave = solution.aspects.first().map(|aspect| aspect.from);
+        outcome.view.arrows = by_wave.map(incident_wave).into_iter().collect();
+        for (name, state) in states(solution) {
+            let flat: Vec<_> = state.current.iter().flatten().copied().collect();
+            outcome.arrays.push(
+                Array::complex(format!("current/{name}"), flat).reshaped(&[state.current.len(), 3]),
+            );
         }
-        let sizes: Vec<f64> = (current.vertical.iter())
+        let shown = &solution.states[0][0].current;
+        let sizes: Vec<f64> = (shown.iter())
             .map(|vector| vector.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt())
             .collect();
         let largest = sizes.iter().copied().fold(0.0, f64::max);
         outcome.arrays.push(Array::real("current/size", sizes));
+        let (name, caption) = if by_wave.is_some() {
+            (
+                "surface current |ηJ| under the V wave",
+                "The body in the colours of its current, times the impedance of free space, for a wave of 1 V/m; the arrow is the first incident wave with its V polarisation.",
+            )
+        } else {
+            (
+                "surface current |ηJ|",
+                "The body in the colours of its current, times the impedance of free space, for 1 V behind the resistance of the first port.",
+            )
+        };
         if let Some(mesh) = outcome.view.meshes.last_mut() {
             mesh.quantity = Some(SurfaceQuantity {
-                name: "surface current |ηJ| under the V wave".to_owned(),
+                name: name.to_owned(),
                 unit: "V/m".to_owned(),
                 array: "current/size".to_owned(),
                 range: (0.0, largest),
             });
         }
-        outcome.view.caption =
-            "The body in the colours of its current, times the impedance of free space, for a wave of 1 V/m; the arrow is the first incident wave with its V polarisation.".to_owned();
+        outcome.view.caption = caption.to_owned();
     }
+}
+
+/// The states of the first frequency with their names.
+fn states(solution: &Solution) -> impl Iterator<Item = (&'static str, &State)> {
+    let names: &[&str] = match solution.states[0].len() {
+        2 => &["v", "h"],
+        _ => &["port"],
+    };
+    names.iter().copied().zip(&solution.states[0])
+}
+
+/// The table and the curves of what waves find.
+fn scattering(outcome: &mut Outcome, solution: &Solution) {
+    let peak = format!("{:.2}", 2.0 * power_db(peak(solution)));
+    outcome
+        .key_figures
+        .insert(0, KeyFigure::new("peak σ", peak, "dBsm"));
+    let mut table = sweep::columns(&solution.frequencies, &solution.aspects);
+    table.extend(sweep::matrix_columns(&solution.matrices));
+    outcome.add_table(
+        "rcs",
+        "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates) and radar cross section",
+        table,
+    );
+    sweep::radar_figures(
+        outcome,
+        &solution.frequencies,
+        &solution.aspects,
+        &solution.matrices,
+    );
 }
 
 /// How the equation was solved.
@@ -198,27 +265,43 @@ fn peak(solution: &Solution) -> f64 {
         .sqrt()
 }
 
+/// What must hold, each where it holds least along the sweep.
 fn checks(solution: &Solution) -> Vec<Check> {
+    let worst = |value: fn(&Checks) -> Option<f64>| {
+        let found = solution.frequencies.iter().zip(&solution.checks);
+        (found.filter_map(|(&frequency, checks)| Some((frequency, value(checks)?))))
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+    };
+    let at = |frequency: f64| format!("at {}", wavefield_physics::quantity::Frequency(frequency));
     let mut all = Vec::new();
-    for (frequency, checks) in solution.frequencies.iter().zip(&solution.checks) {
-        let at = format!("at {}", wavefield_physics::quantity::Frequency(*frequency));
+    if let Some((frequency, value)) = worst(|checks| Some(checks.longest_edge)) {
         all.push(Check {
-            name: format!("longest edge in wavelengths {at}"),
-            value: checks.longest_edge,
+            name: format!("longest edge in wavelengths {}", at(frequency)),
+            value,
             limit: Checks::LONGEST_EDGE,
             against: format!(
                 "five edges to a wavelength of {:.4} m",
                 SPEED_OF_LIGHT / frequency
             ),
         });
-        if let Some(left) = checks.inside {
-            all.push(Check {
-                name: format!("field left inside closed surfaces {at}, of the incident"),
-                value: left,
-                limit: Checks::INSIDE,
-                against: "nothing, which is what a conductor leaves; a resonance of the inside shows here, and the combined field (equation cfie) has none".to_owned(),
-            });
-        }
+    }
+    if let Some((frequency, value)) = worst(|checks| checks.power) {
+        let at = at(frequency);
+        all.push(Check {
+            name: format!("power radiated over power taken by ports {at}, less one"),
+            value,
+            limit: Checks::POWER,
+            against: "a conductor, which keeps nothing".to_owned(),
+        });
+    }
+    if let Some((frequency, value)) = worst(|checks| checks.inside) {
+        let at = at(frequency);
+        all.push(Check {
+            name: format!("field left inside closed surfaces {at}, of the incident"),
+            value,
+            limit: Checks::INSIDE,
+            against: "nothing, which is what a conductor leaves; a resonance of the inside shows here, and the combined field (equation cfie) has none".to_owned(),
+        });
     }
     all
 }

@@ -11,6 +11,7 @@ mod nufft;
 mod reflectarray;
 mod sbr;
 mod sbr_gpu;
+mod tube_dipole;
 
 pub(crate) use mom_3d::mean_error_of_sphere;
 

@@ -8,14 +8,16 @@ use std::time::Instant;
 
 use num_complex::Complex64;
 use wavefield_compute::observe::Silent;
+use wavefield_mesh::TriangleMesh;
 use wavefield_mom::surface::{Plan, Solution, Spec};
-use wavefield_physics::constants::SPEED_OF_LIGHT;
-use wavefield_physics::direction::{Direction, norm, scaled, sum};
+use wavefield_physics::antenna::Network;
+use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
+use wavefield_physics::direction::{Direction, cross, dot, norm, scaled, sum};
 use wavefield_physics::exact::sphere::{MieSeries, Sphere};
-use wavefield_physics::far_field::{Channel, ScatteringMatrix};
+use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
 
 use super::austin::{Table, cobra_box, scores_of, with_data};
-use super::{held_to, relative_error};
+use super::{held_to, relative_error, tube_dipole};
 use crate::compare::suite_errors;
 use crate::failure::Failure;
 use crate::gmsh;
@@ -35,6 +37,16 @@ pub(super) fn cases() -> Vec<Case> {
             "currents of a sphere and of a plate of three wavelengths by products through a grid and by LU factors",
             fft_vs_dense,
         ),
+        Case::new(
+            "mom/dipole-3d",
+            "tubes of 0.3, 0.47 and 0.9 wavelengths driven across a gap: reflection against an equation in one dimension, impedance and directivity of the half wave, balance of power",
+            dipole,
+        ),
+        Case::new(
+            "mom/near-field-3d",
+            "the electric and magnetic field around a conducting sphere of 1.6 wavelengths against the Mie series, to a hundredth of a wavelength from the surface",
+            near_field,
+        ),
         Case {
             name: "mom/austin-almond-3d",
             about: "the NASA almond, set IIIA, at 3.5, 5.125, 7 and 10.25 GHz from 361 sides against the suite's reference and measurements",
@@ -53,6 +65,161 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
+/// A problem of this solver.
+fn read(text: &str) -> Result<Spec, Failure> {
+    toml::from_str(text).map_err(|error| Failure::Runtime(error.to_string()))
+}
+
+/// Radius of a tube in wavelengths, its sides and the pieces of a tenth of a wavelength. A gap without width has a
+/// capacitance that grows with the logarithm of the pieces and in proportion to the radius.
+const TUBE: (f64, usize, f64) = (0.001, 12, 9.0);
+/// The resistance to which reflections refer, ohms.
+const RESISTANCE: f64 = 73.0;
+/// The radius of a round tube that charges like one with twelve sides, over the distance of its corners:
+/// 2 sin(π/n) Γ(1/n) / (2^{1 + 2/n} √π Γ(1/2 + 1/n)).
+const AS_ROUND: f64 = 0.978_590_499_780_6;
+
+fn dipole() -> Result<Measured, Failure> {
+    let (radius, sides, density) = TUBE;
+    let mut metrics = Vec::new();
+    let (mut error, mut balance) = (0.0_f64, 0.0_f64);
+    for length in [0.3, 0.47, 0.9] {
+        let pieces = 2 * (5.0 * density * length).round() as usize;
+        let mesh = tube(radius / AS_ROUND, length, sides, pieces);
+        let spec = read(&format!(
+            r#"
+            frequency = "{SPEED_OF_LIGHT:e} Hz"
+            target = {{ shape = "mesh", mesh = {{ file = "tube", unit = "m" }} }}
+            ports = [{{ at = ["0 m", "0 m", "0 m"], direction = [0, 0, 1], radius = "{} m", resistance = {RESISTANCE} }}]
+            directions = {{ theta = "90 deg", phi = "0 deg" }}
+            "#,
+            2.0 * radius
+        ))?;
+        let solution = Plan::new(&spec, Some(mesh))?.execute(&Silent)?;
+        let (Some(network), Some(radiation)) = (&solution.network, &solution.radiation) else {
+            return Err(Failure::Runtime("a port without a network".to_owned()));
+        };
+        let wanted = tube_dipole::admittance(TAU, length, radius, pieces);
+        let reflected = Network::from_admittances(vec![RESISTANCE], &[wanted]);
+        error = error.max((network.parameters[0] - reflected.parameters[0]).norm());
+        balance = balance.max(solution.checks[0].power.unwrap_or(f64::INFINITY));
+        if length == 0.47 {
+            let broadside = radiation.fields[0].directivity(radiation.power[0], VACUUM_IMPEDANCE);
+            let found = network.impedances()[0];
+            metrics.push(("resistance", found.re));
+            metrics.push(("reactance", found.im));
+            metrics.push(("impedance_error", (found * wanted - 1.0).norm()));
+            metrics.push(("directivity_db", power_db(broadside)));
+        }
+    }
+    metrics.push(("error", error));
+    metrics.push(("power_balance", balance));
+    Ok(held_to(
+        &metrics,
+        &[
+            ("error", Limit::AtMost(0.01)),
+            ("impedance_error", Limit::AtMost(0.01)),
+            ("power_balance", Limit::AtMost(1e-3)),
+        ],
+    ))
+}
+
+/// A tube along z without ends, of triangles.
+fn tube(radius: f64, length: f64, sides: usize, pieces: usize) -> TriangleMesh {
+    let mut mesh = TriangleMesh::single_group(Vec::new(), Vec::new(), "tube");
+    for ring in 0..=pieces {
+        for side in 0..sides {
+            let (sin, cos) = (TAU * side as f64 / sides as f64).sin_cos();
+            let z = length * (ring as f64 / pieces as f64 - 0.5);
+            mesh.points.push([radius * cos, radius * sin, z]);
+        }
+    }
+    let at = |ring: usize, side: usize| (ring * sides + side % sides) as u32;
+    for ring in 0..pieces {
+        for side in 0..sides {
+            let [a, b] = [at(ring, side), at(ring, side + 1)];
+            let [c, d] = [at(ring + 1, side + 1), at(ring + 1, side)];
+            mesh.triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    mesh.group_of = vec![0; mesh.triangles.len()];
+    mesh
+}
+
+/// Radius of a sphere whose field is looked at, in wavelengths.
+const SPHERE: f64 = 0.8;
+/// Points closer to the surface than this are between the sphere and its triangles.
+const BETWEEN: f64 = 0.01;
+/// Closer than this, fields of triangles are those of their own neighbourhood.
+const CLOSE: f64 = 0.1;
+
+fn near_field() -> Result<Measured, Failure> {
+    let spec = read(&format!(
+        r#"
+        frequency = "{SPEED_OF_LIGHT:e} Hz"
+        target = {{ shape = "sphere", radius = "{SPHERE} m" }}
+        edge = "0.08 lambda"
+        incidence = {{ theta = "60 deg", phi = "0 deg" }}
+        observation = {{ kind = "monostatic" }}
+        near_field = {{ from = ["-1.3 m", "0.1 m", "-1.3 m"], to = ["1.3 m", "0.1 m", "1.3 m"], points = [53, 1, 53] }}
+        "#
+    ))?;
+    let plan = Plan::new(&spec, None)?;
+    let solution = plan.execute(&Silent)?;
+    let series = MieSeries::new(&Sphere::pec(SPHERE), SPEED_OF_LIGHT).map_err(exact_failed)?;
+    let from = Direction::from_degrees(60.0, 0.0);
+    let travel = scaled(from.unit(), -1.0);
+    // Squares of differences and of the field outside, close to the surface, and inside; with the number of points.
+    let (mut outside, mut close, mut inside) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    for (state, polarisation) in solution.states[0]
+        .iter()
+        .zip([from.theta_hat(), from.phi_hat()])
+    {
+        let sent = [polarisation, cross(travel, polarisation)];
+        for (&point, found) in plan.field_points().iter().zip(&state.near_field) {
+            let height = norm(point) - SPHERE;
+            let found = [found.electric, found.magnetic];
+            if height < -BETWEEN {
+                inside[0] += found
+                    .iter()
+                    .flatten()
+                    .map(|z| 0.5 * z.norm_sqr())
+                    .sum::<f64>();
+                inside[1] += 1.0;
+            } else if height > BETWEEN {
+                let wave = Complex64::from_polar(1.0, TAU * dot(from.unit(), point));
+                let scattered =
+                    (series.scattered_field(from, polarisation, point)).map_err(exact_failed)?;
+                let into = if height < CLOSE {
+                    &mut close
+                } else {
+                    &mut outside
+                };
+                for ((found, scattered), sent) in found.iter().zip(scattered).zip(sent) {
+                    for axis in 0..3 {
+                        let exact = scattered[axis] + wave * sent[axis];
+                        into[0] += (found[axis] - exact).norm_sqr();
+                        into[1] += exact.norm_sqr();
+                    }
+                }
+            }
+        }
+    }
+    let part = |[off, all]: [f64; 2]| (off / all).sqrt();
+    Ok(held_to(
+        &[
+            ("error", part(outside)),
+            ("error_close", part(close)),
+            ("left_inside", part(inside)),
+        ],
+        &[
+            ("error", Limit::AtMost(0.02)),
+            ("error_close", Limit::AtMost(0.05)),
+            ("left_inside", Limit::AtMost(0.05)),
+        ],
+    ))
+}
+
 /// A sphere whose diameter and edges are in wavelengths, which are metres.
 fn on_sphere(
     diameter: f64,
@@ -60,7 +227,7 @@ fn on_sphere(
     equation: &str,
     solver: &str,
 ) -> Result<(Plan, Solution), Failure> {
-    let spec: Spec = toml::from_str(&format!(
+    let spec = read(&format!(
         r#"
         frequency = "{SPEED_OF_LIGHT:e} Hz"
         target = {{ shape = "sphere", radius = "{:e} m" }}
@@ -71,8 +238,7 @@ fn on_sphere(
         linear_solver = {{ kind = "{solver}" }}
         "#,
         0.5 * diameter
-    ))
-    .map_err(|error| Failure::Runtime(error.to_string()))?;
+    ))?;
     let plan = Plan::new(&spec, None)?;
     let solution = plan.execute(&Silent)?;
     Ok((plan, solution))
@@ -114,7 +280,7 @@ fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64,
     )
     .map_err(exact_failed)?;
     let (mut above, mut below) = (0.0, 0.0);
-    let found = &solution.currents[0].vertical;
+    let found = &solution.states[0][0].current;
     for (triangle, (found, exact)) in found.iter().zip(&exact).enumerate() {
         let area = norm(mesh.area_vector(triangle));
         for (found, exact) in found.iter().zip(exact) {
@@ -205,8 +371,7 @@ fn sphere() -> Result<Measured, Failure> {
 
 /// The current at the centres of triangles under the first wave, V and H one after the other.
 fn currents(solution: &Solution) -> Vec<Complex64> {
-    let current = &solution.currents[0];
-    let both = current.vertical.iter().chain(&current.horizontal);
+    let both = solution.states[0].iter().flat_map(|state| &state.current);
     both.flatten().copied().collect()
 }
 
@@ -220,7 +385,7 @@ fn fft_vs_dense() -> Result<Measured, Failure> {
         ),
     ] {
         let solve = |solver: &str| -> Result<Solution, Failure> {
-            let spec: Spec = toml::from_str(&format!(
+            let spec = read(&format!(
                 r#"
                 frequency = "{SPEED_OF_LIGHT:e} Hz"
                 target = {target}
@@ -229,8 +394,7 @@ fn fft_vs_dense() -> Result<Measured, Failure> {
                 edge = "0.12 lambda"
                 linear_solver = {solver}
                 "#
-            ))
-            .map_err(|error| Failure::Runtime(error.to_string()))?;
+            ))?;
             Ok(Plan::new(&spec, None)?.execute(&Silent)?)
         };
         let wanted = solve(r#"{ kind = "lu" }"#)?;
@@ -252,7 +416,7 @@ fn monostatic(
     frequency: f64,
     incidence: &str,
 ) -> Result<Vec<ScatteringMatrix>, Failure> {
-    let spec: Spec = toml::from_str(&format!(
+    let spec = read(&format!(
         r#"
         frequency = "{frequency:e} Hz"
         target = {target}
@@ -260,8 +424,7 @@ fn monostatic(
         observation = {{ kind = "monostatic" }}
         edge = "{edge} lambda"
         "#
-    ))
-    .map_err(|error| Failure::Runtime(error.to_string()))?;
+    ))?;
     Ok(Plan::new(&spec, None)?.execute(&Silent)?.matrices)
 }
 
@@ -391,7 +554,7 @@ fn cobra(data: &Path) -> Result<Measured, Failure> {
     let start = Instant::now();
     let unknowns = Cell::new(0);
     let (mut metrics, limits) = scores_of(data, &[table], &|frequency, from| {
-        let spec: Spec = toml::from_str(&format!(
+        let spec = read(&format!(
             r#"
             frequency = "{frequency:e} Hz"
             target = {{ shape = "mesh", mesh = {{ file = "box.stl", unit = "m" }} }}
@@ -401,8 +564,7 @@ fn cobra(data: &Path) -> Result<Measured, Failure> {
             remesh = true
             "#,
             listed(from.iter().map(|d| d.phi))
-        ))
-        .map_err(|error| Failure::Runtime(error.to_string()))?;
+        ))?;
         let mesh = gmsh::remeshed(&box_of_strips, spec.edge_length()?, CREASE, &Silent)?;
         let solution = Plan::new(&spec, Some(mesh))?.execute(&Silent)?;
         unknowns.set(solution.unknowns);

@@ -1,0 +1,62 @@
+//! Ports at one frequency: their admittances, and what the first of them radiates.
+
+use num_complex::Complex64;
+use wavefield_physics::direction::Direction;
+use wavefield_physics::far_field::FarField;
+
+use super::error::Error;
+use super::one_frequency::OneFrequency;
+use super::port::{self, Port};
+use super::result::{Checks, Solution};
+use super::wave::PlaneWaves;
+
+/// What was found frequency by frequency.
+#[derive(Default)]
+pub(super) struct Driven {
+    /// By row and column, S.
+    pub(super) admittances: Vec<Complex64>,
+    /// Of the first port, direction by direction, V.
+    pub(super) fields: Vec<FarField>,
+    /// Taken by ports with the first one driven, W.
+    pub(super) power: Vec<f64>,
+}
+
+impl OneFrequency<'_> {
+    /// Solves for one volt at each port.
+    pub(super) fn drive(
+        &self,
+        ports: &[Port],
+        directions: &[Direction],
+        driven: &mut Driven,
+        solution: &mut Solution,
+    ) -> Result<(), Error> {
+        let basis = &self.plan.basis;
+        let mut columns = vec![Complex64::new(0.0, 0.0); ports.len() * basis.size];
+        for (column, port) in columns.chunks_mut(basis.size).zip(ports) {
+            port.excite(column);
+        }
+        let iterated = self.solver.solve(&mut columns, self.observer)?;
+        let admittances = port::admittances(ports, &columns, basis.size);
+        let (current, power) = port::driven(ports, &admittances, &columns, basis.size);
+        let plane_waves = PlaneWaves::new(basis, self.pairs.wavenumber());
+        let radiated = port::radiated(&plane_waves, basis, self.pairs.wavenumber(), &current);
+        let heard = plane_waves.amplitudes(directions, &current);
+        driven.admittances.extend(admittances);
+        driven.fields.extend(
+            heard
+                .into_iter()
+                .map(|[theta, phi]| FarField { theta, phi }),
+        );
+        driven.power.push(power);
+        solution.checks.push(Checks {
+            condition: self.solver.condition(),
+            iterated,
+            inside: None,
+            power: Some((radiated / power - 1.0).abs()),
+            longest_edge: self.plan.edge_in_wavelengths(self.number),
+        });
+        let state = self.plan.state(&self.pairs, None, &current);
+        solution.states.push(vec![state]);
+        Ok(())
+    }
+}
