@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::layout::Fineness;
 use crate::plan::Plan;
 use crate::result::{Case, Deviation};
+use crate::spec::Certificate;
 
 /// Most of the unknowns that panels twice as large may leave.
 const MOST_LEFT: f64 = 0.75;
@@ -24,7 +25,8 @@ pub struct Rung {
 
 impl Plan {
     /// Solves a case of this plan again on panels that are twice as large, so often. None where that leaves most of
-    /// the unknowns, as where most panels are those graded to corners.
+    /// the unknowns, as where most panels are those graded to corners, where panels are too large for iterations to
+    /// reach a solution, and where no second solution was asked for.
     ///
     /// # Errors
     /// As [`Plan::execute`].
@@ -34,6 +36,9 @@ impl Plan {
         halvings: u32,
         observer: &dyn Observer,
     ) -> Result<Option<Rung>, Error> {
+        if self.bodies.spec.certificate == Certificate::None {
+            return Ok(None);
+        }
         let finer = |halvings: u32| {
             let fineness = Fineness(-(halvings as i32));
             self.bodies
@@ -43,7 +48,10 @@ impl Plan {
         if system.size() as f64 > MOST_LEFT * finer(halvings.saturating_sub(1))?.size() as f64 {
             return Ok(None);
         }
-        let fields = self.solve_system(&system, observer)?.fields;
+        let fields = match self.solve_system(&system, observer) {
+            Err(Error::NotConverged { .. } | Error::Stagnated { .. }) => return Ok(None),
+            solved => solved?.fields,
+        };
         let amplitudes = certificate::amplitudes(&system, &fields, &case.aspects);
         let coarse = Solved {
             system: &system,

@@ -173,7 +173,7 @@ impl Bodies {
             }
         };
         Ok(System {
-            boundary,
+            boundary: boundary.into(),
             equations,
             wavenumber: vacuum_wavenumber(frequency),
         })

@@ -313,10 +313,10 @@ impl Plan {
 
     /// The right-hand sides of every incidence, one after another.
     pub(crate) fn right_hand_sides(&self, system: &System) -> Vec<Complex64> {
-        let size = system.size();
-        let mut columns = vec![Complex64::new(0.0, 0.0); size * self.incidences.len()];
+        let count = system.equations();
+        let mut columns = vec![Complex64::new(0.0, 0.0); count * self.incidences.len()];
         columns
-            .par_chunks_mut(size)
+            .par_chunks_mut(count)
             .zip(&self.incidences)
             .for_each(|(column, phi)| {
                 system.right_hand_side([-phi.cos(), -phi.sin()], column);
@@ -404,7 +404,7 @@ impl Plan {
             restart: options.restart,
             iterations: options.iterations,
         };
-        let mut columns = self.right_hand_sides(system);
+        let mut columns = operator.right_hand_sides(|parts| self.right_hand_sides(parts));
         let mut iterations = 0;
         for column in columns.chunks_mut(system.size()) {
             let found =

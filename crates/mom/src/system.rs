@@ -3,6 +3,7 @@
 //! Unknowns are numbered body by body, on each body kind by kind (u before p), node by node; equations alike.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use num_complex::Complex64;
 
@@ -13,7 +14,7 @@ use crate::wave::Wave;
 /// A boundary with its equations.
 #[derive(Clone, Debug)]
 pub(crate) struct System {
-    pub(crate) boundary: Boundary,
+    pub(crate) boundary: Arc<Boundary>,
     pub(crate) equations: Vec<BodyEquations>,
     /// Wavenumber outside, rad/m.
     pub(crate) wavenumber: f64,
@@ -73,6 +74,20 @@ impl System {
             }
         }
         blocks
+    }
+
+    /// Number of equations, which is that of unknowns unless they are to be put together.
+    pub(crate) fn equations(&self) -> usize {
+        (self.rows().last()).map_or(0, |block| block.numbers.end)
+    }
+
+    /// The same with other shares of the equations of each body.
+    pub(crate) fn with_rows(&self, rows: impl Fn(usize, &[Row]) -> Vec<Row>) -> System {
+        let mut other = self.clone();
+        for (body, equations) in other.equations.iter_mut().enumerate() {
+            equations.rows = rows(body, &equations.rows);
+        }
+        other
     }
 
     /// How a block of equations sees a block of unknowns.

@@ -29,7 +29,7 @@ const SHADERS: [(&str, usize); 6] = [
     ("compute/src/kernels", 9),
     ("dgtd/src/gpu/kernels", 4),
     ("holography/src/gpu/kernels", 2),
-    ("mom/src/gpu/kernels", 7),
+    ("mom/src/gpu/kernels", 12),
     ("nufft/src/kernels", 10),
     ("sbr/src/gpu/kernels", 7),
 ];

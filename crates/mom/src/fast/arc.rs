@@ -1,10 +1,14 @@
-//! The inverse of an equation on a smooth closed curve, as if the curve were straight: a multiplier of waves along it.
+//! Multipliers of waves along a smooth closed curve, as if it were straight.
 //!
 //! Of e^{−jξs} on a straight line, with r = √(1 − ξ²/k²), jkS makes 1/(2r) and −N/jk makes r/2, while D and D′ make
-//! nothing. An equation with shares E1 and E2 of an unknown that stands for u and p is then the number
-//! ½(E1·u + E2·p + E1·p/r + E2·u·r), whose inverse is taken here. On a curve of radius R the waves that graze it see
+//! nothing. Of an unknown that stands for u and p, E1 makes ½(u + p/r) and E2 ½(p + ur): r times E1 is E2. So where p counts
+//! more (TM), the equations are combined as E1 times r, and E2; where u does (TE), as E1, and E2 over r. What is then left to
+//! invert is ½(p + ur) or ½(u + p/r), for a conductor a number.
+//!
+//! On a circle both equations also make what comes across its inside, e^{−2jθ}, in proportion to their shares with opposite
+//! signs; with r between them this cancels for every wave, while with fixed shares it is left in all that graze. On a curve of radius R those see
 //! r ≈ (kR)^{−1/3} in place of zero, which a little loss in k imitates (X. Antoine, M. Darbas, M2AN 41 (2007) 147–167).
-//! Iterations then hardly grow with the size of a body, as they do with (kR)^{1/3} otherwise.
+//! Iterations then do not grow with the size of a body, as they do with (kR)^{1/3} otherwise.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -16,7 +20,7 @@ use rustfft::{Fft, FftPlanner};
 use wavefield_compute::fft::next_good_size;
 
 use super::ZERO;
-use crate::formulation::Surface;
+use crate::formulation::{Row, Surface, Unknown};
 use crate::system::System;
 
 /// Even points on a curve for each node.
@@ -34,22 +38,68 @@ struct Mixture {
     weights: Vec<f64>,
 }
 
-/// The inverse on one body.
-pub(crate) struct ArcInverse {
+/// A body along which waves are multiplied: closed, smooth, large, and with one unknown at a node.
+pub(crate) struct Curve {
+    pub(crate) body: usize,
     pub(crate) unknowns: Range<usize>,
     /// Even points from nodes, and nodes from even points.
     to_points: Vec<Mixture>,
     to_nodes: Vec<Mixture>,
-    /// The multiplier of every wave without that of the shortest, and that.
-    multiplier: Vec<Complex64>,
-    shortest: Complex64,
+    /// Its length times k over 2π with a little loss: waves are counted around it.
+    around: Complex64,
     forward: Arc<dyn Fft<f64>>,
     inverse: Arc<dyn Fft<f64>>,
 }
 
-impl ArcInverse {
-    /// Of every body that has one: closed, smooth, large, and with one unknown at a node.
-    pub(crate) fn all(system: &System) -> Vec<ArcInverse> {
+/// A multiplier of waves along a curve: that of every wave without that of the shortest, over the number of points, and that.
+pub(crate) struct Multiplier {
+    waves: Vec<Complex64>,
+    shortest: Complex64,
+}
+
+/// Which equation is multiplied before both are added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Lifted {
+    /// E1 by r.
+    First,
+    /// E2 by 1/r.
+    Second,
+}
+
+impl Lifted {
+    /// That of an unknown whose equations are combined; none where there is only one of them.
+    fn of(row: Row, unknown: Unknown) -> Option<Lifted> {
+        let both = row.first > 0.0 && row.second > 0.0;
+        both.then(|| {
+            if unknown.p.norm() >= unknown.u.norm() {
+                Lifted::First
+            } else {
+                Lifted::Second
+            }
+        })
+    }
+
+    /// A row as the part that stays and the part that is multiplied.
+    pub(crate) fn parts(self, row: Row) -> [Row; 2] {
+        let (first, second) = (Row { second: 0.0, ..row }, Row { first: 0.0, ..row });
+        match self {
+            Lifted::First => [second, first],
+            Lifted::Second => [first, second],
+        }
+    }
+
+    /// The multiplier of a wave.
+    pub(crate) fn by(self, r: Complex64) -> Complex64 {
+        match self {
+            Lifted::First => r,
+            Lifted::Second => r.inv(),
+        }
+    }
+}
+
+impl Curve {
+    /// All bodies of a system that are such curves.
+    pub(crate) fn all(system: &System) -> Vec<Curve> {
         let mut planner = FftPlanner::new();
         let unknowns = system.unknowns();
         (0..system.boundary.bodies())
@@ -61,9 +111,49 @@ impl ArcInverse {
                 let is_dielectric =
                     matches!(system.equations[body].surface, Surface::Dielectric { .. });
                 let fits = curve.closed && is_smooth && !is_dielectric && numbers.len() >= FEWEST;
-                fits.then(|| ArcInverse::new(system, body, numbers, &mut planner))
+                fits.then(|| Curve::new(system, body, numbers, &mut planner))
             })
             .collect()
+    }
+
+    /// How its equations are combined.
+    pub(crate) fn lifted(&self, system: &System) -> Option<Lifted> {
+        let equations = &system.equations[self.body];
+        Lifted::of(equations.rows[0], equations.unknowns[0])
+    }
+
+    /// The inverse of its equation on a straight line.
+    pub(crate) fn inverse(&self, system: &System) -> Multiplier {
+        let equations = &system.equations[self.body];
+        let (row, unknown) = (equations.rows[0], equations.unknowns[0]);
+        let lifted = Lifted::of(row, unknown);
+        self.multiplier(|r| {
+            let [first, second] = [unknown.u + unknown.p / r, unknown.p + unknown.u * r];
+            let (by_first, by_second) = match lifted {
+                Some(Lifted::First) => (r * row.first, row.second.into()),
+                Some(Lifted::Second) => (row.first.into(), row.second / r),
+                None => (row.first.into(), Complex64::from(row.second)),
+            };
+            2.0 / (by_first * first + by_second * second)
+        })
+    }
+
+    /// The multiplier whose value is a function of r.
+    pub(crate) fn multiplier(&self, of: impl Fn(Complex64) -> Complex64) -> Multiplier {
+        let (count, nodes) = (self.to_points.len(), self.to_nodes.len());
+        let at = |wave: usize| {
+            let along = wave as f64 / self.around;
+            of((1.0 - along * along).sqrt())
+        };
+        let told = (0.5 * TOLD * nodes as f64) as usize;
+        let shortest = at(told);
+        let mut waves = vec![ZERO; count];
+        for wave in 0..told.min(count / 2) {
+            let part = (at(wave) - shortest) / count as f64;
+            waves[wave] = part;
+            waves[(count - wave) % count] = part;
+        }
+        Multiplier { waves, shortest }
     }
 
     fn new(
@@ -71,7 +161,7 @@ impl ArcInverse {
         body: usize,
         unknowns: Range<usize>,
         planner: &mut FftPlanner<f64>,
-    ) -> ArcInverse {
+    ) -> Curve {
         let boundary = &system.boundary;
         let nodes = boundary.nodes_of(body);
         let arcs = &boundary.arc[nodes.clone()];
@@ -113,41 +203,21 @@ impl ArcInverse {
                 }
             })
             .collect();
-        let (row, unknown) = (
-            system.equations[body].rows[0],
-            system.equations[body].unknowns[0],
-        );
-        let k = system.wavenumber;
-        let radius = length / (2.0 * PI);
-        let lossy = k * Complex64::new(1.0, -0.4 * (k * radius).powf(-2.0 / 3.0));
-        let inverse = |wave: usize| {
-            let along = Complex64::from(2.0 * PI * wave as f64 / length) / lossy;
-            let r = (1.0 - along * along).sqrt();
-            let (u, p) = (unknown.u, unknown.p);
-            2.0 / (row.first * u + row.second * p + row.first * p / r + row.second * u * r)
-        };
-        let told = (0.5 * TOLD * nodes.len() as f64) as usize;
-        let shortest = inverse(told);
-        let mut multiplier = vec![ZERO; count];
-        for wave in 0..told.min(count / 2) {
-            let part = (inverse(wave) - shortest) / count as f64;
-            multiplier[wave] = part;
-            multiplier[(count - wave) % count] = part;
-        }
-        ArcInverse {
+        let round = system.wavenumber * length / (2.0 * PI);
+        Curve {
+            body,
             unknowns,
             to_points,
             to_nodes,
-            multiplier,
-            shortest,
+            around: round * Complex64::new(1.0, -0.4 * round.powf(-2.0 / 3.0)),
             forward: planner.plan_fft_forward(count),
             inverse: planner.plan_fft_inverse(count),
         }
     }
 
-    /// Writes the image of the unknowns of the body.
-    pub(crate) fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
-        let count = self.multiplier.len();
+    /// Adds the image of values at the nodes of the body.
+    pub(crate) fn add(&self, multiplier: &Multiplier, x: &[Complex64], y: &mut [Complex64]) {
+        let count = self.to_points.len();
         let mut points: Vec<Complex64> = (self.to_points.par_iter())
             .map(|mixture| {
                 let values = &x[mixture.first as usize..];
@@ -155,7 +225,7 @@ impl ArcInverse {
             })
             .collect();
         self.forward.process(&mut points);
-        for (point, multiplier) in points.iter_mut().zip(&self.multiplier) {
+        for (point, multiplier) in points.iter_mut().zip(&multiplier.waves) {
             *point *= multiplier;
         }
         self.inverse.process(&mut points);
@@ -167,7 +237,7 @@ impl ArcInverse {
                 let mixed: Complex64 = (mixture.weights.iter().zip(places))
                     .map(|(w, place)| points[place] * w)
                     .sum();
-                *y = self.shortest * x + mixed;
+                *y += multiplier.shortest * x + mixed;
             });
     }
 }

@@ -102,7 +102,7 @@ pub(crate) fn near(
         panels: panels_near_leaves(&system.boundary, &media[0].multipole.tree),
     };
     let total = system.boundary.len();
-    let mut sparse = Sparse::new(system.size());
+    let mut sparse = Sparse::new(system.equations());
     for first in (0..total).step_by(8 * BATCH) {
         observer.checkpoint()?;
         let nodes = first..(first + 8 * BATCH).min(total);

@@ -5,32 +5,34 @@ use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_compute::dense::Matrix;
 
-use super::arc::ArcInverse;
+use super::arc::{Curve, Multiplier};
 use super::{FastOperator, ZERO};
 use crate::error::Error;
 use crate::factor::Factors;
 use crate::operator::Operator;
 
 /// Inverses along curves, and the other unknowns of every leaf with the factors of their block.
-pub(crate) struct NearInverse {
+pub(crate) struct NearInverse<'a> {
     size: usize,
-    arcs: Vec<ArcInverse>,
+    curves: Vec<(&'a Curve, Multiplier)>,
     blocks: Vec<(Vec<u32>, Factors)>,
 }
 
-impl NearInverse {
+impl<'a> NearInverse<'a> {
     /// Of an operator, whose leaves are those of the outside.
     ///
     /// # Errors
     /// A block is singular.
-    pub(crate) fn new(operator: &FastOperator<'_>) -> Result<NearInverse, Error> {
+    pub(crate) fn new(operator: &'a FastOperator<'_>) -> Result<NearInverse<'a>, Error> {
         let outside = &operator.media[0];
         let tree = &outside.multipole.tree;
         let unknowns = operator.system.unknowns();
-        let arcs = ArcInverse::all(operator.system);
+        let curves: Vec<(&Curve, Multiplier)> = (operator.curves.iter())
+            .map(|curve| (curve, curve.inverse(operator.system)))
+            .collect();
         let is_left = |number: &u32| {
-            let mut arcs = arcs.iter().map(|arc| &arc.unknowns);
-            !arcs.any(|own| own.contains(&(*number as usize)))
+            let mut curves = curves.iter().map(|(curve, _)| &curve.unknowns);
+            !curves.any(|own| own.contains(&(*number as usize)))
         };
         let blocks = (tree.leaves().cells.par_iter())
             .map(|leaf| {
@@ -44,9 +46,7 @@ impl NearInverse {
                     .collect();
                 numbers.sort_unstable();
                 let block = Matrix::from_fn(numbers.len(), numbers.len(), |row, column| {
-                    operator
-                        .near
-                        .entry(numbers[row] as usize, numbers[column] as usize)
+                    operator.near_entry(numbers[row] as usize, numbers[column] as usize)
                 });
                 Ok((numbers, Factors::new(block)?))
             })
@@ -54,13 +54,13 @@ impl NearInverse {
             .collect::<Result<_, Error>>()?;
         Ok(NearInverse {
             size: operator.size(),
-            arcs,
+            curves,
             blocks,
         })
     }
 }
 
-impl Operator for NearInverse {
+impl Operator for NearInverse<'_> {
     fn size(&self) -> usize {
         self.size
     }
@@ -74,8 +74,9 @@ impl Operator for NearInverse {
             })
             .collect();
         y.fill(ZERO);
-        for arc in &self.arcs {
-            arc.apply(&x[arc.unknowns.clone()], &mut y[arc.unknowns.clone()]);
+        for (curve, inverse) in &self.curves {
+            let own = curve.unknowns.clone();
+            curve.add(inverse, &x[own.clone()], &mut y[own]);
         }
         for ((numbers, _), solved) in self.blocks.iter().zip(solved) {
             for (&number, value) in numbers.iter().zip(solved) {

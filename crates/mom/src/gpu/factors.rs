@@ -69,7 +69,7 @@ impl GpuFactors {
     }
 
     /// Factors a matrix that is on the card already.
-    pub(super) fn of_slabs(
+    pub(crate) fn of_slabs(
         matrix: Slabs<f32>,
         kernels: &Kernels<f32>,
         observer: &dyn Observer,

@@ -67,10 +67,11 @@ impl Kernels {
     }
 }
 
-/// The polynomials, the Hankel functions and the entries made of them.
+/// The polynomials, sines, the Hankel functions and the entries made of them.
 fn source() -> String {
     [
         include_str!("kernels/hankel_table.wgsl"),
+        include_str!("kernels/turned.wgsl"),
         include_str!("kernels/hankel.wgsl"),
         include_str!("kernels/fill.wgsl"),
     ]
@@ -323,6 +324,7 @@ mod tests {
             }";
         let wgsl = [
             include_str!("kernels/hankel_table.wgsl"),
+            include_str!("kernels/turned.wgsl"),
             include_str!("kernels/hankel.wgsl"),
             probe,
         ]

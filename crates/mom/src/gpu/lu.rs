@@ -33,7 +33,7 @@ pub(super) struct Lu<T> {
 
 /// What a card runs, compiled for one kind of numbers; one set serves any number of matrices.
 #[derive(Clone, Debug)]
-pub(super) struct Kernels<T> {
+pub(crate) struct Kernels<T> {
     take: Kernel,
     give: Kernel,
     factor: Kernel,
@@ -51,7 +51,7 @@ impl<T: Number> Kernels<T> {
     ///
     /// # Errors
     /// The card does not compute in such numbers, or it failed.
-    pub(super) fn new(gpu: &Gpu) -> Result<Kernels<T>, DeviceError> {
+    pub(crate) fn new(gpu: &Gpu) -> Result<Kernels<T>, DeviceError> {
         T::check(gpu)?;
         let wgsl = format!("{}\n{}", T::WGSL, include_str!("kernels/lu.wgsl"));
         let kernel = |entry: &str| {

@@ -19,6 +19,8 @@ use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Observer;
 
 pub use factors::{GpuFactors, Refined};
+pub(crate) use lu::Kernels as LuKernels;
+pub(crate) use slabs::{BLOCK, Slabs};
 
 use crate::error::Error;
 use crate::plan::{Answer, Plan};
@@ -56,7 +58,7 @@ impl Plan {
             GpuPrecision::Single | GpuPrecision::Refined => size_of::<[f32; 2]>(),
             GpuPrecision::Double => size_of::<[f64; 2]>(),
         };
-        number * self.unknowns() * (self.unknowns() + slabs::BLOCK)
+        number * self.unknowns() * (self.unknowns() + BLOCK)
     }
 
     /// Solves every case with factors from a graphics card, refined to double precision.

@@ -6,7 +6,7 @@ use wavefield_compute::DeviceError;
 use wavefield_compute::gpu::Gpu;
 
 /// A real number of the card's kernels; a complex one is a pair of them.
-pub(super) trait Number: Pod + PartialEq + std::fmt::Debug {
+pub(crate) trait Number: Pod + PartialEq + std::fmt::Debug {
     /// The types `real` and `complex` of the kernels.
     const WGSL: &'static str;
 

@@ -10,11 +10,11 @@ use super::number::Number;
 use crate::operator::Operator;
 
 /// Columns that are factored together; a slab holds a multiple of them.
-pub(super) const BLOCK: usize = 32;
+pub(crate) const BLOCK: usize = 32;
 
 /// A square matrix on a card, column after column.
 #[derive(Debug)]
-pub(super) struct Slabs<T> {
+pub(crate) struct Slabs<T> {
     gpu: Gpu,
     size: usize,
     slabs: Vec<Slab<T>>,
@@ -22,9 +22,9 @@ pub(super) struct Slabs<T> {
 
 /// Some columns of it.
 #[derive(Debug)]
-pub(super) struct Slab<T> {
-    pub(super) columns: Range<usize>,
-    pub(super) entries: Buffer<[T; 2]>,
+pub(crate) struct Slab<T> {
+    pub(crate) columns: Range<usize>,
+    pub(crate) entries: Buffer<[T; 2]>,
 }
 
 impl<T: Number> Slabs<T> {
@@ -32,7 +32,7 @@ impl<T: Number> Slabs<T> {
     ///
     /// # Errors
     /// The card does not compute in such numbers, its memory does not suffice, or it failed.
-    pub(super) fn zeros(gpu: &Gpu, size: usize) -> Result<Slabs<T>, DeviceError> {
+    pub(crate) fn zeros(gpu: &Gpu, size: usize) -> Result<Slabs<T>, DeviceError> {
         let limits = gpu.capabilities();
         // Places within a slab are numbers of 32 bits.
         let most = limits.max_storage_binding.min(limits.max_buffer);
@@ -98,7 +98,7 @@ impl<T: Number> Slabs<T> {
         self.size
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Slab<T>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Slab<T>> {
         self.slabs.iter()
     }
 

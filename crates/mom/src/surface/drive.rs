@@ -51,6 +51,7 @@ impl OneFrequency<'_> {
         solution.checks.push(Checks {
             condition: self.solver.condition(),
             iterated,
+            rounding: self.solver.rounding(),
             inside: None,
             power: Some((radiated / power - 1.0).abs()),
             longest_edge: self.plan.edge_in_wavelengths(self.number),

@@ -1,5 +1,6 @@
 //! What can be wrong with a surface or with what is asked of it.
 
+use wavefield_compute::DeviceError;
 use wavefield_compute::dense::FactorError;
 use wavefield_compute::observe::Cancelled;
 use wavefield_mesh::{MeshError, TargetError};
@@ -113,6 +114,22 @@ pub enum Error {
         /// The most that is accepted.
         most: f64,
     },
+    /// A body too large for phases of single precision.
+    #[error(
+        "the body is {radians:.0} radians across; on a graphics card at most {most:.0} keep phases of single precision to a thousandth: choose the device `cpu`"
+    )]
+    CardPhases {
+        /// Wavenumber times diagonal.
+        radians: f64,
+        /// The most that is accepted.
+        most: f64,
+    },
+    /// A solver that is not made for a graphics card.
+    #[error("on a graphics card the solver is \"lu\"; choose it, or the device `cpu`")]
+    CardSolver,
+    /// A graphics card failed or cannot do what is asked.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// Stopped on request.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -122,6 +139,7 @@ impl From<crate::error::Error> for Error {
     fn from(error: crate::error::Error) -> Error {
         match error {
             crate::error::Error::Cancelled(cancelled) => Error::Cancelled(cancelled),
+            crate::error::Error::Device(device) => Error::Device(device),
             other => Error::Iteration(other),
         }
     }

@@ -21,6 +21,7 @@
 //! ```
 
 mod basis;
+mod card;
 mod drive;
 mod error;
 mod extinction;

@@ -2,6 +2,7 @@
 
 use num_complex::Complex64;
 use wavefield_compute::dense::Lu;
+use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Observer;
 use wavefield_mesh::{Edges, Target, Transform, TriangleMesh};
 use wavefield_physics::antenna::{Network, Radiation};
@@ -11,6 +12,7 @@ use wavefield_physics::direction::{Direction, Vector, difference, norm};
 use wavefield_physics::far_field::ScatteringMatrix;
 
 use super::basis::Basis;
+use super::card;
 use super::drive::Driven;
 use super::error::{Error, positive};
 use super::extinction;
@@ -19,8 +21,9 @@ use super::one_frequency::OneFrequency;
 use super::pair::{Combination, Pairs};
 use super::port::{Gap, Port};
 use super::result::{Field, Solution, State};
-use super::solver::Solver;
+use super::solver::{Card, Solver};
 use super::spec::{Equation, LinearSolver, Spec};
+use crate::gpu::BLOCK;
 
 /// Most results of a run.
 const MOST_ASPECTS: f64 = 1e7;
@@ -249,11 +252,37 @@ impl Plan {
         (factors + solutions) * self.frequencies.len() as f64
     }
 
-    /// Solves for all waves on the rayon pool the caller has installed.
+    /// Bytes a run takes on a graphics card: the matrix, a panel of it, and blocks of triangles.
+    pub fn card_memory(&self) -> usize {
+        let size = self.basis.size;
+        size_of::<[f32; 2]>() * size * (size + BLOCK) + card::memory(&self.basis)
+    }
+
+    /// Solves for all waves or ports on the rayon pool the caller has installed.
     ///
     /// # Errors
     /// A matrix that cannot be factored, or stopped on request.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
+        self.execute_with(None, observer)
+    }
+
+    /// The same with matrices filled and factored on a graphics card, in single precision.
+    ///
+    /// # Errors
+    /// As [`Plan::execute`]; or a solver other than LU, a body too large for single precision, or a card that failed or has too
+    /// little memory.
+    pub fn execute_on(&self, gpu: &Gpu, observer: &dyn Observer) -> Result<Solution, Error> {
+        if self.linear_solver != LinearSolver::Lu {
+            return Err(Error::CardSolver);
+        }
+        self.execute_with(Some(&Card::new(gpu)?), observer)
+    }
+
+    fn execute_with(
+        &self,
+        card: Option<&Card<'_>>,
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
         let mut solution = Solution {
             frequencies: self.frequencies.clone(),
             aspects: Vec::with_capacity(self.aspects()),
@@ -273,6 +302,7 @@ impl Plan {
                 &self.basis,
                 &pairs,
                 wavenumber,
+                card,
                 observer,
             )?;
             let one = OneFrequency {

@@ -52,6 +52,9 @@ pub struct Checks {
     pub condition: Option<f64>,
     /// Most products that a wave took, and the largest residual over its right-hand side; none with factors.
     pub iterated: Option<(usize, f64)>,
+    /// What rounding of single precision may do to the current, as part of it: the condition number times 6·10⁻⁸; none in double
+    /// precision.
+    pub rounding: Option<f64>,
     /// The largest field that is left inside closed surfaces, where the current should cancel the incident wave of unit
     /// amplitude; none without a closed surface that has room for a point inside.
     pub inside: Option<f64>,
@@ -68,11 +71,14 @@ impl Checks {
     pub const INSIDE: f64 = 0.05;
     /// The most that the balance of power may be off.
     pub const POWER: f64 = 0.01;
+    /// The most that rounding may do.
+    pub const ROUNDING: f64 = 0.01;
 
     /// Whether the current can be trusted, as far as is known.
     pub fn is_trusted(&self) -> bool {
         self.longest_edge <= Checks::LONGEST_EDGE
             && self.inside.is_none_or(|left| left <= Checks::INSIDE)
             && self.power.is_none_or(|off| off <= Checks::POWER)
+            && self.rounding.is_none_or(|part| part <= Checks::ROUNDING)
     }
 }

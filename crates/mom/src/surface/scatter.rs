@@ -64,6 +64,7 @@ impl OneFrequency<'_> {
             solution.checks.push(Checks {
                 condition: self.solver.condition(),
                 iterated,
+                rounding: self.solver.rounding(),
                 inside: extinction::left_inside(&self.pairs, inner_points, first, both),
                 power: None,
                 longest_edge: self.plan.edge_in_wavelengths(self.number),

@@ -1,27 +1,53 @@
-//! What solves the equation at one frequency: factors of its matrix, or iterations with products by a grid.
+//! What solves the equation at one frequency: factors of its matrix, on the processor or on a graphics card, or iterations
+//! with products by a grid.
 
 use num_complex::Complex64;
 use wavefield_compute::dense::Lu;
+use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::{Observer, Progress};
 
 use super::basis::Basis;
+use super::card;
 use super::error::Error;
 use super::fft::{BlockInverse, FftOperator, Lengths};
 use super::fill::fill;
 use super::independent::IndependentWaves;
 use super::pair::{Combination, Pairs};
 use super::spec::{Fft, LinearSolver};
+use crate::gpu::{GpuFactors, LuKernels};
 use crate::krylov::{Limits, preconditioned_gmres};
 use crate::operator::Operator;
 
 /// Part of a right-hand side that may be left out, in tolerances of iterations.
 const COMPRESSION: f64 = 0.3;
 
+/// A graphics card with what it runs, compiled once for all frequencies.
+pub(crate) struct Card<'a> {
+    gpu: &'a Gpu,
+    fill: card::Kernels,
+    factors: LuKernels<f32>,
+}
+
+impl<'a> Card<'a> {
+    pub(crate) fn new(gpu: &'a Gpu) -> Result<Card<'a>, Error> {
+        Ok(Card {
+            gpu,
+            fill: card::Kernels::new(gpu)?,
+            factors: LuKernels::new(gpu)?,
+        })
+    }
+}
+
 /// A matrix in a form in which it can be solved.
 pub(crate) enum Solver<'a> {
     Factors {
         factors: Lu,
         norm_one: f64,
+    },
+    /// Factors in single precision on a graphics card, with the condition number.
+    Card {
+        factors: Box<GpuFactors>,
+        condition: f64,
     },
     Iterations {
         operator: Box<FftOperator<'a>>,
@@ -59,8 +85,18 @@ impl<'a> Solver<'a> {
         basis: &'a Basis,
         pairs: &Pairs<'_>,
         wavenumber: f64,
+        card: Option<&Card<'_>>,
         observer: &dyn Observer,
     ) -> Result<Solver<'a>, Error> {
+        if let Some(card) = card {
+            if *chosen != LinearSolver::Lu {
+                return Err(Error::CardSolver);
+            }
+            let matrix = card::fill(card.gpu, &card.fill, pairs, observer)?;
+            let factors = Box::new(GpuFactors::of_slabs(matrix, &card.factors, observer)?);
+            let condition = factors.condition()?;
+            return Ok(Solver::Card { factors, condition });
+        }
         match chosen {
             LinearSolver::Lu => {
                 let matrix = fill(basis, pairs, wavenumber, observer)?;
@@ -111,6 +147,10 @@ impl<'a> Solver<'a> {
                 factors.solve_in_place(columns);
                 Ok(None)
             }
+            Solver::Card { factors, .. } => {
+                factors.solve_plain(columns)?;
+                Ok(None)
+            }
             Solver::Iterations {
                 operator,
                 inverse,
@@ -142,7 +182,16 @@ impl<'a> Solver<'a> {
     pub(crate) fn condition(&self) -> Option<f64> {
         match self {
             Solver::Factors { factors, norm_one } => Some(factors.condition(*norm_one)),
+            Solver::Card { condition, .. } => Some(*condition),
             Solver::Iterations { .. } => None,
+        }
+    }
+
+    /// What rounding may do to the current, as part of it, where it is more than nothing to speak of.
+    pub(crate) fn rounding(&self) -> Option<f64> {
+        match self {
+            Solver::Card { condition, .. } => Some(condition * f64::from(f32::EPSILON) / 2.0),
+            Solver::Factors { .. } | Solver::Iterations { .. } => None,
         }
     }
 }

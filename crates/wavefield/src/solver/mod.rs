@@ -63,14 +63,9 @@ impl Planned {
         observer: &dyn Observer,
     ) -> Result<Planned, Failure> {
         // The series are sums of a few hundred terms, a synthesis has a hundred degrees of freedom: a GPU would be
-        // asked for in vain. Surfaces are not computed there yet. The others go to a GPU where one is asked for.
+        // asked for in vain. The others go to a GPU where one is asked for.
         let asked = matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_));
-        if asked
-            && matches!(
-                problem.spec,
-                Spec::Exact(_) | Spec::Mom3d(_) | Spec::Reflectarray(_)
-            )
-        {
+        if asked && matches!(problem.spec, Spec::Exact(_) | Spec::Reflectarray(_)) {
             return Err(Failure::Input(format!(
                 "the {} solver computes on the CPU only; leave --device out or say `--device cpu`",
                 problem.solver()
@@ -143,7 +138,7 @@ impl Planned {
             Plan::Exact(plan) => plan.execute(observer),
             Plan::Holography(plan) => plan.execute(&self.device, observer),
             Plan::Mom(plan) => plan.execute(&self.device, observer),
-            Plan::Mom3d(plan) => plan.execute(observer),
+            Plan::Mom3d(plan) => plan.execute(&self.device, observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Sbr(plan) => plan.execute(&self.device, keeper, observer),
         };

@@ -3,6 +3,7 @@
 mod near_field;
 
 use num_complex::Complex64;
+use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
 use wavefield_mesh::Target;
 use wavefield_mom::surface::{Checks, Plan, Solution, Spec, State};
@@ -88,8 +89,15 @@ impl Planned {
         }
     }
 
-    pub(super) fn execute(&self, observer: &dyn Observer) -> Result<Outcome, Failure> {
-        let solution = self.plan.execute(observer)?;
+    pub(super) fn execute(
+        &self,
+        device: &Device,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Failure> {
+        let solution = match device {
+            Device::Cpu(_) => self.plan.execute(observer)?,
+            Device::Gpu(gpu) => self.plan.execute_on(gpu, observer)?,
+        };
         let worst =
             |value: &dyn Fn(&Checks) -> f64| solution.checks.iter().map(value).fold(0.0, f64::max);
         let inside = (solution.checks.iter().filter_map(|checks| checks.inside)).reduce(f64::max);
@@ -283,6 +291,17 @@ fn checks(solution: &Solution) -> Vec<Check> {
                 "five edges to a wavelength of {:.4} m",
                 SPEED_OF_LIGHT / frequency
             ),
+        });
+    }
+    if let Some((frequency, value)) = worst(|checks| checks.rounding) {
+        all.push(Check {
+            name: format!(
+                "what single precision may do to the current {}",
+                at(frequency)
+            ),
+            value,
+            limit: Checks::ROUNDING,
+            against: "the device cpu, which computes in double precision".to_owned(),
         });
     }
     if let Some((frequency, value)) = worst(|checks| checks.power) {

@@ -1,0 +1,266 @@
+//! The matrix of a basis filled on a graphics card, in single precision.
+//!
+//! For some columns at a time the card computes the blocks of their triangles with all others by quadrature; near pairs
+//! come from the processor in double precision and are put over them; then every entry gathers the blocks of its two by two
+//! triangles. Places are those from the middle of the body: a phase kR is good to 10⁻⁷ of itself.
+
+use rayon::prelude::*;
+use wavefield_compute::DeviceError;
+use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
+use wavefield_compute::observe::{Observer, Progress};
+use wavefield_physics::direction::{Vector, difference};
+
+use super::basis::Basis;
+use super::error::Error;
+use super::pair::{Pairs, Reach};
+use super::quadrature;
+use crate::gpu::Slabs;
+
+/// Columns that are filled together.
+const COLUMNS: usize = 64;
+/// Threads of a workgroup, as in the kernels.
+const THREADS: usize = 64;
+/// Most radians across the body: beyond, phases of single precision are off by 10⁻³.
+const MOST_RADIANS: f64 = 1e4;
+
+/// What a card runs to fill matrices, compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernels {
+    blocks: Kernel,
+    near: Kernel,
+    gather: Kernel,
+}
+
+impl Kernels {
+    /// Compiles them.
+    ///
+    /// # Errors
+    /// The card failed.
+    pub(crate) fn new(gpu: &Gpu) -> Result<Kernels, DeviceError> {
+        let kernel = |name: &'static str, own: &str, bindings: &[Access]| {
+            let wgsl = [
+                include_str!("../gpu/kernels/turned.wgsl"),
+                include_str!("../gpu/kernels/triangles.wgsl"),
+                own,
+            ]
+            .join("\n");
+            let source = KernelSource {
+                name,
+                wgsl: &wgsl,
+                entry: name,
+                constants: &[],
+                bindings,
+            };
+            Kernel::new(gpu, &source)
+        };
+        let (read, write) = (Access::Read, Access::ReadWrite);
+        Ok(Kernels {
+            blocks: kernel(
+                "triangle_blocks",
+                include_str!("../gpu/kernels/triangle_blocks.wgsl"),
+                &[Access::Uniform, read, read, write],
+            )?,
+            near: kernel(
+                "near_blocks",
+                include_str!("../gpu/kernels/near_blocks.wgsl"),
+                &[Access::Uniform, read, write],
+            )?,
+            gather: kernel(
+                "gather",
+                include_str!("../gpu/kernels/gather.wgsl"),
+                &[Access::Uniform, read, read, read, write],
+            )?,
+        })
+    }
+}
+
+/// A function on one of its triangles, as the kernels have it: triangle or place among the sources, corner, weight.
+type CardShare = [u32; 3];
+
+/// A near pair: its place among the blocks and its nine entries.
+type CardNear = [u32; 19];
+
+/// Fills the matrix on a card.
+///
+/// # Errors
+/// The body is too many wavelengths across, the card failed or has too little memory, or the observer stops it.
+pub(crate) fn fill(
+    gpu: &Gpu,
+    kernels: &Kernels,
+    pairs: &Pairs<'_>,
+    observer: &dyn Observer,
+) -> Result<Slabs<f32>, Error> {
+    let basis = pairs.basis();
+    let (middle, across) = reach(basis);
+    let radians = pairs.wavenumber() * across;
+    if radians > MOST_RADIANS {
+        return Err(Error::CardPhases {
+            radians,
+            most: MOST_RADIANS,
+        });
+    }
+    let matrix = Slabs::zeros(gpu, basis.size)?;
+    let triangles = Buffer::from_slice(gpu, &card_triangles(pairs, middle))?;
+    let functions = shares_of_functions(basis);
+    let rows = Buffer::from_slice(gpu, &functions)?;
+    let mut blocks: Option<Buffer<[f32; 2]>> = None;
+    for slab in matrix.iter() {
+        for first in slab.columns.clone().step_by(COLUMNS) {
+            observer.checkpoint()?;
+            let last = (first + COLUMNS).min(slab.columns.end);
+            let mut sources: Vec<u32> = (functions[first..last].iter().flatten())
+                .map(|share| share[0])
+                .collect();
+            sources.sort_unstable();
+            sources.dedup();
+            let columns: Vec<[CardShare; 2]> = (functions[first..last].iter())
+                .map(|both| {
+                    both.map(|[triangle, corner, weight]| {
+                        let place = sources.partition_point(|&source| source < triangle);
+                        [place as u32, corner, weight]
+                    })
+                })
+                .collect();
+            let needed = 9 * sources.len() * basis.triangles.len();
+            let blocks = match &mut blocks {
+                Some(room) if room.len() >= needed => room,
+                room => {
+                    // The old one goes before the new one comes.
+                    *room = None;
+                    room.insert(Buffer::zeroed(gpu, needed)?)
+                }
+            };
+            let task = Uniform::new(
+                gpu,
+                &task(
+                    pairs,
+                    sources.len(),
+                    first - slab.columns.start,
+                    columns.len(),
+                ),
+            )?;
+            let own = Buffer::from_slice(gpu, &sources)?;
+            let tiles = basis.triangles.len().div_ceil(THREADS) * sources.len();
+            let arguments = [task.bind(), triangles.bind(), own.bind(), blocks.bind()];
+            gpu.dispatch(&kernels.blocks, &arguments, tiles as u64)?;
+            // The processor has its share while the card works.
+            let near = near_pairs(pairs, &sources);
+            let near = Buffer::from_slice(gpu, &near)?;
+            let arguments = [task.bind(), near.bind(), blocks.bind()];
+            gpu.dispatch(
+                &kernels.near,
+                &arguments,
+                near.len().div_ceil(THREADS) as u64,
+            )?;
+            let columns = Buffer::from_slice(gpu, &columns)?;
+            let arguments = [
+                task.bind(),
+                rows.bind(),
+                columns.bind(),
+                blocks.bind(),
+                slab.entries.bind(),
+            ];
+            let tiles = basis.size.div_ceil(THREADS) * columns.len();
+            gpu.dispatch(&kernels.gather, &arguments, tiles as u64)?;
+            gpu.wait()?;
+            observer.progress(&Progress::new("matrix", last as u64, basis.size as u64));
+        }
+    }
+    Ok(matrix)
+}
+
+/// Bytes that filling takes on the card beside the matrix, about.
+pub(crate) fn memory(basis: &Basis) -> usize {
+    // Most columns have one triangle of their own.
+    9 * size_of::<[f32; 2]>() * 3 * COLUMNS / 2 * basis.triangles.len()
+}
+
+/// The middle of the body and how far it reaches across.
+fn reach(basis: &Basis) -> (Vector, f64) {
+    let (mut least, mut most) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for corner in basis.triangles.iter().flat_map(|t| t.corners) {
+        for axis in 0..3 {
+            least[axis] = least[axis].min(corner[axis]);
+            most[axis] = most[axis].max(corner[axis]);
+        }
+    }
+    let middle = [0, 1, 2].map(|axis| 0.5 * (least[axis] + most[axis]));
+    let across = (0..3)
+        .map(|axis| (most[axis] - least[axis]).powi(2))
+        .sum::<f64>();
+    (middle, across.sqrt())
+}
+
+fn card_triangles(pairs: &Pairs<'_>, middle: Vector) -> Vec<[f32; 16]> {
+    (pairs.basis().triangles.iter())
+        .map(|triangle| {
+            let mut words = [0.0; 16];
+            let corners = triangle.corners.map(|corner| difference(corner, middle));
+            let weights = pairs.weights(triangle);
+            let all = (corners.iter().flatten().copied())
+                .chain(triangle.normal)
+                .chain([weights.electric, weights.magnetic]);
+            for (word, value) in words.iter_mut().zip(all) {
+                *word = value as f32;
+            }
+            words
+        })
+        .collect()
+}
+
+/// Both triangles of every function.
+fn shares_of_functions(basis: &Basis) -> Vec<[CardShare; 2]> {
+    let mut functions = vec![[[u32::MAX, 0, 0]; 2]; basis.size];
+    for triangle in 0..basis.triangles.len() {
+        for share in basis.shares(triangle) {
+            let both = &mut functions[share.function as usize];
+            let side = usize::from(both[0][0] != u32::MAX);
+            both[side] = [
+                triangle as u32,
+                share.corner,
+                (share.weight as f32).to_bits(),
+            ];
+        }
+    }
+    functions
+}
+
+/// The parameters of a launch, as `triangles.wgsl` has them.
+fn task(pairs: &Pairs<'_>, sources: usize, first: usize, columns: usize) -> [u32; 36] {
+    let basis = pairs.basis();
+    let mut words = [0; 36];
+    let head = [basis.triangles.len(), sources, basis.size, first, columns];
+    for (word, value) in words.iter_mut().zip(head) {
+        *word = value as u32;
+    }
+    words[5] = (pairs.wavenumber() as f32).to_bits();
+    for (number, (weights, weight)) in quadrature::seven_points().into_iter().enumerate() {
+        for (part, value) in weights.into_iter().chain([weight]).enumerate() {
+            words[8 + 4 * number + part] = (value as f32).to_bits();
+        }
+    }
+    words
+}
+
+/// All pairs of these sources that quadrature alone would get wrong.
+fn near_pairs(pairs: &Pairs<'_>, sources: &[u32]) -> Vec<CardNear> {
+    let basis = pairs.basis();
+    let count = basis.triangles.len();
+    (sources.par_iter().enumerate())
+        .flat_map_iter(|(place, &source)| {
+            let own = &basis.triangles[source as usize];
+            (0..count)
+                .filter(move |&test| Reach::of(&basis.triangles[test], own) != Reach::Far)
+                .map(move |test| {
+                    let block = pairs.block(test, source as usize);
+                    let mut words = [0; 19];
+                    words[0] = (place * count + test) as u32;
+                    for (number, entry) in block.iter().flatten().enumerate() {
+                        words[1 + 2 * number] = (entry.re as f32).to_bits();
+                        words[2 + 2 * number] = (entry.im as f32).to_bits();
+                    }
+                    words
+                })
+        })
+        .collect()
+}
