@@ -85,6 +85,25 @@ fn problems_are_run_and_compared_on_common_rows() {
     compare_to_folder(&paths, &Comparison::default(), &Silent, &again).unwrap();
 }
 
+/// Azimuths of incidence and of observation go along with each other.
+#[test]
+fn monostatic_sweeps_are_drawn_along_their_azimuth() {
+    let folder = tempfile::tempdir().unwrap();
+    let problems = ["sbr", "exact"].map(|solver| {
+        let path = problem(folder.path(), solver, solver, 10);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (head, _) = text.split_once("phi = \"0 deg\"").unwrap();
+        let around = r#"phi = { start = "0 deg", stop = "40 deg", step = "10 deg" }"#;
+        let text = format!("{head}{around}\n[observation]\nkind = \"monostatic\"\n");
+        std::fs::write(&path, text).unwrap();
+        path
+    });
+    let out = folder.path().join("out");
+    let (record, _) = compare_to_folder(&problems, &Comparison::default(), &Silent, &out).unwrap();
+    let titles: Vec<&str> = record.figures.iter().map(|f| f.title.as_str()).collect();
+    assert!(titles.contains(&"VV by all"), "{titles:?}");
+}
+
 #[test]
 fn what_cannot_be_compared_is_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();

@@ -148,14 +148,17 @@ impl Rows {
         })
     }
 
-    /// The rows of the first cut: those in which all keys but the last are as in the first row.
+    /// The rows of the first cut: those in which all keys but the last are as in the first row, or go along with the last, as
+    /// where waves are looked at from where they come from.
     pub(super) fn first_cut(&self) -> usize {
-        let Some((_, others)) = self.coordinates.split_last() else {
+        let Some((last, others)) = self.coordinates.split_last() else {
             return 0;
         };
-        let rows = self.coordinates[0].len();
-        (0..rows)
-            .take_while(|&row| others.iter().all(|values| values[row] == values[0]))
+        (0..last.len())
+            .take_while(|&row| {
+                let mut others = others.iter().filter(|values| *values != last);
+                others.all(|values| values[row] == values[0])
+            })
             .count()
     }
 }
