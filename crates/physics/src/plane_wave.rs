@@ -2,7 +2,7 @@
 
 use num_complex::Complex64;
 
-use crate::direction::{Direction, Vector, dot, scaled};
+use crate::direction::{Direction, Vector, cross, dot, scaled};
 
 /// A linearly polarised plane wave of unit amplitude.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +29,15 @@ impl PlaneWave {
         std::array::from_fn(|i| {
             (self.polarisation.0 * theta[i] + self.polarisation.1 * phi[i]) * wave
         })
+    }
+
+    /// Magnetic field vector at a point, times the impedance of space: ηH = k̂ × E.
+    pub fn magnetic_field(&self, point: Vector) -> [Complex64; 3] {
+        let electric = self.field(point);
+        let travel = self.travel();
+        let [re, im] = [electric.map(|z| z.re), electric.map(|z| z.im)];
+        let (re, im) = (cross(travel, re), cross(travel, im));
+        std::array::from_fn(|i| Complex64::new(re[i], im[i]))
     }
 }
 
@@ -60,5 +69,11 @@ mod tests {
         let k = wave.travel();
         let along: Complex64 = (0..3).map(|i| field[i] * k[i]).sum();
         assert!(along.norm() < 1e-15);
+        // So is the magnetic one, across the electric and as large.
+        let magnetic = wave.magnetic_field([0.3, -0.2, 0.9]);
+        let across: Complex64 = (0..3).map(|i| field[i] * magnetic[i]).sum();
+        let size = |v: [Complex64; 3]| v.iter().map(Complex64::norm_sqr).sum::<f64>();
+        assert!(across.norm() < 1e-15);
+        assert!((size(field) - size(magnetic)).abs() < 1e-15);
     }
 }

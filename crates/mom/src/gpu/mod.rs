@@ -20,7 +20,7 @@ use wavefield_compute::observe::Observer;
 
 pub use factors::{GpuFactors, Refined};
 pub(crate) use lu::Kernels as LuKernels;
-pub(crate) use slabs::{BLOCK, Slabs};
+pub(crate) use slabs::Slabs;
 
 use crate::error::Error;
 use crate::plan::{Answer, Plan};
@@ -58,7 +58,7 @@ impl Plan {
             GpuPrecision::Single | GpuPrecision::Refined => size_of::<[f32; 2]>(),
             GpuPrecision::Double => size_of::<[f64; 2]>(),
         };
-        number * self.unknowns() * (self.unknowns() + BLOCK)
+        number * self.unknowns() * (self.unknowns() + slabs::BLOCK)
     }
 
     /// Solves every case with factors from a graphics card, refined to double precision.

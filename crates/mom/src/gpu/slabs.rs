@@ -10,7 +10,7 @@ use super::number::Number;
 use crate::operator::Operator;
 
 /// Columns that are factored together; a slab holds a multiple of them.
-pub(crate) const BLOCK: usize = 32;
+pub(super) const BLOCK: usize = 32;
 
 /// A square matrix on a card, column after column.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use wavefield_compute::DeviceError;
 use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
 use wavefield_compute::observe::{Observer, Progress};
+use wavefield_mesh::BoundingBox;
 use wavefield_physics::direction::{Vector, difference};
 
 use super::basis::Basis;
@@ -91,14 +92,16 @@ pub(crate) fn fill(
     observer: &dyn Observer,
 ) -> Result<Slabs<f32>, Error> {
     let basis = pairs.basis();
-    let (middle, across) = reach(basis);
-    let radians = pairs.wavenumber() * across;
+    let corners: Vec<Vector> = basis.triangles.iter().flat_map(|t| t.corners).collect();
+    let bounds = BoundingBox::of(&corners);
+    let radians = pairs.wavenumber() * bounds.map_or(0.0, |bounds| bounds.diagonal());
     if radians > MOST_RADIANS {
         return Err(Error::CardPhases {
             radians,
             most: MOST_RADIANS,
         });
     }
+    let middle = bounds.map_or([0.0; 3], |bounds| bounds.centre());
     let matrix = Slabs::zeros(gpu, basis.size)?;
     let triangles = Buffer::from_slice(gpu, &card_triangles(pairs, middle))?;
     let functions = shares_of_functions(basis);
@@ -167,28 +170,6 @@ pub(crate) fn fill(
         }
     }
     Ok(matrix)
-}
-
-/// Bytes that filling takes on the card beside the matrix, about.
-pub(crate) fn memory(basis: &Basis) -> usize {
-    // Most columns have one triangle of their own.
-    9 * size_of::<[f32; 2]>() * 3 * COLUMNS / 2 * basis.triangles.len()
-}
-
-/// The middle of the body and how far it reaches across.
-fn reach(basis: &Basis) -> (Vector, f64) {
-    let (mut least, mut most) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for corner in basis.triangles.iter().flat_map(|t| t.corners) {
-        for axis in 0..3 {
-            least[axis] = least[axis].min(corner[axis]);
-            most[axis] = most[axis].max(corner[axis]);
-        }
-    }
-    let middle = [0, 1, 2].map(|axis| 0.5 * (least[axis] + most[axis]));
-    let across = (0..3)
-        .map(|axis| (most[axis] - least[axis]).powi(2))
-        .sum::<f64>();
-    (middle, across.sqrt())
 }
 
 fn card_triangles(pairs: &Pairs<'_>, middle: Vector) -> Vec<[f32; 16]> {

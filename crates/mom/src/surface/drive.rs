@@ -39,7 +39,7 @@ impl OneFrequency<'_> {
         let admittances = port::admittances(ports, &columns, basis.size);
         let (current, power) = port::driven(ports, &admittances, &columns, basis.size);
         let plane_waves = PlaneWaves::new(basis, self.pairs.wavenumber());
-        let radiated = port::radiated(&plane_waves, basis, self.pairs.wavenumber(), &current);
+        let radiated = port::radiated(&plane_waves, &current);
         let heard = plane_waves.amplitudes(directions, &current);
         driven.admittances.extend(admittances);
         driven.fields.extend(
@@ -56,8 +56,7 @@ impl OneFrequency<'_> {
             power: Some((radiated / power - 1.0).abs()),
             longest_edge: self.plan.edge_in_wavelengths(self.number),
         });
-        let state = self.plan.state(&self.pairs, None, &current);
-        solution.states.push(vec![state]);
+        solution.states.push(vec![self.state(None, &current)]);
         Ok(())
     }
 }

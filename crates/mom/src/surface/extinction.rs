@@ -6,12 +6,13 @@
 use num_complex::Complex64;
 use rayon::prelude::*;
 use std::f64::consts::TAU;
+use wavefield_mesh::BoundingBox;
 use wavefield_physics::direction::{Direction, Vector, cross, difference, dot, norm};
 
 use super::basis::Basis;
-use super::near_field::{self, Wave};
+use super::near_field;
 use super::pair::Pairs;
-use super::wave::polarisations;
+use super::wave::both_waves;
 
 /// Points along each axis of the box around the surface.
 const ACROSS: usize = 5;
@@ -21,13 +22,10 @@ const MOST: usize = 12;
 /// Points inside closed surfaces, farther from the surface than its triangles are large.
 pub(crate) fn inner_points(basis: &Basis) -> Vec<Vector> {
     let closed = || basis.triangles.iter().filter(|t| t.closed);
-    let (mut least, mut most) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for corner in closed().flat_map(|t| t.corners) {
-        for axis in 0..3 {
-            least[axis] = least[axis].min(corner[axis]);
-            most[axis] = most[axis].max(corner[axis]);
-        }
-    }
+    let corners: Vec<Vector> = closed().flat_map(|t| t.corners).collect();
+    let Some(bounds) = BoundingBox::of(&corners) else {
+        return Vec::new();
+    };
     let candidates: Vec<Vector> = (0..ACROSS.pow(3))
         .map(|number| {
             let place = [
@@ -38,7 +36,7 @@ pub(crate) fn inner_points(basis: &Basis) -> Vec<Vector> {
             // Off the middle, where symmetry may hide a mode.
             std::array::from_fn(|axis| {
                 let part = (place[axis] as f64 + 0.6) / (ACROSS as f64 + 0.3);
-                least[axis] + part * (most[axis] - least[axis])
+                bounds.min[axis] + part * (bounds.max[axis] - bounds.min[axis])
             })
         })
         .collect();
@@ -75,11 +73,8 @@ pub(crate) fn left_inside(
     solutions: [&[Complex64]; 2],
 ) -> Option<f64> {
     let size = |field: [Complex64; 3]| field.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt();
-    (solutions.iter().zip(polarisations(from)))
-        .flat_map(|(solution, polarisation)| {
-            let wave = Wave { from, polarisation };
-            near_field::whole(pairs, Some(wave), solution, points)
-        })
+    (solutions.iter().zip(both_waves(from, pairs.wavenumber())))
+        .flat_map(|(solution, wave)| near_field::whole(pairs, Some(wave), solution, points))
         .map(|left| size(left.electric).max(size(left.magnetic)))
         .reduce(f64::max)
 }

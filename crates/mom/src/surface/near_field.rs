@@ -6,7 +6,8 @@
 
 use num_complex::Complex64;
 use rayon::prelude::*;
-use wavefield_physics::direction::{Direction, Vector, cross, difference, dot, scaled};
+use wavefield_physics::direction::{Vector, difference};
+use wavefield_physics::plane_wave::PlaneWave;
 
 use super::error::Error;
 use super::pair::Pairs;
@@ -16,24 +17,6 @@ use super::spec::NearFieldSpec;
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Most points of a near field.
 const MOST_POINTS: f64 = 1e7;
-
-/// A plane wave of unit amplitude.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wave {
-    pub(crate) from: Direction,
-    pub(crate) polarisation: Vector,
-}
-
-impl Wave {
-    fn at(&self, wavenumber: f64, point: Vector) -> Field {
-        let phase = Complex64::from_polar(1.0, wavenumber * dot(self.from.unit(), point));
-        let travel = scaled(self.from.unit(), -1.0);
-        Field {
-            electric: self.polarisation.map(|part| part * phase),
-            magnetic: cross(travel, self.polarisation).map(|part| part * phase),
-        }
-    }
-}
 
 /// The points that are asked for, x changing fastest.
 ///
@@ -71,15 +54,17 @@ pub(crate) fn points(asked: &NearFieldSpec, wavelength: f64) -> Result<Vec<Vecto
 /// The field of a solution at points, with that of the wave that excites it.
 pub(crate) fn whole(
     pairs: &Pairs<'_>,
-    wave: Option<Wave>,
+    wave: Option<PlaneWave>,
     solution: &[Complex64],
     points: &[Vector],
 ) -> Vec<Field> {
-    let k = pairs.wavenumber();
     points
         .par_iter()
         .map(|&point| {
-            let incident = wave.map_or_else(Field::default, |wave| wave.at(k, point));
+            let incident = wave.map_or_else(Field::default, |wave| Field {
+                electric: wave.field(point),
+                magnetic: wave.magnetic_field(point),
+            });
             let scattered = scattered(pairs, solution, point);
             let add =
                 |a: [Complex64; 3], b: [Complex64; 3]| [0, 1, 2].map(|axis| a[axis] + b[axis]);

@@ -12,18 +12,16 @@ use wavefield_physics::direction::{Direction, Vector, difference, norm};
 use wavefield_physics::far_field::ScatteringMatrix;
 
 use super::basis::Basis;
-use super::card;
 use super::drive::Driven;
 use super::error::{Error, positive};
 use super::extinction;
-use super::near_field::{self, Wave};
+use super::near_field;
 use super::one_frequency::OneFrequency;
 use super::pair::{Combination, Pairs};
 use super::port::{Gap, Port};
 use super::result::{Field, Solution, State};
 use super::solver::{Card, Solver};
 use super::spec::{Equation, LinearSolver, Spec};
-use crate::gpu::BLOCK;
 
 /// Most results of a run.
 const MOST_ASPECTS: f64 = 1e7;
@@ -228,9 +226,8 @@ impl Plan {
         let size = self.basis.size;
         let number = size_of::<Complex64>();
         let columns = self.right_sides().min(2 * WAVES);
-        let state = size_of::<State>()
-            + self.mesh.triangles.len() * size_of::<[Complex64; 3]>()
-            + self.field_points.len() * size_of::<Field>();
+        let state = size_of::<State>() + self.mesh.triangles.len() * size_of::<[Complex64; 3]>();
+        let fields = self.states() * self.field_points.len() * size_of::<Field>();
         let kept = self.states() * state;
         let aspect = size_of::<Aspect>() + size_of::<ScatteringMatrix>();
         let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
@@ -241,6 +238,7 @@ impl Plan {
             self.combination,
         ) + columns * size * number
             + kept * self.frequencies.len()
+            + fields
             + aspect * self.aspects()
     }
 
@@ -250,12 +248,6 @@ impl Plan {
         let factors = 8.0 / 3.0 * size.powi(3);
         let solutions = 8.0 * size * size * self.right_sides() as f64;
         (factors + solutions) * self.frequencies.len() as f64
-    }
-
-    /// Bytes a run takes on a graphics card: the matrix, a panel of it, and blocks of triangles.
-    pub fn card_memory(&self) -> usize {
-        let size = self.basis.size;
-        size_of::<[f32; 2]>() * size * (size + BLOCK) + card::memory(&self.basis)
     }
 
     /// Solves for all waves or ports on the rayon pool the caller has installed.
@@ -337,21 +329,8 @@ impl Plan {
         self.longest_edge * self.frequencies[number] / SPEED_OF_LIGHT
     }
 
-    /// The state that a solution is, `wave` being what excites it from outside.
-    pub(super) fn state(
-        &self,
-        pairs: &Pairs<'_>,
-        wave: Option<Wave>,
-        solution: &[Complex64],
-    ) -> State {
-        State {
-            current: self.current(solution),
-            near_field: near_field::whole(pairs, wave, solution, &self.field_points),
-        }
-    }
-
     /// The current at the centre of every triangle of the mesh.
-    fn current(&self, solution: &[Complex64]) -> Vec<[Complex64; 3]> {
+    pub(super) fn current(&self, solution: &[Complex64]) -> Vec<[Complex64; 3]> {
         let mut currents = vec![[Complex64::new(0.0, 0.0); 3]; self.mesh.triangles.len()];
         for (number, &of_mesh) in self.basis.of_mesh.iter().enumerate() {
             let centre = self.basis.triangles[number].centre;

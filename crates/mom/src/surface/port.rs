@@ -157,15 +157,11 @@ pub(crate) fn driven(
 }
 
 /// The power that a current radiates, W, from its far field all around.
-pub(crate) fn radiated(
-    waves: &PlaneWaves<'_>,
-    basis: &Basis,
-    wavenumber: f64,
-    current: &[Complex64],
-) -> f64 {
-    let middle = basis.triangles[0].centre;
+pub(crate) fn radiated(waves: &PlaneWaves<'_>, current: &[Complex64]) -> f64 {
+    let (triangles, wavenumber) = (&waves.basis.triangles, waves.wavenumber);
+    let middle = triangles[0].centre;
     let far = |corner: &Vector| norm(difference(*corner, middle));
-    let reach = (basis.triangles.iter())
+    let reach = (triangles.iter())
         .flat_map(|t| t.corners.map(|corner| far(&corner)))
         .fold(0.0, f64::max);
     // |F|² has twice the degree of F, which ends a little above k times the radius.

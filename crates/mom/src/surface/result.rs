@@ -32,7 +32,7 @@ pub struct Solution {
 pub struct State {
     /// The current at the centre of every triangle of the mesh, times η, V/m; zero on triangles without area.
     pub current: Vec<[Complex64; 3]>,
-    /// The whole field at the points asked for.
+    /// The whole field at the points asked for; none but at the first frequency.
     pub near_field: Vec<Field>,
 }
 

@@ -9,11 +9,10 @@ use wavefield_physics::far_field::ScatteringMatrix;
 
 use super::error::Error;
 use super::extinction;
-use super::near_field::Wave;
 use super::one_frequency::OneFrequency;
 use super::plan::WAVES;
 use super::result::{Checks, Solution};
-use super::wave::{PlaneWaves, polarisations};
+use super::wave::{PlaneWaves, both_waves};
 
 impl OneFrequency<'_> {
     /// Solves for all waves, each with the directions it is seen in.
@@ -69,10 +68,8 @@ impl OneFrequency<'_> {
                 power: None,
                 longest_edge: self.plan.edge_in_wavelengths(self.number),
             });
-            let states = (both.iter().zip(polarisations(first))).map(|(sent, polarisation)| {
-                let from = first;
-                (self.plan).state(&self.pairs, Some(Wave { from, polarisation }), sent)
-            });
+            let waves = both_waves(first, self.pairs.wavenumber());
+            let states = (both.iter().zip(waves)).map(|(sent, wave)| self.state(Some(wave), sent));
             solution.states.push(states.collect());
         }
         Ok(())

@@ -89,9 +89,6 @@ impl<'a> Solver<'a> {
         observer: &dyn Observer,
     ) -> Result<Solver<'a>, Error> {
         if let Some(card) = card {
-            if *chosen != LinearSolver::Lu {
-                return Err(Error::CardSolver);
-            }
             let matrix = card::fill(card.gpu, &card.fill, pairs, observer)?;
             let factors = Box::new(GpuFactors::of_slabs(matrix, &card.factors, observer)?);
             let condition = factors.condition()?;

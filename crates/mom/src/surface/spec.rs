@@ -31,7 +31,7 @@ pub struct Spec {
     /// Where the field that ports radiate is looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directions: Option<Bistatic>,
-    /// Points at which the whole field is wanted, for the first wave or with the first port driven.
+    /// Points at which the whole field is wanted, for the first wave or with the first port driven, at the first frequency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_field: Option<NearFieldSpec>,
     /// Longest edge of the triangles of a shape, wavelengths being those of the highest frequency. A mesh from a file is

@@ -7,6 +7,7 @@
 use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_physics::direction::{Direction, Vector, difference, dot, scaled};
+use wavefield_physics::plane_wave::PlaneWave;
 
 use super::basis::Basis;
 use super::pair::Pairs;
@@ -17,13 +18,23 @@ const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Plane waves on a basis at one wavenumber.
 #[derive(Clone, Debug)]
 pub(crate) struct PlaneWaves<'a> {
-    basis: &'a Basis,
-    wavenumber: f64,
+    pub(crate) basis: &'a Basis,
+    pub(crate) wavenumber: f64,
     rule: Vec<Node>,
 }
 
+/// The plane waves of unit amplitude from a direction, V and H.
+pub(crate) fn both_waves(from: Direction, wavenumber: f64) -> [PlaneWave; 2] {
+    let (all, none) = (Complex64::new(1.0, 0.0), ZERO);
+    [(all, none), (none, all)].map(|polarisation| PlaneWave {
+        from,
+        polarisation,
+        wavenumber,
+    })
+}
+
 /// The two polarisations of a direction, V and H.
-pub(crate) fn polarisations(direction: Direction) -> [Vector; 2] {
+fn polarisations(direction: Direction) -> [Vector; 2] {
     [direction.theta_hat(), direction.phi_hat()]
 }
 

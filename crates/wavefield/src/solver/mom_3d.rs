@@ -61,7 +61,7 @@ impl Planned {
         let triangles = self.plan.mesh().triangles.len() as f64;
         let frequencies = self.plan.frequencies().len() as f64;
         let states = if self.plan.ports() > 0 { 1.0 } else { 2.0 };
-        let fields = states * self.plan.field_points().len() as f64 * triangles * frequencies;
+        let fields = states * self.plan.field_points().len() as f64 * triangles;
         Cost {
             memory: self.plan.memory(),
             seconds: self.plan.operations() / OPERATIONS_PER_SECOND

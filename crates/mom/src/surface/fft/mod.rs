@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use std::f64::consts::TAU;
 use std::sync::Mutex;
 use wavefield_compute::observe::Observer;
+use wavefield_mesh::BoundingBox;
 use wavefield_physics::direction::Vector;
 
 use self::equivalent::{Equivalent, POINTS};
@@ -154,14 +155,9 @@ impl<'a> FftOperator<'a> {
 
 /// The corners of the box around the centres of all triangles.
 fn bounds(basis: &Basis) -> [Vector; 2] {
-    let (mut least, mut most) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for triangle in &basis.triangles {
-        for axis in 0..3 {
-            least[axis] = least[axis].min(triangle.centre[axis]);
-            most[axis] = most[axis].max(triangle.centre[axis]);
-        }
-    }
-    [least, most]
+    let centres: Vec<Vector> = basis.triangles.iter().map(|t| t.centre).collect();
+    let nothing = [f64::INFINITY, f64::NEG_INFINITY].map(|edge| [edge; 3]);
+    BoundingBox::of(&centres).map_or(nothing, |bounds| [bounds.min, bounds.max])
 }
 
 impl Operator for FftOperator<'_> {
