@@ -1,8 +1,7 @@
 //! Edges where a plane cuts a surface.
 
-use std::collections::BTreeMap;
-
 use crate::TriangleMesh;
+use crate::divide::PointsInEdges;
 use crate::topology::Edges;
 use crate::vector::{dot, length, scaled, sub};
 
@@ -43,7 +42,7 @@ impl TriangleMesh {
     /// Divides triangles where their edges pass through a disc, so that edges lie on it; returns how many edges were
     /// divided. Points closer to the plane than `tolerance` are taken to lie on it and stay where they are.
     pub fn cut(&mut self, disc: &Disc, tolerance: f64) -> usize {
-        let mut middles: BTreeMap<[u32; 2], u32> = BTreeMap::new();
+        let mut middles = PointsInEdges::new();
         for edge in Edges::of(self).iter() {
             let ends = edge.ends.map(|point| self.points[point as usize]);
             let [from, to] = ends.map(|point| disc.height(point));
@@ -54,34 +53,11 @@ impl TriangleMesh {
             let way = sub(ends[1], ends[0]);
             let middle = [0, 1, 2].map(|axis| ends[0][axis] + part * way[axis]);
             if disc.reaches(middle) {
-                middles.insert(edge.ends, self.points.len() as u32);
+                middles.insert(edge.ends, vec![self.points.len() as u32]);
                 self.points.push(middle);
             }
         }
-        if middles.is_empty() {
-            return 0;
-        }
-        let between = |a: u32, b: u32| middles.get(&[a.min(b), a.max(b)]).copied();
-        let (mut triangles, mut group_of) = (Vec::new(), Vec::new());
-        for (&[a, b, c], &group) in self.triangles.iter().zip(&self.group_of) {
-            // A plane passes through two edges at most; turned so that the first and the second are those.
-            let turned = [[a, b, c], [b, c, a], [c, a, b]];
-            let parts = (turned.iter())
-                .find_map(|&[a, b, c]| {
-                    let (m, n) = (between(a, b)?, between(b, c)?);
-                    Some(vec![[m, b, n], [a, m, n], [a, n, c]])
-                })
-                .or_else(|| {
-                    turned.iter().find_map(|&[a, b, c]| {
-                        let m = between(a, b)?;
-                        Some(vec![[a, m, c], [m, b, c]])
-                    })
-                })
-                .unwrap_or_else(|| vec![[a, b, c]]);
-            group_of.extend(parts.iter().map(|_| group));
-            triangles.extend(parts);
-        }
-        (self.triangles, self.group_of) = (triangles, group_of);
+        self.divide(&middles);
         middles.len()
     }
 }

@@ -51,6 +51,7 @@
 mod bounding_box;
 mod contour;
 mod cut;
+mod divide;
 mod error;
 mod file;
 pub mod gmsh;
@@ -58,6 +59,7 @@ mod group;
 pub mod primitive;
 mod read;
 mod relocation;
+mod sew;
 mod target;
 mod tetrahedral_mesh;
 mod tetrahedral_quality;

@@ -135,3 +135,19 @@ fn binary_stl_meshes_have_their_published_triangles() {
         println!("{name}: {report}\n{}", mesh.inspect());
     }
 }
+
+/// Every face of the box has triangles of its own: points of one lie amid the edges of the next.
+#[test]
+fn a_box_of_faces_is_sewn_into_a_closed_surface() {
+    let Some(folder) = data_folder() else { return };
+    let name = "Cobra-Duct_Camera_Box_s6 .stl Model.zip";
+    let Loaded { mut mesh, .. } = read_zipped(&folder, name);
+    let before = mesh.inspect();
+    assert!(before.open_edges > 4_000, "{before}");
+    let sewn = mesh.sew(2e-5).unwrap();
+    mesh.orient();
+    let after = mesh.inspect();
+    println!("{sewn} points: {after}");
+    assert_eq!((after.open_edges, after.inconsistent_edges), (0, 0));
+    assert!((after.area / before.area - 1.0).abs() < 1e-6);
+}

@@ -55,6 +55,9 @@ pub fn tetrahedra(domain: &Domain, observer: &dyn Observer) -> Result<Tetrahedra
     Ok(mesh)
 }
 
+/// How much longer an edge may be than was asked.
+const LONGEST: f64 = 1.35;
+
 /// Covers a surface with new triangles of about the given edge length, keeping edges where it bends by more than
 /// `crease` (in radians).
 pub fn remeshed(
@@ -63,7 +66,10 @@ pub fn remeshed(
     crease: f64,
     observer: &dyn Observer,
 ) -> Result<TriangleMesh, Failure> {
-    outward(work(remesh(surface, edge, crease), observer)?)
+    let mut mesh = outward(work(remesh(surface, edge, crease), observer)?)?;
+    // Where a patch is flattened badly Gmsh leaves a few edges up to twice as long.
+    mesh.halve_edges_longer_than(LONGEST * edge);
+    Ok(mesh)
 }
 
 /// Covers the skin of the solids in a STEP file with triangles of about the given edge length, in metres.

@@ -3,19 +3,24 @@ use super::task::{Script, msh_file};
 use super::{DomainError, InputFile, Task};
 use crate::TriangleMesh;
 
+/// How far apart the two sides of a seam may be, as part of the body's diagonal: what files in single precision leave.
+const SEAM: f64 = 1e-6;
+
 /// The task of covering a surface with new triangles of about the given edge length.
 ///
 /// Edges where the surface bends by more than `crease` (in radians) stay edges. Where neighbouring patches
-/// cannot be flattened into a plane Gmsh cuts them further by itself.
+/// cannot be flattened into a plane Gmsh cuts them further by itself. Faces that touch but were divided each for itself, as
+/// CAD programs write them, are sewn together first: new triangles share their points across the seam.
 pub fn remesh(surface: &TriangleMesh, edge: f64, crease: f64) -> Result<Task, DomainError> {
     surface.validate()?;
     check_length("the edge length", edge)?;
     check_length("the angle of a crease", crease)?;
-    let skin = TriangleMesh {
-        groups: vec![crate::Group::named("surface")],
-        group_of: vec![0; surface.triangles.len()],
-        ..surface.clone()
-    };
+    let mut skin = surface.clone();
+    skin.groups = vec![crate::Group::named("surface")];
+    skin.group_of = vec![0; surface.triangles.len()];
+    if let Some(bounds) = skin.bounding_box() {
+        skin.sew(SEAM * bounds.diagonal())?;
+    }
     let mut script = Script::default();
     script.line("Merge \"surface.msh\";");
     // Patches that can be flattened, cut along creases and along the rims of the patches.
