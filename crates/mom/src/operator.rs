@@ -11,6 +11,13 @@ pub trait Operator: Sync {
 
     /// Writes the image of `x` to `y`, both of length [`size`](Operator::size).
     fn apply(&self, x: &[Complex64], y: &mut [Complex64]);
+
+    /// The same for several vectors, which may be faster than one after another.
+    fn apply_many(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
+        for (x, y) in x.iter().zip(y) {
+            self.apply(x, y);
+        }
+    }
 }
 
 /// Rows of a product computed together: the order of sums does not depend on the number of threads.

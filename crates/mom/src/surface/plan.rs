@@ -236,6 +236,7 @@ impl Plan {
             &self.basis,
             vacuum_wavenumber(highest),
             self.combination,
+            self.right_sides(),
         ) + columns * size * number
             + kept * self.frequencies.len()
             + fields

@@ -9,13 +9,13 @@ use wavefield_compute::observe::{Observer, Progress};
 use super::basis::Basis;
 use super::card;
 use super::error::Error;
-use super::fft::{BlockInverse, FftOperator, Lengths};
+use super::fft::{FftOperator, Lengths, Schwarz};
 use super::fill::fill;
 use super::independent::IndependentWaves;
 use super::pair::{Combination, Pairs};
 use super::spec::{Fft, LinearSolver};
 use crate::gpu::{GpuFactors, LuKernels};
-use crate::krylov::{Limits, preconditioned_gmres};
+use crate::krylov::{Limits, block_gmres};
 use crate::operator::Operator;
 
 /// Part of a right-hand side that may be left out, in tolerances of iterations.
@@ -51,8 +51,10 @@ pub(crate) enum Solver<'a> {
     },
     Iterations {
         operator: Box<FftOperator<'a>>,
-        inverse: BlockInverse,
+        inverse: Schwarz,
         limits: Limits,
+        /// Waves that are solved for together.
+        block: usize,
     },
 }
 
@@ -76,6 +78,7 @@ impl<'a> Solver<'a> {
         };
         within("linear_solver.accuracy", fft.accuracy, 1e-6, 1e-2)?;
         within("linear_solver.tolerance", fft.tolerance, 1e-12, 0.1)?;
+        within("linear_solver.block", fft.block as f64, 1.0, 64.0)?;
         within("linear_solver.restart", fft.restart as f64, 1.0, 1e4)?;
         within("linear_solver.iterations", fft.iterations as f64, 1.0, 1e6)
     }
@@ -109,23 +112,27 @@ impl<'a> Solver<'a> {
                     operator: Box::new(operator),
                     inverse,
                     limits: limits(fft),
+                    block: fft.block,
                 })
             }
         }
     }
 
-    /// Bytes that it takes.
+    /// Bytes that it takes for so many right-hand sides.
     pub(crate) fn memory(
         chosen: &LinearSolver,
         basis: &Basis,
         wavenumber: f64,
         combination: Combination,
+        waves: usize,
     ) -> usize {
         match chosen {
             LinearSolver::Lu => Lu::memory(basis.size) as usize,
             LinearSolver::Fft(fft) => {
                 let lengths = Lengths::for_accuracy(fft.accuracy);
-                let vectors = (fft.restart.min(fft.iterations) + 8) * size_of::<Complex64>();
+                let block = fft.block.min(waves.max(1));
+                let vectors =
+                    (fft.restart.min(fft.iterations) + 8) * block * size_of::<Complex64>();
                 FftOperator::memory(basis, wavenumber, lengths, combination.magnetic != 0.0)
                     + vectors * basis.size
             }
@@ -152,22 +159,19 @@ impl<'a> Solver<'a> {
                 operator,
                 inverse,
                 limits,
+                block,
             } => {
                 let mut worst = (0, 0.0_f64);
                 let size = operator.size();
                 let mut waves = IndependentWaves::of(columns, size, COMPRESSION * limits.tolerance);
                 let count = waves.basis.len() as u64;
-                for (number, column) in (1..).zip(&mut waves.basis) {
-                    let found = preconditioned_gmres(
-                        &**operator,
-                        Some(inverse),
-                        column,
-                        *limits,
-                        observer,
-                    )?;
-                    worst = (worst.0.max(found.iterations), worst.1.max(found.residual));
-                    *column = found.solution;
-                    observer.progress(&Progress::new("independent waves", number, count));
+                let mut done = 0;
+                for columns in waves.basis.chunks_mut(*block) {
+                    let (iterations, residual) =
+                        block_gmres(&**operator, Some(inverse), columns, *limits, observer)?;
+                    worst = (worst.0.max(iterations), worst.1.max(residual));
+                    done += columns.len() as u64;
+                    observer.progress(&Progress::new("independent waves", done, count));
                 }
                 waves.combine(columns);
                 Ok(Some(worst))

@@ -146,6 +146,8 @@ pub struct Fft {
     pub accuracy: f64,
     /// Residual over the right-hand side at which it stops.
     pub tolerance: f64,
+    /// Waves that are solved for together: they need fewer products each, and as much more memory.
+    pub block: usize,
     /// Products after which it starts afresh.
     pub restart: usize,
     /// Products after which it gives up.
@@ -157,6 +159,7 @@ impl Default for Fft {
         Fft {
             accuracy: 1e-4,
             tolerance: 1e-4,
+            block: 8,
             restart: 100,
             iterations: 1000,
         }

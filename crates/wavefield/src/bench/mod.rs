@@ -74,8 +74,13 @@ pub fn cases() -> Vec<Case> {
             measure: Box::new(mom::fast_short),
         },
         Case {
+            name: "mom/plate-3d",
+            about: "open conducting plates of 3 to 24 wavelengths, EFIE, by products through a grid: iterations, time, memory, exponent",
+            measure: Box::new(mom_3d::plates),
+        },
+        Case {
             name: "mom/sphere-3d",
-            about: "conducting spheres of 2.6 to 20.5 wavelengths, CFIE, by products through a grid: time, memory, exponent, error",
+            about: "conducting spheres of 2.6 to 41 wavelengths, CFIE, by products through a grid: time, memory, exponent, error",
             measure: Box::new(mom_3d::spheres),
         },
         Case {

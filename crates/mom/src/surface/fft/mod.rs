@@ -8,10 +8,11 @@ mod equivalent;
 mod grid;
 mod near;
 mod projection;
+mod schwarz;
 #[cfg(test)]
 mod tests;
 
-use num_complex::Complex64;
+use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::f64::consts::TAU;
 use std::sync::Mutex;
@@ -21,15 +22,17 @@ use wavefield_physics::direction::Vector;
 
 use self::equivalent::{Equivalent, POINTS};
 use self::grid::{ACROSS, Grid};
-pub(crate) use self::near::BlockInverse;
 use self::near::{Near, Neighbours};
 use self::projection::{Projected, Slabs};
+pub(crate) use self::schwarz::Schwarz;
 use super::basis::Basis;
 use super::error::Error;
 use super::pair::Pairs;
 use crate::operator::Operator;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+/// The same on the grid.
+const NOTHING: Complex32 = Complex32::new(0.0, 0.0);
 
 /// Lengths of the method, in wavelengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,21 +75,21 @@ pub(crate) struct FftOperator<'a> {
     weights: Vec<[f64; 2]>,
     /// The two triangles of every function, with corner and weight.
     sides: Vec<[(u32, u32, f64); 2]>,
-    room: Mutex<Vec<Vec<Complex64>>>,
+    room: Mutex<Vec<Vec<Complex32>>>,
 }
 
 impl<'a> FftOperator<'a> {
     /// Lays out the grid and integrates near pairs.
     ///
     /// # Errors
-    /// A block of near functions is singular, or stopped on request.
+    /// A piece of near functions is singular, or stopped on request.
     pub(crate) fn new(
         basis: &'a Basis,
         pairs: &Pairs<'_>,
         wavenumber: f64,
         lengths: Lengths,
         observer: &dyn Observer,
-    ) -> Result<(FftOperator<'a>, BlockInverse), Error> {
+    ) -> Result<(FftOperator<'a>, Schwarz), Error> {
         let wavelength = TAU / wavenumber;
         let near = lengths.near * wavelength;
         let step = lengths.step * wavelength;
@@ -122,7 +125,7 @@ impl<'a> FftOperator<'a> {
             basis,
             wavenumber,
             slabs: Slabs::new(&projected, &grid),
-            room: Mutex::new(vec![vec![ZERO; grid.len()]; 4]),
+            room: Mutex::new(vec![vec![NOTHING; grid.len()]; 4]),
             grid,
             projected,
             near,
@@ -132,7 +135,7 @@ impl<'a> FftOperator<'a> {
         Ok((operator, inverse))
     }
 
-    /// Bytes that an operator takes at most, with the inverse of its blocks.
+    /// Bytes that an operator takes at most, with the inverses of its pieces.
     pub(crate) fn memory(
         basis: &Basis,
         wavenumber: f64,
@@ -145,11 +148,13 @@ impl<'a> FftOperator<'a> {
         // Near triangles of a flat surface, one and a half functions to each; rows are gathered before they are joined.
         let reach = lengths.near * wavelength + (area / count).sqrt();
         let near = 1.5 * std::f64::consts::PI * reach * reach / (area / count);
-        let entry = size_of::<u32>() + size_of::<num_complex::Complex32>();
+        let entry = size_of::<u32>() + size_of::<Complex32>();
+        let overlap = !magnetic || basis.triangles.iter().any(|triangle| !triangle.closed);
         Grid::memory(lengths.step * wavelength, bounds(basis))
             + basis.triangles.len() * Projected::memory(magnetic)
             + (2.0 * near * entry as f64) as usize * basis.size
-            + near::memory(basis.size, lengths.near / lengths.step)
+            + near::memory(lengths.near / lengths.step)
+            + Schwarz::memory(basis.size, overlap, near)
     }
 }
 
@@ -166,6 +171,22 @@ impl Operator for FftOperator<'_> {
     }
 
     fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
+        let mut images = [y.to_vec()];
+        self.apply_many(&[x.to_vec()], &mut images);
+        y.copy_from_slice(&images[0]);
+    }
+
+    fn apply_many(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
+        for (x, y) in x.iter().zip(&mut *y) {
+            self.through_grid(x, y);
+        }
+        self.near.add_products(x, y);
+    }
+}
+
+impl FftOperator<'_> {
+    /// What the grid makes of all pairs.
+    fn through_grid(&self, x: &[Complex64], y: &mut [Complex64]) {
         let halves: Vec<[Complex64; 3]> = (0..self.basis.triangles.len())
             .into_par_iter()
             .map(|triangle| {
@@ -180,9 +201,9 @@ impl Operator for FftOperator<'_> {
         let mut grids = (self.room.lock().ok())
             .map(|mut room| std::mem::take(&mut *room))
             .filter(|grids| grids.len() == 4)
-            .unwrap_or_else(|| vec![vec![ZERO; self.grid.len()]; 4]);
+            .unwrap_or_else(|| vec![vec![NOTHING; self.grid.len()]; 4]);
         for (component, values) in grids.iter_mut().enumerate() {
-            values.fill(ZERO);
+            values.fill(NOTHING);
             (self.slabs).spread(&self.projected, &halves, component, &self.grid, values);
             self.grid.convolve(values);
         }
@@ -190,7 +211,7 @@ impl Operator for FftOperator<'_> {
         let tested: Vec<[Complex64; 3]> = (self.projected.par_iter().zip(&self.weights))
             .map(|(triangle, &[electric, magnetic])| {
                 let [x, y, z] = triangle.cell.map(|at| at as usize);
-                let mut fields = [[ZERO; POINTS]; 4];
+                let mut fields = [[NOTHING; POINTS]; 4];
                 for (field, values) in fields.iter_mut().zip(&grids) {
                     for row in 0..ACROSS * ACROSS {
                         let (i, j) = (row / ACROSS, row % ACROSS);
@@ -212,6 +233,5 @@ impl Operator for FftOperator<'_> {
                 })
                 .sum();
         });
-        self.near.add_product(x, y);
     }
 }

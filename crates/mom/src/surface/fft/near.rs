@@ -3,9 +3,9 @@
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use wavefield_compute::dense::{Lu, Matrix};
-use wavefield_compute::observe::{Observer, Progress, Silent};
+use wavefield_compute::observe::{Observer, Progress};
 use wavefield_physics::direction::{Vector, difference, norm};
 
 use super::super::basis::Basis;
@@ -14,12 +14,14 @@ use super::super::pair::{Block, Combination, Pairs};
 use super::equivalent::{POINTS, Weights};
 use super::grid::{ACROSS, Grid, kernel};
 use super::projection::Projected;
+use super::schwarz::{self, Pieces, Schwarz};
 use crate::kernels::{BoxTable, box_products};
-use crate::operator::Operator;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-/// Functions of a block of rows, whose exact entries among themselves are inverted.
-const ROWS: usize = 160;
+/// Functions of a block of rows.
+pub(crate) const ROWS: usize = 160;
+/// Vectors that are multiplied together.
+const SIDE_BY_SIDE: usize = 8;
 
 /// Rows of near entries, less what the grid makes of them.
 pub(crate) struct Near {
@@ -27,12 +29,6 @@ pub(crate) struct Near {
     first: Vec<usize>,
     columns: Vec<u32>,
     values: Vec<Complex32>,
-}
-
-/// The inverses of blocks of the exact near entries.
-pub(crate) struct BlockInverse {
-    size: usize,
-    blocks: Vec<Lu>,
 }
 
 /// Triangles near each triangle.
@@ -76,11 +72,11 @@ impl Neighbours {
     }
 }
 
-/// Bytes of the tables between boxes, near pairs reaching so many steps, and of the inverses of blocks.
-pub(crate) fn memory(size: usize, steps: f64) -> usize {
+/// Bytes of the tables between boxes, near pairs reaching so many steps.
+pub(crate) fn memory(steps: f64) -> usize {
     // Boxes of near triangles are no more than the reach and a step apart along each axis, within a sphere or so.
     let offsets = 0.55 * (2.0 * (steps + 1.0) + 1.0).powi(3);
-    offsets as usize * size_of::<BoxTable>() + size.div_ceil(ROWS) * Lu::memory(ROWS) as usize
+    offsets as usize * size_of::<BoxTable>()
 }
 
 /// G between the points of two boxes, by how far their first points are apart.
@@ -192,17 +188,24 @@ fn on_grid(
 
 /// Rows of one block of functions while they are filled.
 struct Rows {
+    /// The functions.
+    own: Range<usize>,
+    /// The triangles that carry them.
+    tests: Vec<usize>,
+    /// Whether all integrals are kept, or those among the functions of the block.
+    keep_all: bool,
     /// Columns of each row, in order, and what is in them.
     columns: Vec<Vec<u32>>,
     values: Vec<Vec<Complex32>>,
-    exact: Matrix,
+    /// The integrals of each row that inverses are made of, with their columns.
+    exact: Vec<schwarz::Row>,
 }
 
 impl Near {
-    /// Fills the rows, and inverts blocks on their diagonal.
+    /// Fills the rows, and inverts pieces of them.
     ///
     /// # Errors
-    /// A block is singular, or stopped on request.
+    /// A piece is singular, or stopped on request.
     pub(crate) fn new(
         basis: &Basis,
         pairs: &Pairs<'_>,
@@ -211,86 +214,96 @@ impl Near {
         neighbours: &Neighbours,
         wavenumber: f64,
         observer: &dyn Observer,
-    ) -> Result<(Near, BlockInverse), Error> {
+    ) -> Result<(Near, Schwarz), Error> {
         let kernels = BoxKernels::new(wavenumber, grid.step, projected, neighbours);
-        let blocks = basis.size.div_ceil(ROWS);
+        let pieces = Pieces::new(basis, pairs, neighbours);
+        let blocks = pieces.len();
         let done = AtomicUsize::new(0);
-        let filled: Vec<(Rows, Lu)> = (0..blocks)
+        let mut filled: Vec<Rows> = (0..blocks)
             .into_par_iter()
             .map(|block| {
                 observer.checkpoint()?;
-                let mut rows = Rows::new(
-                    basis, pairs, projected, neighbours, &kernels, wavenumber, block,
-                );
-                let exact = std::mem::replace(&mut rows.exact, Matrix::zeros(0, 0));
-                let factors = Lu::factor(exact, &Silent)?;
+                let own = schwarz::own(block, basis.size);
+                let mut rows = Rows::new(basis, neighbours, own, pieces.overlap);
+                rows.fill(basis, pairs, projected, neighbours, &kernels, wavenumber);
                 let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
                 observer.progress(&Progress::new(
                     "near entries",
                     finished as u64,
                     blocks as u64,
                 ));
-                Ok((rows, factors))
+                Ok(rows)
             })
             .collect::<Result<_, Error>>()?;
+        let exact = |function: usize| &filled[function / ROWS].exact[function % ROWS];
+        let inverse = Schwarz::new(basis.size, pieces, exact, observer)?;
+        let mut entries = 0;
+        for rows in &mut filled {
+            rows.exact = Vec::new();
+            entries += rows.columns.iter().map(Vec::len).sum::<usize>();
+        }
         let mut near = Near {
             first: vec![0],
-            columns: Vec::new(),
-            values: Vec::new(),
+            columns: Vec::with_capacity(entries),
+            values: Vec::with_capacity(entries),
         };
-        let mut inverses = Vec::with_capacity(blocks);
-        for (rows, factors) in filled {
+        for rows in filled {
             for (columns, values) in rows.columns.into_iter().zip(rows.values) {
                 near.columns.extend(columns);
                 near.values.extend(values);
                 near.first.push(near.columns.len());
             }
-            inverses.push(factors);
         }
-        let inverse = BlockInverse {
-            size: basis.size,
-            blocks: inverses,
-        };
         Ok((near, inverse))
     }
 
-    /// Adds the product of the rows with a vector.
-    pub(crate) fn add_product(&self, x: &[Complex64], y: &mut [Complex64]) {
-        (y.par_chunks_mut(ROWS).enumerate()).for_each(|(block, y)| {
-            for (number, y) in y.iter_mut().enumerate() {
-                let row = block * ROWS + number;
+    /// Adds the products of the rows with vectors.
+    pub(crate) fn add_products(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
+        for (x, y) in x.chunks(SIDE_BY_SIDE).zip(y.chunks_mut(SIDE_BY_SIDE)) {
+            match x.len() {
+                1 => self.add_side_by_side::<1>(x, y),
+                2 => self.add_side_by_side::<2>(x, y),
+                3 | 4 => self.add_side_by_side::<4>(x, y),
+                _ => self.add_side_by_side::<SIDE_BY_SIDE>(x, y),
+            }
+        }
+    }
+
+    /// The same with so many vectors side by side, or fewer: rows are read once for all.
+    fn add_side_by_side<const WIDTH: usize>(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
+        let size = self.first.len() - 1;
+        let together: Vec<[Complex64; WIDTH]> = (0..size)
+            .into_par_iter()
+            .map(|at| std::array::from_fn(|number| x.get(number).map_or(ZERO, |x| x[at])))
+            .collect();
+        let sums: Vec<[Complex64; WIDTH]> = (0..size)
+            .into_par_iter()
+            .with_min_len(ROWS)
+            .map(|row| {
                 let range = self.first[row]..self.first[row + 1];
-                let mut sum = ZERO;
+                let mut sums = [ZERO; WIDTH];
                 for (&column, value) in self.columns[range.clone()].iter().zip(&self.values[range])
                 {
                     let value = Complex64::new(f64::from(value.re), f64::from(value.im));
-                    sum += value * x[column as usize];
+                    for (sum, x) in sums.iter_mut().zip(&together[column as usize]) {
+                        *sum += value * x;
+                    }
                 }
-                *y += sum;
-            }
-        });
+                sums
+            })
+            .collect();
+        for (number, y) in y.iter_mut().enumerate() {
+            y.par_iter_mut()
+                .zip(&sums)
+                .for_each(|(y, sums)| *y += sums[number]);
+        }
     }
 }
 
 impl Rows {
-    fn new(
-        basis: &Basis,
-        pairs: &Pairs<'_>,
-        projected: &[Projected],
-        neighbours: &Neighbours,
-        kernels: &BoxKernels,
-        wavenumber: f64,
-        block: usize,
-    ) -> Rows {
-        let first = block * ROWS;
-        let last = basis.size.min(first + ROWS);
-        let own = first..last;
-        let tests: Vec<usize> = (0..basis.triangles.len())
-            .filter(|&triangle| {
-                let mut shares = basis.shares(triangle).iter();
-                shares.any(|share| own.contains(&(share.function as usize)))
-            })
-            .collect();
+    /// The columns of rows; of all of them, or else of those of the block, the integrals are kept.
+    fn new(basis: &Basis, neighbours: &Neighbours, own: Range<usize>, keep_all: bool) -> Rows {
+        let tests = carriers(basis, &own);
         let mut columns = vec![Vec::new(); own.len()];
         for &test in &tests {
             for row in basis.shares(test) {
@@ -298,7 +311,7 @@ impl Rows {
                 if own.contains(&row) {
                     for &source in &neighbours.of[test] {
                         let functions = basis.shares(source as usize).iter();
-                        columns[row - first].extend(functions.map(|share| share.function));
+                        columns[row - own.start].extend(functions.map(|share| share.function));
                     }
                 }
             }
@@ -306,19 +319,33 @@ impl Rows {
         for row in &mut columns {
             row.sort_unstable();
             row.dedup();
+            row.shrink_to_fit();
         }
-        let mut rows = Rows {
-            values: Vec::new(),
+        Rows {
+            own,
+            tests,
+            keep_all,
             columns,
-            exact: Matrix::zeros(own.len(), own.len()),
-        };
-        let mut sums: Vec<Vec<Complex64>> = rows
-            .columns
-            .iter()
-            .map(|row| vec![ZERO; row.len()])
+            values: Vec::new(),
+            exact: Vec::new(),
+        }
+    }
+
+    fn fill(
+        &mut self,
+        basis: &Basis,
+        pairs: &Pairs<'_>,
+        projected: &[Projected],
+        neighbours: &Neighbours,
+        kernels: &BoxKernels,
+        wavenumber: f64,
+    ) {
+        // Integrals, and what the grid makes of them.
+        let mut sums: Vec<Vec<[Complex64; 2]>> = (self.columns.iter())
+            .map(|row| vec![[ZERO; 2]; row.len()])
             .collect();
         let mut products = Products::default();
-        for &test in &tests {
+        for &test in &self.tests {
             let weights = pairs.weights(&basis.triangles[test]);
             for &source in &neighbours.of[test] {
                 let source = source as usize;
@@ -333,40 +360,49 @@ impl Rows {
                 );
                 for row in basis.shares(test) {
                     let place = row.function as usize;
-                    if !own.contains(&place) {
+                    if !self.own.contains(&place) {
                         continue;
                     }
-                    let at = place - first;
+                    let at = place - self.own.start;
                     for column in basis.shares(source) {
                         let (i, j) = (row.corner as usize, column.corner as usize);
                         let weight = row.weight * column.weight;
-                        let function = column.function as usize;
-                        if let Ok(found) = rows.columns[at].binary_search(&column.function) {
-                            sums[at][found] += weight * (exact[i][j] - grid[i][j]);
-                        }
-                        if own.contains(&function) {
-                            rows.exact.column_mut(function - first)[at] += weight * exact[i][j];
+                        if let Ok(found) = self.columns[at].binary_search(&column.function) {
+                            sums[at][found][0] += weight * exact[i][j];
+                            sums[at][found][1] += weight * grid[i][j];
                         }
                     }
                 }
             }
         }
-        let single = |value: &Complex64| Complex32::new(value.re as f32, value.im as f32);
-        rows.values = (sums.iter())
-            .map(|row| row.iter().map(single).collect())
+        let single = |value: Complex64| Complex32::new(value.re as f32, value.im as f32);
+        self.values = (sums.iter())
+            .map(|row| {
+                let entries = row.iter().map(|[exact, grid]| single(exact - grid));
+                entries.collect()
+            })
             .collect();
-        rows
+        self.exact = (self.columns.iter().zip(&sums))
+            .map(|(columns, row)| {
+                let entries = columns.iter().zip(row);
+                let kept = entries
+                    .filter(|(column, _)| self.keep_all || self.own.contains(&(**column as usize)));
+                let mut kept: schwarz::Row = kept
+                    .map(|(&column, [exact, _])| (column, single(*exact)))
+                    .collect();
+                kept.shrink_to_fit();
+                kept
+            })
+            .collect();
     }
 }
 
-impl Operator for BlockInverse {
-    fn size(&self) -> usize {
-        self.size
-    }
-
-    fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
-        y.copy_from_slice(x);
-        (y.par_chunks_mut(ROWS).zip(&self.blocks))
-            .for_each(|(y, factors)| factors.solve_in_place(y));
-    }
+/// The triangles that carry some of these functions.
+pub(crate) fn carriers(basis: &Basis, own: &Range<usize>) -> Vec<usize> {
+    (0..basis.triangles.len())
+        .filter(|&triangle| {
+            let mut shares = basis.shares(triangle).iter();
+            shares.any(|share| own.contains(&(share.function as usize)))
+        })
+        .collect()
 }

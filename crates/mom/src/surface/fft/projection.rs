@@ -4,7 +4,7 @@
 //! ½[w_c + (m − v_i)_c w₁], m being the centre and w_c the weights of (r − m)_c; charges as w₁. Tests are the same weights
 //! times αjk and −αj/k; and for the magnetic equation −½β⟨[(r − v_i) × n] × ∇⟩, whose weights follow from gradients.
 
-use num_complex::Complex64;
+use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use wavefield_physics::direction::{Vector, cross, difference};
 
@@ -30,7 +30,7 @@ pub(crate) struct Projected {
 }
 
 /// Fields at the points of a box: potential of the charges, then of the currents.
-pub(crate) type BoxFields = [[Complex64; POINTS]; 4];
+pub(crate) type BoxFields = [[Complex32; POINTS]; 4];
 
 impl Projected {
     /// All triangles of a basis.
@@ -122,9 +122,9 @@ impl Projected {
         electric: f64,
         magnetic: f64,
     ) -> [Complex64; 3] {
-        let sum = |weights: &Weights, field: &[Complex64; POINTS]| -> Complex64 {
+        let sum = |weights: &Weights, field: &[Complex32; POINTS]| -> Complex64 {
             (weights.iter().zip(field))
-                .map(|(w, f)| f64::from(*w) * f)
+                .map(|(w, f)| f64::from(*w) * Complex64::new(f64::from(f.re), f64::from(f.im)))
                 .sum()
         };
         let charge = sum(&self.moments[0], &fields[0]);
@@ -176,7 +176,7 @@ impl Slabs {
         halves: &[[Complex64; 3]],
         component: usize,
         grid: &Grid,
-        values: &mut [Complex64],
+        values: &mut [Complex32],
     ) {
         let [_, ny, nz] = grid.shape;
         for turn in 0..2 {
@@ -192,6 +192,8 @@ impl Slabs {
                     for &number in self.triangles.get(slab).into_iter().flatten() {
                         let triangle = &projected[number as usize];
                         let (first, shared) = triangle.source(halves[number as usize]);
+                        let single = |z: Complex64| Complex32::new(z.re as f32, z.im as f32);
+                        let (first, shared) = (first.map(single), single(shared));
                         let [x, y, z] = triangle.cell.map(|at| at as usize);
                         let x = x - slab * PLANES;
                         for row in 0..ACROSS * ACROSS {
@@ -201,12 +203,12 @@ impl Slabs {
                             let out = &mut values[at..at + ACROSS];
                             for (out, w) in out.iter_mut().zip(&triangle.moments[0][points.clone()])
                             {
-                                *out += first[component] * f64::from(*w);
+                                *out += first[component] * w;
                             }
                             if component > 0 {
                                 let weights = &triangle.moments[component][points];
                                 for (out, w) in out.iter_mut().zip(weights) {
-                                    *out += shared * f64::from(*w);
+                                    *out += shared * w;
                                 }
                             }
                         }

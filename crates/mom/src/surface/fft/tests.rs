@@ -1,4 +1,5 @@
 use super::*;
+use crate::krylov::{Limits, block_gmres};
 use crate::surface::fill::fill;
 use crate::surface::pair::Combination;
 use wavefield_compute::observe::Silent;
@@ -32,5 +33,46 @@ fn products_by_the_grid_are_those_of_the_matrix() {
             let error = (apart / size).sqrt();
             assert!(error < accuracy, "{electric} {accuracy:e}: {error:e}");
         }
+    }
+}
+
+/// The electric field on open plates: products that iterations need grow as slowly as the plate's size, not with its area, and
+/// waves that are solved for together have the solutions of each alone.
+#[test]
+fn iterations_on_open_surfaces_are_few() {
+    let limits = Limits {
+        tolerance: 1e-4,
+        restart: 100,
+        iterations: 100,
+    };
+    for (side, most) in [(1.5, 25), (3.0, 35)] {
+        let mesh = primitive::plate(side, side, 0.12).unwrap();
+        let basis = Basis::new(&mesh);
+        let combination = Combination {
+            electric: 1.0,
+            magnetic: 0.0,
+        };
+        let pairs = Pairs::new(&basis, TAU, combination);
+        let lengths = Lengths::for_accuracy(1e-4);
+        let (operator, inverse) = FftOperator::new(&basis, &pairs, TAU, lengths, &Silent).unwrap();
+        let waves: Vec<Vec<Complex64>> = (0..3)
+            .map(|wave| {
+                let excited = |i: usize| {
+                    Complex64::from_polar(1.0, (0.01 * f64::from(wave) * i as f64).sin())
+                };
+                (0..basis.size).map(excited).collect()
+            })
+            .collect();
+        let mut together = waves.clone();
+        let (products, _) =
+            block_gmres(&operator, Some(&inverse), &mut together, limits, &Silent).unwrap();
+        assert!(products <= most, "{side}: {products}");
+        let mut alone = [waves[1].clone()];
+        block_gmres(&operator, Some(&inverse), &mut alone, limits, &Silent).unwrap();
+        let size: f64 = alone[0].iter().map(Complex64::norm_sqr).sum();
+        let apart: f64 = (alone[0].iter().zip(&together[1]))
+            .map(|(a, b)| (a - b).norm_sqr())
+            .sum();
+        assert!((apart / size).sqrt() < 1e-2);
     }
 }

@@ -1,0 +1,95 @@
+//! min |HY − G| while H gets more columns, each longer than the one before: rotations make a triangle of it.
+
+use num_complex::Complex64;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+
+/// H as a triangle, and right-hand sides.
+pub(super) struct LeastSquares {
+    /// Columns of the triangle.
+    triangle: Vec<Vec<Complex64>>,
+    /// What has been done to rows: row, then how it turns into the next.
+    rotations: Vec<(usize, f64, Complex64)>,
+    right: Vec<Vec<Complex64>>,
+}
+
+impl LeastSquares {
+    pub(super) fn new(right: Vec<Vec<Complex64>>) -> LeastSquares {
+        LeastSquares {
+            triangle: Vec::new(),
+            rotations: Vec::new(),
+            right,
+        }
+    }
+
+    /// Columns that are there.
+    pub(super) fn columns(&self) -> usize {
+        self.triangle.len()
+    }
+
+    /// Adds a column, no shorter than those before.
+    pub(super) fn add_column(&mut self, mut column: Vec<Complex64>) {
+        for &(row, c, s) in &self.rotations {
+            rotate(&mut column, row, c, s);
+        }
+        let diagonal = self.triangle.len();
+        for right in &mut self.right {
+            let length = right.len().max(column.len());
+            right.resize(length, ZERO);
+        }
+        for row in (diagonal..column.len().saturating_sub(1)).rev() {
+            // A rotation that turns (a, b) onto the first axis.
+            let (a, b) = (column[row], column[row + 1]);
+            let length = a.norm().hypot(b.norm());
+            if b == ZERO {
+                continue;
+            }
+            let (c, s) = if a == ZERO {
+                (0.0, b.conj() / b.norm())
+            } else {
+                (a.norm() / length, a / a.norm() * (b.conj() / length))
+            };
+            rotate(&mut column, row, c, s);
+            for right in &mut self.right {
+                rotate(right, row, c, s);
+            }
+            self.rotations.push((row, c, s));
+        }
+        column.truncate(diagonal + 1);
+        self.triangle.push(column);
+    }
+
+    /// The largest residual.
+    pub(super) fn residual(&self) -> f64 {
+        let left = |right: &Vec<Complex64>| {
+            let rest = right.get(self.columns()..).unwrap_or(&[]);
+            rest.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
+        };
+        self.right.iter().map(left).fold(0.0, super::larger)
+    }
+
+    /// The weights of the columns, for every right-hand side.
+    pub(super) fn solutions(&self) -> Vec<Vec<Complex64>> {
+        let count = self.columns();
+        (self.right.iter())
+            .map(|right| {
+                let mut weights = right.clone();
+                weights.resize(count, ZERO);
+                for i in (0..count).rev() {
+                    weights[i] /= self.triangle[i][i];
+                    let value = weights[i];
+                    for (j, weight) in weights[..i].iter_mut().enumerate() {
+                        *weight -= self.triangle[i][j] * value;
+                    }
+                }
+                weights
+            })
+            .collect()
+    }
+}
+
+fn rotate(column: &mut [Complex64], row: usize, c: f64, s: Complex64) {
+    let (a, b) = (column[row], column[row + 1]);
+    column[row] = c * a + s * b;
+    column[row + 1] = -s.conj() * a + c * b;
+}

@@ -1,0 +1,219 @@
+//! GMRES: the combination of x, Ax, A²x, … with the least residual, for several right-hand sides at once.
+//!
+//! Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856–869; with Gram–Schmidt where needed twice, Givens
+//! rotations and restarts. Several right-hand sides look for their solutions among what all of them have made (Y. Saad,
+//! Iterative Methods for Sparse Linear Systems, 2nd ed. 2003, § 6.12); what has become dependent is left out.
+
+mod least_squares;
+mod orthonormal;
+#[cfg(test)]
+mod tests;
+
+use num_complex::Complex64;
+use wavefield_compute::observe::{Observer, Progress};
+
+use self::least_squares::LeastSquares;
+use self::orthonormal::{Orthonormal, add_times, norm};
+use crate::error::Error;
+use crate::operator::Operator;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+
+/// A residual that a whole basis leaves larger than this part of itself stands still.
+const STANDSTILL: f64 = 0.99;
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Residual over the right-hand side at which the solution is good.
+    pub tolerance: f64,
+    /// Products after which the basis is thrown away.
+    pub restart: usize,
+    /// Products after which it is given up.
+    pub iterations: usize,
+}
+
+/// A solution and how it was reached.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iterated {
+    /// The solution.
+    pub solution: Vec<Complex64>,
+    /// Products with the operator.
+    pub iterations: usize,
+    /// Norm of the residual over that of the right-hand side, computed afresh at the end.
+    pub residual: f64,
+}
+
+/// Solves Ax = b.
+///
+/// # Errors
+/// The tolerance was not reached, or a stop was requested.
+pub fn gmres(
+    operator: &dyn Operator,
+    right: &[Complex64],
+    limits: Limits,
+    observer: &dyn Observer,
+) -> Result<Iterated, Error> {
+    preconditioned_gmres(operator, None, right, limits, observer)
+}
+
+/// Solves Ax = b as AMy = b, x = My, M being close to the inverse of A: residuals are those of x.
+///
+/// # Errors
+/// The tolerance was not reached, or a stop was requested.
+pub(crate) fn preconditioned_gmres(
+    operator: &dyn Operator,
+    inverse: Option<&dyn Operator>,
+    right: &[Complex64],
+    limits: Limits,
+    observer: &dyn Observer,
+) -> Result<Iterated, Error> {
+    let mut columns = [right.to_vec()];
+    let (iterations, residual) = block_gmres(operator, inverse, &mut columns, limits, observer)?;
+    let [solution] = columns;
+    Ok(Iterated {
+        solution,
+        iterations,
+        residual,
+    })
+}
+
+/// Replaces right-hand sides by the solutions of AX = B; tells how many products each took, all taking the same, and the
+/// largest residual.
+///
+/// # Errors
+/// The tolerance was not reached by all, or a stop was requested.
+pub(crate) fn block_gmres(
+    operator: &dyn Operator,
+    inverse: Option<&dyn Operator>,
+    columns: &mut [Vec<Complex64>],
+    limits: Limits,
+    observer: &dyn Observer,
+) -> Result<(usize, f64), Error> {
+    let zero = || vec![vec![ZERO; operator.size()]; columns.len()];
+    let (mut solutions, mut images) = (zero(), zero());
+    let goals: Vec<f64> = columns.iter().map(|column| norm(column)).collect();
+    let mut iterations = 0;
+    let mut before = f64::INFINITY;
+    loop {
+        if iterations > 0 {
+            operator.apply_many(&solutions, &mut images);
+        }
+        // Parts of the right-hand sides, so that all have the same goal.
+        let residuals: Vec<Vec<Complex64>> = (columns.iter().zip(&images).zip(&goals))
+            .filter(|(_, goal)| **goal > 0.0)
+            .map(|((b, a), goal)| b.iter().zip(a).map(|(b, a)| (b - a) / goal).collect())
+            .collect();
+        // Also where it is no number.
+        let worst = (residuals.iter().map(|residual| norm(residual))).fold(0.0, larger);
+        if worst <= limits.tolerance {
+            columns.swap_with_slice(&mut solutions);
+            return Ok((iterations, worst));
+        }
+        if iterations >= limits.iterations {
+            return Err(Error::NotConverged {
+                iterations,
+                residual: worst,
+                tolerance: limits.tolerance,
+            });
+        }
+        let falls = worst < STANDSTILL * before;
+        if !falls {
+            return Err(Error::Stagnated {
+                iterations,
+                residual: worst,
+                before,
+                restart: limits.restart,
+            });
+        }
+        before = worst;
+        let most = limits.restart.min(limits.iterations - iterations).max(1);
+        let mut cycle = Cycle::new(residuals);
+        let mut steps = 0;
+        while steps < most && !cycle.is_exhausted() {
+            cycle.advance(operator, inverse);
+            steps += 1;
+            let residual = cycle.least_squares.residual();
+            observer.progress(&Progress::iteration(
+                "iterations",
+                (iterations + steps) as u64,
+                residual,
+            ));
+            observer.checkpoint()?;
+            // Half the tolerance, since rounding moves the true residual away from this one.
+            if residual <= 0.5 * limits.tolerance {
+                break;
+            }
+        }
+        iterations += steps;
+        let updates = cycle.solutions(inverse);
+        let sought = (solutions.iter_mut().zip(&goals)).filter(|(_, goal)| **goal > 0.0);
+        for ((solution, &goal), update) in sought.zip(&updates) {
+            add_times(solution, goal.into(), update);
+        }
+    }
+}
+
+/// The larger of two, or what is no number.
+fn larger(a: f64, b: f64) -> f64 {
+    if b.is_nan() || b > a { b } else { a }
+}
+
+/// One stretch between restarts: an orthonormal basis and what the operator makes of its first vectors.
+struct Cycle {
+    basis: Orthonormal,
+    least_squares: LeastSquares,
+}
+
+impl Cycle {
+    fn new(residuals: Vec<Vec<Complex64>>) -> Cycle {
+        let mut basis = Orthonormal::default();
+        let parts = basis.extend(residuals);
+        Cycle {
+            basis,
+            least_squares: LeastSquares::new(parts),
+        }
+    }
+
+    /// Whether the operator makes nothing new.
+    fn is_exhausted(&self) -> bool {
+        self.least_squares.columns() == self.basis.vectors.len()
+    }
+
+    /// Multiplies the vectors that have come last.
+    fn advance(&mut self, operator: &dyn Operator, inverse: Option<&dyn Operator>) {
+        let last = &self.basis.vectors[self.least_squares.columns()..];
+        let mut images = vec![vec![ZERO; operator.size()]; last.len()];
+        match inverse {
+            None => operator.apply_many(last, &mut images),
+            Some(inverse) => {
+                let mut inner = images.clone();
+                inverse.apply_many(last, &mut inner);
+                operator.apply_many(&inner, &mut images);
+            }
+        }
+        for parts in self.basis.extend(images) {
+            self.least_squares.add_column(parts);
+        }
+    }
+
+    /// The combinations with the least residuals.
+    fn solutions(&self, inverse: Option<&dyn Operator>) -> Vec<Vec<Complex64>> {
+        let size = self.basis.vectors[0].len();
+        let sums: Vec<Vec<Complex64>> = (self.least_squares.solutions().iter())
+            .map(|weights| {
+                let mut sum = vec![ZERO; size];
+                for (vector, &weight) in self.basis.vectors.iter().zip(weights) {
+                    add_times(&mut sum, weight, vector);
+                }
+                sum
+            })
+            .collect();
+        let Some(inverse) = inverse else {
+            return sums;
+        };
+        let mut images = vec![vec![ZERO; size]; sums.len()];
+        inverse.apply_many(&sums, &mut images);
+        images
+    }
+}

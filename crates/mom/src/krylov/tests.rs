@@ -1,0 +1,116 @@
+use super::*;
+use wavefield_compute::observe::Silent;
+
+/// Turns every unknown into the next, or into what is no number.
+struct Turn {
+    size: usize,
+    broken: bool,
+}
+
+impl Operator for Turn {
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
+        for (at, value) in x.iter().enumerate() {
+            y[(at + 1) % self.size] = *value;
+        }
+        if self.broken {
+            y[0] = Complex64::new(f64::NAN, 0.0);
+        }
+    }
+}
+
+/// Around a ring nothing is won before the whole way is gone.
+#[test]
+fn an_iteration_that_stands_still_says_so() {
+    let solve = |restart: usize, broken: bool| {
+        let turn = Turn { size: 20, broken };
+        let mut right = vec![ZERO; 20];
+        right[0] = Complex64::new(1.0, 0.0);
+        let limits = Limits {
+            tolerance: 1e-9,
+            restart,
+            iterations: 1000,
+        };
+        gmres(&turn, &right, limits, &Silent)
+    };
+    assert_eq!(solve(20, false).unwrap().iterations, 20);
+    match solve(5, false).unwrap_err() {
+        Error::Stagnated { iterations, .. } => assert_eq!(iterations, 5),
+        other => panic!("{other}"),
+    }
+    assert!(matches!(
+        solve(20, true).unwrap_err(),
+        Error::Stagnated { .. }
+    ));
+}
+
+/// A matrix with eigenvalues along a line away from zero, every vector of which is in all others.
+struct Dense {
+    matrix: wavefield_compute::dense::Matrix,
+}
+
+impl Dense {
+    fn new(size: usize) -> Dense {
+        let matrix = wavefield_compute::dense::Matrix::from_fn(size, size, |i, j| {
+            let own = if i == j { 2.0 + i as f64 / 7.0 } else { 0.0 };
+            let phase = (3 * i + 5 * j * j) as f64;
+            Complex64::new(own, 0.0) + Complex64::from_polar(0.1, phase)
+        });
+        Dense { matrix }
+    }
+}
+
+fn right_sides(size: usize, count: usize) -> Vec<Vec<Complex64>> {
+    (0..count)
+        .map(|wave| {
+            (0..size)
+                .map(|i| Complex64::from_polar(1.0, 0.05 * (wave * i) as f64))
+                .collect()
+        })
+        .collect()
+}
+
+/// Several at once: the same solutions with fewer products each, also where some are combinations of others or nothing.
+#[test]
+fn blocks_of_waves_are_solved_with_fewer_products() {
+    let size = 120;
+    let dense = Dense::new(size);
+    let limits = Limits {
+        tolerance: 1e-9,
+        restart: 100,
+        iterations: 200,
+    };
+    let mut right = right_sides(size, 6);
+    let both: Vec<Complex64> = right[0]
+        .iter()
+        .zip(&right[3])
+        .map(|(a, b)| a - 2.0 * b)
+        .collect();
+    right.push(both);
+    right.push(vec![ZERO; size]);
+    let mut alone = 0;
+    let wanted: Vec<Vec<Complex64>> = (right.iter())
+        .map(|right| {
+            let found = gmres(&dense.matrix, right, limits, &Silent).unwrap();
+            alone = alone.max(found.iterations);
+            found.solution
+        })
+        .collect();
+    for restart in [100, 7] {
+        let limits = Limits { restart, ..limits };
+        let mut found = right.clone();
+        let (together, residual) =
+            block_gmres(&dense.matrix, None, &mut found, limits, &Silent).unwrap();
+        assert!(residual <= 1e-9);
+        if restart == 100 {
+            assert!(3 * together < 2 * alone, "{together} {alone}");
+        }
+        for (found, wanted) in found.iter().zip(&wanted) {
+            let apart: Vec<Complex64> = found.iter().zip(wanted).map(|(a, b)| a - b).collect();
+            assert!(norm(&apart) <= 1e-8 * norm(wanted).max(1.0));
+        }
+    }
+}
