@@ -55,6 +55,36 @@ fn the_number_of_threads_does_not_change_a_bit() {
     }
 }
 
+/// Spheres of twice the size: factors take 64 times the work, products through a grid little more than four times for near pairs
+/// and eight times for transforms.
+#[test]
+fn work_that_is_foreseen_grows_as_the_method_says() {
+    let work = |radius: f64, solver: &str| {
+        let spec = spec(
+            &format!(r#"{{ shape = "sphere", radius = "{radius} m" }}"#),
+            &format!(
+                r#"
+                incidence = {{ phi = "0 deg" }}
+                observation = {{ kind = "monostatic" }}
+                edge = "0.2 lambda"
+                linear_solver = {{ kind = "{solver}" }}
+                "#
+            ),
+        );
+        Plan::new(&spec, None).unwrap().work()
+    };
+    let [small, large] = [2.0, 4.0].map(|radius| work(radius, "lu"));
+    let growth = large.operations / small.operations;
+    assert!((55.0..75.0).contains(&growth), "{growth}");
+    assert_eq!((small.near_pairs, small.transformed), (0.0, 0.0));
+    let [small, large] = [2.0, 4.0].map(|radius| work(radius, "fft"));
+    let growth = large.near_pairs / small.near_pairs;
+    assert!((3.5..4.5).contains(&growth), "{growth}");
+    let growth = large.transformed / small.transformed;
+    assert!((6.0..12.0).contains(&growth), "{growth}");
+    assert_eq!((small.operations, small.pairs), (0.0, 0.0));
+}
+
 /// Two plates that stand on a third along its middle: three triangles meet at every edge there.
 fn three_plates() -> TriangleMesh {
     let steps = 4;

@@ -41,8 +41,10 @@ mod solver;
 mod spec;
 mod touching;
 mod wave;
+mod work;
 
 pub use error::Error;
 pub use plan::Plan;
 pub use result::{Checks, Field, Solution, State};
 pub use spec::{Equation, Fft, LinearSolver, NearFieldSpec, PortSpec, Share, Spec};
+pub use work::Work;

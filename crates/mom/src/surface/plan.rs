@@ -37,14 +37,14 @@ pub(super) const WAVES: usize = 512;
 pub struct Plan {
     mesh: TriangleMesh,
     pub(super) basis: Basis,
-    combination: Combination,
+    pub(super) combination: Combination,
     frequencies: Vec<f64>,
     excitation: Excitation,
     pub(super) inner_points: Vec<Vector>,
     /// Where the whole field is wanted.
     field_points: Vec<Vector>,
     longest_edge: f64,
-    linear_solver: LinearSolver,
+    pub(super) linear_solver: LinearSolver,
 }
 
 /// What makes the current.
@@ -209,7 +209,7 @@ impl Plan {
     }
 
     /// Right-hand sides at a frequency.
-    fn right_sides(&self) -> usize {
+    pub(super) fn right_sides(&self) -> usize {
         match &self.excitation {
             Excitation::Waves(waves) => 2 * waves.len(),
             Excitation::Ports(ports, _) => ports.len(),
@@ -241,14 +241,6 @@ impl Plan {
             + kept * self.frequencies.len()
             + fields
             + aspect * self.aspects()
-    }
-
-    /// Operations with real numbers of a run.
-    pub fn operations(&self) -> f64 {
-        let size = self.basis.size as f64;
-        let factors = 8.0 / 3.0 * size.powi(3);
-        let solutions = 8.0 * size * size * self.right_sides() as f64;
-        (factors + solutions) * self.frequencies.len() as f64
     }
 
     /// Solves for all waves or ports on the rayon pool the caller has installed.

@@ -20,8 +20,12 @@ use crate::problem::Problem;
 
 /// Operations per second of factors on two cores, for a guess at the time,
 const OPERATIONS_PER_SECOND: f64 = 8e10;
-/// and pairs of triangles.
+/// and pairs of triangles, far and near.
 const PAIRS_PER_SECOND: f64 = 2e7;
+const NEAR_PAIRS_PER_SECOND: f64 = 2.5e5;
+/// Unknowns of products by a grid, and points of transforms times their logarithm.
+const PRODUCTS_PER_SECOND: f64 = 3e5;
+const TRANSFORMED_PER_SECOND: f64 = 3e9;
 /// Points of a near field times triangles.
 const FIELDS_PER_SECOND: f64 = 1e7;
 
@@ -59,13 +63,16 @@ pub(super) fn plan(
 impl Planned {
     pub(super) fn cost(&self) -> Cost {
         let triangles = self.plan.mesh().triangles.len() as f64;
-        let frequencies = self.plan.frequencies().len() as f64;
         let states = if self.plan.ports() > 0 { 1.0 } else { 2.0 };
         let fields = states * self.plan.field_points().len() as f64 * triangles;
+        let work = self.plan.work();
         Cost {
             memory: self.plan.memory(),
-            seconds: self.plan.operations() / OPERATIONS_PER_SECOND
-                + triangles.powi(2) * frequencies / PAIRS_PER_SECOND
+            seconds: work.operations / OPERATIONS_PER_SECOND
+                + work.pairs / PAIRS_PER_SECOND
+                + work.near_pairs / NEAR_PAIRS_PER_SECOND
+                + work.products / PRODUCTS_PER_SECOND
+                + work.transformed / TRANSFORMED_PER_SECOND
                 + fields / FIELDS_PER_SECOND,
             size: format!(
                 "{} unknowns on {} triangles, {}",

@@ -43,15 +43,19 @@ pub(crate) fn kernel(wavenumber: f64, step: f64, offset: [usize; 3]) -> Complex6
     green(wavenumber, step * (square as f64).sqrt()).0
 }
 
+/// Points of a grid around two corners along each axis, and lengths of its transforms.
+fn shapes(step: f64, [least, most]: [Vector; 2]) -> ([usize; 3], [usize; 3]) {
+    let shape: [usize; 3] =
+        std::array::from_fn(|axis| ((most[axis] - least[axis]) / step).floor() as usize + ACROSS);
+    (shape, shape.map(|points| next_good_size(2 * points - 1)))
+}
+
 impl Grid {
     /// A grid around points between two corners, with room for boxes around any of them.
-    pub(crate) fn new(wavenumber: f64, step: f64, [least, most]: [Vector; 2]) -> Grid {
-        let shape: [usize; 3] = std::array::from_fn(|axis| {
-            ((most[axis] - least[axis]) / step).floor() as usize + ACROSS
-        });
+    pub(crate) fn new(wavenumber: f64, step: f64, corners: [Vector; 2]) -> Grid {
+        let (shape, padded) = shapes(step, corners);
         // A box begins a point before the cell of its middle.
-        let corner = least.map(|x| x - step * (ACROSS / 2 - 1) as f64);
-        let padded = shape.map(|points| next_good_size(2 * points - 1));
+        let corner = corners[0].map(|x| x - step * (ACROSS / 2 - 1) as f64);
         let mut grid = Grid {
             corner,
             step,
@@ -70,14 +74,18 @@ impl Grid {
     }
 
     /// Bytes that a grid of these corners takes with what a product needs.
-    pub(crate) fn memory(step: f64, [least, most]: [Vector; 2]) -> usize {
-        let shape: [usize; 3] = std::array::from_fn(|axis| {
-            ((most[axis] - least[axis]) / step).floor() as usize + ACROSS
-        });
-        let padded = shape.map(|points| next_good_size(2 * points - 1));
+    pub(crate) fn memory(step: f64, corners: [Vector; 2]) -> usize {
+        let (shape, padded) = shapes(step, corners);
         let half: usize = padded.iter().map(|length| length / 2 + 1).product();
         let room = shape[0] * padded[1] * padded[2];
         size_of::<Complex32>() * (half + 2 * room + 4 * shape.iter().product::<usize>())
+    }
+
+    /// Points that a convolution transforms, times the logarithm of their number.
+    pub(crate) fn transformed(step: f64, corners: [Vector; 2]) -> f64 {
+        let (_, padded) = shapes(step, corners);
+        let points = padded.iter().product::<usize>() as f64;
+        points * points.log2()
     }
 
     /// The first point of the box around a point.

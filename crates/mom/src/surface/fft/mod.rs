@@ -143,11 +143,8 @@ impl<'a> FftOperator<'a> {
         magnetic: bool,
     ) -> usize {
         let wavelength = TAU / wavenumber;
-        let area: f64 = basis.triangles.iter().map(|t| t.area).sum();
-        let count = basis.triangles.len().max(1) as f64;
-        // Near triangles of a flat surface, one and a half functions to each; rows are gathered before they are joined.
-        let reach = lengths.near * wavelength + (area / count).sqrt();
-        let near = 1.5 * std::f64::consts::PI * reach * reach / (area / count);
+        // One and a half functions to a triangle; rows are gathered before they are joined.
+        let near = 1.5 * near_triangles(basis, lengths.near * wavelength);
         let entry = size_of::<u32>() + size_of::<Complex32>();
         let overlap = !magnetic || basis.triangles.iter().any(|triangle| !triangle.closed);
         Grid::memory(lengths.step * wavelength, bounds(basis))
@@ -156,6 +153,22 @@ impl<'a> FftOperator<'a> {
             + near::memory(lengths.near / lengths.step)
             + Schwarz::memory(basis.size, overlap, near)
     }
+
+    /// Pairs of triangles that are integrated, and what a product transforms, as [`Grid::transformed`] counts.
+    pub(crate) fn work(basis: &Basis, wavenumber: f64, lengths: Lengths) -> (f64, f64) {
+        let wavelength = TAU / wavenumber;
+        let near = near_triangles(basis, lengths.near * wavelength);
+        let transformed = Grid::transformed(lengths.step * wavelength, bounds(basis));
+        (near * basis.triangles.len() as f64, 4.0 * transformed)
+    }
+}
+
+/// Triangles near each on a flat surface.
+fn near_triangles(basis: &Basis, distance: f64) -> f64 {
+    let area: f64 = basis.triangles.iter().map(|t| t.area).sum();
+    let mean = area / basis.triangles.len().max(1) as f64;
+    let reach = distance + mean.sqrt();
+    (std::f64::consts::PI * reach * reach / mean).min(basis.triangles.len() as f64)
 }
 
 /// The corners of the box around the centres of all triangles.
