@@ -85,7 +85,7 @@ enum Command {
         /// Folder for the comparison; problems are run into folders within
         #[arg(short, long, default_value = "comparison")]
         out: PathBuf,
-        /// The result that the others are held against, by its name; an exact solution or the first if left out
+        /// The result that the others are held against, by its name; if left out an exact solution, else an integral equation, else the first
         #[arg(short, long)]
         reference: Option<String>,
         /// Where problems are computed: auto, cpu, gpu, or gpu:NAME
