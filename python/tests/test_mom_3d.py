@@ -39,6 +39,9 @@ def test_a_sphere_is_its_series(octahedron):
     exact = wf.exact.sphere(0.3, 300e6, phi_deg=seen)
     factored = wf.mom_3d.rcs(octahedron, unit="m", seen_phi_deg=seen, **asked)
     iterated = wf.mom_3d.rcs(octahedron, unit="m", seen_phi_deg=seen, fft=True, **asked)
+    motions = [wf.mom_3d.Mirror((1, 0, 0)), wf.mom_3d.Rotation((1, 0, 0), 4)]
+    folded = wf.mom_3d.rcs(octahedron, unit="m", seen_phi_deg=seen, symmetry=motions, **asked)
+    np.testing.assert_allclose(folded["rcs/vv"], factored["rcs/vv"], rtol=1e-4)
     for channel, wanted in (("rcs/vv", exact.vv), ("rcs/hh", exact.hh)):
         wanted = np.ravel(wanted)
         largest = np.abs(wanted).max()

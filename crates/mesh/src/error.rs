@@ -73,6 +73,14 @@ pub enum MeshError {
         /// The smallest tolerance that makes sense.
         smallest: f64,
     },
+    /// A surface that is not its own image.
+    #[error(
+        "the mesh is not its own image, point by point: that of ({}, {}, {}) is missing", point[0], point[1], point[2]
+    )]
+    NoImage {
+        /// A point that has none.
+        point: [f64; 3],
+    },
 }
 
 /// The checks that all kinds of mesh share.

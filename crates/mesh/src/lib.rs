@@ -60,6 +60,7 @@ pub mod primitive;
 mod read;
 mod relocation;
 mod sew;
+mod symmetry;
 mod target;
 mod tetrahedral_mesh;
 mod tetrahedral_quality;

@@ -52,6 +52,24 @@ impl Transform {
         mirror
     }
 
+    /// Mirrors in the plane through the origin across a vector; surfaces keep their outward side.
+    ///
+    /// `None` if the vector has no direction (zero length or not finite).
+    pub fn reflection(normal: [f64; 3]) -> Option<Self> {
+        let unit = unit(normal);
+        if unit.iter().any(|x| !x.is_finite()) {
+            return None;
+        }
+        // Householder's matrix I − 2 n nᵀ.
+        let mut mirror = Self::identity();
+        for row in 0..3 {
+            for column in 0..3 {
+                mirror.matrix[row][column] -= 2.0 * unit[row] * unit[column];
+            }
+        }
+        Some(mirror)
+    }
+
     /// Turns by an angle in radians about an axis through the origin, anticlockwise when the axis points at you.
     ///
     /// `None` if the axis has no direction (zero length or not finite).

@@ -50,34 +50,8 @@ fn all<const FUSED: bool>(
     let mut electric = [[[ZERO; 2]; 3]; 3];
     let mut magnetic = [[[ZERO; 2]; 3]; 3];
     for points in points {
-        // Arms from the corners of both triangles to the points.
-        let arms = |corners: &[[f64; 3]; 3], weights: &[Lanes; 3]| {
-            let mut at = [ZERO; 3];
-            for axis in 0..3 {
-                for i in 0..LANES {
-                    at[axis][i] = mul_add::<FUSED>(
-                        corners[0][axis],
-                        weights[0][i],
-                        mul_add::<FUSED>(
-                            corners[1][axis],
-                            weights[1][i],
-                            corners[2][axis] * weights[2][i],
-                        ),
-                    );
-                }
-            }
-            let mut arms = [[ZERO; 3]; 3];
-            for corner in 0..3 {
-                for axis in 0..3 {
-                    for i in 0..LANES {
-                        arms[corner][axis][i] = at[axis][i] - corners[corner][axis];
-                    }
-                }
-            }
-            (at, arms)
-        };
-        let (at, a) = arms(&pair.test, &points.test);
-        let (from, b) = arms(&pair.source, &points.source);
+        let (at, a) = arms::<FUSED>(&pair.test, &points.test);
+        let (from, b) = arms::<FUSED>(&pair.source, &points.source);
         let mut r = [ZERO; 3];
         let (mut inverse, mut x) = (ZERO, ZERO);
         for i in 0..LANES {
@@ -106,29 +80,18 @@ fn all<const FUSED: bool>(
             slope[0][i] = over * mul_add::<FUSED>(-x[i], g[1][i], g[0][i]);
             slope[1][i] = over * mul_add::<FUSED>(x[i], g[0][i], g[1][i]);
         }
-        let dot = |u: &[Lanes; 3], v: &[Lanes; 3]| {
-            let mut sum = ZERO;
-            for i in 0..LANES {
-                sum[i] = mul_add::<FUSED>(
-                    u[0][i],
-                    v[0][i],
-                    mul_add::<FUSED>(u[1][i], v[1][i], u[2][i] * v[2][i]),
-                );
-            }
-            sum
-        };
         let normal = pair.normal.map(|part| [part; LANES]);
-        let normal_r = dot(&normal, &r);
+        let normal_r = dot::<FUSED>(&normal, &r);
         let lifted = [
-            dot(&normal, &b[0]),
-            dot(&normal, &b[1]),
-            dot(&normal, &b[2]),
+            dot::<FUSED>(&normal, &b[0]),
+            dot::<FUSED>(&normal, &b[1]),
+            dot::<FUSED>(&normal, &b[2]),
         ];
         let quarter = 0.25 * k * k;
         for corner in 0..3 {
-            let along = dot(&a[corner], &r);
+            let along = dot::<FUSED>(&a[corner], &r);
             for other in 0..3 {
-                let both = dot(&a[corner], &b[other]);
+                let both = dot::<FUSED>(&a[corner], &b[other]);
                 for i in 0..LANES {
                     let e = mul_add::<FUSED>(quarter, both[i], -1.0);
                     let m = mul_add::<FUSED>(along[i], lifted[other][i], -(both[i] * normal_r[i]));
@@ -152,4 +115,49 @@ fn all<const FUSED: bool>(
             }
         }
     }
+}
+
+/// Eight points by barycentric coordinates, and the arms from the corners to them.
+// Functions, for closures are not compiled with the vector instructions around them.
+#[inline(always)]
+fn arms<const FUSED: bool>(
+    corners: &[[f64; 3]; 3],
+    weights: &[Lanes; 3],
+) -> ([Lanes; 3], [[Lanes; 3]; 3]) {
+    let mut at = [ZERO; 3];
+    for axis in 0..3 {
+        for i in 0..LANES {
+            at[axis][i] = mul_add::<FUSED>(
+                corners[0][axis],
+                weights[0][i],
+                mul_add::<FUSED>(
+                    corners[1][axis],
+                    weights[1][i],
+                    corners[2][axis] * weights[2][i],
+                ),
+            );
+        }
+    }
+    let mut arms = [[ZERO; 3]; 3];
+    for corner in 0..3 {
+        for axis in 0..3 {
+            for i in 0..LANES {
+                arms[corner][axis][i] = at[axis][i] - corners[corner][axis];
+            }
+        }
+    }
+    (at, arms)
+}
+
+#[inline(always)]
+fn dot<const FUSED: bool>(u: &[Lanes; 3], v: &[Lanes; 3]) -> Lanes {
+    let mut sum = ZERO;
+    for i in 0..LANES {
+        sum[i] = mul_add::<FUSED>(
+            u[0][i],
+            v[0][i],
+            mul_add::<FUSED>(u[1][i], v[1][i], u[2][i] * v[2][i]),
+        );
+    }
+    sum
 }

@@ -35,7 +35,7 @@ impl OneFrequency<'_> {
         for (column, port) in columns.chunks_mut(basis.size).zip(ports) {
             port.excite(column);
         }
-        let iterated = self.solver.solve(&mut columns, self.observer)?;
+        let solved = self.solver.solve(&mut columns, self.observer)?;
         let admittances = port::admittances(ports, &columns, basis.size);
         let (current, power) = port::driven(ports, &admittances, &columns, basis.size);
         let plane_waves = PlaneWaves::new(basis, self.pairs.wavenumber());
@@ -49,9 +49,9 @@ impl OneFrequency<'_> {
         );
         driven.power.push(power);
         solution.checks.push(Checks {
-            condition: self.solver.condition(),
-            iterated,
-            rounding: self.solver.rounding(),
+            condition: solved.condition,
+            iterated: solved.iterated,
+            rounding: solved.rounding,
             inside: None,
             power: Some((radiated / power - 1.0).abs()),
             longest_edge: self.plan.edge_in_wavelengths(self.number),

@@ -74,6 +74,43 @@ pub enum Error {
         "`equation`: ports drive the electric field equation; leave `equation` out or take efie"
     )]
     PortEquation,
+    /// A motion without direction.
+    #[error("`symmetry[{number}]`: `normal` or `axis` must point somewhere, not be [0, 0, 0]")]
+    SymmetryDirection {
+        /// Number of the motion, from 0.
+        number: usize,
+    },
+    /// A body that is not its own image.
+    #[error(
+        "`symmetry[{number}]`: {error}; the mesh must be symmetric about the origin, not the shape alone"
+    )]
+    NotSymmetric {
+        /// Number of the motion, from 0.
+        number: usize,
+        /// What is missing.
+        error: MeshError,
+    },
+    /// Points have images, but functions do not.
+    #[error(
+        "`symmetry[{number}]`: every point has an image, but not every triangle and edge: diagonals may run another way, or more than two triangles meet at an edge"
+    )]
+    SymmetryEdges {
+        /// Number of the motion, from 0.
+        number: usize,
+    },
+    /// Motions of which the order matters.
+    #[error(
+        "`symmetry[{number}]`: it does not commute with one before it; leave one of them out (mirrors across each other and turns about one axis commute)"
+    )]
+    SymmetriesDiffer {
+        /// Number of the motion, from 0.
+        number: usize,
+    },
+    /// Symmetry without factors of a matrix.
+    #[error(
+        "`symmetry` is for the linear solver \"lu\" on the device `cpu`; leave it out elsewhere"
+    )]
+    SymmetrySolver,
     /// Points of a near field that make no box.
     #[error(
         "`near_field`: {count:e} points are not possible (1 to {most:e}), nor one where the corners differ or several where they do not"

@@ -1,4 +1,4 @@
-//! The matrix of a basis, block of columns by block of columns.
+//! The matrix of a basis, or of one kind of its currents, block of columns by block of columns.
 //!
 //! A block has the triangles of its functions as sources, eight side by side, against all others one by one; pairs that
 //! are near are put in by `pair.rs`. Blocks are fixed and each entry is added up in the order of the triangles, so that
@@ -15,26 +15,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::basis::{Basis, Triangle};
 use super::pair::{Pairs, Reach};
 use super::quadrature::{self, Node};
+use super::symmetry::Kind;
 use crate::kernels::{Blocks, LANES, SourceGroup, TestPoint, TestTriangle, far_blocks};
 
 /// Functions of a block: enough that few triangles belong to two of them.
 const COLUMNS: usize = 384;
 
-/// Fills the matrix.
+/// Fills the matrix of one kind of currents.
 pub(crate) fn fill(
-    basis: &Basis,
     pairs: &Pairs<'_>,
-    wavenumber: f64,
+    kind: &Kind,
     observer: &dyn Observer,
 ) -> Result<Matrix, Cancelled> {
+    let basis = pairs.basis();
     let rule = quadrature::seven_points();
     let tests: Vec<TestTriangle> = (basis.triangles.iter())
         .map(|triangle| tested(triangle, pairs, &rule))
         .collect();
     let weights: Vec<f64> = rule.iter().map(|node| node.1).collect();
-    let mut matrix = Matrix::zeros(basis.size, basis.size);
-    let blocks: Vec<Columns> = (0..basis.size.div_ceil(COLUMNS))
-        .map(|block| Columns::new(basis, block * COLUMNS, &rule))
+    let mut matrix = Matrix::zeros(kind.len(), kind.len());
+    let blocks: Vec<Columns> = (kind.columns().par_chunks(COLUMNS))
+        .map(|functions| Columns::new(basis, kind, functions, &rule))
         .collect();
     let done = AtomicUsize::new(0);
     let mut columns: Vec<&mut [Complex64]> = matrix.par_columns_mut().map(|(_, c)| c).collect();
@@ -43,7 +44,7 @@ pub(crate) fn fill(
         .zip(&blocks)
         .try_for_each(|(columns, block)| {
             observer.checkpoint()?;
-            block.fill(basis, pairs, wavenumber, &tests, &weights, columns);
+            block.fill(pairs, kind, &tests, &weights, columns);
             let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
             observer.progress(&Progress::new(
                 "matrix",
@@ -90,46 +91,72 @@ pub(crate) fn group(basis: &Basis, members: &[usize], rule: &[Node]) -> SourceGr
 
 /// The functions of a block and the triangles that carry them.
 struct Columns {
-    /// The first function, and the one after the last.
-    first: usize,
-    last: usize,
     triangles: Vec<usize>,
+    /// What each of them carries of the block's functions.
+    shares: Vec<Vec<Part<f64>>>,
     groups: Vec<SourceGroup>,
 }
 
+/// What a triangle carries of a row or column: its place, the corner opposite the edge and a weight.
+struct Part<T> {
+    place: usize,
+    corner: usize,
+    weight: T,
+}
+
 impl Columns {
-    fn new(basis: &Basis, first: usize, rule: &[Node]) -> Columns {
-        let last = basis.size.min(first + COLUMNS);
-        let triangles: Vec<usize> = (0..basis.triangles.len())
-            .filter(|&triangle| {
-                let mut shares = basis.shares(triangle).iter();
-                shares.any(|share| (first..last).contains(&(share.function as usize)))
-            })
-            .collect();
+    /// Of functions in ascending order.
+    fn new(basis: &Basis, kind: &Kind, functions: &[u32], rule: &[Node]) -> Columns {
+        let (mut triangles, mut shares) = (Vec::new(), Vec::new());
+        for triangle in 0..basis.triangles.len() {
+            let own: Vec<Part<f64>> = (basis.shares(triangle).iter())
+                .filter_map(|share| {
+                    Some(Part {
+                        place: functions.binary_search(&share.function).ok()?,
+                        corner: share.corner as usize,
+                        weight: share.weight * kind.column_scale(share.function),
+                    })
+                })
+                .collect();
+            if !own.is_empty() {
+                triangles.push(triangle);
+                shares.push(own);
+            }
+        }
         let groups = (triangles.chunks(LANES))
             .map(|members| group(basis, members, rule))
             .collect();
         Columns {
-            first,
-            last,
             triangles,
+            shares,
             groups,
         }
     }
 
     fn fill(
         &self,
-        basis: &Basis,
         pairs: &Pairs<'_>,
-        wavenumber: f64,
+        kind: &Kind,
         tests: &[TestTriangle],
         weights: &[f64],
         columns: &mut [&mut [Complex64]],
     ) {
+        let (basis, wavenumber) = (pairs.basis(), pairs.wavenumber());
         let mut blocks = Blocks::zero();
         for (number, test) in tests.iter().enumerate() {
             let own = &basis.triangles[number];
-            for (members, group) in self.triangles.chunks(LANES).zip(&self.groups) {
+            let rows: Vec<Part<Complex64>> = (basis.shares(number).iter())
+                .filter_map(|share| {
+                    let (place, weight) = kind.row(share.function)?;
+                    Some(Part {
+                        place,
+                        corner: share.corner as usize,
+                        weight: share.weight * weight,
+                    })
+                })
+                .collect();
+            let members = self.triangles.chunks(LANES).zip(self.shares.chunks(LANES));
+            for ((members, shares), group) in members.zip(&self.groups) {
                 let mut reach = [Reach::Far; LANES];
                 for (reach, &member) in reach.iter_mut().zip(members) {
                     *reach = Reach::of(own, &basis.triangles[member]);
@@ -139,16 +166,14 @@ impl Columns {
                 if reach.iter().any(far) {
                     far_blocks(wavenumber, test, group, weights, &mut blocks);
                 }
-                for (lane, (&member, reach)) in members.iter().zip(reach).enumerate() {
+                for (lane, ((&member, shares), reach)) in
+                    members.iter().zip(shares).zip(reach).enumerate()
+                {
                     let near = (!far(reach)).then(|| pairs.block(number, member));
-                    for column in basis.shares(member) {
-                        let place = column.function as usize;
-                        if !(self.first..self.last).contains(&place) {
-                            continue;
-                        }
-                        let out = &mut columns[place - self.first];
-                        for row in basis.shares(number) {
-                            let (i, j) = (row.corner as usize, column.corner as usize);
+                    for column in shares {
+                        let out = &mut columns[column.place];
+                        for row in &rows {
+                            let (i, j) = (row.corner, column.corner);
                             let entry = near.map_or_else(
                                 || {
                                     let [re, im] = &blocks.0[i][j];
@@ -156,7 +181,7 @@ impl Columns {
                                 },
                                 |block| block[i][j],
                             );
-                            out[row.function as usize] += row.weight * column.weight * entry;
+                            out[row.place] += row.weight * column.weight * entry;
                         }
                     }
                 }

@@ -15,7 +15,7 @@ pub(super) struct OneFrequency<'a> {
     pub(super) plan: &'a Plan,
     /// Its place in the sweep.
     pub(super) number: usize,
-    pub(super) pairs: Pairs<'a>,
+    pub(super) pairs: &'a Pairs<'a>,
     pub(super) solver: Solver<'a>,
     pub(super) observer: &'a dyn Observer,
 }
@@ -29,7 +29,7 @@ impl OneFrequency<'_> {
         };
         State {
             current: self.plan.current(solution),
-            near_field: near_field::whole(&self.pairs, wave, solution, points),
+            near_field: near_field::whole(self.pairs, wave, solution, points),
         }
     }
 }

@@ -32,6 +32,13 @@ pub(crate) struct Combination {
     pub(crate) magnetic: f64,
 }
 
+impl Combination {
+    /// Whether test and source may change places: they may where the electric field alone is asked for.
+    pub(crate) fn is_symmetric(&self, basis: &Basis) -> bool {
+        self.magnetic == 0.0 || basis.triangles.iter().all(|triangle| !triangle.closed)
+    }
+}
+
 /// Distance of centres over the sum of radii below which static potentials are taken out.
 const NEAR: f64 = 2.5;
 /// Distance of a point from the centre of a triangle over its radius below which they are, too.
@@ -102,6 +109,11 @@ impl<'a> Pairs<'a> {
         } else {
             self.far(source, at)
         }
+    }
+
+    /// Whether test and source may change places.
+    pub(crate) fn are_symmetric(&self) -> bool {
+        self.combination.is_symmetric(self.basis)
     }
 
     /// The weights with which a triangle is tested.

@@ -22,6 +22,7 @@ use super::port::{Gap, Port};
 use super::result::{Field, Solution, State};
 use super::solver::{Card, Solver};
 use super::spec::{Equation, LinearSolver, Spec};
+use super::symmetry::Symmetry;
 
 /// Most results of a run.
 const MOST_ASPECTS: f64 = 1e7;
@@ -29,8 +30,8 @@ const MOST_ASPECTS: f64 = 1e7;
 const MOST_UNKNOWNS: usize = 100_000;
 /// Points closer than this part of the body's diagonal are the same.
 const SAME_POINT: f64 = 1e-9;
-/// Waves that are solved for together.
-pub(super) const WAVES: usize = 512;
+/// Waves that are solved for together, where factors are kept.
+const WAVES: usize = 512;
 
 /// A problem ready to run.
 #[derive(Debug)]
@@ -44,6 +45,7 @@ pub struct Plan {
     /// Where the whole field is wanted.
     field_points: Vec<Vector>,
     longest_edge: f64,
+    pub(super) symmetry: Option<Symmetry>,
     pub(super) linear_solver: LinearSolver,
 }
 
@@ -125,10 +127,15 @@ impl Plan {
         if basis.size == 0 {
             return Err(Error::NoEdge);
         }
-        if basis.size > MOST_UNKNOWNS && spec.linear_solver == LinearSolver::Lu {
+        let symmetry = Symmetry::new(&spec.symmetry, &mesh, &basis)?;
+        if symmetry.is_some() && spec.linear_solver != LinearSolver::Lu {
+            return Err(Error::SymmetrySolver);
+        }
+        let largest = (symmetry.as_ref()).map_or(basis.size, Symmetry::largest);
+        if largest > MOST_UNKNOWNS && spec.linear_solver == LinearSolver::Lu {
             return Err(Error::TooManyUnknowns {
-                unknowns: basis.size,
-                gibibytes: Lu::memory(basis.size) as f64 / f64::from(1 << 30),
+                unknowns: largest,
+                gibibytes: Lu::memory(largest) as f64 / f64::from(1 << 30),
                 most: MOST_UNKNOWNS,
             });
         }
@@ -167,6 +174,7 @@ impl Plan {
             frequencies,
             excitation,
             longest_edge,
+            symmetry,
             linear_solver: spec.linear_solver,
         })
     }
@@ -216,6 +224,14 @@ impl Plan {
         }
     }
 
+    /// Waves that are solved for together: all where factors are made anew for each time.
+    pub(super) fn waves_together(&self) -> usize {
+        match self.symmetry {
+            Some(_) => usize::MAX,
+            None => WAVES,
+        }
+    }
+
     /// States that are kept of a frequency.
     fn states(&self) -> usize {
         self.right_sides().min(2)
@@ -225,7 +241,7 @@ impl Plan {
     pub fn memory(&self) -> usize {
         let size = self.basis.size;
         let number = size_of::<Complex64>();
-        let columns = self.right_sides().min(2 * WAVES);
+        let columns = (self.right_sides()).min(self.waves_together().saturating_mul(2));
         let state = size_of::<State>() + self.mesh.triangles.len() * size_of::<[Complex64; 3]>();
         let fields = self.states() * self.field_points.len() * size_of::<Field>();
         let kept = self.states() * state;
@@ -233,6 +249,7 @@ impl Plan {
         let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
         Solver::memory(
             &self.linear_solver,
+            self.symmetry.as_ref(),
             &self.basis,
             vacuum_wavenumber(highest),
             self.combination,
@@ -260,6 +277,9 @@ impl Plan {
         if self.linear_solver != LinearSolver::Lu {
             return Err(Error::CardSolver);
         }
+        if self.symmetry.is_some() {
+            return Err(Error::SymmetrySolver);
+        }
         self.execute_with(Some(&Card::new(gpu)?), observer)
     }
 
@@ -284,16 +304,15 @@ impl Plan {
             let pairs = Pairs::new(&self.basis, wavenumber, self.combination);
             let solver = Solver::new(
                 &self.linear_solver,
-                &self.basis,
+                self.symmetry.as_ref(),
                 &pairs,
-                wavenumber,
                 card,
                 observer,
             )?;
             let one = OneFrequency {
                 plan: self,
                 number,
-                pairs,
+                pairs: &pairs,
                 solver,
                 observer,
             };

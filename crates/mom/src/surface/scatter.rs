@@ -10,7 +10,6 @@ use wavefield_physics::far_field::ScatteringMatrix;
 use super::error::Error;
 use super::extinction;
 use super::one_frequency::OneFrequency;
-use super::plan::WAVES;
 use super::result::{Checks, Solution};
 use super::wave::{PlaneWaves, both_waves};
 
@@ -25,7 +24,8 @@ impl OneFrequency<'_> {
         let plane_waves = PlaneWaves::new(basis, self.pairs.wavenumber());
         let size = basis.size;
         let (first, count) = (waves[0].0, waves.len() as u64);
-        for (block, waves) in waves.chunks(WAVES).enumerate() {
+        let together = self.plan.waves_together();
+        for (block, waves) in waves.chunks(together).enumerate() {
             self.observer.checkpoint()?;
             let mut columns = vec![Complex64::new(0.0, 0.0); 2 * waves.len() * size];
             columns
@@ -33,9 +33,9 @@ impl OneFrequency<'_> {
                 .zip(waves)
                 .for_each(|(columns, (from, _))| {
                     let (vertical, horizontal) = columns.split_at_mut(size);
-                    plane_waves.excite(*from, &self.pairs, [vertical, horizontal]);
+                    plane_waves.excite(*from, self.pairs, [vertical, horizontal]);
                 });
-            let iterated = self.solver.solve(&mut columns, self.observer)?;
+            let solved = self.solver.solve(&mut columns, self.observer)?;
             for (columns, (from, to)) in columns.chunks(2 * size).zip(waves) {
                 let (vertical, horizontal) = columns.split_at(size);
                 let [v, h] = [vertical, horizontal].map(|sent| plane_waves.amplitudes(to, sent));
@@ -49,11 +49,11 @@ impl OneFrequency<'_> {
                     solution.matrices.push(matrix);
                 }
             }
-            let done = (block * WAVES + waves.len()) as u64;
+            let done = (block * together + waves.len()) as u64;
             self.observer.progress(&Progress::new("waves", done, count));
             if block > 0 {
                 if let Some(checks) = solution.checks.last_mut() {
-                    checks.iterated = worse(checks.iterated, iterated);
+                    checks.iterated = worse(checks.iterated, solved.iterated);
                 }
                 continue;
             }
@@ -61,10 +61,10 @@ impl OneFrequency<'_> {
             let both = [vertical, &rest[..size]];
             let inner_points = &self.plan.inner_points;
             solution.checks.push(Checks {
-                condition: self.solver.condition(),
-                iterated,
-                rounding: self.solver.rounding(),
-                inside: extinction::left_inside(&self.pairs, inner_points, first, both),
+                condition: solved.condition,
+                iterated: solved.iterated,
+                rounding: solved.rounding,
+                inside: extinction::left_inside(self.pairs, inner_points, first, both),
                 power: None,
                 longest_edge: self.plan.edge_in_wavelengths(self.number),
             });

@@ -1,5 +1,5 @@
-//! What solves the equation at one frequency: factors of its matrix, on the processor or on a graphics card, or iterations
-//! with products by a grid.
+//! What solves the equation at one frequency: factors of its matrix, on the processor or on a graphics card, or of the smaller
+//! ones that symmetry leaves, or iterations with products by a grid.
 
 use num_complex::Complex64;
 use wavefield_compute::dense::Lu;
@@ -14,6 +14,7 @@ use super::fill::fill;
 use super::independent::IndependentWaves;
 use super::pair::{Combination, Pairs};
 use super::spec::{Fft, LinearSolver};
+use super::symmetry::{Kind, Symmetry};
 use crate::gpu::{GpuFactors, LuKernels};
 use crate::krylov::{Limits, block_gmres};
 use crate::operator::Operator;
@@ -40,9 +41,12 @@ impl<'a> Card<'a> {
 
 /// A matrix in a form in which it can be solved.
 pub(crate) enum Solver<'a> {
-    Factors {
-        factors: Lu,
-        norm_one: f64,
+    /// Factors with the condition number.
+    Factors { factors: Lu, condition: f64 },
+    /// Factors for one kind of currents after another, made when they are needed.
+    Kinds {
+        symmetry: &'a Symmetry,
+        pairs: &'a Pairs<'a>,
     },
     /// Factors in single precision on a graphics card, with the condition number.
     Card {
@@ -56,6 +60,17 @@ pub(crate) enum Solver<'a> {
         /// Waves that are solved for together.
         block: usize,
     },
+}
+
+/// What is known of solutions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Solved {
+    /// An estimate of the condition number, where there are factors.
+    pub(crate) condition: Option<f64>,
+    /// The most products and the largest residual of iterations.
+    pub(crate) iterated: Option<(usize, f64)>,
+    /// What rounding may do to the current, as part of it, where it is more than nothing to speak of.
+    pub(crate) rounding: Option<f64>,
 }
 
 impl<'a> Solver<'a> {
@@ -85,9 +100,8 @@ impl<'a> Solver<'a> {
 
     pub(crate) fn new(
         chosen: &LinearSolver,
-        basis: &'a Basis,
-        pairs: &Pairs<'_>,
-        wavenumber: f64,
+        symmetry: Option<&'a Symmetry>,
+        pairs: &'a Pairs<'a>,
         card: Option<&Card<'_>>,
         observer: &dyn Observer,
     ) -> Result<Solver<'a>, Error> {
@@ -97,17 +111,22 @@ impl<'a> Solver<'a> {
             let condition = factors.condition()?;
             return Ok(Solver::Card { factors, condition });
         }
+        if let Some(symmetry) = symmetry {
+            return Ok(Solver::Kinds { symmetry, pairs });
+        }
+        let basis = pairs.basis();
         match chosen {
             LinearSolver::Lu => {
-                let matrix = fill(basis, pairs, wavenumber, observer)?;
+                let matrix = fill(pairs, &Kind::all(basis.size), observer)?;
                 let norm_one = matrix.norm1();
                 let factors = Lu::factor(matrix, observer)?;
-                Ok(Solver::Factors { factors, norm_one })
+                let condition = factors.condition(norm_one);
+                Ok(Solver::Factors { factors, condition })
             }
             LinearSolver::Fft(fft) => {
                 let lengths = Lengths::for_accuracy(fft.accuracy);
                 let (operator, inverse) =
-                    FftOperator::new(basis, pairs, wavenumber, lengths, observer)?;
+                    FftOperator::new(basis, pairs, pairs.wavenumber(), lengths, observer)?;
                 Ok(Solver::Iterations {
                     operator: Box::new(operator),
                     inverse,
@@ -121,13 +140,20 @@ impl<'a> Solver<'a> {
     /// Bytes that it takes for so many right-hand sides.
     pub(crate) fn memory(
         chosen: &LinearSolver,
+        symmetry: Option<&Symmetry>,
         basis: &Basis,
         wavenumber: f64,
         combination: Combination,
         waves: usize,
     ) -> usize {
         match chosen {
-            LinearSolver::Lu => Lu::memory(basis.size) as usize,
+            LinearSolver::Lu => match symmetry {
+                Some(symmetry) => {
+                    let columns = waves * basis.size * size_of::<Complex64>();
+                    Lu::memory(symmetry.largest()) as usize + columns
+                }
+                None => Lu::memory(basis.size) as usize,
+            },
             LinearSolver::Fft(fft) => {
                 let lengths = Lengths::for_accuracy(fft.accuracy);
                 let block = fft.block.min(waves.max(1));
@@ -139,21 +165,31 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Replaces right-hand sides, one after another, by solutions; tells the most products and the largest residual of
-    /// iterations.
+    /// Replaces right-hand sides, one after another, by solutions.
     pub(crate) fn solve(
         &self,
         columns: &mut [Complex64],
         observer: &dyn Observer,
-    ) -> Result<Option<(usize, f64)>, Error> {
+    ) -> Result<Solved, Error> {
         match self {
-            Solver::Factors { factors, .. } => {
+            Solver::Factors { factors, condition } => {
                 factors.solve_in_place(columns);
-                Ok(None)
+                Ok(Solved {
+                    condition: Some(*condition),
+                    ..Solved::default()
+                })
             }
-            Solver::Card { factors, .. } => {
+            Solver::Kinds { symmetry, pairs } => Ok(Solved {
+                condition: symmetry.solve(pairs, columns, observer)?,
+                ..Solved::default()
+            }),
+            Solver::Card { factors, condition } => {
                 factors.solve_plain(columns)?;
-                Ok(None)
+                Ok(Solved {
+                    condition: Some(*condition),
+                    rounding: Some(condition * f64::from(f32::EPSILON) / 2.0),
+                    ..Solved::default()
+                })
             }
             Solver::Iterations {
                 operator,
@@ -174,25 +210,11 @@ impl<'a> Solver<'a> {
                     observer.progress(&Progress::new("independent waves", done, count));
                 }
                 waves.combine(columns);
-                Ok(Some(worst))
+                Ok(Solved {
+                    iterated: Some(worst),
+                    ..Solved::default()
+                })
             }
-        }
-    }
-
-    /// An estimate of the condition number.
-    pub(crate) fn condition(&self) -> Option<f64> {
-        match self {
-            Solver::Factors { factors, norm_one } => Some(factors.condition(*norm_one)),
-            Solver::Card { condition, .. } => Some(*condition),
-            Solver::Iterations { .. } => None,
-        }
-    }
-
-    /// What rounding may do to the current, as part of it, where it is more than nothing to speak of.
-    pub(crate) fn rounding(&self) -> Option<f64> {
-        match self {
-            Solver::Card { condition, .. } => Some(condition * f64::from(f32::EPSILON) / 2.0),
-            Solver::Factors { .. } | Solver::Iterations { .. } => None,
         }
     }
 }

@@ -45,6 +45,10 @@ pub struct Spec {
     /// The equation that is solved.
     #[serde(default)]
     pub equation: Equation,
+    /// Motions that bring the body onto itself, triangle by triangle: with n images the largest matrix has 1/n of the unknowns.
+    /// They must commute, as mirrors across each other and turns about one axis do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub symmetry: Vec<SymmetrySpec>,
     /// How its matrix is solved.
     #[serde(default)]
     pub linear_solver: LinearSolver,
@@ -87,6 +91,24 @@ pub struct PortSpec {
 
 fn fifty() -> f64 {
     50.0
+}
+
+/// A motion that brings the body onto itself.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum SymmetrySpec {
+    /// A plane through the origin in which it is mirrored.
+    Mirror {
+        /// The direction across the plane.
+        normal: [f64; 3],
+    },
+    /// An axis through the origin about which it is turned.
+    Rotation {
+        /// The direction of the axis.
+        axis: [f64; 3],
+        /// Number of equal turns that make a full one.
+        fold: usize,
+    },
 }
 
 /// Points of a box, a plane or a line, evenly spaced along the axes.

@@ -5,6 +5,7 @@ use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 use super::fft::{FftOperator, Lengths};
 use super::plan::Plan;
 use super::spec::{Fft, LinearSolver};
+use super::symmetry::Symmetry;
 
 /// Amounts of work, over all frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,19 +23,38 @@ pub struct Work {
 }
 
 impl Plan {
+    /// Unknowns of the matrices that are factored one after another, more than one where the body is symmetric; none with iterations.
+    pub fn matrices(&self) -> Vec<usize> {
+        match (&self.linear_solver, &self.symmetry) {
+            (LinearSolver::Fft(_), _) => Vec::new(),
+            (LinearSolver::Lu, None) => vec![self.basis.size],
+            (LinearSolver::Lu, Some(symmetry)) => {
+                symmetry.sizes(self.combination.is_symmetric(&self.basis))
+            }
+        }
+    }
+
     /// What a run has to do; how many iterations it takes is a guess.
     pub fn work(&self) -> Work {
         let frequencies = self.frequencies().len() as f64;
         let size = self.basis.size as f64;
         let triangles = self.basis.triangles.len() as f64;
         match self.linear_solver {
-            LinearSolver::Lu => Work {
-                operations: (8.0 / 3.0 * size.powi(3)
-                    + 8.0 * size * size * self.right_sides() as f64)
-                    * frequencies,
-                pairs: triangles * triangles * frequencies,
-                ..Work::default()
-            },
+            LinearSolver::Lu => {
+                let matrices = self.matrices();
+                let images = self.symmetry.as_ref().map_or(1, Symmetry::count) as f64;
+                let right_sides = self.right_sides() as f64;
+                let operations: f64 = (matrices.iter())
+                    .map(|&size| {
+                        (size as f64).powi(2) * (8.0 / 3.0 * size as f64 + 8.0 * right_sides)
+                    })
+                    .sum();
+                Work {
+                    operations: operations * frequencies,
+                    pairs: triangles * triangles / images * matrices.len() as f64 * frequencies,
+                    ..Work::default()
+                }
+            }
             LinearSolver::Fft(fft) => {
                 let highest = self.frequencies().iter().copied().fold(0.0, f64::max);
                 let lengths = Lengths::for_accuracy(fft.accuracy);

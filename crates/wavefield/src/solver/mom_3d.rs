@@ -74,13 +74,23 @@ impl Planned {
                 + work.products / PRODUCTS_PER_SECOND
                 + work.transformed / TRANSFORMED_PER_SECOND
                 + fields / FIELDS_PER_SECOND,
-            size: format!(
-                "{} unknowns on {} triangles, {}",
-                self.plan.unknowns(),
-                self.plan.mesh().triangles.len(),
-                self.excited()
-            ),
+            size: self.size(),
         }
+    }
+
+    /// How large the problem is, in words.
+    fn size(&self) -> String {
+        let matrices = self.plan.matrices();
+        let by_symmetry = match (matrices.len(), matrices.iter().max()) {
+            (2.., Some(largest)) => format!(" ({} matrices of {largest})", matrices.len()),
+            _ => String::new(),
+        };
+        format!(
+            "{} unknowns{by_symmetry} on {} triangles, {}",
+            self.plan.unknowns(),
+            self.plan.mesh().triangles.len(),
+            self.excited()
+        )
     }
 
     /// What was asked for, in words.
@@ -122,12 +132,7 @@ impl Planned {
             }
         };
         let mut outcome = Outcome {
-            summary: format!(
-                "{} unknowns on {} triangles, {}; {known}.",
-                solution.unknowns,
-                self.plan.mesh().triangles.len(),
-                self.excited(),
-            ),
+            summary: format!("{}; {known}.", self.size()),
             accuracy: (inside.or(balance)).unwrap_or_else(|| worst(&|checks| checks.longest_edge)),
             key_figures: vec![
                 KeyFigure::new("unknowns", solution.unknowns.to_string(), ""),

@@ -20,6 +20,14 @@ pub(crate) const ACROSS: usize = 4;
 /// Lines that are worked on side by side.
 const LINES: usize = 16;
 
+/// Room for a convolution: pages of memory that come anew with every product cost as much as its transforms.
+pub(crate) struct Room {
+    /// Transforms along z and y, plane by plane.
+    planes: Vec<Complex32>,
+    /// The same by y first.
+    pieces: Vec<Complex32>,
+}
+
 /// The grid and the spectrum of its kernel.
 pub(crate) struct Grid {
     /// The first point.
@@ -106,25 +114,33 @@ impl Grid {
         })
     }
 
-    /// Replaces sources at the points by the field they make there.
-    pub(crate) fn convolve(&self, values: &mut [Complex32]) {
+    pub(crate) fn room(&self) -> Room {
+        let count = self.shape[0] * self.padded[1] * self.padded[2];
+        Room {
+            planes: vec![ZERO; count],
+            pieces: vec![ZERO; count],
+        }
+    }
+
+    /// Replaces sources at the points by the field they make there; what the room held does not matter.
+    pub(crate) fn convolve(&self, values: &mut [Complex32], room: &mut Room) {
         let [nx, ny, nz] = self.shape;
         let [_, py, pz] = self.padded;
         let (plane, wide) = (ny * nz, py * pz);
+        let Room { planes, pieces } = room;
         // Along z and y, plane by plane.
-        let mut planes = vec![ZERO; nx * wide];
         planes
             .par_chunks_mut(wide)
             .zip(values.par_chunks(plane))
             .for_each(|(out, values)| {
                 for (line, values) in out.chunks_mut(pz).zip(values.chunks(nz)) {
                     line[..nz].copy_from_slice(values);
+                    line[nz..].fill(ZERO);
                     self.lines[2][0].process(line);
                 }
                 columns(out, pz, ny, py, &*self.lines[1][0]);
             });
         // Along x, through the kernel and back; y counts the pieces now.
-        let mut pieces = vec![ZERO; nx * wide];
         let half = [0, 1, 2].map(|axis| self.padded[axis] / 2 + 1);
         pieces
             .par_chunks_mut(nx * pz)
@@ -278,7 +294,10 @@ mod tests {
             .map(|i| Complex32::new((0.7 * i as f32).sin(), (1.3 * i as f32).cos()))
             .collect();
         let sources = values.clone();
-        grid.convolve(&mut values);
+        // Room that has been used before.
+        let mut room = grid.room();
+        grid.convolve(&mut values.clone(), &mut room);
+        grid.convolve(&mut values, &mut room);
         let double = |z: Complex32| Complex64::new(f64::from(z.re), f64::from(z.im));
         let place = |i: usize| [i / (ny * nz), i / nz % ny, i % nz];
         for i in [0, 17, nx * ny * nz / 2, nx * ny * nz - 1] {

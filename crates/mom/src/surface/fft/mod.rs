@@ -21,7 +21,7 @@ use wavefield_mesh::BoundingBox;
 use wavefield_physics::direction::Vector;
 
 use self::equivalent::{Equivalent, POINTS};
-use self::grid::{ACROSS, Grid};
+use self::grid::{ACROSS, Grid, Room};
 use self::near::{Near, Neighbours};
 use self::projection::{Projected, Slabs};
 pub(crate) use self::schwarz::Schwarz;
@@ -33,6 +33,8 @@ use crate::operator::Operator;
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// The same on the grid.
 const NOTHING: Complex32 = Complex32::new(0.0, 0.0);
+/// Numbers that a thread clears at a time.
+const CHUNK: usize = 1 << 16;
 
 /// Lengths of the method, in wavelengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +77,23 @@ pub(crate) struct FftOperator<'a> {
     weights: Vec<[f64; 2]>,
     /// The two triangles of every function, with corner and weight.
     sides: Vec<[(u32, u32, f64); 2]>,
-    room: Mutex<Vec<Vec<Complex32>>>,
+    /// Grids of the product before, for the next.
+    lent: Mutex<Option<Grids>>,
+}
+
+/// What a product fills: the field of each component of the current and of its charge, and room for transforms.
+struct Grids {
+    fields: Vec<Vec<Complex32>>,
+    room: Room,
+}
+
+impl Grids {
+    fn new(grid: &Grid) -> Grids {
+        Grids {
+            fields: vec![vec![NOTHING; grid.len()]; 4],
+            room: grid.room(),
+        }
+    }
 }
 
 impl<'a> FftOperator<'a> {
@@ -125,7 +143,7 @@ impl<'a> FftOperator<'a> {
             basis,
             wavenumber,
             slabs: Slabs::new(&projected, &grid),
-            room: Mutex::new(vec![vec![NOTHING; grid.len()]; 4]),
+            lent: Mutex::new(None),
             grid,
             projected,
             near,
@@ -210,22 +228,22 @@ impl FftOperator<'_> {
                 halves
             })
             .collect();
-        // Grids are lent from product to product; where two run at once, the second makes its own.
-        let mut grids = (self.room.lock().ok())
-            .map(|mut room| std::mem::take(&mut *room))
-            .filter(|grids| grids.len() == 4)
-            .unwrap_or_else(|| vec![vec![NOTHING; self.grid.len()]; 4]);
-        for (component, values) in grids.iter_mut().enumerate() {
-            values.fill(NOTHING);
+        // Where two products run at once, the second makes its own.
+        let lent = self.lent.lock().ok().and_then(|mut lent| lent.take());
+        let mut grids = lent.unwrap_or_else(|| Grids::new(&self.grid));
+        for (component, values) in grids.fields.iter_mut().enumerate() {
+            values
+                .par_chunks_mut(CHUNK)
+                .for_each(|part| part.fill(NOTHING));
             (self.slabs).spread(&self.projected, &halves, component, &self.grid, values);
-            self.grid.convolve(values);
+            self.grid.convolve(values, &mut grids.room);
         }
         let [_, ny, nz] = self.grid.shape;
         let tested: Vec<[Complex64; 3]> = (self.projected.par_iter().zip(&self.weights))
             .map(|(triangle, &[electric, magnetic])| {
                 let [x, y, z] = triangle.cell.map(|at| at as usize);
                 let mut fields = [[NOTHING; POINTS]; 4];
-                for (field, values) in fields.iter_mut().zip(&grids) {
+                for (field, values) in fields.iter_mut().zip(&grids.fields) {
                     for row in 0..ACROSS * ACROSS {
                         let (i, j) = (row / ACROSS, row % ACROSS);
                         let at = ((x + i) * ny + y + j) * nz + z;
@@ -236,8 +254,8 @@ impl FftOperator<'_> {
                 triangle.tested(&fields, self.wavenumber, electric, magnetic)
             })
             .collect();
-        if let Ok(mut room) = self.room.lock() {
-            *room = grids;
+        if let Ok(mut lent) = self.lent.lock() {
+            *lent = Some(grids);
         }
         y.par_iter_mut().zip(&self.sides).for_each(|(y, sides)| {
             *y = (sides.iter())

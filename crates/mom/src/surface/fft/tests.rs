@@ -2,6 +2,7 @@ use super::*;
 use crate::krylov::{Limits, block_gmres};
 use crate::surface::fill::fill;
 use crate::surface::pair::Combination;
+use crate::surface::symmetry::Kind;
 use wavefield_compute::observe::Silent;
 use wavefield_mesh::primitive;
 
@@ -18,7 +19,7 @@ fn products_by_the_grid_are_those_of_the_matrix() {
             magnetic: 1.0 - electric,
         };
         let pairs = Pairs::new(&basis, TAU, combination);
-        let matrix = fill(&basis, &pairs, TAU, &Silent).unwrap();
+        let matrix = fill(&pairs, &Kind::all(basis.size), &Silent).unwrap();
         let mut wanted = vec![ZERO; basis.size];
         matrix.apply(&x, &mut wanted);
         let size: f64 = wanted.iter().map(Complex64::norm_sqr).sum();
