@@ -58,6 +58,7 @@ fn one_matrix_and_the_smaller_ones_of_kinds_find_the_same_current() {
 
 #[test]
 fn symmetries_that_a_body_does_not_have_are_refused_in_a_sentence() {
+    let third = r#"{ kind = "rotation", axis = [1, 1, 1], fold = 3 }"#;
     for (target, more, words) in [
         (
             TRIHEDRAL,
@@ -89,6 +90,11 @@ fn symmetries_that_a_body_does_not_have_are_refused_in_a_sentence() {
             linear_solver = { kind = "fft" }
             "#,
             "linear solver \"lu\"",
+        ),
+        (
+            TRIHEDRAL,
+            &format!("symmetry = [{}]", [third; 50].join(", ")),
+            "must lie between 1 and 64",
         ),
     ] {
         let refused = Plan::new(&spec(target, more), None).unwrap_err();

@@ -13,7 +13,8 @@ use num_complex::Complex64;
 use wavefield_compute::observe::{Observer, Progress};
 
 use self::least_squares::LeastSquares;
-use self::orthonormal::{Orthonormal, add_times, norm};
+pub(crate) use self::orthonormal::norm;
+use self::orthonormal::{Orthonormal, add_times};
 use crate::error::Error;
 use crate::operator::Operator;
 

@@ -145,6 +145,6 @@ pub(super) fn add_times(sum: &mut [Complex64], factor: Complex64, vector: &[Comp
         });
 }
 
-pub(super) fn norm(vector: &[Complex64]) -> f64 {
+pub(crate) fn norm(vector: &[Complex64]) -> f64 {
     inner_product(vector, vector).re.sqrt()
 }

@@ -76,7 +76,10 @@ fn transform(number: usize, asked: &SymmetrySpec) -> Result<(usize, Transform), 
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetry {
     motions: Vec<Motion>,
+    /// Number of functions.
     size: usize,
+    /// Unknowns of every kind.
+    of_kind: Vec<usize>,
 }
 
 impl Symmetry {
@@ -98,7 +101,8 @@ impl Symmetry {
             let image = images(basis, &points).ok_or(Error::SymmetryEdges { number })?;
             motions.push(Motion { order, image });
         }
-        let all: usize = motions.iter().map(|motion| motion.order).product();
+        let orders = motions.iter().map(|motion| motion.order);
+        let all = orders.fold(1, usize::saturating_mul);
         if all > MOST {
             return Err(Error::Range {
                 key: "symmetry (number of images)",
@@ -117,10 +121,16 @@ impl Symmetry {
                 }
             }
         }
-        Ok((!motions.is_empty()).then_some(Symmetry {
+        if motions.is_empty() {
+            return Ok(None);
+        }
+        let mut symmetry = Symmetry {
             motions,
             size: basis.size,
-        }))
+            of_kind: Vec::new(),
+        };
+        symmetry.of_kind = (0..all).map(|kind| symmetry.kind(kind).len()).collect();
+        Ok(Some(symmetry))
     }
 
     /// Number of images, and of kinds of currents.
@@ -157,12 +167,12 @@ impl Symmetry {
     /// Unknowns of the matrices.
     pub(crate) fn sizes(&self, symmetric: bool) -> Vec<usize> {
         let kinds = self.with_matrices(symmetric);
-        kinds.map(|kind| self.kind(kind).len()).collect()
+        kinds.map(|kind| self.of_kind[kind]).collect()
     }
 
     /// Unknowns of the largest matrix.
     pub(crate) fn largest(&self) -> usize {
-        self.sizes(false).into_iter().max().unwrap_or(0)
+        self.of_kind.iter().copied().max().unwrap_or(0)
     }
 
     fn kind(&self, number: usize) -> Kind {

@@ -5,6 +5,7 @@ use wavefield_compute::dense::Lu;
 use wavefield_compute::observe::{Observer, Progress};
 
 use super::Symmetry;
+use crate::krylov::norm;
 use crate::surface::error::Error;
 use crate::surface::fill::fill;
 use crate::surface::pair::Pairs;
@@ -21,7 +22,7 @@ impl Symmetry {
         columns: &mut [Complex64],
         observer: &dyn Observer,
     ) -> Result<Option<f64>, Error> {
-        let whole = length(columns);
+        let whole = norm(columns);
         // Those of all kinds together are as many numbers as there were.
         let mut right: Vec<Vec<Complex64>> = (0..self.count())
             .map(|kind| self.kind(kind).fold(columns))
@@ -36,7 +37,7 @@ impl Symmetry {
                 true => std::mem::take(&mut right[conjugate]),
                 false => Vec::new(),
             };
-            if length(&own).hypot(length(&other)) <= NOTHING * whole {
+            if norm(&own).hypot(norm(&other)) <= NOTHING * whole {
                 continue;
             }
             let kind = self.kind(number);
@@ -68,8 +69,4 @@ fn conjugate_all(columns: &mut [Complex64]) {
     for z in columns {
         *z = z.conj();
     }
-}
-
-fn length(columns: &[Complex64]) -> f64 {
-    columns.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
 }
