@@ -5,6 +5,7 @@
 //! other edges, and ∇·f = ±l/A. S. M. Rao, D. R. Wilton, A. W. Glisson, IEEE Trans. Antennas Propag. 30 (1982) 409–418.
 //! Where n triangles meet at an edge, n − 1 functions join the first to each of the others.
 
+use std::ops::Range;
 use wavefield_mesh::{Components, Edges, TriangleMesh};
 use wavefield_physics::direction::{Vector, difference, norm, scaled, sum};
 
@@ -44,6 +45,14 @@ pub(crate) struct Share {
     pub(crate) weight: f64,
 }
 
+/// One of the two triangles of a function, with the corner opposite the edge and ±l.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    pub(crate) triangle: u32,
+    pub(crate) corner: u32,
+    pub(crate) weight: f64,
+}
+
 /// Triangles and the functions on them, in an order in which neighbours are close.
 #[derive(Clone, Debug)]
 pub(crate) struct Basis {
@@ -53,6 +62,8 @@ pub(crate) struct Basis {
     shares: Vec<Share>,
     /// Where the shares of each triangle begin, and their total at the end.
     first: Vec<usize>,
+    /// The triangles of every function.
+    pub(crate) sides: Vec<[Side; 2]>,
     /// Number of functions.
     pub(crate) size: usize,
 }
@@ -93,8 +104,7 @@ impl Basis {
                 }
             })
             .collect::<Vec<_>>();
-        // Both sides of every function, as (place of the triangle, corner opposite, weight).
-        let mut functions: Vec<[(usize, u32, f64); 2]> = Vec::with_capacity(edges.len());
+        let mut functions: Vec<[Side; 2]> = Vec::with_capacity(edges.len());
         for edge in edges.iter() {
             let [from, to] = edge.ends.map(|point| mesh.points[point as usize]);
             let length = norm(difference(to, from));
@@ -106,15 +116,19 @@ impl Basis {
                 .filter(|&(at, _)| at != usize::MAX)
                 .collect::<Vec<_>>();
             sides.sort_unstable();
-            for pair in 1..sides.len() {
-                let ((first, a), (other, b)) = (sides[0], sides[pair]);
-                functions.push([(first, a, length), (other, b, -length)]);
+            let side = |(at, corner): (usize, u32), weight| Side {
+                triangle: at as u32,
+                corner,
+                weight,
+            };
+            for &other in sides.iter().skip(1) {
+                functions.push([side(sides[0], length), side(other, -length)]);
             }
         }
-        functions.sort_by_key(|[first, other]| (first.0, other.0, first.1));
+        functions.sort_by_key(|[first, other]| (first.triangle, other.triangle, first.corner));
         let mut first = vec![0; triangles.len() + 1];
-        for &(at, ..) in functions.iter().flatten() {
-            first[at + 1] += 1;
+        for side in functions.iter().flatten() {
+            first[side.triangle as usize + 1] += 1;
         }
         for at in 0..triangles.len() {
             first[at + 1] += first[at];
@@ -127,11 +141,12 @@ impl Basis {
         };
         let mut shares = vec![nothing; 2 * functions.len()];
         for (function, sides) in (0..).zip(&functions) {
-            for &(at, corner, weight) in sides {
+            for side in sides {
+                let at = side.triangle as usize;
                 shares[next[at]] = Share {
                     function,
-                    corner,
-                    weight,
+                    corner: side.corner,
+                    weight: side.weight,
                 };
                 next[at] += 1;
             }
@@ -142,7 +157,17 @@ impl Basis {
             shares,
             first,
             size: functions.len(),
+            sides: functions,
         }
+    }
+
+    /// The triangles that carry some of these functions, in order.
+    pub(crate) fn carriers(&self, functions: Range<usize>) -> Vec<usize> {
+        let sides = self.sides[functions].iter().flatten();
+        let mut carriers: Vec<usize> = sides.map(|side| side.triangle as usize).collect();
+        carriers.sort_unstable();
+        carriers.dedup();
+        carriers
     }
 
     /// What a triangle carries.

@@ -125,8 +125,7 @@ impl<'a> Solver<'a> {
             }
             LinearSolver::Fft(fft) => {
                 let lengths = Lengths::for_accuracy(fft.accuracy);
-                let (operator, inverse) =
-                    FftOperator::new(basis, pairs, pairs.wavenumber(), lengths, observer)?;
+                let (operator, inverse) = FftOperator::new(pairs, lengths, observer)?;
                 Ok(Solver::Iterations {
                     operator: Box::new(operator),
                     inverse,

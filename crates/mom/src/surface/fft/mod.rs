@@ -75,8 +75,6 @@ pub(crate) struct FftOperator<'a> {
     near: Near,
     /// Weights of the two equations on every triangle.
     weights: Vec<[f64; 2]>,
-    /// The two triangles of every function, with corner and weight.
-    sides: Vec<[(u32, u32, f64); 2]>,
     /// Grids of the product before, for the next.
     lent: Mutex<Option<Grids>>,
 }
@@ -102,37 +100,19 @@ impl<'a> FftOperator<'a> {
     /// # Errors
     /// A piece of near functions is singular, or stopped on request.
     pub(crate) fn new(
-        basis: &'a Basis,
-        pairs: &Pairs<'_>,
-        wavenumber: f64,
+        pairs: &Pairs<'a>,
         lengths: Lengths,
         observer: &dyn Observer,
     ) -> Result<(FftOperator<'a>, Schwarz), Error> {
+        let (basis, wavenumber) = (pairs.basis(), pairs.wavenumber());
         let wavelength = TAU / wavenumber;
         let near = lengths.near * wavelength;
         let step = lengths.step * wavelength;
         let grid = Grid::new(wavenumber, step, bounds(basis));
         let equivalent = Equivalent::new(wavenumber, step, lengths.sphere * wavelength);
-        let projected = Projected::all(basis, pairs, &grid, &equivalent);
+        let projected = Projected::all(pairs, &grid, &equivalent);
         let neighbours = Neighbours::new(basis, near);
-        let (near, inverse) = Near::new(
-            basis,
-            pairs,
-            &grid,
-            &projected,
-            &neighbours,
-            wavenumber,
-            observer,
-        )?;
-        let mut sides = vec![[(0, 0, 0.0); 2]; basis.size];
-        let mut seen = vec![0; basis.size];
-        for triangle in 0..basis.triangles.len() {
-            for share in basis.shares(triangle) {
-                let function = share.function as usize;
-                sides[function][seen[function]] = (triangle as u32, share.corner, share.weight);
-                seen[function] += 1;
-            }
-        }
+        let (near, inverse) = Near::new(pairs, &grid, &projected, &neighbours, observer)?;
         let weights = (basis.triangles.iter())
             .map(|triangle| {
                 let weights = pairs.weights(triangle);
@@ -148,7 +128,6 @@ impl<'a> FftOperator<'a> {
             projected,
             near,
             weights,
-            sides,
         };
         Ok((operator, inverse))
     }
@@ -257,11 +236,9 @@ impl FftOperator<'_> {
         if let Ok(mut lent) = self.lent.lock() {
             *lent = Some(grids);
         }
-        y.par_iter_mut().zip(&self.sides).for_each(|(y, sides)| {
+        (y.par_iter_mut().zip(&self.basis.sides)).for_each(|(y, sides)| {
             *y = (sides.iter())
-                .map(|&(triangle, corner, weight)| {
-                    weight * tested[triangle as usize][corner as usize]
-                })
+                .map(|side| side.weight * tested[side.triangle as usize][side.corner as usize])
                 .sum();
         });
     }

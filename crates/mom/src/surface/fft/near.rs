@@ -207,16 +207,15 @@ impl Near {
     /// # Errors
     /// A piece is singular, or stopped on request.
     pub(crate) fn new(
-        basis: &Basis,
         pairs: &Pairs<'_>,
         grid: &Grid,
         projected: &[Projected],
         neighbours: &Neighbours,
-        wavenumber: f64,
         observer: &dyn Observer,
     ) -> Result<(Near, Schwarz), Error> {
-        let kernels = BoxKernels::new(wavenumber, grid.step, projected, neighbours);
-        let pieces = Pieces::new(basis, pairs, neighbours);
+        let basis = pairs.basis();
+        let kernels = BoxKernels::new(pairs.wavenumber(), grid.step, projected, neighbours);
+        let pieces = Pieces::new(pairs, neighbours);
         let blocks = pieces.len();
         let done = AtomicUsize::new(0);
         let mut filled: Vec<Rows> = (0..blocks)
@@ -225,7 +224,7 @@ impl Near {
                 observer.checkpoint()?;
                 let own = schwarz::own(block, basis.size);
                 let mut rows = Rows::new(basis, neighbours, own, pieces.overlap);
-                rows.fill(basis, pairs, projected, neighbours, &kernels, wavenumber);
+                rows.fill(pairs, projected, neighbours, &kernels);
                 let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
                 observer.progress(&Progress::new(
                     "near entries",
@@ -303,7 +302,7 @@ impl Near {
 impl Rows {
     /// The columns of rows; of all of them, or else of those of the block, the integrals are kept.
     fn new(basis: &Basis, neighbours: &Neighbours, own: Range<usize>, keep_all: bool) -> Rows {
-        let tests = carriers(basis, &own);
+        let tests = basis.carriers(own.clone());
         let mut columns = vec![Vec::new(); own.len()];
         for &test in &tests {
             for row in basis.shares(test) {
@@ -333,13 +332,12 @@ impl Rows {
 
     fn fill(
         &mut self,
-        basis: &Basis,
         pairs: &Pairs<'_>,
         projected: &[Projected],
         neighbours: &Neighbours,
         kernels: &BoxKernels,
-        wavenumber: f64,
     ) {
+        let basis = pairs.basis();
         // Integrals, and what the grid makes of them.
         let mut sums: Vec<Vec<[Complex64; 2]>> = (self.columns.iter())
             .map(|row| vec![[ZERO; 2]; row.len()])
@@ -355,7 +353,7 @@ impl Rows {
                     &projected[test],
                     &projected[source],
                     weights,
-                    wavenumber,
+                    pairs.wavenumber(),
                     &mut products,
                 );
                 for row in basis.shares(test) {
@@ -395,14 +393,4 @@ impl Rows {
             })
             .collect();
     }
-}
-
-/// The triangles that carry some of these functions.
-pub(crate) fn carriers(basis: &Basis, own: &Range<usize>) -> Vec<usize> {
-    (0..basis.triangles.len())
-        .filter(|&triangle| {
-            let mut shares = basis.shares(triangle).iter();
-            shares.any(|share| own.contains(&(share.function as usize)))
-        })
-        .collect()
 }

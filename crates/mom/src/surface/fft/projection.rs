@@ -8,7 +8,6 @@ use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use wavefield_physics::direction::{Vector, cross, difference};
 
-use super::super::basis::Basis;
 use super::super::pair::Pairs;
 use super::super::quadrature;
 use super::equivalent::{Equivalent, POINTS, Weights};
@@ -34,14 +33,9 @@ pub(crate) type BoxFields = [[Complex32; POINTS]; 4];
 
 impl Projected {
     /// All triangles of a basis.
-    pub(crate) fn all(
-        basis: &Basis,
-        pairs: &Pairs<'_>,
-        grid: &Grid,
-        equivalent: &Equivalent,
-    ) -> Vec<Projected> {
+    pub(crate) fn all(pairs: &Pairs<'_>, grid: &Grid, equivalent: &Equivalent) -> Vec<Projected> {
         let rule = quadrature::seven_points();
-        (basis.triangles.par_iter())
+        (pairs.basis().triangles.par_iter())
             .map(|triangle| {
                 let cell = grid.cell(triangle.centre);
                 let middle = grid.middle(cell);

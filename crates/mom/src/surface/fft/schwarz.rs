@@ -13,10 +13,9 @@ use wavefield_compute::dense::{FactorError, Lu, Matrix};
 use wavefield_compute::observe::{Observer, Silent};
 use wavefield_physics::direction::{difference, norm};
 
-use super::super::basis::Basis;
 use super::super::error::Error;
 use super::super::pair::Pairs;
-use super::near::{Neighbours, ROWS, carriers};
+use super::near::{Neighbours, ROWS};
 use crate::operator::Operator;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
@@ -37,13 +36,14 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    pub(crate) fn new(basis: &Basis, pairs: &Pairs<'_>, neighbours: &Neighbours) -> Pieces {
+    pub(crate) fn new(pairs: &Pairs<'_>, neighbours: &Neighbours) -> Pieces {
+        let basis = pairs.basis();
         let functions: Vec<Vec<u32>> = (0..basis.size.div_ceil(ROWS))
             .into_par_iter()
             .map(|block| {
                 let own = own(block, basis.size);
                 let mut functions: Vec<u32> = own.clone().map(|function| function as u32).collect();
-                for triangle in carriers(basis, &own) {
+                for triangle in basis.carriers(own) {
                     let shape = &basis.triangles[triangle];
                     if pairs.weights(shape).magnetic != 0.0 {
                         continue;

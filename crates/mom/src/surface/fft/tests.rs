@@ -25,7 +25,7 @@ fn products_by_the_grid_are_those_of_the_matrix() {
         let size: f64 = wanted.iter().map(Complex64::norm_sqr).sum();
         for accuracy in [1e-3, 1e-4, 1e-5] {
             let lengths = Lengths::for_accuracy(accuracy);
-            let (operator, _) = FftOperator::new(&basis, &pairs, TAU, lengths, &Silent).unwrap();
+            let (operator, _) = FftOperator::new(&pairs, lengths, &Silent).unwrap();
             let mut found = vec![ZERO; basis.size];
             operator.apply(&x, &mut found);
             let apart: f64 = (wanted.iter().zip(&found))
@@ -55,7 +55,7 @@ fn iterations_on_open_surfaces_are_few() {
         };
         let pairs = Pairs::new(&basis, TAU, combination);
         let lengths = Lengths::for_accuracy(1e-4);
-        let (operator, inverse) = FftOperator::new(&basis, &pairs, TAU, lengths, &Silent).unwrap();
+        let (operator, inverse) = FftOperator::new(&pairs, lengths, &Silent).unwrap();
         let waves: Vec<Vec<Complex64>> = (0..3)
             .map(|wave| {
                 let excited = |i: usize| {
