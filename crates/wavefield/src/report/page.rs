@@ -179,10 +179,7 @@ fn run(record: &Record) -> String {
         facts.extend([
             fact("Device", escape(&record.device)),
             fact("Threads", record.threads.to_string()),
-            fact(
-                "Accuracy of the arithmetic",
-                format!("{} relative", number_html(record.accuracy)),
-            ),
+            fact("Relative accuracy", number_html(record.accuracy)),
             fact("Memory", spoken_bytes(record.memory)),
         ]);
     }
