@@ -11,7 +11,7 @@ use wavefield_compute::observe::{Observer, Progress};
 use wavefield_mesh::BoundingBox;
 use wavefield_physics::direction::{Vector, difference};
 
-use super::basis::Basis;
+use super::basis::{Basis, Side};
 use super::error::Error;
 use super::pair::{Pairs, Reach};
 use super::quadrature;
@@ -191,19 +191,8 @@ fn card_triangles(pairs: &Pairs<'_>, middle: Vector) -> Vec<[f32; 16]> {
 
 /// Both triangles of every function.
 fn shares_of_functions(basis: &Basis) -> Vec<[CardShare; 2]> {
-    let mut functions = vec![[[u32::MAX, 0, 0]; 2]; basis.size];
-    for triangle in 0..basis.triangles.len() {
-        for share in basis.shares(triangle) {
-            let both = &mut functions[share.function as usize];
-            let side = usize::from(both[0][0] != u32::MAX);
-            both[side] = [
-                triangle as u32,
-                share.corner,
-                (share.weight as f32).to_bits(),
-            ];
-        }
-    }
-    functions
+    let share = |side: Side| [side.triangle, side.corner, (side.weight as f32).to_bits()];
+    basis.sides.iter().map(|sides| sides.map(share)).collect()
 }
 
 /// The parameters of a launch, as `triangles.wgsl` has them.
