@@ -1,4 +1,5 @@
-//! Hot loops: Hankel functions of many arguments at once, columns of matrices made of them, weighted sums.
+//! Hot loops: Hankel functions of many arguments at once, columns of matrices made of them, weighted sums, products
+//! with vectors.
 //!
 //! Each is written over fixed arrays of [`LANES`] numbers, inlined into functions that carry the
 //! target features of an instruction set, and becomes that set's machine code there.
@@ -9,16 +10,24 @@ mod boxes;
 mod column;
 mod hankel;
 mod hankel_table;
+mod lanes;
 mod plane_waves;
+mod products;
 mod sine;
+mod span;
 mod touching;
 mod triangles;
 mod weights;
 
-pub(crate) use boxes::{BOX, BoxTable, BoxWeights, box_products};
+pub(crate) use boxes::{
+    ACROSS, BOX, BoxPlace, BoxTable, BoxWeights, add_to_box, box_products, box_sums,
+};
 pub(crate) use column::{Coefficients, Points, Source, column};
 pub(crate) use hankel::hankel;
+pub(crate) use lanes::lane_sums;
 pub(crate) use plane_waves::{Compass, add_product, add_sum_of_products, hear, send, turn_back};
+pub(crate) use products::{Rows, TILE, rows_times, side_by_side, tiles_times};
+pub(crate) use span::{add_combinations, inner_products};
 pub(crate) use touching::{PairPoints, TouchingPair, TouchingSums, touching_sums};
 pub(crate) use triangles::{Blocks, SourceGroup, TestPoint, TestTriangle, far_blocks};
 pub(crate) use weights::Weights;

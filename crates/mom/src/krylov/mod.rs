@@ -14,7 +14,7 @@ use wavefield_compute::observe::{Observer, Progress};
 
 use self::least_squares::LeastSquares;
 pub(crate) use self::orthonormal::norm;
-use self::orthonormal::{Orthonormal, add_times};
+use self::orthonormal::{Orthonormal, add_combinations};
 use crate::error::Error;
 use crate::operator::Operator;
 
@@ -149,8 +149,10 @@ pub(crate) fn block_gmres(
         iterations += steps;
         let updates = cycle.solutions(inverse);
         let sought = (solutions.iter_mut().zip(&goals)).filter(|(_, goal)| **goal > 0.0);
-        for ((solution, &goal), update) in sought.zip(&updates) {
-            add_times(solution, goal.into(), update);
+        for ((solution, goal), update) in sought.zip(&updates) {
+            for (sum, part) in solution.iter_mut().zip(update) {
+                *sum += goal * part;
+            }
         }
     }
 }
@@ -201,15 +203,9 @@ impl Cycle {
     /// The combinations with the least residuals.
     fn solutions(&self, inverse: Option<&dyn Operator>) -> Vec<Vec<Complex64>> {
         let size = self.basis.vectors[0].len();
-        let sums: Vec<Vec<Complex64>> = (self.least_squares.solutions().iter())
-            .map(|weights| {
-                let mut sum = vec![ZERO; size];
-                for (vector, &weight) in self.basis.vectors.iter().zip(weights) {
-                    add_times(&mut sum, weight, vector);
-                }
-                sum
-            })
-            .collect();
+        let weights = self.least_squares.solutions();
+        let mut sums = vec![vec![ZERO; size]; weights.len()];
+        add_combinations(&self.basis.vectors, &weights, &mut sums);
         let Some(inverse) = inverse else {
             return sums;
         };

@@ -3,6 +3,10 @@
 use num_complex::Complex64;
 use rayon::prelude::*;
 
+use crate::kernels::{self, inner_products};
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+
 /// A vector of which less than this part is left beside the basis is made orthogonal again (W. Kahan; B. N. Parlett, The
 /// Symmetric Eigenvalue Problem, 1980, § 6.9).
 const TWICE: f64 = 0.7;
@@ -11,7 +15,7 @@ const TWICE: f64 = 0.7;
 const DEPENDENT: f64 = 1e-13;
 
 /// Numbers that are added up together.
-const PIECE: usize = 1 << 12;
+const PIECE: usize = 1 << 11;
 
 /// Vectors of length one at right angles to each other.
 #[derive(Default)]
@@ -68,81 +72,77 @@ fn add(sum: &mut [Complex64], more: &[Complex64]) {
     }
 }
 
-/// Takes the parts along an orthonormal basis off vectors and returns them, vector by vector. The basis is read piece by
-/// piece, while pieces of the vectors are at hand (classical Gram–Schmidt).
+/// Takes the parts along an orthonormal basis off vectors and returns them, vector by vector (classical Gram–Schmidt).
 fn make_orthogonal(
     basis: &[Vec<Complex64>],
     vectors: &mut [Vec<Complex64>],
 ) -> Vec<Vec<Complex64>> {
-    if basis.is_empty() {
-        return vec![Vec::new(); vectors.len()];
-    }
     let size = vectors.first().map_or(0, Vec::len);
-    let range = |piece: usize| piece * PIECE..size.min((piece + 1) * PIECE);
-    let pieces = size.div_ceil(PIECE);
-    let of_pieces: Vec<Vec<Vec<Complex64>>> = (0..pieces)
+    let of_pieces: Vec<Vec<Complex64>> = (0..size.div_ceil(PIECE))
         .into_par_iter()
         .map(|piece| {
-            let range = range(piece);
-            let mut along = vec![Vec::with_capacity(basis.len()); vectors.len()];
-            for other in basis {
-                for (along, vector) in along.iter_mut().zip(&*vectors) {
-                    along.push(dot(&other[range.clone()], &vector[range.clone()]));
-                }
-            }
-            along
+            let mut products = vec![ZERO; basis.len() * vectors.len()];
+            inner_products(
+                &pieces(basis, piece),
+                &pieces(vectors, piece),
+                &mut products,
+            );
+            products
         })
         .collect();
     let parts: Vec<Vec<Complex64>> = (0..vectors.len())
         .map(|vector| {
             (0..basis.len())
-                .map(|number| of_pieces.iter().map(|of| of[vector][number]).sum())
+                .map(|number| number * vectors.len() + vector)
+                .map(|place| of_pieces.iter().map(|products| products[place]).sum())
                 .collect()
         })
         .collect();
-    // Pieces of all vectors, by place.
-    let mut places: Vec<Vec<&mut [Complex64]>> = (0..pieces).map(|_| Vec::new()).collect();
-    for vector in vectors {
-        for (place, piece) in places.iter_mut().zip(vector.chunks_mut(PIECE)) {
-            place.push(piece);
-        }
-    }
-    (places.par_iter_mut().enumerate()).for_each(|(piece, vectors)| {
-        let range = range(piece);
-        for (number, other) in basis.iter().enumerate() {
-            let other = &other[range.clone()];
-            for (vector, parts) in vectors.iter_mut().zip(&parts) {
-                let along = parts[number];
-                for (v, o) in vector.iter_mut().zip(other) {
-                    *v -= along * o;
-                }
-            }
-        }
-    });
+    let taken: Vec<Vec<Complex64>> = (parts.iter())
+        .map(|parts| parts.iter().map(|part| -part).collect())
+        .collect();
+    add_combinations(basis, &taken, vectors);
     parts
 }
 
-fn dot(a: &[Complex64], b: &[Complex64]) -> Complex64 {
-    a.iter().zip(b).map(|(a, b)| a.conj() * b).sum()
+/// The same piece of vectors.
+fn pieces(vectors: &[Vec<Complex64>], piece: usize) -> Vec<&[Complex64]> {
+    let of = |vector: &Vec<Complex64>| piece * PIECE..vector.len().min((piece + 1) * PIECE);
+    (vectors.iter()).map(|vector| &vector[of(vector)]).collect()
+}
+
+/// Adds combinations of vectors, of as many as there are factors, to sums.
+pub(super) fn add_combinations(
+    vectors: &[Vec<Complex64>],
+    factors: &[Vec<Complex64>],
+    sums: &mut [Vec<Complex64>],
+) {
+    let factors: Vec<&[Complex64]> = factors.iter().map(|factors| &factors[..]).collect();
+    let used = factors.first().map_or(0, |factors| factors.len());
+    let size = sums.first().map_or(0, Vec::len);
+    // Pieces of all sums, by place.
+    let mut places: Vec<Vec<&mut [Complex64]>> =
+        (0..size.div_ceil(PIECE)).map(|_| Vec::new()).collect();
+    for sum in sums {
+        for (place, piece) in places.iter_mut().zip(sum.chunks_mut(PIECE)) {
+            place.push(piece);
+        }
+    }
+    (places.par_iter_mut().enumerate()).for_each(|(piece, sums)| {
+        kernels::add_combinations(&pieces(&vectors[..used], piece), &factors, sums);
+    });
 }
 
 /// Σ a*·b.
 fn inner_product(a: &[Complex64], b: &[Complex64]) -> Complex64 {
     let pieces: Vec<Complex64> = (a.par_chunks(PIECE).zip(b.par_chunks(PIECE)))
-        .map(|(a, b)| dot(a, b))
+        .map(|(a, b)| {
+            let mut product = ZERO;
+            inner_products(&[a], &[b], std::slice::from_mut(&mut product));
+            product
+        })
         .collect();
     pieces.into_iter().sum()
-}
-
-/// Adds a multiple of a vector to another.
-pub(super) fn add_times(sum: &mut [Complex64], factor: Complex64, vector: &[Complex64]) {
-    sum.par_chunks_mut(PIECE)
-        .zip(vector.par_chunks(PIECE))
-        .for_each(|(sum, vector)| {
-            for (sum, v) in sum.iter_mut().zip(vector) {
-                *sum += factor * v;
-            }
-        });
 }
 
 pub(crate) fn norm(vector: &[Complex64]) -> f64 {

@@ -11,14 +11,13 @@ use std::f64::consts::PI;
 use wavefield_physics::direction::{Vector, difference, norm};
 
 use super::super::pair::green;
-use super::grid::ACROSS;
-use crate::kernels::{BOX, BoxWeights};
+use crate::kernels::{ACROSS, BOX, BoxWeights, LANES, lane_sums};
 
 /// Points of a box.
-pub(crate) const POINTS: usize = ACROSS * ACROSS * ACROSS;
-const _: () = assert!(POINTS == BOX);
+pub(crate) const POINTS: usize = BOX;
 /// Points on the sphere where fields are compared.
 const COMPARED: usize = 144;
+const _: () = assert!((2 * COMPARED).is_multiple_of(LANES));
 /// What weights may cost, relative to the fields that they make: keeps those that cancel from growing.
 const RESTRAINT: f64 = 1e-7;
 
@@ -73,11 +72,14 @@ impl Equivalent {
         })
     }
 
-    /// The weights that make fields on the sphere, real parts first.
-    pub(crate) fn weights(&self, fields: &[f64]) -> Weights {
-        std::array::from_fn(|number| {
-            let row = &self.inverse[number * 2 * COMPARED..(number + 1) * 2 * COMPARED];
-            row.iter().zip(fields).map(|(a, b)| a * b).sum::<f64>() as f32
+    /// The weights that make fields on the sphere, real parts first, for each of several fields.
+    pub(crate) fn weights<const N: usize>(&self, fields: &[Vec<f64>; N]) -> [Weights; N] {
+        let rows: Vec<&[f64]> = self.inverse.chunks(2 * COMPARED).collect();
+        let fields = fields.each_ref().map(|field| &field[..]);
+        let mut sums = vec![[0.0; LANES]; POINTS * N];
+        lane_sums(&rows, &fields, &mut sums);
+        std::array::from_fn(|field| {
+            std::array::from_fn(|point| sums[point * N + field].iter().sum::<f64>() as f32)
         })
     }
 
@@ -174,7 +176,7 @@ mod tests {
         for (number, (_, g, _)) in equivalent.fields(at).enumerate() {
             Equivalent::add(&mut fields, number, g);
         }
-        let weights = equivalent.weights(&fields);
+        let [weights] = equivalent.weights(&[fields]);
         for far in [[0.45, 0.0, 0.0], [0.25, -0.25, 0.3], [2.0, 1.0, -3.0]] {
             let (wanted, _) = green(k, norm(difference(far, at)));
             let found: Complex64 = (weights.iter().enumerate())

@@ -13,10 +13,9 @@ use wavefield_compute::fft::{Real, next_good_size};
 use wavefield_physics::direction::{Vector, difference};
 
 use super::super::pair::green;
+use crate::kernels::ACROSS;
 
 const ZERO: Complex32 = Complex32::new(0.0, 0.0);
-/// Points of a triangle's box along an axis.
-pub(crate) const ACROSS: usize = 4;
 /// Lines that are worked on side by side.
 const LINES: usize = 16;
 
@@ -174,7 +173,6 @@ impl Grid {
     fn filter(&self, spectrum: &[Complex32], piece: &mut [Complex32]) {
         let ([nx, ..], [px, _, pz]) = (self.shape, self.padded);
         let kept = px / 2 + 1;
-        let scale = 1.0 / self.padded.iter().product::<usize>() as f32;
         let mut room = vec![ZERO; LINES * px];
         for first in (0..pz).step_by(LINES) {
             let count = LINES.min(pz - first);
@@ -188,8 +186,12 @@ impl Grid {
                 self.lines[0][0].process(values);
                 let z = (first + line).min(pz - first - line);
                 let factors = &spectrum[z * kept..(z + 1) * kept];
-                for (x, value) in values.iter_mut().enumerate() {
-                    *value *= factors[x.min(px - x)] * scale;
+                let (rising, falling) = values.split_at_mut(kept);
+                for (value, factor) in rising.iter_mut().zip(factors) {
+                    *value *= factor;
+                }
+                for (value, factor) in falling.iter_mut().rev().zip(&factors[1..]) {
+                    *value *= factor;
                 }
                 self.lines[0][1].process(values);
             }
@@ -201,13 +203,14 @@ impl Grid {
         }
     }
 
-    /// Spectrum of the kernel, even along each axis: the first half of each.
+    /// Spectrum of the kernel over the number of points, even along each axis: the first half of each.
     fn transform_kernel(&self, wavenumber: f64) -> Vec<Complex32> {
         let [px, py, pz] = self.padded;
         let [hx, hy, hz] = self.padded.map(|length| length / 2 + 1);
         let double = Complex64::new(0.0, 0.0);
         let single = |z: Complex64| Complex32::new(z.re as f32, z.im as f32);
         let lines = self.padded.map(|length| f64::plan_line(length)[0].clone());
+        let points = self.padded.iter().product::<usize>() as f64;
         // Along z and y for every x of the first half.
         let mut planes = vec![double; hx * hy * hz];
         planes
@@ -246,7 +249,7 @@ impl Grid {
                 }
                 lines[0].process(&mut values);
                 for (out, value) in out.iter_mut().zip(&values) {
-                    *out = single(*value);
+                    *out = single(value / points);
                 }
             });
         spectrum

@@ -21,13 +21,14 @@ use wavefield_mesh::BoundingBox;
 use wavefield_physics::direction::Vector;
 
 use self::equivalent::{Equivalent, POINTS};
-use self::grid::{ACROSS, Grid, Room};
+use self::grid::{Grid, Room};
 use self::near::{Near, Neighbours};
-use self::projection::{Projected, Slabs};
+use self::projection::{BoxFields, Projected, Slabs};
 pub(crate) use self::schwarz::Schwarz;
 use super::basis::Basis;
 use super::error::Error;
 use super::pair::Pairs;
+use crate::kernels::ACROSS;
 use crate::operator::Operator;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
@@ -221,13 +222,15 @@ impl FftOperator<'_> {
         let tested: Vec<[Complex64; 3]> = (self.projected.par_iter().zip(&self.weights))
             .map(|(triangle, &[electric, magnetic])| {
                 let [x, y, z] = triangle.cell.map(|at| at as usize);
-                let mut fields = [[NOTHING; POINTS]; 4];
-                for (field, values) in fields.iter_mut().zip(&grids.fields) {
+                let mut fields: BoxFields = [[[0.0; POINTS]; 2]; 4];
+                for ([re, im], values) in fields.iter_mut().zip(&grids.fields) {
                     for row in 0..ACROSS * ACROSS {
                         let (i, j) = (row / ACROSS, row % ACROSS);
                         let at = ((x + i) * ny + y + j) * nz + z;
-                        field[row * ACROSS..(row + 1) * ACROSS]
-                            .copy_from_slice(&values[at..at + ACROSS]);
+                        for (column, value) in values[at..at + ACROSS].iter().enumerate() {
+                            re[row * ACROSS + column] = value.re;
+                            im[row * ACROSS + column] = value.im;
+                        }
                     }
                 }
                 triangle.tested(&fields, self.wavenumber, electric, magnetic)

@@ -12,16 +12,14 @@ use super::super::basis::Basis;
 use super::super::error::Error;
 use super::super::pair::{Block, Combination, Pairs};
 use super::equivalent::{POINTS, Weights};
-use super::grid::{ACROSS, Grid, kernel};
+use super::grid::{Grid, kernel};
 use super::projection::Projected;
 use super::schwarz::{self, Pieces, Schwarz};
-use crate::kernels::{BoxTable, box_products};
+use crate::kernels::{self, ACROSS, BoxTable, box_products, rows_times, side_by_side};
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Functions of a block of rows.
 pub(crate) const ROWS: usize = 160;
-/// Vectors that are multiplied together.
-const SIDE_BY_SIDE: usize = 8;
 
 /// Rows of near entries, less what the grid makes of them.
 pub(crate) struct Near {
@@ -141,10 +139,6 @@ fn apart(test: &Projected, source: &Projected) -> [i32; 3] {
     std::array::from_fn(|axis| test.cell[axis] as i32 - source.cell[axis] as i32)
 }
 
-/// Products of the four moments of a source with the weights of a test, by moment of the source: first with the moments of
-/// the test, then with its turned weights by corner and component.
-type Products = [Vec<[f32; 2]>; 4];
-
 /// What the grid makes of a pair: entries by corners, as in `pair.rs`; `projection.rs` has the weights.
 fn on_grid(
     kernels: &BoxKernels,
@@ -152,14 +146,14 @@ fn on_grid(
     source: &Projected,
     weights: Combination,
     wavenumber: f64,
-    products: &mut Products,
 ) -> Block {
     let mut tests: Vec<&Weights> = test.moments.iter().collect();
     if let Some(turned) = &test.turned {
         tests.extend(turned.iter().flatten());
     }
     let table = &kernels.of_offset[&apart(test, source)];
-    box_products(table, &source.moments, &tests, products);
+    // By moment of the source: first with the moments of the test, then with its turned weights by corner and component.
+    let products = box_products(table, &source.moments, &tests);
     let product = |moment: usize, test: usize| {
         let [re, im] = products[moment][test];
         Complex64::new(f64::from(re), f64::from(im))
@@ -258,43 +252,29 @@ impl Near {
 
     /// Adds the products of the rows with vectors.
     pub(crate) fn add_products(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
-        for (x, y) in x.chunks(SIDE_BY_SIDE).zip(y.chunks_mut(SIDE_BY_SIDE)) {
-            match x.len() {
-                1 => self.add_side_by_side::<1>(x, y),
-                2 => self.add_side_by_side::<2>(x, y),
-                3 | 4 => self.add_side_by_side::<4>(x, y),
-                _ => self.add_side_by_side::<SIDE_BY_SIDE>(x, y),
-            }
-        }
-    }
-
-    /// The same with so many vectors side by side, or fewer: rows are read once for all.
-    fn add_side_by_side<const WIDTH: usize>(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
         let size = self.first.len() - 1;
-        let together: Vec<[Complex64; WIDTH]> = (0..size)
-            .into_par_iter()
-            .map(|at| std::array::from_fn(|number| x.get(number).map_or(ZERO, |x| x[at])))
-            .collect();
-        let sums: Vec<[Complex64; WIDTH]> = (0..size)
-            .into_par_iter()
-            .with_min_len(ROWS)
-            .map(|row| {
-                let range = self.first[row]..self.first[row + 1];
-                let mut sums = [ZERO; WIDTH];
-                for (&column, value) in self.columns[range.clone()].iter().zip(&self.values[range])
-                {
-                    let value = Complex64::new(f64::from(value.re), f64::from(value.im));
-                    for (sum, x) in sums.iter_mut().zip(&together[column as usize]) {
-                        *sum += value * x;
-                    }
+        let width = side_by_side(x.len());
+        for (x, y) in x.chunks(width).zip(y.chunks_mut(width)) {
+            let mut together = vec![ZERO; size * width];
+            (together.par_chunks_mut(width).enumerate()).for_each(|(at, together)| {
+                for (to, x) in together.iter_mut().zip(x) {
+                    *to = x[at];
                 }
-                sums
-            })
-            .collect();
-        for (number, y) in y.iter_mut().enumerate() {
-            y.par_iter_mut()
-                .zip(&sums)
-                .for_each(|(y, sums)| *y += sums[number]);
+            });
+            let mut products = vec![ZERO; size * width];
+            (products.par_chunks_mut(ROWS * width).enumerate()).for_each(|(block, products)| {
+                let own = schwarz::own(block, size);
+                let rows = kernels::Rows {
+                    first: &self.first[own.start..=own.end],
+                    columns: &self.columns,
+                    values: &self.values,
+                };
+                rows_times(rows, width, &together, products);
+            });
+            for (number, y) in y.iter_mut().enumerate() {
+                (y.par_iter_mut().zip(products.par_chunks(width)))
+                    .for_each(|(y, products)| *y += products[number]);
+            }
         }
     }
 }
@@ -342,7 +322,6 @@ impl Rows {
         let mut sums: Vec<Vec<[Complex64; 2]>> = (self.columns.iter())
             .map(|row| vec![[ZERO; 2]; row.len()])
             .collect();
-        let mut products = Products::default();
         for &test in &self.tests {
             let weights = pairs.weights(&basis.triangles[test]);
             for &source in &neighbours.of[test] {
@@ -354,7 +333,6 @@ impl Rows {
                     &projected[source],
                     weights,
                     pairs.wavenumber(),
-                    &mut products,
                 );
                 for row in basis.shares(test) {
                     let place = row.function as usize;

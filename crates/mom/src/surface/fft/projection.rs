@@ -10,10 +10,12 @@ use wavefield_physics::direction::{Vector, cross, difference};
 
 use super::super::pair::Pairs;
 use super::super::quadrature;
-use super::equivalent::{Equivalent, POINTS, Weights};
-use super::grid::{ACROSS, Grid};
+use super::equivalent::{Equivalent, Weights};
+use super::grid::Grid;
+use crate::kernels::{BoxPlace, add_to_box, box_sums};
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+const NOTHING: Complex32 = Complex32::new(0.0, 0.0);
 
 /// A triangle on the grid.
 #[derive(Clone)]
@@ -28,8 +30,8 @@ pub(crate) struct Projected {
     pub(crate) arms: [Vector; 3],
 }
 
-/// Fields at the points of a box: potential of the charges, then of the currents.
-pub(crate) type BoxFields = [[Complex32; POINTS]; 4];
+/// Fields at the points of a box, real and imaginary parts: potential of the charges, then of the currents.
+pub(crate) type BoxFields = [[Weights; 2]; 4];
 
 impl Projected {
     /// All triangles of a basis.
@@ -70,14 +72,9 @@ impl Projected {
                 }
                 Projected {
                     cell: cell.map(|at| at as u32),
-                    moments: moments.map(|fields| equivalent.weights(&fields)),
-                    turned: magnetic.then(|| {
-                        Box::new(
-                            turned.map(|of_corner| {
-                                of_corner.map(|fields| equivalent.weights(&fields))
-                            }),
-                        )
-                    }),
+                    moments: equivalent.weights(&moments),
+                    turned: magnetic
+                        .then(|| Box::new(turned.map(|of_corner| equivalent.weights(&of_corner)))),
                     arms: triangle
                         .corners
                         .map(|corner| difference(triangle.centre, corner)),
@@ -116,31 +113,38 @@ impl Projected {
         electric: f64,
         magnetic: f64,
     ) -> [Complex64; 3] {
-        let sum = |weights: &Weights, field: &[Complex32; POINTS]| -> Complex64 {
-            (weights.iter().zip(field))
-                .map(|(w, f)| f64::from(*w) * Complex64::new(f64::from(f.re), f64::from(f.im)))
-                .sum()
-        };
-        let charge = sum(&self.moments[0], &fields[0]);
+        let double = |[re, im]: [f32; 2]| Complex64::new(f64::from(re), f64::from(im));
+        let mut charge = [[0.0; 2]];
+        box_sums(&fields[0], &[&self.moments[0]], &mut charge);
+        let charge = double(charge[0]);
         let mut along = ZERO;
         let mut means = [ZERO; 3];
+        // ⟨[(r − v_i) × n] × ∇⟩ of the currents' potentials, by corner.
+        let mut turns = [ZERO; 3];
         for axis in 0..3 {
-            along += sum(&self.moments[1 + axis], &fields[1 + axis]);
-            means[axis] = sum(&self.moments[0], &fields[1 + axis]);
+            let (own, field) = (&self.moments[1 + axis], &fields[1 + axis]);
+            let mut sums = [[0.0; 2]; 5];
+            match &self.turned {
+                None => box_sums(field, &[&self.moments[0], own], &mut sums),
+                Some(turned) => {
+                    let [a, b, c] = turned.each_ref().map(|of_corner| &of_corner[axis]);
+                    box_sums(field, &[&self.moments[0], own, a, b, c], &mut sums);
+                }
+            }
+            let [mean, own, of_corners @ ..] = sums.map(double);
+            means[axis] = mean;
+            along += own;
+            for (turn, part) in turns.iter_mut().zip(of_corners) {
+                *turn += part;
+            }
         }
+        let j = Complex64::new(0.0, electric);
         std::array::from_fn(|corner| {
             let mut current = along;
             for axis in 0..3 {
                 current += self.arms[corner][axis] * means[axis];
             }
-            let j = Complex64::new(0.0, electric);
-            let mut value = j * (0.5 * wavenumber * current - charge / wavenumber);
-            if let Some(turned) = &self.turned {
-                for axis in 0..3 {
-                    value += magnetic * sum(&turned[corner][axis], &fields[1 + axis]);
-                }
-            }
-            value
+            j * (0.5 * wavenumber * current - charge / wavenumber) + magnetic * turns[corner]
         })
     }
 }
@@ -189,23 +193,14 @@ impl Slabs {
                         let single = |z: Complex64| Complex32::new(z.re as f32, z.im as f32);
                         let (first, shared) = (first.map(single), single(shared));
                         let [x, y, z] = triangle.cell.map(|at| at as usize);
-                        let x = x - slab * PLANES;
-                        for row in 0..ACROSS * ACROSS {
-                            let (i, j) = (row / ACROSS, row % ACROSS);
-                            let at = ((x + i) * ny + y + j) * nz + z;
-                            let points = row * ACROSS..(row + 1) * ACROSS;
-                            let out = &mut values[at..at + ACROSS];
-                            for (out, w) in out.iter_mut().zip(&triangle.moments[0][points.clone()])
-                            {
-                                *out += first[component] * w;
-                            }
-                            if component > 0 {
-                                let weights = &triangle.moments[component][points];
-                                for (out, w) in out.iter_mut().zip(weights) {
-                                    *out += shared * w;
-                                }
-                            }
-                        }
+                        let place = BoxPlace {
+                            first: ((x - slab * PLANES) * ny + y) * nz + z,
+                            steps: [ny * nz, nz],
+                        };
+                        let [mean, own] = [0, component].map(|moment| &triangle.moments[moment]);
+                        // Charges have no moments but the mean.
+                        let shared = if component > 0 { shared } else { NOTHING };
+                        add_to_box([mean, own], [first[component], shared], place, values);
                     }
                 });
         }

@@ -16,6 +16,7 @@ use wavefield_physics::direction::{difference, norm};
 use super::super::error::Error;
 use super::super::pair::Pairs;
 use super::near::{Neighbours, ROWS};
+use crate::kernels::{TILE, side_by_side, tiles_times};
 use crate::operator::Operator;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
@@ -89,8 +90,8 @@ pub(crate) struct Schwarz {
 /// Rows of an inverse for the functions of a block.
 struct Piece {
     functions: Vec<u32>,
-    /// Column after column.
-    inverse: Vec<Complex32>,
+    /// The columns of the first rows, then of the next.
+    inverse: Vec<[Complex32; TILE]>,
 }
 
 impl Schwarz {
@@ -154,26 +155,30 @@ impl Piece {
             row[first + number] = Complex64::new(1.0, 0.0);
         }
         factors.solve_in_place(&mut rows);
-        let inverse = (0..count)
-            .flat_map(|column| rows.iter().skip(column).step_by(count))
-            .map(|value| Complex32::new(value.re as f32, value.im as f32))
+        let inverse = (rows.chunks(TILE * count))
+            .flat_map(|tile| (0..count).map(move |column| (tile, column)))
+            .map(|(tile, column)| {
+                let entry = |row: usize| tile.get(row * count + column).copied();
+                std::array::from_fn(|row| single(entry(row).unwrap_or(ZERO)))
+            })
             .collect();
         Ok(Piece { functions, inverse })
     }
 
-    /// The rows times a vector.
-    fn times(&self, x: &[Complex64]) -> Vec<Complex32> {
-        let count = self.inverse.len() / self.functions.len();
-        let mut sums = vec![Complex32::new(0.0, 0.0); count];
-        for (&function, column) in self.functions.iter().zip(self.inverse.chunks(count)) {
-            let x = x[function as usize];
-            let x = Complex32::new(x.re as f32, x.im as f32);
-            for (sum, value) in sums.iter_mut().zip(column) {
-                *sum += value * x;
+    /// The rows times vectors, so many side by side.
+    fn times(&self, x: &[Vec<Complex64>], width: usize, products: &mut [Complex32]) {
+        let mut own = vec![single(ZERO); self.functions.len() * width];
+        for (&function, own) in self.functions.iter().zip(own.chunks_mut(width)) {
+            for (own, x) in own.iter_mut().zip(x) {
+                *own = single(x[function as usize]);
             }
         }
-        sums
+        tiles_times(&self.inverse, width, &own, products);
     }
+}
+
+fn single(value: Complex64) -> Complex32 {
+    Complex32::new(value.re as f32, value.im as f32)
 }
 
 impl Operator for Schwarz {
@@ -182,23 +187,22 @@ impl Operator for Schwarz {
     }
 
     fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
-        (y.par_chunks_mut(ROWS).zip(&self.pieces)).for_each(|(y, piece)| {
-            for (y, value) in y.iter_mut().zip(piece.times(x)) {
-                *y = Complex64::new(f64::from(value.re), f64::from(value.im));
-            }
-        });
+        let mut images = [y.to_vec()];
+        self.apply_many(&[x.to_vec()], &mut images);
+        y.copy_from_slice(&images[0]);
     }
 
     fn apply_many(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
-        // Every piece is read once for all vectors.
-        let images: Vec<Vec<Vec<Complex32>>> = (self.pieces.par_iter())
-            .map(|piece| x.iter().map(|x| piece.times(x)).collect())
-            .collect();
-        for (number, y) in y.iter_mut().enumerate() {
-            for (y, images) in y.chunks_mut(ROWS).zip(&images) {
-                for (y, value) in y.iter_mut().zip(&images[number]) {
+        let width = side_by_side(x.len());
+        for (x, y) in x.chunks(width).zip(y.chunks_mut(width)) {
+            let mut products = vec![single(ZERO); self.size * width];
+            (products.par_chunks_mut(ROWS * width).zip(&self.pieces))
+                .for_each(|(products, piece)| piece.times(x, width, products));
+            for (number, y) in y.iter_mut().enumerate() {
+                (y.par_iter_mut().zip(products.par_chunks(width))).for_each(|(y, products)| {
+                    let value = products[number];
                     *y = Complex64::new(f64::from(value.re), f64::from(value.im));
-                }
+                });
             }
         }
     }

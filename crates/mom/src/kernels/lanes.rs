@@ -1,0 +1,99 @@
+//! Sums of products of several vectors with several others, lane by lane.
+//!
+//! Lanes are added up by whoever asks: compilers take loops that end in a sum over lanes, and those whose lengths they
+//! know, for something else than vector instructions.
+
+use super::{LANES, dispatch};
+
+/// Lanes of numbers in single precision.
+pub(crate) const SINGLES: usize = 2 * LANES;
+
+/// A number of either precision.
+pub(super) trait Number: Copy {
+    /// self + a·b.
+    fn plus<const FUSED: bool>(self, a: Self, b: Self) -> Self;
+}
+
+impl Number for f64 {
+    #[inline(always)]
+    fn plus<const FUSED: bool>(self, a: f64, b: f64) -> f64 {
+        if FUSED {
+            a.mul_add(b, self)
+        } else {
+            self + a * b
+        }
+    }
+}
+
+impl Number for f32 {
+    #[inline(always)]
+    fn plus<const FUSED: bool>(self, a: f32, b: f32) -> f32 {
+        if FUSED {
+            a.mul_add(b, self)
+        } else {
+            self + a * b
+        }
+    }
+}
+
+dispatch! {
+    /// Adds Σ a·b of every a with every b by lanes, those of the first a first; what fills no lanes is left out.
+    pub(crate) fn lane_sums(a: &[&[f64]], b: &[&[f64]], sums: &mut [[f64; LANES]]) = sums_of_doubles
+}
+
+#[inline(always)]
+fn sums_of_doubles<const FUSED: bool>(a: &[&[f64]], b: &[&[f64]], sums: &mut [[f64; LANES]]) {
+    all::<f64, LANES, FUSED>(a, b, sums);
+}
+
+dispatch! {
+    /// The same in single precision.
+    pub(crate) fn lane_sums_of_singles(
+        a: &[&[f32]],
+        b: &[&[f32]],
+        sums: &mut [[f32; SINGLES]],
+    ) = sums_of_singles
+}
+
+#[inline(always)]
+fn sums_of_singles<const FUSED: bool>(a: &[&[f32]], b: &[&[f32]], sums: &mut [[f32; SINGLES]]) {
+    all::<f32, SINGLES, FUSED>(a, b, sums);
+}
+
+#[inline(always)]
+fn all<T: Number, const WIDTH: usize, const FUSED: bool>(
+    a: &[&[T]],
+    b: &[&[T]],
+    sums: &mut [[T; WIDTH]],
+) {
+    for (a, sums) in a.chunks(2).zip(sums.chunks_mut(2 * b.len().max(1))) {
+        for (at, b) in b.iter().enumerate() {
+            if let &[a0, a1] = a {
+                let other = at + sums.len() / 2;
+                let before = [sums[at], sums[other]];
+                [sums[at], sums[other]] = by_lanes::<T, WIDTH, FUSED, 2>([a0, a1], b, before);
+            } else {
+                [sums[at]] = by_lanes::<T, WIDTH, FUSED, 1>([a[0]], b, [sums[at]]);
+            }
+        }
+    }
+}
+
+/// Adds Σ a·b for one or two a: more at a time are no longer taken for vectors.
+#[inline(always)]
+fn by_lanes<T: Number, const WIDTH: usize, const FUSED: bool, const ROWS: usize>(
+    a: [&[T]; ROWS],
+    b: &[T],
+    mut sums: [[T; WIDTH]; ROWS],
+) -> [[T; WIDTH]; ROWS] {
+    let b = b.as_chunks::<WIDTH>().0;
+    let a = a.map(|a| &a.as_chunks::<WIDTH>().0[..b.len()]);
+    for (at, b) in b.iter().enumerate() {
+        for row in 0..ROWS {
+            for lane in 0..WIDTH {
+                sums[row][lane] = sums[row][lane].plus::<FUSED>(a[row][at][lane], b[lane]);
+            }
+        }
+    }
+    sums
+}
