@@ -2,8 +2,8 @@
 
 use num_complex::Complex32;
 
-use super::dispatch;
-use super::lanes::{Number, SINGLES, lane_sums_of_singles};
+use super::lanes::{Number, lane_sums_of_singles};
+use super::{LANES, dispatch};
 
 /// Points of a box along an axis.
 pub(crate) const ACROSS: usize = 4;
@@ -24,7 +24,7 @@ pub(crate) fn box_products(
     table: &BoxTable,
     sources: &[BoxWeights; 4],
     tests: &[&BoxWeights],
-) -> [[[f32; 2]; TESTS]; 4] {
+) -> [[[f64; 2]; TESTS]; 4] {
     sources.each_ref().map(|weights| {
         let mut field = [[0.0; BOX]; 2];
         field_of(table, weights, &mut field);
@@ -55,12 +55,12 @@ fn field_either<const FUSED: bool>(
 }
 
 /// Writes the sums of a field at the points of a box, real and imaginary parts, times sets of weights.
-pub(crate) fn box_sums(field: &[BoxWeights; 2], tests: &[&BoxWeights], products: &mut [[f32; 2]]) {
+pub(crate) fn box_sums(field: &[BoxWeights; 2], tests: &[&BoxWeights], products: &mut [[f64; 2]]) {
     let mut weights: [&[f32]; TESTS] = [&[]; TESTS];
     for (to, test) in weights.iter_mut().zip(tests) {
         *to = &test[..];
     }
-    let mut sums = [[0.0; SINGLES]; 2 * TESTS];
+    let mut sums = [[0.0; LANES]; 2 * TESTS];
     let weights = &weights[..tests.len()];
     lane_sums_of_singles(
         &[&field[0], &field[1]],
@@ -69,8 +69,7 @@ pub(crate) fn box_sums(field: &[BoxWeights; 2], tests: &[&BoxWeights], products:
     );
     for (at, product) in products.iter_mut().enumerate().take(tests.len()) {
         *product = [sums[at], sums[at + tests.len()]].map(|lanes| {
-            let eight: [f32; 8] = std::array::from_fn(|lane| lanes[lane] + lanes[lane + 8]);
-            let four: [f32; 4] = std::array::from_fn(|lane| eight[lane] + eight[lane + 4]);
+            let four: [f64; 4] = std::array::from_fn(|lane| lanes[lane] + lanes[lane + 4]);
             (four[0] + four[2]) + (four[1] + four[3])
         });
     }
@@ -123,8 +122,8 @@ mod tests {
         std::array::from_fn(|at| ((3 * at + 11 * number) as f32).sin())
     }
 
-    fn close(found: f32, plain: f64, terms: usize) -> bool {
-        (f64::from(found) - plain).abs() < f64::from(f32::EPSILON) * terms as f64
+    fn close(found: f64, plain: f64, terms: usize) -> bool {
+        (found - plain).abs() < f64::from(f32::EPSILON) * terms as f64
     }
 
     #[test]

@@ -5,16 +5,13 @@
 
 use super::{LANES, dispatch};
 
-/// Lanes of numbers in single precision.
-pub(crate) const SINGLES: usize = 2 * LANES;
-
-/// A number of either precision.
-pub(super) trait Number: Copy {
+/// A number of either precision, with a sum of the same or of double precision.
+pub(super) trait Number<Factor>: Copy {
     /// self + a·b.
-    fn plus<const FUSED: bool>(self, a: Self, b: Self) -> Self;
+    fn plus<const FUSED: bool>(self, a: Factor, b: Factor) -> Self;
 }
 
-impl Number for f64 {
+impl Number<f64> for f64 {
     #[inline(always)]
     fn plus<const FUSED: bool>(self, a: f64, b: f64) -> f64 {
         if FUSED {
@@ -25,7 +22,14 @@ impl Number for f64 {
     }
 }
 
-impl Number for f32 {
+impl Number<f32> for f64 {
+    #[inline(always)]
+    fn plus<const FUSED: bool>(self, a: f32, b: f32) -> f64 {
+        self.plus::<FUSED>(f64::from(a), f64::from(b))
+    }
+}
+
+impl Number<f32> for f32 {
     #[inline(always)]
     fn plus<const FUSED: bool>(self, a: f32, b: f32) -> f32 {
         if FUSED {
@@ -43,37 +47,36 @@ dispatch! {
 
 #[inline(always)]
 fn sums_of_doubles<const FUSED: bool>(a: &[&[f64]], b: &[&[f64]], sums: &mut [[f64; LANES]]) {
-    all::<f64, LANES, FUSED>(a, b, sums);
+    all::<f64, FUSED>(a, b, sums);
 }
 
 dispatch! {
-    /// The same in single precision.
+    /// The same of numbers in single precision: iterations to six digits stand still where sums are in single precision too.
     pub(crate) fn lane_sums_of_singles(
         a: &[&[f32]],
         b: &[&[f32]],
-        sums: &mut [[f32; SINGLES]],
+        sums: &mut [[f64; LANES]],
     ) = sums_of_singles
 }
 
 #[inline(always)]
-fn sums_of_singles<const FUSED: bool>(a: &[&[f32]], b: &[&[f32]], sums: &mut [[f32; SINGLES]]) {
-    all::<f32, SINGLES, FUSED>(a, b, sums);
+fn sums_of_singles<const FUSED: bool>(a: &[&[f32]], b: &[&[f32]], sums: &mut [[f64; LANES]]) {
+    all::<f32, FUSED>(a, b, sums);
 }
 
 #[inline(always)]
-fn all<T: Number, const WIDTH: usize, const FUSED: bool>(
-    a: &[&[T]],
-    b: &[&[T]],
-    sums: &mut [[T; WIDTH]],
-) {
+fn all<T: Copy, const FUSED: bool>(a: &[&[T]], b: &[&[T]], sums: &mut [[f64; LANES]])
+where
+    f64: Number<T>,
+{
     for (a, sums) in a.chunks(2).zip(sums.chunks_mut(2 * b.len().max(1))) {
         for (at, b) in b.iter().enumerate() {
             if let &[a0, a1] = a {
                 let other = at + sums.len() / 2;
                 let before = [sums[at], sums[other]];
-                [sums[at], sums[other]] = by_lanes::<T, WIDTH, FUSED, 2>([a0, a1], b, before);
+                [sums[at], sums[other]] = by_lanes::<T, FUSED, 2>([a0, a1], b, before);
             } else {
-                [sums[at]] = by_lanes::<T, WIDTH, FUSED, 1>([a[0]], b, [sums[at]]);
+                [sums[at]] = by_lanes::<T, FUSED, 1>([a[0]], b, [sums[at]]);
             }
         }
     }
@@ -81,16 +84,19 @@ fn all<T: Number, const WIDTH: usize, const FUSED: bool>(
 
 /// Adds Σ a·b for one or two a: more at a time are no longer taken for vectors.
 #[inline(always)]
-fn by_lanes<T: Number, const WIDTH: usize, const FUSED: bool, const ROWS: usize>(
+fn by_lanes<T: Copy, const FUSED: bool, const ROWS: usize>(
     a: [&[T]; ROWS],
     b: &[T],
-    mut sums: [[T; WIDTH]; ROWS],
-) -> [[T; WIDTH]; ROWS] {
-    let b = b.as_chunks::<WIDTH>().0;
-    let a = a.map(|a| &a.as_chunks::<WIDTH>().0[..b.len()]);
+    mut sums: [[f64; LANES]; ROWS],
+) -> [[f64; LANES]; ROWS]
+where
+    f64: Number<T>,
+{
+    let b = b.as_chunks::<LANES>().0;
+    let a = a.map(|a| &a.as_chunks::<LANES>().0[..b.len()]);
     for (at, b) in b.iter().enumerate() {
         for row in 0..ROWS {
-            for lane in 0..WIDTH {
+            for lane in 0..LANES {
                 sums[row][lane] = sums[row][lane].plus::<FUSED>(a[row][at][lane], b[lane]);
             }
         }

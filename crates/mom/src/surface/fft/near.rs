@@ -156,7 +156,7 @@ fn on_grid(
     let products = box_products(table, &source.moments, &tests);
     let product = |moment: usize, test: usize| {
         let [re, im] = products[moment][test];
-        Complex64::new(f64::from(re), f64::from(im))
+        Complex64::new(re, im)
     };
     // Currents of the half function j along c: ½ (moment c + arm_c moment 0).
     let current = |c: usize, arm: Vector, test: usize| {

@@ -113,10 +113,10 @@ impl Projected {
         electric: f64,
         magnetic: f64,
     ) -> [Complex64; 3] {
-        let double = |[re, im]: [f32; 2]| Complex64::new(f64::from(re), f64::from(im));
+        let complex = |[re, im]: [f64; 2]| Complex64::new(re, im);
         let mut charge = [[0.0; 2]];
         box_sums(&fields[0], &[&self.moments[0]], &mut charge);
-        let charge = double(charge[0]);
+        let charge = complex(charge[0]);
         let mut along = ZERO;
         let mut means = [ZERO; 3];
         // ⟨[(r − v_i) × n] × ∇⟩ of the currents' potentials, by corner.
@@ -131,7 +131,7 @@ impl Projected {
                     box_sums(field, &[&self.moments[0], own, a, b, c], &mut sums);
                 }
             }
-            let [mean, own, of_corners @ ..] = sums.map(double);
+            let [mean, own, of_corners @ ..] = sums.map(complex);
             means[axis] = mean;
             along += own;
             for (turn, part) in turns.iter_mut().zip(of_corners) {
