@@ -1,4 +1,4 @@
-//! Fields of point sources of one box at the points of another, and tests of them, in single precision.
+//! Fields of point sources of one box at the points of another, in single precision, and tests of them, summed in double.
 
 use num_complex::Complex32;
 

@@ -3,6 +3,7 @@
 //! Lanes are added up by whoever asks: compilers take loops that end in a sum over lanes, and those whose lengths they
 //! know, for something else than vector instructions.
 
+use super::sine::mul_add;
 use super::{LANES, dispatch};
 
 /// A number of either precision, with a sum of the same or of double precision.
@@ -14,11 +15,7 @@ pub(super) trait Number<Factor>: Copy {
 impl Number<f64> for f64 {
     #[inline(always)]
     fn plus<const FUSED: bool>(self, a: f64, b: f64) -> f64 {
-        if FUSED {
-            a.mul_add(b, self)
-        } else {
-            self + a * b
-        }
+        mul_add::<FUSED>(a, b, self)
     }
 }
 

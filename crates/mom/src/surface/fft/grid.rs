@@ -13,6 +13,7 @@ use wavefield_compute::fft::{Real, next_good_size};
 use wavefield_physics::direction::{Vector, difference};
 
 use super::super::pair::green;
+use super::single;
 use crate::kernels::ACROSS;
 
 const ZERO: Complex32 = Complex32::new(0.0, 0.0);
@@ -208,7 +209,6 @@ impl Grid {
         let [px, py, pz] = self.padded;
         let [hx, hy, hz] = self.padded.map(|length| length / 2 + 1);
         let double = Complex64::new(0.0, 0.0);
-        let single = |z: Complex64| Complex32::new(z.re as f32, z.im as f32);
         let lines = self.padded.map(|length| f64::plan_line(length)[0].clone());
         let points = self.padded.iter().product::<usize>() as f64;
         // Along z and y for every x of the first half.

@@ -161,6 +161,11 @@ impl<'a> FftOperator<'a> {
     }
 }
 
+/// A number as the grid and near entries keep it.
+fn single(value: Complex64) -> Complex32 {
+    Complex32::new(value.re as f32, value.im as f32)
+}
+
 /// Triangles near each on a flat surface.
 fn near_triangles(basis: &Basis, distance: f64) -> f64 {
     let area: f64 = basis.triangles.iter().map(|t| t.area).sum();

@@ -15,6 +15,7 @@ use super::equivalent::{POINTS, Weights};
 use super::grid::{Grid, kernel};
 use super::projection::Projected;
 use super::schwarz::{self, Pieces, Schwarz};
+use super::single;
 use crate::kernels::{self, ACROSS, BoxTable, box_products, rows_times, side_by_side};
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
@@ -351,7 +352,6 @@ impl Rows {
                 }
             }
         }
-        let single = |value: Complex64| Complex32::new(value.re as f32, value.im as f32);
         self.values = (sums.iter())
             .map(|row| {
                 let entries = row.iter().map(|[exact, grid]| single(exact - grid));

@@ -12,6 +12,7 @@ use super::super::pair::Pairs;
 use super::super::quadrature;
 use super::equivalent::{Equivalent, Weights};
 use super::grid::Grid;
+use super::single;
 use crate::kernels::{BoxPlace, add_to_box, box_sums};
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
@@ -190,7 +191,6 @@ impl Slabs {
                     for &number in self.triangles.get(slab).into_iter().flatten() {
                         let triangle = &projected[number as usize];
                         let (first, shared) = triangle.source(halves[number as usize]);
-                        let single = |z: Complex64| Complex32::new(z.re as f32, z.im as f32);
                         let (first, shared) = (first.map(single), single(shared));
                         let [x, y, z] = triangle.cell.map(|at| at as usize);
                         let place = BoxPlace {

@@ -16,6 +16,7 @@ use wavefield_physics::direction::{difference, norm};
 use super::super::error::Error;
 use super::super::pair::Pairs;
 use super::near::{Neighbours, ROWS};
+use super::single;
 use crate::kernels::{TILE, side_by_side, tiles_times};
 use crate::operator::Operator;
 
@@ -175,10 +176,6 @@ impl Piece {
         }
         tiles_times(&self.inverse, width, &own, products);
     }
-}
-
-fn single(value: Complex64) -> Complex32 {
-    Complex32::new(value.re as f32, value.im as f32)
 }
 
 impl Operator for Schwarz {
