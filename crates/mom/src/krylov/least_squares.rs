@@ -68,6 +68,21 @@ impl LeastSquares {
         self.right.iter().map(left).fold(0.0, super::larger)
     }
 
+    /// The residuals along as many vectors as there are.
+    pub(super) fn residuals(&self, vectors: usize) -> Vec<Vec<Complex64>> {
+        (self.right.iter())
+            .map(|right| {
+                let mut residual = right.clone();
+                residual.resize(vectors, ZERO);
+                residual[..self.columns()].fill(ZERO);
+                for &(row, c, s) in self.rotations.iter().rev() {
+                    rotate(&mut residual, row, c, -s);
+                }
+                residual
+            })
+            .collect()
+    }
+
     /// The weights of the columns, for every right-hand side.
     pub(super) fn solutions(&self) -> Vec<Vec<Complex64>> {
         let count = self.columns();

@@ -2,12 +2,15 @@
 //!
 //! Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856–869; with Gram–Schmidt where needed twice, Givens
 //! rotations and restarts. Several right-hand sides look for their solutions among what all of them have made (Y. Saad,
-//! Iterative Methods for Sparse Linear Systems, 2nd ed. 2003, § 6.12); what has become dependent is left out.
+//! Iterative Methods for Sparse Linear Systems, 2nd ed. 2003, § 6.12); what has become dependent is left out, and only
+//! directions in which residuals still point are multiplied (`turn.rs`).
 
 mod least_squares;
 mod orthonormal;
+mod pivots;
 #[cfg(test)]
 mod tests;
+mod turn;
 
 use num_complex::Complex64;
 use wavefield_compute::observe::{Observer, Progress};
@@ -15,6 +18,8 @@ use wavefield_compute::observe::{Observer, Progress};
 use self::least_squares::LeastSquares;
 pub(crate) use self::orthonormal::norm;
 use self::orthonormal::{Orthonormal, add_combinations};
+pub(crate) use self::pivots::{inner_product, length, take_directions};
+use self::turn::Turn;
 use crate::error::Error;
 use crate::operator::Operator;
 
@@ -22,6 +27,9 @@ const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 
 /// A residual that a whole basis leaves larger than this part of itself stands still.
 const STANDSTILL: f64 = 0.99;
+
+/// What residuals may keep along vectors that are not multiplied, in tolerances.
+const ABANDONED: f64 = 0.25;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +87,7 @@ pub(crate) fn preconditioned_gmres(
     })
 }
 
-/// Replaces right-hand sides by the solutions of AX = B; tells how many products each took, all taking the same, and the
+/// Replaces right-hand sides by the solutions of AX = B; tells how many steps of products with them that took, and the
 /// largest residual.
 ///
 /// # Errors
@@ -132,6 +140,7 @@ pub(crate) fn block_gmres(
         let mut cycle = Cycle::new(residuals);
         let mut steps = 0;
         while steps < most && !cycle.is_exhausted() {
+            cycle.choose(limits.tolerance);
             cycle.advance(operator, inverse);
             steps += 1;
             let residual = cycle.least_squares.residual();
@@ -166,6 +175,10 @@ fn larger(a: f64, b: f64) -> f64 {
 struct Cycle {
     basis: Orthonormal,
     least_squares: LeastSquares,
+    /// How vectors of the basis were changed before they were multiplied.
+    turns: Vec<Turn>,
+    /// Vectors that are multiplied next.
+    next: usize,
 }
 
 impl Cycle {
@@ -173,8 +186,10 @@ impl Cycle {
         let mut basis = Orthonormal::default();
         let parts = basis.extend(residuals);
         Cycle {
-            basis,
             least_squares: LeastSquares::new(parts),
+            turns: Vec::new(),
+            next: basis.vectors.len(),
+            basis,
         }
     }
 
@@ -183,9 +198,38 @@ impl Cycle {
         self.least_squares.columns() == self.basis.vectors.len()
     }
 
-    /// Multiplies the vectors that have come last.
+    /// Turns vectors that have not been multiplied so that those come first along which residuals have something to lose, and
+    /// chooses these; all of them where there are none.
+    fn choose(&mut self, tolerance: f64) {
+        let (first, size) = (self.least_squares.columns(), self.basis.vectors.len());
+        let waiting = &mut self.basis.vectors[first..];
+        self.next = waiting.len();
+        if waiting.len() == 1 {
+            return;
+        }
+        let residuals = (self.least_squares.residuals(size).into_iter())
+            .map(|mut parts| {
+                for turn in &self.turns {
+                    turn.forth(&mut parts);
+                }
+                parts.split_off(first)
+            })
+            .collect();
+        let (turn, count) = Turn::new(first, residuals, ABANDONED * tolerance);
+        if count == 0 || turn.columns.len() < waiting.len() {
+            return;
+        }
+        self.next = count;
+        let mut turned = vec![vec![ZERO; waiting[0].len()]; waiting.len()];
+        add_combinations(waiting, &turn.columns, &mut turned);
+        waiting.swap_with_slice(&mut turned);
+        self.turns.push(turn);
+    }
+
+    /// Multiplies the vectors that come next.
     fn advance(&mut self, operator: &dyn Operator, inverse: Option<&dyn Operator>) {
-        let last = &self.basis.vectors[self.least_squares.columns()..];
+        let first = self.least_squares.columns();
+        let last = &self.basis.vectors[first..first + self.next];
         let mut images = vec![vec![ZERO; operator.size()]; last.len()];
         match inverse {
             None => operator.apply_many(last, &mut images),
@@ -195,7 +239,10 @@ impl Cycle {
                 operator.apply_many(&inner, &mut images);
             }
         }
-        for parts in self.basis.extend(images) {
+        for mut parts in self.basis.extend(images) {
+            for turn in self.turns.iter().rev() {
+                turn.back(&mut parts);
+            }
             self.least_squares.add_column(parts);
         }
     }

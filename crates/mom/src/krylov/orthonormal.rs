@@ -7,9 +7,10 @@ use crate::kernels::{self, inner_products};
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 
-/// A vector of which less than this part is left beside the basis is made orthogonal again (W. Kahan; B. N. Parlett, The
-/// Symmetric Eigenvalue Problem, 1980, § 6.9).
-const TWICE: f64 = 0.7;
+/// A vector of which less than this part is left beside the basis is made orthogonal again (J. W. Daniel, W. B. Gragg,
+/// L. Kaufman, G. W. Stewart, Math. Comp. 30 (1976) 772–795): of products with a matrix times nearly its inverse more
+/// is left, and once is enough.
+const TWICE: f64 = 0.1;
 
 /// A vector of which no more than this part is left depends on the basis: what is left is rounding.
 const DEPENDENT: f64 = 1e-13;
@@ -28,14 +29,17 @@ impl Orthonormal {
     pub(super) fn extend(&mut self, mut vectors: Vec<Vec<Complex64>>) -> Vec<Vec<Complex64>> {
         let whole: Vec<f64> = vectors.iter().map(|vector| norm(vector)).collect();
         let mut parts = make_orthogonal(&self.vectors, &mut vectors);
-        let again =
-            (vectors.iter().zip(&whole)).any(|(vector, whole)| norm(vector) < TWICE * whole);
         // What is left of much is mostly rounding: twice is enough.
-        if again {
-            let more = make_orthogonal(&self.vectors, &mut vectors);
-            for (parts, more) in parts.iter_mut().zip(more) {
-                add(parts, &more);
-            }
+        let again: Vec<usize> = (0..vectors.len())
+            .filter(|&at| norm(&vectors[at]) < TWICE * whole[at])
+            .collect();
+        let mut left: Vec<Vec<Complex64>> = (again.iter())
+            .map(|&at| std::mem::take(&mut vectors[at]))
+            .collect();
+        let more = make_orthogonal(&self.vectors, &mut left);
+        for ((at, left), more) in again.into_iter().zip(left).zip(more) {
+            vectors[at] = left;
+            add(&mut parts[at], &more);
         }
         let before = self.vectors.len();
         for ((vector, parts), whole) in vectors.into_iter().zip(&mut parts).zip(whole) {

@@ -4,6 +4,8 @@
 use num_complex::Complex64;
 use rayon::prelude::*;
 
+use crate::krylov::{inner_product, length, take_directions};
+
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 
 /// An orthonormal basis of right-hand sides, and each of them in it.
@@ -14,47 +16,24 @@ pub(crate) struct IndependentWaves {
 }
 
 impl IndependentWaves {
-    /// Of columns one after another: the one of which most is left is taken next (Gram–Schmidt with pivots), until no
-    /// more than `tolerance` of any is left.
+    /// Of columns one after another: directions of those of which most is left, until no more than `tolerance` of any is left.
     pub(crate) fn of(columns: &[Complex64], size: usize, tolerance: f64) -> IndependentWaves {
-        let mut left: Vec<Vec<Complex64>> = columns.par_chunks(size).map(<[_]>::to_vec).collect();
-        let whole: Vec<f64> = left.par_iter().map(|column| length(column)).collect();
-        let mut parts = vec![Vec::new(); left.len()];
-        let mut basis: Vec<Vec<Complex64>> = Vec::new();
-        loop {
-            let remaining: Vec<f64> = (left.par_iter().zip(&whole))
-                .map(|(column, &whole)| {
-                    if whole > 0.0 {
-                        length(column) / whole
-                    } else {
-                        0.0
-                    }
-                })
-                .collect();
-            let largest = (0..left.len()).max_by(|&a, &b| {
-                // The earlier of equals.
-                remaining[a].total_cmp(&remaining[b]).then(b.cmp(&a))
-            });
-            let Some(next) = largest.filter(|&next| remaining[next] > tolerance) else {
-                break;
-            };
-            let mut vector = left[next].clone();
-            // What is left of much is mostly rounding: once more.
-            for other in &basis {
-                let along = inner_product(other, &vector);
-                subtract(&mut vector, along, other);
-            }
-            let size = length(&vector);
-            for z in &mut vector {
-                *z /= size;
-            }
-            (left.par_iter_mut().zip(&mut parts)).for_each(|(column, parts)| {
-                let along = inner_product(&vector, column);
-                subtract(column, along, &vector);
-                parts.push(along);
-            });
-            basis.push(vector);
-        }
+        let mut left: Vec<Vec<Complex64>> = (columns.par_chunks(size))
+            .filter_map(|column| {
+                let whole = length(column);
+                (whole > 0.0).then(|| column.iter().map(|z| z / whole).collect())
+            })
+            .collect();
+        let mut basis = Vec::new();
+        take_directions(&mut basis, &mut left, tolerance);
+        let parts = (columns.par_chunks(size))
+            .map(|column| {
+                basis
+                    .iter()
+                    .map(|vector| inner_product(vector, column))
+                    .collect()
+            })
+            .collect();
         IndependentWaves { basis, parts }
     }
 
@@ -64,23 +43,11 @@ impl IndependentWaves {
         (columns.par_chunks_mut(size.max(1)).zip(&self.parts)).for_each(|(column, parts)| {
             column.fill(ZERO);
             for (part, vector) in parts.iter().zip(&self.basis) {
-                subtract(column, -part, vector);
+                for (sum, value) in column.iter_mut().zip(vector) {
+                    *sum += part * value;
+                }
             }
         });
-    }
-}
-
-fn inner_product(a: &[Complex64], b: &[Complex64]) -> Complex64 {
-    a.iter().zip(b).map(|(a, b)| a.conj() * b).sum()
-}
-
-fn length(vector: &[Complex64]) -> f64 {
-    vector.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
-}
-
-fn subtract(from: &mut [Complex64], factor: Complex64, vector: &[Complex64]) {
-    for (x, v) in from.iter_mut().zip(vector) {
-        *x -= factor * v;
     }
 }
 

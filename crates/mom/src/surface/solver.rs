@@ -67,7 +67,7 @@ pub(crate) enum Solver<'a> {
 pub(crate) struct Solved {
     /// An estimate of the condition number, where there are factors.
     pub(crate) condition: Option<f64>,
-    /// The most products and the largest residual of iterations.
+    /// The most steps and the largest residual of iterations.
     pub(crate) iterated: Option<(usize, f64)>,
     /// What rounding may do to the current, as part of it, where it is more than nothing to speak of.
     pub(crate) rounding: Option<f64>,
@@ -92,8 +92,9 @@ impl<'a> Solver<'a> {
             }
         };
         within("linear_solver.accuracy", fft.accuracy, 1e-6, 1e-2)?;
-        within("linear_solver.tolerance", fft.tolerance, 1e-12, 0.1)?;
-        within("linear_solver.block", fft.block as f64, 1.0, 64.0)?;
+        // Products are in single precision.
+        within("linear_solver.tolerance", fft.tolerance, 1e-6, 0.1)?;
+        within("linear_solver.block", fft.block as f64, 1.0, 256.0)?;
         within("linear_solver.restart", fft.restart as f64, 1.0, 1e4)?;
         within("linear_solver.iterations", fft.iterations as f64, 1.0, 1e6)
     }
@@ -199,14 +200,16 @@ impl<'a> Solver<'a> {
                 let mut worst = (0, 0.0_f64);
                 let size = operator.size();
                 let mut waves = IndependentWaves::of(columns, size, COMPRESSION * limits.tolerance);
-                let count = waves.basis.len() as u64;
+                let count = waves.basis.len();
+                // Blocks of the same size.
+                let together = count.div_ceil(count.div_ceil(*block).max(1)).max(1);
                 let mut done = 0;
-                for columns in waves.basis.chunks_mut(*block) {
+                for columns in waves.basis.chunks_mut(together) {
                     let (iterations, residual) =
                         block_gmres(&**operator, Some(inverse), columns, *limits, observer)?;
                     worst = (worst.0.max(iterations), worst.1.max(residual));
                     done += columns.len() as u64;
-                    observer.progress(&Progress::new("independent waves", done, count));
+                    observer.progress(&Progress::new("independent waves", done, count as u64));
                 }
                 waves.combine(columns);
                 Ok(Solved {

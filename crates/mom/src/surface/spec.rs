@@ -170,9 +170,9 @@ pub struct Fft {
     pub tolerance: f64,
     /// Waves that are solved for together: they need fewer products each, and as much more memory.
     pub block: usize,
-    /// Products after which it starts afresh.
+    /// Steps of products after which it starts afresh.
     pub restart: usize,
-    /// Products after which it gives up.
+    /// Steps after which it gives up.
     pub iterations: usize,
 }
 
@@ -181,7 +181,7 @@ impl Default for Fft {
         Fft {
             accuracy: 1e-4,
             tolerance: 1e-4,
-            block: 8,
+            block: 32,
             restart: 100,
             iterations: 1000,
         }

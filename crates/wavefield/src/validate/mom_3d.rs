@@ -22,6 +22,7 @@ use crate::compare::suite_errors;
 use crate::failure::Failure;
 use crate::gmsh;
 use crate::measure::{Case, Limit, Measured, Metrics};
+use crate::memory;
 use crate::reference_data;
 use crate::solver::CREASE;
 
@@ -59,7 +60,7 @@ pub(super) fn cases() -> Vec<Case> {
         },
         Case {
             name: "mom/austin-cobra-3d",
-            about: "the camera box with the Cobra duct, set IIISB, at 2.56, 5.12 and 7 GHz, against the suite's reference",
+            about: "the camera box with the Cobra duct, set IIISB, at 2.56, 5.12, 7 and 10.24 GHz, against the suite's reference",
             measure: Box::new(|| with_data(cobra)),
         },
     ]
@@ -552,16 +553,18 @@ fn plate(data: &Path) -> Result<Measured, Failure> {
 /// Set IIISB: the file has every face in triangles of its own, as a CAD program leaves them: faces are sewn together and
 /// covered anew by Gmsh.
 fn cobra(data: &Path) -> Result<Measured, Failure> {
+    let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
     let box_of_faces = cobra_box(data)?;
     let (mut metrics, mut limits) = (Metrics::new(), BTreeMap::new());
     let (lu, fft) = (
         r#"{ kind = "lu" }"#,
-        r#"{ kind = "fft", accuracy = 1e-3, tolerance = 1e-3 }"#,
+        r#"{ kind = "fft", accuracy = 1e-3, tolerance = 1e-3, block = 64, restart = 60 }"#,
     );
     for (reference, suffix, edge, solver) in [
         ("IIISB/ref_rcs.IIIS.B.s1.f9", "f2p56", 0.11, lu),
         ("IIISB/ref_rcs.IIIS.B.s1.f10", "f5p12", 0.14, fft),
         ("IIISB/ref_rcs.IIIS.B.s1.fx1", "f7", 0.14, fft),
+        ("IIISB/ref_rcs.IIIS.B.s1.f11", "f10p24", 0.14, fft),
     ] {
         let table = Table::new(reference, suffix);
         let start = Instant::now();
@@ -580,12 +583,15 @@ fn cobra(data: &Path) -> Result<Measured, Failure> {
                 listed(from.iter().map(|d| d.phi))
             ))?;
             let mesh = gmsh::remeshed(&box_of_faces, spec.edge_length()?, CREASE, &Silent)?;
-            let solution = Plan::new(&spec, Some(mesh))?.execute(&Silent)?;
+            let plan = Plan::new(&spec, Some(mesh))?;
+            let foreseen = memory::foreseen(plan.memory());
+            let solution = plan.execute(&Silent)?;
             let mut kept = kept.borrow_mut();
             let mut keep = |name: &str, value: Option<f64>| {
                 kept.extend(value.map(|value| (format!("{name}_{suffix}"), value)));
             };
             let checks = solution.checks[0];
+            keep("gib_foreseen", Some(gibibytes(foreseen)));
             keep("unknowns", Some(solution.unknowns as f64));
             keep("iterations", checks.iterated.map(|(count, _)| count as f64));
             keep("left_inside", checks.inside);
@@ -596,5 +602,6 @@ fn cobra(data: &Path) -> Result<Measured, Failure> {
         metrics.extend(kept.into_inner());
         metrics.insert(format!("seconds_{suffix}"), start.elapsed().as_secs_f64());
     }
+    metrics.extend(memory::peak().map(|peak| ("gib".to_owned(), gibibytes(peak))));
     Ok(Measured::Numbers { metrics, limits })
 }

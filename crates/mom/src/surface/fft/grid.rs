@@ -136,9 +136,9 @@ impl Grid {
                 for (line, values) in out.chunks_mut(pz).zip(values.chunks(nz)) {
                     line[..nz].copy_from_slice(values);
                     line[nz..].fill(ZERO);
-                    self.lines[2][0].process(line);
                 }
-                columns(out, pz, ny, py, &*self.lines[1][0]);
+                self.lines[2][0].process(&mut out[..ny * pz]);
+                columns(out, pz, [ny, py], &*self.lines[1][0]);
             });
         // Along x, through the kernel and back; y counts the pieces now.
         let half = [0, 1, 2].map(|axis| self.padded[axis] / 2 + 1);
@@ -162,9 +162,9 @@ impl Grid {
                     let from = y * nx * pz + x * pz;
                     out[y * pz..(y + 1) * pz].copy_from_slice(&pieces[from..from + pz]);
                 }
-                columns(out, pz, py, py, &*self.lines[1][1]);
+                columns(out, pz, [py, ny], &*self.lines[1][1]);
+                self.lines[2][1].process(&mut out[..ny * pz]);
                 for (line, values) in out.chunks_mut(pz).zip(values.chunks_mut(nz)) {
-                    self.lines[2][1].process(line);
                     values.copy_from_slice(&line[..nz]);
                 }
             });
@@ -177,14 +177,10 @@ impl Grid {
         let mut room = vec![ZERO; LINES * px];
         for first in (0..pz).step_by(LINES) {
             let count = LINES.min(pz - first);
-            room.fill(ZERO);
-            for x in 0..nx {
-                for line in 0..count {
-                    room[line * px + x] = piece[x * pz + first + line];
-                }
-            }
-            for (line, values) in room.chunks_mut(px).take(count).enumerate() {
-                self.lines[0][0].process(values);
+            let room = &mut room[..count * px];
+            gather(room, px, nx, &piece[first..], pz);
+            self.lines[0][0].process(room);
+            for (line, values) in room.chunks_mut(px).enumerate() {
                 let z = (first + line).min(pz - first - line);
                 let factors = &spectrum[z * kept..(z + 1) * kept];
                 let (rising, falling) = values.split_at_mut(kept);
@@ -194,13 +190,9 @@ impl Grid {
                 for (value, factor) in falling.iter_mut().rev().zip(&factors[1..]) {
                     *value *= factor;
                 }
-                self.lines[0][1].process(values);
             }
-            for x in 0..nx {
-                for line in 0..count {
-                    piece[x * pz + first + line] = room[line * px + x];
-                }
-            }
+            self.lines[0][1].process(room);
+            scatter(room, px, nx, &mut piece[first..], pz);
         }
     }
 
@@ -256,30 +248,38 @@ impl Grid {
     }
 }
 
-/// Transforms the columns of a plane with rows of `width`, of which `filled` rows hold something.
-fn columns(
-    plane: &mut [Complex32],
-    width: usize,
-    filled: usize,
-    length: usize,
-    fft: &dyn Fft<f32>,
-) {
+/// Transforms the columns of a plane with rows of `width`, of which `filled` rows hold something and `kept` are wanted.
+fn columns(plane: &mut [Complex32], width: usize, [filled, kept]: [usize; 2], fft: &dyn Fft<f32>) {
+    let length = fft.len();
     let mut room = vec![ZERO; LINES * length];
     for first in (0..width).step_by(LINES) {
         let count = LINES.min(width - first);
-        room.fill(ZERO);
-        for row in 0..filled {
-            for line in 0..count {
-                room[line * length + row] = plane[row * width + first + line];
-            }
+        let room = &mut room[..count * length];
+        gather(room, length, filled, &plane[first..], width);
+        fft.process(room);
+        scatter(room, length, kept, &mut plane[first..], width);
+    }
+}
+
+/// Lines of a length from columns of rows of `width`, of which `filled` hold something.
+fn gather(lines: &mut [Complex32], length: usize, filled: usize, from: &[Complex32], width: usize) {
+    for line in lines.chunks_mut(length) {
+        line[filled..].fill(ZERO);
+    }
+    let count = lines.len() / length;
+    for (row, from) in from.chunks(width).take(filled).enumerate() {
+        for (line, value) in from[..count].iter().enumerate() {
+            lines[line * length + row] = *value;
         }
-        for values in room.chunks_mut(length).take(count) {
-            fft.process(values);
-        }
-        for row in 0..length {
-            for line in 0..count {
-                plane[row * width + first + line] = room[line * length + row];
-            }
+    }
+}
+
+/// The beginnings of lines of a length as columns of rows of `width`.
+fn scatter(lines: &[Complex32], length: usize, kept: usize, to: &mut [Complex32], width: usize) {
+    let count = lines.len() / length;
+    for (row, to) in to.chunks_mut(width).take(kept).enumerate() {
+        for (line, value) in to[..count].iter_mut().enumerate() {
+            *value = lines[line * length + row];
         }
     }
 }
