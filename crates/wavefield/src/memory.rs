@@ -49,6 +49,11 @@ pub(crate) fn foreseen(more: usize) -> usize {
     peak().unwrap_or(0).max(then.saturating_add(ANY_RUN))
 }
 
+/// Bytes in the unit in which they are measured and told.
+pub(crate) fn gibibytes(bytes: usize) -> f64 {
+    bytes as f64 / f64::from(1 << 30)
+}
+
 /// Refuses a run that takes more than there is.
 pub(crate) fn fits(more: usize) -> Result<(), Failure> {
     match available() {

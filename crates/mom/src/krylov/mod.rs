@@ -140,8 +140,8 @@ pub(crate) fn block_gmres(
         let mut cycle = Cycle::new(residuals);
         let mut steps = 0;
         while steps < most && !cycle.is_exhausted() {
-            cycle.choose(limits.tolerance);
-            cycle.advance(operator, inverse);
+            let next = cycle.choose(limits.tolerance);
+            cycle.advance(next, operator, inverse);
             steps += 1;
             let residual = cycle.least_squares.residual();
             observer.progress(&Progress::iteration(
@@ -177,8 +177,6 @@ struct Cycle {
     least_squares: LeastSquares,
     /// How vectors of the basis were changed before they were multiplied.
     turns: Vec<Turn>,
-    /// Vectors that are multiplied next.
-    next: usize,
 }
 
 impl Cycle {
@@ -186,10 +184,9 @@ impl Cycle {
         let mut basis = Orthonormal::default();
         let parts = basis.extend(residuals);
         Cycle {
+            basis,
             least_squares: LeastSquares::new(parts),
             turns: Vec::new(),
-            next: basis.vectors.len(),
-            basis,
         }
     }
 
@@ -199,13 +196,12 @@ impl Cycle {
     }
 
     /// Turns vectors that have not been multiplied so that those come first along which residuals have something to lose, and
-    /// chooses these; all of them where there are none.
-    fn choose(&mut self, tolerance: f64) {
+    /// tells their number; all of them where there are none.
+    fn choose(&mut self, tolerance: f64) -> usize {
         let (first, size) = (self.least_squares.columns(), self.basis.vectors.len());
         let waiting = &mut self.basis.vectors[first..];
-        self.next = waiting.len();
         if waiting.len() == 1 {
-            return;
+            return 1;
         }
         let residuals = (self.least_squares.residuals(size).into_iter())
             .map(|mut parts| {
@@ -216,20 +212,21 @@ impl Cycle {
             })
             .collect();
         let (turn, count) = Turn::new(first, residuals, ABANDONED * tolerance);
-        if count == 0 || turn.columns.len() < waiting.len() {
-            return;
+        // Nothing to choose, or residuals that are no numbers.
+        if count == 0 || count == waiting.len() || turn.columns.len() < waiting.len() {
+            return waiting.len();
         }
-        self.next = count;
         let mut turned = vec![vec![ZERO; waiting[0].len()]; waiting.len()];
         add_combinations(waiting, &turn.columns, &mut turned);
         waiting.swap_with_slice(&mut turned);
         self.turns.push(turn);
+        count
     }
 
-    /// Multiplies the vectors that come next.
-    fn advance(&mut self, operator: &dyn Operator, inverse: Option<&dyn Operator>) {
+    /// Multiplies so many vectors that come next.
+    fn advance(&mut self, next: usize, operator: &dyn Operator, inverse: Option<&dyn Operator>) {
         let first = self.least_squares.columns();
-        let last = &self.basis.vectors[first..first + self.next];
+        let last = &self.basis.vectors[first..first + next];
         let mut images = vec![vec![ZERO; operator.size()]; last.len()];
         match inverse {
             None => operator.apply_many(last, &mut images),

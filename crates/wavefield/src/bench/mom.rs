@@ -133,12 +133,11 @@ fn fast_of(sizes: &[(f64, &str)], limits: &[(&str, Limit)]) -> Result<Measured, 
         let solution = plan.execute(&Silent)?;
         let seconds = start.elapsed().as_secs_f64();
         let checks = &solution.cases[0].checks;
-        let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
         metrics.push((format!("seconds_{name}"), seconds));
         // Of the whole process: sizes rise.
-        let peak = memory::peak().map_or(f64::NAN, gibibytes);
+        let peak = memory::peak().map_or(f64::NAN, memory::gibibytes);
         metrics.push((format!("gib_{name}"), peak));
-        metrics.push((format!("gib_foreseen_{name}"), gibibytes(foreseen)));
+        metrics.push((format!("gib_foreseen_{name}"), memory::gibibytes(foreseen)));
         let iterations = checks.iterations.unwrap_or(0) as f64;
         metrics.push((format!("iterations_{name}"), iterations));
         let error = checks.exact.map_or(f64::NAN, |exact| exact.current_max);

@@ -99,12 +99,11 @@ fn sizes_of(
         let foreseen = memory::foreseen(plan.memory());
         let solution = plan.execute(&Silent)?;
         let seconds = start.elapsed().as_secs_f64();
-        let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
         let mut push = |what: &str, value: f64| metrics.push((format!("{what}_{name}"), value));
         push("seconds", seconds);
         // Of the whole process: sizes rise.
-        push("gib", memory::peak().map_or(f64::NAN, gibibytes));
-        push("gib_foreseen", gibibytes(foreseen));
+        push("gib", memory::peak().map_or(f64::NAN, memory::gibibytes));
+        push("gib_foreseen", memory::gibibytes(foreseen));
         push("unknowns", solution.unknowns as f64);
         let iterated = solution.checks[0].iterated;
         push(

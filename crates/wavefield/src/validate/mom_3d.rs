@@ -553,7 +553,6 @@ fn plate(data: &Path) -> Result<Measured, Failure> {
 /// Set IIISB: the file has every face in triangles of its own, as a CAD program leaves them: faces are sewn together and
 /// covered anew by Gmsh.
 fn cobra(data: &Path) -> Result<Measured, Failure> {
-    let gibibytes = |bytes: usize| bytes as f64 / f64::from(1 << 30);
     let box_of_faces = cobra_box(data)?;
     let (mut metrics, mut limits) = (Metrics::new(), BTreeMap::new());
     let (lu, fft) = (
@@ -591,7 +590,7 @@ fn cobra(data: &Path) -> Result<Measured, Failure> {
                 kept.extend(value.map(|value| (format!("{name}_{suffix}"), value)));
             };
             let checks = solution.checks[0];
-            keep("gib_foreseen", Some(gibibytes(foreseen)));
+            keep("gib_foreseen", Some(memory::gibibytes(foreseen)));
             keep("unknowns", Some(solution.unknowns as f64));
             keep("iterations", checks.iterated.map(|(count, _)| count as f64));
             keep("left_inside", checks.inside);
@@ -602,6 +601,6 @@ fn cobra(data: &Path) -> Result<Measured, Failure> {
         metrics.extend(kept.into_inner());
         metrics.insert(format!("seconds_{suffix}"), start.elapsed().as_secs_f64());
     }
-    metrics.extend(memory::peak().map(|peak| ("gib".to_owned(), gibibytes(peak))));
+    metrics.extend(memory::peak().map(|peak| ("gib".to_owned(), memory::gibibytes(peak))));
     Ok(Measured::Numbers { metrics, limits })
 }
