@@ -127,10 +127,9 @@ pub enum Error {
         /// Why it cannot be used here.
         reason: &'static str,
     },
-    /// The matrix is larger than this program takes.
+    /// More unknowns than a linear solver takes.
     #[error(
-        "{unknowns} unknowns would need {:.1} GB; at most {most} are taken here: use fewer points per wavelength or a lower frequency",
-        (*.unknowns as f64).powi(2) * 16e-9
+        "{unknowns} unknowns are more than the {most} that this `linear_solver` takes: use fewer points per wavelength or a lower frequency, or `kind = \"fast\"`, which takes the most"
     )]
     TooLarge {
         /// Number of unknowns.

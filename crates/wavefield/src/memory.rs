@@ -54,12 +54,11 @@ pub(crate) fn gibibytes(bytes: usize) -> f64 {
     bytes as f64 / f64::from(1 << 30)
 }
 
-/// Refuses a run that takes more than there is.
-pub(crate) fn fits(more: usize) -> Result<(), Failure> {
+/// Refuses a run that takes more than there is, and says what would take less.
+pub(crate) fn fits(more: usize, lighter: &str) -> Result<(), Failure> {
     match available() {
         Some(free) if more > free => Err(Failure::Input(format!(
-            "this run needs about {} and {} are free here: it will not fit; make the problem smaller, or take a larger \
-             machine",
+            "this run needs about {} and {} are free here: it will not fit; {lighter}, or take a larger machine",
             spoken_bytes(foreseen(more)),
             spoken_bytes(free)
         ))),
@@ -81,9 +80,10 @@ mod tests {
     #[test]
     fn what_cannot_fit_is_refused() {
         if available().is_some() {
-            let error = fits(1 << 60).unwrap_err();
-            assert!(error.to_string().contains("will not fit"), "{error}");
-            fits(1 << 20).unwrap();
+            let error = fits(1 << 60, "take longer edges").unwrap_err();
+            let wanted = "it will not fit; take longer edges, or take a larger machine";
+            assert!(error.to_string().ends_with(wanted), "{error}");
+            fits(1 << 20, "").unwrap();
         }
     }
 }

@@ -87,7 +87,8 @@ fn execute_by(
     work: &dyn Fn() -> Result<Outcome, Failure>,
 ) -> Result<(Record, Outcome), Failure> {
     let memory = planned.foreseen_memory();
-    memory::fits(planned.cost().memory)?;
+    let cost = planned.cost();
+    memory::fits(cost.memory, cost.lighter)?;
     let start = Instant::now();
     let outcome = work()?;
     let solving = start.elapsed();

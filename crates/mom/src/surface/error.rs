@@ -123,7 +123,7 @@ pub enum Error {
     },
     /// More unknowns than a matrix may have.
     #[error(
-        "{unknowns} unknowns make a matrix of {gibibytes:.0} GiB; at most {most} unknowns are possible: use longer edges or a lower frequency"
+        "{unknowns} unknowns make a matrix of {gibibytes:.0} GiB; at most {most} unknowns are possible: use longer edges, a lower frequency, or `linear_solver = {{ kind = \"fft\" }}`, which keeps no matrix"
     )]
     TooManyUnknowns {
         /// Edges between triangles.

@@ -50,7 +50,7 @@ pub struct Field {
 pub struct Checks {
     /// An estimate of the condition number; none where there are no factors.
     pub condition: Option<f64>,
-    /// Most products that a wave took, and the largest residual over its right-hand side; none with factors.
+    /// Most steps that a block of waves took, and the largest residual of a wave over its right-hand side; none with factors.
     pub iterated: Option<(usize, f64)>,
     /// What rounding of single precision may do to the current, as part of it: the condition number times 6·10⁻⁸; none in double
     /// precision.

@@ -41,7 +41,7 @@ pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
                 "device": planned.device().describe(),
             })
         );
-        return memory::fits(cost.memory);
+        return memory::fits(cost.memory, cost.lighter);
     }
     say!("{}", problem.resolved().trim_end());
     eprintln!();
@@ -59,5 +59,5 @@ pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
         ))
     );
     eprintln!("device {}", planned.device().describe());
-    memory::fits(cost.memory)
+    memory::fits(cost.memory, cost.lighter)
 }

@@ -127,6 +127,12 @@ impl Planned {
                 "{elements} tetrahedra, {values} values, {} of about {likely} steps, {most} at most",
                 runs(self.plan.runs()),
             ),
+            lighter: match self.precision {
+                Precision::Single => "take longer edges, or a lower `order`",
+                Precision::Double => {
+                    "take longer edges, a lower `order`, or `precision = \"single\"`"
+                }
+            },
         }
     }
 

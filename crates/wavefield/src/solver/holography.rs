@@ -63,6 +63,7 @@ impl Planned {
                 1 => format!("{channels} microphones, one frequency"),
                 _ => format!("{channels} microphones, {frequencies} frequencies"),
             },
+            lighter: "ask for fewer frequencies at once, or a shorter recording",
         }
     }
 

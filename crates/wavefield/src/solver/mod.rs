@@ -52,6 +52,8 @@ pub struct Cost {
     pub seconds: f64,
     /// What is computed, in a line.
     pub size: String,
+    /// What the user can do for a run that takes less memory.
+    pub lighter: &'static str,
 }
 
 impl Planned {

@@ -6,7 +6,7 @@ mod near_field;
 
 use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
-use wavefield_mom::{Case, Plan, Polarisation, Solution, Spec};
+use wavefield_mom::{Case, LinearSolver, Plan, Polarisation, Solution, Spec};
 use wavefield_physics::aspects::Aspect;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::power_db;
@@ -25,6 +25,7 @@ const TERMS_PER_SECOND: f64 = 8e6;
 
 pub(super) struct Planned {
     plan: Plan,
+    lighter: &'static str,
 }
 
 pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
@@ -34,6 +35,10 @@ pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
     };
     Ok(Planned {
         plan: Plan::new(spec, contour)?,
+        lighter: match spec.linear_solver {
+            LinearSolver::Fast(_) => "lower the `accuracy` or the `restart` of `linear_solver`",
+            _ => "keep no matrix with `linear_solver = { kind = \"fast\" }`",
+        },
     })
 }
 
@@ -49,6 +54,7 @@ impl Planned {
                 self.plan.unknowns(),
                 self.plan.matrices()
             ),
+            lighter: self.lighter,
         }
     }
 

@@ -6,7 +6,7 @@ use num_complex::Complex64;
 use wavefield_compute::Device;
 use wavefield_compute::observe::Observer;
 use wavefield_mesh::Target;
-use wavefield_mom::surface::{Checks, Plan, Solution, Spec, State};
+use wavefield_mom::surface::{Checks, LinearSolver, Plan, Solution, Spec, State};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::{Channel, power_db};
 
@@ -33,6 +33,7 @@ pub(super) struct Planned {
     plan: Plan,
     /// Points of the near field along x, y and z.
     near_field: [usize; 3],
+    lighter: &'static str,
 }
 
 /// Bends sharper than this stay edges of a mesh that is made anew, radians.
@@ -57,6 +58,14 @@ pub(super) fn plan(
     Ok(Planned {
         plan: Plan::new(spec, mesh)?,
         near_field: spec.near_field.map_or([0; 3], |asked| asked.points),
+        lighter: match spec.linear_solver {
+            LinearSolver::Fft(_) => {
+                "take longer edges, or fewer vectors with a lower `block` or `restart` of `linear_solver`"
+            }
+            LinearSolver::Lu => {
+                "take longer edges, or keep no matrix with `linear_solver = { kind = \"fft\" }`"
+            }
+        },
     })
 }
 
@@ -75,6 +84,7 @@ impl Planned {
                 + work.transformed / TRANSFORMED_PER_SECOND
                 + fields / FIELDS_PER_SECOND,
             size: self.size(),
+            lighter: self.lighter,
         }
     }
 
@@ -169,7 +179,7 @@ impl Planned {
         };
         outcome.add_table(
             "solution",
-            "What is known of the solution at each frequency: the longest edge in wavelengths, the condition number (with factors) or products and residual (with iterations), the largest field left inside closed surfaces for a wave of unit amplitude, and the part by which power radiated differs from that taken by ports",
+            "What is known of the solution at each frequency: the longest edge in wavelengths, the condition number (with factors) or the most steps that a block of waves took and its residual (with iterations), the largest field left inside closed surfaces for a wave of unit amplitude, and the part by which power radiated differs from that taken by ports",
             vec![
                 ("frequency", "Hz", Data::Real(solution.frequencies.clone())),
                 ("longest_edge", "", column(&|checks| checks.longest_edge)),

@@ -51,6 +51,7 @@ impl Planned {
                 size.samples,
                 size.rank
             ),
+            lighter: "take a smaller aperture or coverage",
         }
     }
 

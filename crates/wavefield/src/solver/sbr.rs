@@ -60,6 +60,7 @@ impl Planned {
                 self.plan.aspects(),
                 self.plan.rays()
             ),
+            lighter: "ask for fewer aspects or frequencies at once",
         }
     }
 

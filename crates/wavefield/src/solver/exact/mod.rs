@@ -49,6 +49,7 @@ impl Planned {
                 self.plan.aspects(),
                 significant(self.plan.ka(0))
             ),
+            lighter: "ask for fewer aspects at once",
         }
     }
 
