@@ -86,8 +86,8 @@ fn execute_by(
     planning: Duration,
     work: &dyn Fn() -> Result<Outcome, Failure>,
 ) -> Result<(Record, Outcome), Failure> {
-    let memory = planned.foreseen_memory();
     let cost = planned.cost();
+    let memory = cost.foreseen_memory();
     memory::fits(cost.memory, cost.lighter)?;
     let start = Instant::now();
     let outcome = work()?;

@@ -35,7 +35,7 @@ pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
                 "sha256": problem.hash(),
                 "solver": problem.solver(),
                 "size": cost.size,
-                "memory_bytes": planned.foreseen_memory(),
+                "memory_bytes": cost.foreseen_memory(),
                 "seconds": cost.seconds * count as f64,
                 "variations": count,
                 "device": planned.device().describe(),
@@ -51,7 +51,7 @@ pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
             "this is the first of {count} variations; time is that of all, if they are alike"
         );
     }
-    eprintln!("memory {}", spoken_bytes(planned.foreseen_memory()));
+    eprintln!("memory {}", spoken_bytes(cost.foreseen_memory()));
     eprintln!(
         "time   about {}",
         spoken(Duration::from_secs_f64(

@@ -56,6 +56,13 @@ pub struct Cost {
     pub lighter: &'static str,
 }
 
+impl Cost {
+    /// The most memory that the process will have had in the end, in bytes.
+    pub fn foreseen_memory(&self) -> usize {
+        memory::foreseen(self.memory)
+    }
+}
+
 impl Planned {
     /// Reads what the problem needs (meshes), lays it out and opens the device. Meshing may take long: it can be stopped.
     pub fn new(
@@ -112,11 +119,6 @@ impl Planned {
             Plan::Reflectarray(plan) => plan.cost(),
             Plan::Sbr(plan) => plan.cost(self.threads()),
         }
-    }
-
-    /// The most memory that the process will have had in the end, in bytes.
-    pub fn foreseen_memory(&self) -> usize {
-        memory::foreseen(self.cost().memory)
     }
 
     /// The device it runs on.

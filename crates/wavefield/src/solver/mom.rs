@@ -36,7 +36,9 @@ pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
     Ok(Planned {
         plan: Plan::new(spec, contour)?,
         lighter: match spec.linear_solver {
-            LinearSolver::Fast(_) => "lower the `accuracy` or the `restart` of `linear_solver`",
+            LinearSolver::Fast(_) => {
+                "take a larger `accuracy` or a lower `restart` of `linear_solver`"
+            }
             _ => "keep no matrix with `linear_solver = { kind = \"fast\" }`",
         },
     })
