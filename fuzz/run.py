@@ -107,7 +107,8 @@ def build(targets: list[str], plain: bool) -> Path:
     cargo = ["cargo"] if plain else ["cargo", "+nightly"]
     version = output_of([*cargo, "--version", "--verbose"], "install it: rustup toolchain install nightly")
     output_of([*cargo, "fuzz", "--version"], "install it: cargo install --locked cargo-fuzz")
-    how = ["--sanitizer", "none"] if plain else []
+    # Left alone, cargo-fuzz has one core translate a whole crate.
+    how = ["--sanitizer", "none", "--codegen-units", "16"] if plain else []
     one = targets if len(targets) == 1 else []
     output_of([*cargo, "fuzz", "build", *how, *one], "the targets do not build")
     host = re.search(r"^host: (\S+)$", version, re.MULTILINE)
