@@ -1,20 +1,4 @@
 //! Whatever the text, GeoJSON is refused with the place that is wrong or is a region of directions with an area.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use wavefield_fuzz::assert_sound;
-use wavefield_physics::quantity::Angle;
-use wavefield_reflectarray::coverage::{Coverage, CoverageSpec};
-
-fuzz_target!(|text: &str| {
-    let spec = CoverageSpec {
-        geojson: Some("region.json".to_owned()),
-        satellite_longitude: Some(Angle::from_degrees(10.0)),
-        margin: 0.001,
-        ..CoverageSpec::default()
-    };
-    match Coverage::new(&spec, Some(text)) {
-        Ok(coverage) => assert_sound(&coverage),
-        Err(error) => assert!(!error.to_string().is_empty()),
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::coverage_geojson(bytes));

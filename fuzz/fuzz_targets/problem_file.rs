@@ -1,32 +1,4 @@
 //! Whatever the text, a problem is refused with findings that can be shown, or written out in full it is the same problem.
 #![no_main]
 
-use std::sync::LazyLock;
-
-use libfuzzer_sys::fuzz_target;
-use wavefield::problem::Problem;
-use wavefield_fuzz::Scratch;
-
-/// A folder with the files that a problem may name.
-static FOLDER: LazyLock<Scratch> = LazyLock::new(|| {
-    let scratch = Scratch::default();
-    for name in ["mesh.stl", "region.json", "room.wav", "microphones.xml"] {
-        scratch.write(name, b"");
-    }
-    scratch
-});
-
-fuzz_target!(|text: &str| {
-    match Problem::parse(text, "problem.toml", FOLDER.folder()) {
-        Ok(problem) => {
-            let resolved = problem.resolved();
-            let again = Problem::parse(&resolved, "problem.toml", FOLDER.folder())
-                .expect("a problem that was written out is one");
-            assert_eq!(again.hash(), problem.hash());
-        }
-        Err(error) => {
-            assert!(!error.findings.is_empty());
-            assert!(!error.render(false, 80).is_empty());
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::problem_file(bytes));

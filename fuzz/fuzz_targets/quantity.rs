@@ -1,28 +1,4 @@
 //! Whatever the text, a quantity is refused with a reason or is a finite number that its own writing gives back.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use wavefield_physics::quantity::{
-    Angle, Conductivity, Density, Dimension, Frequency, Length, Speed, Time, check,
-};
-
-fuzz_target!(|text: &str| {
-    macro_rules! survives_writing {
-        ($($kind:ident)*) => {$(
-            match text.parse::<$kind>() {
-                Ok(value) => {
-                    assert!(value.0.is_finite());
-                    assert_eq!(value.to_string().parse(), Ok(value));
-                }
-                Err(error) => assert!(!error.to_string().is_empty()),
-            }
-        )*};
-    }
-    survives_writing!(Frequency Angle Time Conductivity Speed Density);
-    let length = text.parse::<Length>();
-    if let Ok(length) = length {
-        assert!(length.metres(1.0).is_finite());
-        assert_eq!(length.to_string().parse(), Ok(length));
-    }
-    assert_eq!(check(text, Dimension::Length).is_ok(), length.is_ok());
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::quantity(bytes));

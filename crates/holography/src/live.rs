@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
-use rustfft::{Fft, FftPlanner};
+use rustfft::Fft;
+use wavefield_compute::fft::Real as _;
 use wavefield_physics::medium::Fluid;
 
 use crate::array::MicrophoneArray;
@@ -241,13 +242,7 @@ impl Stage {
         let [rows, columns] = [0, 1].map(|axis| shape[axis] + 2 * points[axis]);
         let wavenumbers = Wavenumbers::new(rows, columns, array.pitch, fluid.wavenumber(frequency));
         let factors = factors(&wavenumbers, distance, filter)?;
-        let mut planner = FftPlanner::new();
-        let along = [columns, rows].map(|length| {
-            [
-                planner.plan_fft_forward(length),
-                planner.plan_fft_inverse(length),
-            ]
-        });
+        let along = [columns, rows].map(f32::plan_line);
         let room = along
             .iter()
             .flatten()

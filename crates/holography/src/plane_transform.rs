@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use num_complex::Complex;
-use rustfft::{Fft, FftNum, FftPlanner};
+use rustfft::Fft;
+use wavefield_compute::fft::Real;
 
 /// Transforms of planes of one size, with their working room.
-pub(crate) struct PlaneTransform<T: FftNum> {
+pub(crate) struct PlaneTransform<T: Real> {
     rows: usize,
     columns: usize,
     /// Forward and inverse along rows, then along columns.
@@ -16,16 +17,9 @@ pub(crate) struct PlaneTransform<T: FftNum> {
     scratch: Vec<Complex<T>>,
 }
 
-impl<T: FftNum> PlaneTransform<T> {
+impl<T: Real> PlaneTransform<T> {
     pub(crate) fn new(rows: usize, columns: usize) -> Self {
-        let mut planner = FftPlanner::new();
-        let mut pair = |length| {
-            [
-                planner.plan_fft_forward(length),
-                planner.plan_fft_inverse(length),
-            ]
-        };
-        let along = [pair(columns), pair(rows)];
+        let along = [columns, rows].map(T::plan_line);
         let zero = Complex::new(T::zero(), T::zero());
         let room = along
             .iter()

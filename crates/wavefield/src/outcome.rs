@@ -29,6 +29,22 @@ pub enum Data {
     Index(Vec<u32>),
 }
 
+impl Data {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Data::Real(values) => values.len(),
+            Data::Complex(values) => values.len(),
+            Data::Index(values) => values.len(),
+        }
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 impl Array {
     /// A one-dimensional real array.
     pub fn real(name: impl Into<String>, data: Vec<f64>) -> Array {

@@ -3,8 +3,8 @@
 //! All processes (ranks) read and plan the same problem. The first has the result folder; the others end when there is
 //! nothing left for them to do.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use wavefield_compute::checkpoint::{self, Forgetful, Keeper, NotKept, Part};
 use wavefield_compute::observe::Progress;
 use wavefield_compute::tasks::{Crew, NotDone, Tasks};
 use wavefield_compute::transport::{Transport, TransportError};
-use wavefield_dgtd::Pieces;
+pub use wavefield_dgtd::Pieces;
 
 use crate::failure::Failure;
 use crate::keep::checkpoint::Checkpoint;
@@ -55,21 +55,20 @@ impl Ranks {
     }
 }
 
-/// By METIS.
-#[cfg(feature = "mpi")]
-fn divide(pieces: &Pieces, parts: u32) -> Result<Vec<u32>, String> {
-    let graph = wavefield_cluster::Graph {
-        work: pieces.work.clone(),
-        neighbours: (pieces.neighbours.iter())
-            .map(|others| {
-                others
-                    .iter()
-                    .map(|(&piece, &faces)| (piece, faces))
-                    .collect()
-            })
-            .collect(),
-    };
-    wavefield_cluster::divided(&graph, parts)
+/// Joins the processes that an MPI launcher has started.
+pub type Join = fn() -> Result<Ranks, String>;
+
+static MPI: OnceLock<Join> = OnceLock::new();
+
+/// Registers MPI, which this library does not link: the command with the feature `mpi` does.
+pub fn register_mpi(join: Join) {
+    // The first registration stands.
+    let _ = MPI.set(join);
+}
+
+/// Whether MPI is registered.
+pub(crate) fn has_mpi() -> bool {
+    MPI.get().is_some()
 }
 
 /// Variables by which launchers of processes tell how many they have started.
@@ -87,20 +86,15 @@ pub(crate) fn of_this_process() -> Result<Option<Ranks>, Failure> {
     let Some(size) = started().filter(|&size| size > 1) else {
         return Ok(None);
     };
-    #[cfg(feature = "mpi")]
-    {
-        let world = wavefield_cluster::World::join().map_err(Failure::Runtime)?;
-        tracing::info!("rank {} of {size}", world.rank());
-        Ok(Some(Ranks {
-            transport: Arc::new(world),
-            divide,
-        }))
-    }
-    #[cfg(not(feature = "mpi"))]
-    Err(Failure::Input(format!(
-        "{size} copies of this program were started by MPI, but it was built without it and each would write the same \
-         folder; build it with `--features mpi`, or start it once"
-    )))
+    let join = MPI.get().ok_or_else(|| {
+        Failure::Input(format!(
+            "{size} copies of this program were started by MPI, but it was built without it and each would write the \
+             same folder; build it with `--features mpi`, or start it once"
+        ))
+    })?;
+    let ranks = join().map_err(Failure::Runtime)?;
+    tracing::info!("{ranks:?}");
+    Ok(Some(ranks))
 }
 
 fn lost(error: &TransportError) -> NotDone {

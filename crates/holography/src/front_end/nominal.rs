@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
-use realfft::{RealFftPlanner, RealToComplex};
+use realfft::RealToComplex;
+use wavefield_compute::fft::Real as _;
 
 use super::FrontEnd;
 use super::comb_filter::{CombFilter, Decimator};
@@ -134,7 +135,7 @@ impl Nominal {
         let filters = Filters::new()?;
         let (n, packing) = (frame.samples(), frame.packing());
         let channels = packing.channels();
-        let fft = RealFftPlanner::new().plan_fft_forward(n);
+        let (fft, _) = f32::plan_real_line(n);
         let taps = filters.compensation.taps();
         let filling = (filters.combs.support() - 1) / filters.combs.decimation();
         let stretches = (0..STRETCHES)

@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use num_complex::Complex64;
 use rayon::prelude::*;
-use rustfft::{Fft, FftPlanner};
-use wavefield_compute::fft::next_good_size;
+use rustfft::Fft;
+use wavefield_compute::fft::{Real as _, next_good_size};
 
 use super::ZERO;
 use crate::formulation::{Row, Surface, Unknown};
@@ -100,7 +100,6 @@ impl Lifted {
 impl Curve {
     /// All bodies of a system that are such curves.
     pub(crate) fn all(system: &System) -> Vec<Curve> {
-        let mut planner = FftPlanner::new();
         let unknowns = system.unknowns();
         (0..system.boundary.bodies())
             .filter_map(|body| {
@@ -111,7 +110,7 @@ impl Curve {
                 let is_dielectric =
                     matches!(system.equations[body].surface, Surface::Dielectric { .. });
                 let fits = curve.closed && is_smooth && !is_dielectric && numbers.len() >= FEWEST;
-                fits.then(|| Curve::new(system, body, numbers, &mut planner))
+                fits.then(|| Curve::new(system, body, numbers))
             })
             .collect()
     }
@@ -156,17 +155,13 @@ impl Curve {
         Multiplier { waves, shortest }
     }
 
-    fn new(
-        system: &System,
-        body: usize,
-        unknowns: Range<usize>,
-        planner: &mut FftPlanner<f64>,
-    ) -> Curve {
+    fn new(system: &System, body: usize, unknowns: Range<usize>) -> Curve {
         let boundary = &system.boundary;
         let nodes = boundary.nodes_of(body);
         let arcs = &boundary.arc[nodes.clone()];
         let length: f64 = boundary.weight[nodes.clone()].iter().sum();
         let count = next_good_size((FINER * nodes.len() as f64) as usize);
+        let [forward, inverse] = f64::plan_line(count);
         let step = length / count as f64;
         let order = boundary.rule.order();
         // Of each panel its even points, by the polynomial through its nodes.
@@ -210,8 +205,8 @@ impl Curve {
             to_points,
             to_nodes,
             around: round * Complex64::new(1.0, -0.4 * round.powf(-2.0 / 3.0)),
-            forward: planner.plan_fft_forward(count),
-            inverse: planner.plan_fft_inverse(count),
+            forward,
+            inverse,
         }
     }
 

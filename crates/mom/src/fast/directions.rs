@@ -17,8 +17,8 @@ use std::f64::consts::{PI, SQRT_2};
 use std::sync::Arc;
 
 use num_complex::Complex64;
-use rustfft::{Fft, FftPlanner};
-use wavefield_compute::fft::next_good_size;
+use rustfft::Fft;
+use wavefield_compute::fft::{Real as _, next_good_size};
 
 use wavefield_physics::special::SpecialError;
 
@@ -38,22 +38,18 @@ pub(crate) struct Directions {
 
 impl Directions {
     /// Of squares of a side, for so many digits.
-    pub(crate) fn new(
-        wavenumber: f64,
-        side: f64,
-        digits: f64,
-        planner: &mut FftPlanner<f64>,
-    ) -> Directions {
+    pub(crate) fn new(wavenumber: f64, side: f64, digits: f64) -> Directions {
         let size = SQRT_2 * wavenumber * side;
         let order = (size + 1.8 * digits.powf(2.0 / 3.0) * size.cbrt()).ceil() as usize;
         let count = next_good_size(2 * order + 2);
+        let [forward, inverse] = f64::plan_line(count);
         let angle = |number: usize| 2.0 * PI * number as f64 / count as f64;
         Directions {
             order,
             cos: (0..count).map(|number| angle(number).cos()).collect(),
             sin: (0..count).map(|number| angle(number).sin()).collect(),
-            forward: planner.plan_fft_forward(count),
-            inverse: planner.plan_fft_inverse(count),
+            forward,
+            inverse,
         }
     }
 

@@ -9,7 +9,6 @@ use std::sync::{Mutex, PoisonError};
 
 use num_complex::Complex64;
 use rayon::prelude::*;
-use rustfft::FftPlanner;
 use wavefield_physics::special::SpecialError;
 
 use super::cylindrical::{Between, Orders, add_image};
@@ -109,14 +108,13 @@ impl Multipole {
         wavenumber: f64,
         digits: f64,
     ) -> Result<Multipole, SpecialError> {
-        let mut planner = FftPlanner::new();
         let depth = tree.levels.len() - 1;
         let smallest = 0.99 * LEAF * 2.0 * std::f64::consts::PI / wavenumber;
         let forms: Vec<Form> = (TOP..=depth)
             .map(|number| {
                 let side = tree.levels[number].side;
                 if side >= smallest {
-                    Form::Directions(Directions::new(wavenumber, side, digits, &mut planner))
+                    Form::Directions(Directions::new(wavenumber, side, digits))
                 } else {
                     Form::Orders(Orders::new(wavenumber, side, digits))
                 }

@@ -58,7 +58,7 @@ const ELEMENTS_OF_NODE: f64 = 2e6;
 const CORES_OF_NODE: f64 = 64.0;
 
 pub(crate) fn ranks(size: &Size) -> Result<Measured, Failure> {
-    if !cfg!(feature = "mpi") {
+    if !crate::ranks::has_mpi() {
         return Err(Failure::Input(
             "this program was built without MPI; build it with `--features mpi`".to_owned(),
         ));

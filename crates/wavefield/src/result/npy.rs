@@ -3,13 +3,53 @@
 //! The head is a Python dictionary, but every program writes the same three entries; they are looked for and nothing
 //! else is understood. Memory grows with the numbers that are there, not with those that the head announces.
 
-use ndarray::{ArrayView, IxDyn, ShapeBuilder as _};
+use std::io::{self, Write};
+
 use num_complex::Complex64;
 
 use crate::outcome::Data;
 
 /// Bytes before the length of the head: the mark of the format and its version.
 const MARK: usize = 8;
+
+/// Bytes to a multiple of which the head is padded, so that the numbers are aligned for readers that map the file.
+const ALIGNMENT: usize = 64;
+
+/// Writes an array, the last axis running fastest.
+pub(super) fn write(writer: &mut impl Write, shape: &[usize], data: &Data) -> io::Result<()> {
+    let kind = match data {
+        Data::Real(_) => "<f8",
+        Data::Complex(_) => "<c16",
+        Data::Index(_) => "<u4",
+    };
+    let lengths: String = shape.iter().map(|length| format!("{length}, ")).collect();
+    // NumPy writes `(3,)` and `(2, 3)`.
+    let lengths = match shape.len() {
+        1 => lengths.trim_end(),
+        _ => lengths.trim_end_matches(", "),
+    };
+    let mut head = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({lengths}), }}");
+    // Mark, two bytes of length, head, newline.
+    let used = MARK + 2 + head.len() + 1;
+    head.push_str(&" ".repeat(used.next_multiple_of(ALIGNMENT) - used));
+    head.push('\n');
+    let length = u16::try_from(head.len()).map_err(io::Error::other)?;
+    writer.write_all(b"\x93NUMPY\x01\0")?;
+    writer.write_all(&length.to_le_bytes())?;
+    writer.write_all(head.as_bytes())?;
+    match data {
+        Data::Real(values) => values
+            .iter()
+            .try_for_each(|value| writer.write_all(&value.to_le_bytes())),
+        Data::Complex(values) => values.iter().try_for_each(|value| {
+            writer.write_all(&value.re.to_le_bytes())?;
+            writer.write_all(&value.im.to_le_bytes())
+        }),
+        Data::Index(values) => values
+            .iter()
+            .try_for_each(|value| writer.write_all(&value.to_le_bytes())),
+    }
+}
 
 /// Lengths of the axes and the numbers, the last axis running fastest.
 pub(super) fn read(bytes: &[u8]) -> Result<(Vec<usize>, Data), String> {
@@ -104,9 +144,25 @@ fn numbers<T: Copy, const WIDTH: usize>(
     if !fortran_order {
         return Ok(values);
     }
-    let turned = ArrayView::from_shape(IxDyn(shape).f(), &values);
-    let turned = turned.map_err(|error| error.to_string())?;
-    Ok(turned.iter().copied().collect())
+    Ok(row_major(&values, shape))
+}
+
+/// Column-major values in row-major order.
+fn row_major<T: Copy>(values: &[T], shape: &[usize]) -> Vec<T> {
+    let mut index = vec![0; shape.len()];
+    let next = |_| {
+        let column_major =
+            (index.iter().zip(shape).rev()).fold(0, |sum, (i, length)| sum * length + i);
+        for (i, length) in index.iter_mut().zip(shape).rev() {
+            *i += 1;
+            if *i < *length {
+                break;
+            }
+            *i = 0;
+        }
+        values[column_major]
+    };
+    (0..values.len()).map(next).collect()
 }
 
 fn complex(bytes: [u8; 16], number: impl Fn([u8; 8]) -> f64) -> Complex64 {
@@ -134,11 +190,37 @@ mod tests {
     }
 
     #[test]
+    fn written_arrays_are_aligned_and_read_back() {
+        for (shape, data) in [
+            (vec![], Data::Real(vec![1.5])),
+            (vec![3], Data::Index(vec![1, 2, 3])),
+            (
+                vec![2, 1, 2],
+                Data::Complex(vec![
+                    Complex64::new(1.0, -0.0),
+                    Complex64::I,
+                    Complex64::ONE,
+                    -Complex64::I,
+                ]),
+            ),
+            (vec![0, 7], Data::Real(vec![])),
+        ] {
+            let mut bytes = Vec::new();
+            write(&mut bytes, &shape, &data).unwrap();
+            let newline = bytes.iter().position(|byte| *byte == b'\n').unwrap();
+            assert_eq!((newline + 1) % ALIGNMENT, 0);
+            assert_eq!(read(&bytes).unwrap(), (shape, data));
+        }
+    }
+
+    #[test]
     fn both_orders_of_numbers_are_read() {
         let by_rows = read(&indices("(2, 3)", "False", 6)).unwrap();
         assert_eq!(by_rows, (vec![2, 3], Data::Index(vec![0, 1, 2, 3, 4, 5])));
         let by_columns = read(&indices("(2, 3)", "True", 6)).unwrap();
         assert_eq!(by_columns.1, Data::Index(vec![0, 2, 4, 1, 3, 5]));
+        let cube = read(&indices("(2, 1, 3)", "True", 6)).unwrap();
+        assert_eq!(cube.1, Data::Index(vec![0, 2, 4, 1, 3, 5]));
         assert_eq!(
             read(&indices("()", "False", 1)).unwrap().0,
             Vec::<usize>::new()

@@ -1,46 +1,46 @@
 //! Arrays as NPZ, which NumPy reads with `numpy.load`.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-use ndarray::{ArrayView, IxDyn};
-use ndarray_npy::NpzWriter;
-use zip::ZipArchive;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use super::npy;
 
 use crate::failure::{Failure, shown};
-use crate::outcome::{Array, Data};
+use crate::outcome::Array;
+
+/// Values of an array from which an entry of the archive may need 64-bit lengths: 16 bytes each, and a head.
+const LARGE: usize = (1 << 28) - (1 << 14);
 
 /// Writes all arrays into one file.
 pub(super) fn write(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
     let partial = super::partial_name(path);
     let file = File::create(&partial).map_err(|error| Failure::writing(path, &error))?;
-    let mut writer = NpzWriter::new(BufWriter::new(file));
+    let mut writer = ZipWriter::new(BufWriter::new(file));
     for array in arrays {
-        let shape = IxDyn(&array.shape);
-        let shaped =
-            |error| Failure::Runtime(format!("array {} has a wrong shape: {error}", array.name));
-        let written = match &array.data {
-            Data::Real(values) => {
-                let view = ArrayView::from_shape(shape, values).map_err(shaped)?;
-                writer.add_array(array.name.as_str(), &view)
-            }
-            Data::Complex(values) => {
-                let view = ArrayView::from_shape(shape, values).map_err(shaped)?;
-                writer.add_array(array.name.as_str(), &view)
-            }
-            Data::Index(values) => {
-                let view = ArrayView::from_shape(shape, values).map_err(shaped)?;
-                writer.add_array(array.name.as_str(), &view)
-            }
-        };
+        if array.shape.iter().product::<usize>() != array.data.len() {
+            let error = format!(
+                "array {} does not have the shape {:?}",
+                array.name, array.shape
+            );
+            return Err(Failure::Runtime(error));
+        }
+        // Stored rather than deflated, so that readers can map the file; dated alike, so that equal results are equal files.
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Stored)
+            .last_modified_time(DateTime::default())
+            .large_file(array.data.len() > LARGE);
+        let name = format!("{}.npy", array.name);
+        let started = writer.start_file(name, options).map_err(io::Error::from);
+        let written = started.and_then(|()| npy::write(&mut writer, &array.shape, &array.data));
         written.map_err(|error| Failure::writing(path, &error))?;
     }
-    writer
-        .finish()
-        .map_err(|error| Failure::writing(path, &error))?;
+    let finished = writer.finish().map_err(io::Error::from);
+    let flushed = finished.and_then(|mut file| file.flush());
+    flushed.map_err(|error| Failure::writing(path, &error))?;
     let forced = File::open(&partial).and_then(|file| file.sync_data());
     forced
         .and_then(|()| std::fs::rename(&partial, path))

@@ -1,0 +1,634 @@
+//! The program as a person uses it: the binary, its files, its exit codes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use wavefield::examples::{EXAMPLES, Expected};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
+}
+
+fn wavefield(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wavefield"));
+    command
+        .current_dir(folder)
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .env("COLUMNS", "90");
+    command
+}
+
+fn output(folder: &Path, arguments: &[&str]) -> Output {
+    wavefield(folder, arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn json_lines(output: &Output) -> Vec<Value> {
+    text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn new_and_run_leave_a_result_and_a_report_within_two_seconds() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = Instant::now();
+    assert!(
+        output(folder.path(), &["new", "exact/sphere"])
+            .status
+            .success()
+    );
+    let run = output(folder.path(), &["run"]);
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        start.elapsed()
+    );
+    let result = folder.path().join("result");
+    for name in [
+        "result.json",
+        "rcs.csv",
+        "frequencies.csv",
+        "arrays.npz",
+        "problem.toml",
+        "report.html",
+    ] {
+        assert!(result.join(name).is_file(), "{name} is missing");
+    }
+    let record: Value =
+        serde_json::from_slice(&std::fs::read(result.join("result.json")).unwrap()).unwrap();
+    for key in [
+        "program",
+        "conventions",
+        "problem_sha256",
+        "device",
+        "accuracy",
+    ] {
+        assert!(!record[key].is_null(), "{key} is not stamped");
+    }
+    let table = std::fs::read_to_string(result.join("rcs.csv")).unwrap();
+    assert!(table.starts_with(
+        "frequency[Hz],theta_i[deg],phi_i[deg],theta[deg],phi[deg],vv_re[m],vv_im[m]"
+    ));
+    assert_eq!(table.lines().count(), 722);
+    assert!(
+        text(&run.stdout).is_empty(),
+        "progress and summary belong on stderr"
+    );
+}
+
+#[test]
+fn a_report_made_anew_is_the_report_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    output(folder.path(), &["new", "exact/cylinder"]);
+    assert!(output(folder.path(), &["run"]).status.success());
+    let page = folder.path().join("result/report.html");
+    let first = std::fs::read_to_string(&page).unwrap();
+    std::fs::remove_file(&page).unwrap();
+    assert!(output(folder.path(), &["report"]).status.success());
+    let second = std::fs::read_to_string(&page).unwrap();
+    // The time taken to write the result is known only after it is written.
+    let figures = |page: &str| {
+        page[page.find("id=\"figures\"").unwrap()..page.find("id=\"problem\"").unwrap()].to_owned()
+    };
+    assert_eq!(figures(&first), figures(&second));
+    assert!(!first.contains("http://") && !first.contains("https://") || only_names(&first));
+}
+
+/// Addresses in the page are names of XML vocabularies, never something to fetch.
+fn only_names(page: &str) -> bool {
+    page.match_indices("http").all(|(at, _)| {
+        let address: String = page[at..]
+            .chars()
+            .take_while(|c| !"\"'` )\\".contains(*c))
+            .collect();
+        !address.contains("://") || address.starts_with("http://www.w3.org/")
+    })
+}
+
+#[test]
+fn every_example_of_exact_solutions_reproduces_its_recorded_values() {
+    reproduced(|name| name.starts_with("exact/"));
+}
+
+#[test]
+fn every_example_of_rays_reproduces_its_recorded_values() {
+    reproduced(|name| name.starts_with("sbr/"));
+}
+
+/// The helix takes minutes: `wavefield validate` runs it by name.
+#[test]
+fn a_sphere_in_time_reproduces_its_recorded_values() {
+    reproduced(|name| name == "dgtd/sphere");
+}
+
+#[test]
+fn every_example_of_acoustic_holography_reproduces_its_recorded_values() {
+    reproduced(|name| name.starts_with("holography/"));
+}
+
+#[test]
+fn the_beam_over_europe_reproduces_its_recorded_values() {
+    reproduced(|name| name == "reflectarray/europe-71");
+}
+
+/// conus-42 and conus-44 are of the kind of conus-40 and take as long: `wavefield validate` runs them by name.
+#[test]
+fn beams_over_north_america_reproduce_their_recorded_values() {
+    reproduced(|name| ["reflectarray/conus-44-periodic", "reflectarray/conus-40"].contains(&name));
+}
+
+/// Checks and runs examples and compares with what was recorded.
+fn reproduced(chosen: fn(&str) -> bool) {
+    let folder = tempfile::tempdir().unwrap();
+    for example in EXAMPLES.iter().filter(|example| chosen(example.name)) {
+        example.write_files(folder.path()).unwrap();
+        let problem =
+            wavefield::problem::Problem::parse(example.problem, example.name, folder.path())
+                .unwrap_or_else(|error| panic!("{}", error.render(false, 90)));
+        let observer = wavefield::compute::observe::Silent;
+        let (record, outcome) =
+            wavefield::run::run(&problem, &wavefield::run::Options::default(), &observer).unwrap();
+        assert!(
+            record.checks.iter().all(wavefield::outcome::Check::passes),
+            "{}: {:?}",
+            example.name,
+            record.checks
+        );
+        let expected = Expected::parse(example.expected).unwrap();
+        assert!(
+            !expected.sample.is_empty(),
+            "{} records nothing",
+            example.name
+        );
+        for sample in &expected.sample {
+            let found = outcome.array(&sample.array).unwrap().as_real().unwrap()[sample.index];
+            assert!(
+                (found - sample.value).abs() <= sample.tolerance,
+                "{}: {}[{}] is {found}, recorded {}",
+                example.name,
+                sample.array,
+                sample.index,
+                sample.value
+            );
+        }
+    }
+}
+
+#[test]
+fn the_resolved_problem_is_a_problem_with_the_same_hash() {
+    let folder = tempfile::tempdir().unwrap();
+    for example in EXAMPLES {
+        example.write_files(folder.path()).unwrap();
+        let problem =
+            wavefield::problem::Problem::parse(example.problem, example.name, folder.path())
+                .unwrap();
+        let again =
+            wavefield::problem::Problem::parse(&problem.resolved(), "resolved", folder.path())
+                .unwrap();
+        assert_eq!(problem.hash(), again.hash(), "{}", example.name);
+        assert_eq!(problem.spec, again.spec);
+    }
+}
+
+#[test]
+fn the_same_problem_gives_the_same_bytes_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    output(folder.path(), &["new", "exact/sphere-coated"]);
+    let mut tables = Vec::new();
+    for threads in ["1", "2", "3"] {
+        let out = format!("result-{threads}");
+        assert!(
+            output(folder.path(), &["run", "--threads", threads, "--out", &out])
+                .status
+                .success()
+        );
+        tables.push(std::fs::read(folder.path().join(out).join("rcs.csv")).unwrap());
+    }
+    assert!(tables[0] == tables[1] && tables[1] == tables[2]);
+}
+
+#[test]
+fn bad_input_exits_with_two_and_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, said) in [
+        (&["run"][..], "wavefield new exact/sphere"),
+        (&["new", "exact/spher"], "did you mean `exact/sphere`"),
+        (&["run", "--device", "gpu:", "x.toml"], "gpu:NAME"),
+        (&["validate", "nothing/*"], "exact/austin-sphere"),
+        (&["convert", "missing.stl"], "missing.stl"),
+        (&["report"], "no result in result"),
+    ] {
+        let output = output(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            text(&output.stderr).contains(said),
+            "{arguments:?}: {}",
+            text(&output.stderr)
+        );
+    }
+    assert!(
+        output(folder.path(), &["new", "exact/sphere"])
+            .status
+            .success()
+    );
+    assert_eq!(
+        output(folder.path(), &["new", "exact/sphere"])
+            .status
+            .code(),
+        Some(2)
+    );
+    assert_eq!(
+        output(folder.path(), &["run", "--device", "gpu"])
+            .status
+            .code(),
+        Some(2)
+    );
+    for threads in ["0", "99999999999"] {
+        let refused = output(folder.path(), &["run", "--threads", threads]);
+        assert_eq!(refused.status.code(), Some(2), "{threads}");
+        assert!(
+            text(&refused.stderr).contains("threads"),
+            "{}",
+            text(&refused.stderr)
+        );
+    }
+    std::fs::create_dir(folder.path().join("mine")).unwrap();
+    std::fs::write(folder.path().join("mine/thesis.tex"), "years of work").unwrap();
+    let refused = output(folder.path(), &["run", "--out", "mine"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(folder.path().join("mine/thesis.tex").exists());
+}
+
+#[test]
+fn a_result_is_replaced_whole_and_strangers_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = folder.path().join("result");
+    output(folder.path(), &["new", "exact/sphere"]);
+    assert!(output(folder.path(), &["run"]).status.success());
+    output(folder.path(), &["new", "exact/cylinder", "--force"]);
+    assert!(output(folder.path(), &["run"]).status.success());
+    assert!(result.join("width.csv").is_file() && !result.join("rcs.csv").exists());
+    let stranger = folder.path().join("stranger");
+    std::fs::create_dir(&stranger).unwrap();
+    std::fs::write(stranger.join("result.json"), "{\"mine\": 1}").unwrap();
+    let refused = output(folder.path(), &["run", "--out", "stranger"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(
+        std::fs::read_to_string(stranger.join("result.json")).unwrap(),
+        "{\"mine\": 1}"
+    );
+    assert_eq!(
+        output(folder.path(), &["run", "--out", "problem.toml"])
+            .status
+            .code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn strange_materials_and_small_bodies_end_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let sphere = wavefield::examples::Example::find("exact/sphere")
+        .unwrap()
+        .problem;
+    for (from, to, code) in [
+        (
+            "material = \"pec\"",
+            "material = { permittivity = 1e300 }",
+            2,
+        ),
+        (
+            "material = \"pec\"",
+            "material = { permittivity = [1.0, -1e20] }",
+            2,
+        ),
+        ("material = \"pec\"", "material = \"vacuum\"", 2),
+        (
+            "material = \"pec\"",
+            "material = { permittivity = 4.0, permeability = 4.0 }",
+            0,
+        ),
+        ("radius = \"30 cm\"", "radius = \"1 um\"", 0),
+        ("step = \"0.5 deg\"", "count = -1", 2),
+        ("theta = \"90 deg\"", "theta = \"200 deg\"", 2),
+    ] {
+        assert!(sphere.contains(from));
+        std::fs::write(folder.path().join("problem.toml"), sphere.replace(from, to)).unwrap();
+        let run = output(folder.path(), &["run"]);
+        assert_eq!(run.status.code(), Some(code), "{to}: {}", text(&run.stderr));
+        if code == 0 {
+            assert!(output(folder.path(), &["report"]).status.success(), "{to}");
+        }
+    }
+}
+
+#[test]
+fn a_sweep_that_makes_no_sense_is_refused_with_its_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let sphere = wavefield::examples::Example::find("exact/sphere")
+        .unwrap()
+        .problem;
+    for (from, to, said) in [
+        (
+            "step = \"0.5 deg\"",
+            "step = \"0.7 deg\"",
+            "`observation.phi`",
+        ),
+        ("step = \"0.5 deg\"", "count = 99999999", "not possible"),
+        (
+            "radius = \"30 cm\"",
+            "radius = \"-30 cm\"",
+            "`target.radius` must be positive",
+        ),
+        ("radius = \"30 cm\"", "radius = \"300 km\"", "ka"),
+        (
+            "material = \"pec\"",
+            "material = { permittivity = [2.0, 0.5] }",
+            "negative",
+        ),
+    ] {
+        assert!(sphere.contains(from));
+        std::fs::write(folder.path().join("problem.toml"), sphere.replace(from, to)).unwrap();
+        let output = output(folder.path(), &["check"]);
+        assert_eq!(output.status.code(), Some(2), "{to}");
+        assert!(
+            text(&output.stderr).contains(said),
+            "{to}: {}",
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn an_injected_device_fault_exits_with_three() {
+    for fault in ["device-lost", "validation", "out-of-memory"] {
+        let output = wavefield(&root(), &["validate", "compute/chunking", "--json"])
+            .env("WAVEFIELD_FAULT", fault)
+            .output()
+            .unwrap();
+        assert_eq!(
+            output.status.code(),
+            Some(3),
+            "{fault}: {}",
+            text(&output.stderr)
+        );
+        assert!(
+            text(&output.stdout).is_empty(),
+            "no number may leave a faulty device"
+        );
+        assert!(
+            text(&output.stderr).contains("device failure"),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn validation_of_the_exact_solver_passes_on_every_case() {
+    let output = output(&root(), &["validate", "exact/*", "--json"]);
+    let lines = json_lines(&output);
+    let names: Vec<&str> = lines
+        .iter()
+        .map(|line| line["case"].as_str().unwrap())
+        .collect();
+    for example in EXAMPLES.iter().filter(|e| e.name.starts_with("exact/")) {
+        assert!(
+            names.contains(&example.name),
+            "{} is not validated",
+            example.name
+        );
+    }
+    for line in &lines {
+        if line.get("skipped").is_some() {
+            eprintln!("SKIPPED: {line}");
+            assert!(
+                std::env::var_os("CI").is_none(),
+                "in CI the data must be there: {line}"
+            );
+            continue;
+        }
+        assert_eq!(line["pass"], true, "{line}");
+        assert!(!line["limits"].as_object().unwrap().is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn validation_of_the_ray_solver_passes_on_closed_forms_and_the_plate_of_the_suite() {
+    for case in [
+        "sphere",
+        "plate",
+        "dihedral",
+        "trihedral",
+        "refinement",
+        "austin-plate",
+    ] {
+        let run = output(&root(), &["validate", &format!("sbr/{case}"), "--json"]);
+        let lines = json_lines(&run);
+        assert_eq!(lines.len(), 1, "{case}");
+        assert_eq!(lines[0]["pass"], true, "{}", lines[0]);
+    }
+}
+
+#[test]
+fn validation_of_waves_in_time_passes_on_modes_of_a_cavity() {
+    let run = output(&root(), &["validate", "dgtd/cavity", "--json"]);
+    let lines = json_lines(&run);
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0]["pass"], true, "{}", lines[0]);
+}
+
+#[test]
+fn validation_of_the_reflectarray_solver_passes_on_its_short_cases() {
+    for case in ["gradient", "directivity"] {
+        let output = output(
+            &root(),
+            &["validate", &format!("reflectarray/{case}"), "--json"],
+        );
+        let lines = json_lines(&output);
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0]["pass"], true, "{}", lines[0]);
+        assert!(!lines[0]["limits"].as_object().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn short_benchmarks_of_integral_equations_are_near_their_series() {
+    let output = output(&root(), &["bench", "mom/*-short", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let lines = json_lines(&output);
+    let metric = |case: &str, name: &str| {
+        let line = lines.iter().find(|line| line["case"] == case).unwrap();
+        line["metrics"][name]
+            .as_f64()
+            .unwrap_or_else(|| panic!("{line} has no {name}"))
+    };
+    // Triangles with edges of 0.15 wavelengths, and iterations to a thousandth.
+    assert!(metric("mom/sphere-3d-short", "error_db_d1p6") < 0.15);
+    // Panels with ten nodes to a wavelength, and iterations to 1e-4.
+    assert!(metric("mom/fast-short", "current_error_1e4") < 1e-3);
+}
+
+#[test]
+fn validation_of_the_engine_passes_on_the_gpu() {
+    let output = output(&root(), &["validate", "compute/*", "--json"]);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    let lines = json_lines(&output);
+    let metric = |case: &str, name: &str| {
+        let line = lines.iter().find(|line| line["case"] == case).unwrap();
+        line["metrics"][name]
+            .as_f64()
+            .unwrap_or_else(|| panic!("{line} has no {name}"))
+    };
+    assert!(metric("compute/fft-gpu", "error_f32") <= 1e-6);
+    // The software adapter of CI has f64.
+    assert!(metric("compute/fft-gpu", "error_f64") <= 1e-13);
+    assert!(metric("compute/chunking", "bytes") >= 3e8);
+    assert_eq!(metric("compute/sum", "differing_bits"), 0.0);
+}
+
+#[test]
+fn validation_of_the_nufft_passes_on_every_case() {
+    let output = output(&root(), &["validate", "nufft/*", "--json"]);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    let cases: Vec<_> = json_lines(&output)
+        .iter()
+        .filter_map(|line| line["case"].as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(cases, ["nufft/accuracy", "nufft/gpu", "nufft/seed"]);
+}
+
+#[test]
+fn doctor_lists_processor_and_adapters() {
+    let lines = json_lines(&output(&root(), &["doctor", "--json"]));
+    assert!(lines[0]["cpu"]["simd"].is_string());
+    let adapters = lines[0]["adapters"].as_array().unwrap();
+    assert!(
+        !adapters.is_empty(),
+        "GPU tests do not skip: install mesa-vulkan-drivers"
+    );
+    for key in [
+        "f64",
+        "f32_atomics",
+        "subgroup_sizes",
+        "timestamps",
+        "max_storage_binding_bytes",
+        "accuracy",
+    ] {
+        assert!(adapters[0].get(key).is_some(), "{key}");
+    }
+}
+
+#[test]
+fn a_mesh_of_the_body_is_measured_against_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = wavefield::mesh::primitive::sphere(300.0, 60.0).unwrap();
+    let mut bytes = Vec::new();
+    wavefield::mesh::write_stl_binary(&mesh, &mut bytes).unwrap();
+    std::fs::write(folder.path().join("sphere.stl"), bytes).unwrap();
+    let problem = wavefield::examples::Example::find("exact/sphere")
+        .unwrap()
+        .problem;
+    let with_unit =
+        |unit: &str| format!("{problem}\n[mesh]\nfile = \"sphere.stl\"\nunit = \"{unit}\"\n");
+    std::fs::write(folder.path().join("problem.toml"), with_unit("mm")).unwrap();
+    let good = output(folder.path(), &["run"]);
+    assert!(good.status.success(), "{}", text(&good.stderr));
+    // In centimetres the mesh is ten times too large: the run says so.
+    std::fs::write(folder.path().join("problem.toml"), with_unit("cm")).unwrap();
+    let bad = output(folder.path(), &["run"]);
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(text(&bad.stderr).contains("mesh vertices off the exact surface"));
+}
+
+#[test]
+fn meshes_convert_between_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = wavefield::mesh::primitive::cuboid([1.0, 2.0, 3.0], 0.5).unwrap();
+    let mut bytes = Vec::new();
+    wavefield::mesh::write_stl_binary(&mesh, &mut bytes).unwrap();
+    std::fs::write(folder.path().join("box.stl"), bytes).unwrap();
+    for (from, to) in [
+        ("box.stl", "box.obj"),
+        ("box.obj", "box.msh"),
+        ("box.msh", "box.vtu"),
+    ] {
+        let converted = output(folder.path(), &["convert", from, to, "--json"]);
+        assert!(converted.status.success(), "{}", text(&converted.stderr));
+        let report = &json_lines(&converted)[0];
+        assert_eq!(report["watertight"], true);
+        assert!((report["volume"].as_f64().unwrap() - 6.0).abs() < 1e-6);
+    }
+    assert_eq!(
+        output(folder.path(), &["convert", "box.stl", "box.docx"])
+            .status
+            .code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn man_pages_are_written_for_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(output(folder.path(), &["man", "man"]).status.success());
+    let page = |name: &str| std::fs::read_to_string(folder.path().join("man").join(name)).unwrap();
+    assert!(page("wavefield.1").contains("Exit codes"));
+    assert!(page("wavefield-run.1").contains("resume"));
+}
+
+#[test]
+fn figures_are_written_as_files_that_stand_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(
+        output(folder.path(), &["new", "exact/sphere"])
+            .status
+            .success()
+    );
+    assert!(output(folder.path(), &["run"]).status.success());
+    assert!(
+        output(folder.path(), &["report", "--figures"])
+            .status
+            .success()
+    );
+    let figures = folder.path().join("result/figures");
+    let text = std::fs::read_to_string(figures.join("1-bistatic-radar-cross-section.svg")).unwrap();
+    assert!(text.starts_with("<svg xmlns=") && !text.contains("var("));
+    // A run without them leaves no figure of a former one behind.
+    assert!(output(folder.path(), &["run"]).status.success());
+    assert_eq!(std::fs::read_dir(&figures).unwrap().count(), 0);
+}
+
+#[test]
+fn completions_and_schema_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(text(&output(folder.path(), &["completions", "bash"]).stdout).contains("wavefield"));
+    let schema: Value = serde_json::from_slice(&output(folder.path(), &["schema"]).stdout).unwrap();
+    assert!(schema["$defs"].is_object());
+    let list = text(&output(folder.path(), &["new", "--list"]).stdout);
+    assert_eq!(list.lines().count(), EXAMPLES.len());
+    assert!(list.lines().all(|line| line.split('/').count() == 2));
+}

@@ -1,0 +1,7 @@
+//! Integration tests in one binary, so that dependencies are linked once.
+
+mod exact;
+mod gpu;
+mod layers;
+mod pictures;
+mod ports;

@@ -1,0 +1,13 @@
+//! Fuzz target `device_choice`.
+
+use wavefield_compute::DeviceChoice;
+
+/// Whatever the text, a choice of device is refused or its own writing gives it back.
+pub fn device_choice(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    if let Ok(choice) = text.parse::<DeviceChoice>() {
+        assert_eq!(choice.to_string().parse(), Ok(choice));
+    }
+}

@@ -1,0 +1,67 @@
+//! Fuzz target `packet_stream`.
+
+use std::net::{Ipv4Addr, UdpSocket};
+
+use wavefield::bit_source::{Arrival, BitSource, PacketStream};
+
+/// Most packets of an input: more than these would not find room in the socket.
+const MOST: usize = 100;
+
+/// The byte at a place of the stream.
+fn byte(place: u64) -> u8 {
+    (place.wrapping_mul(7) ^ (place >> 8)) as u8
+}
+
+/// Whatever packets come, hops that are called whole hold the bytes of their places in the stream.
+pub fn packet_stream(bytes: &[u8]) {
+    let [words, payload, rest @ ..] = bytes else {
+        return;
+    };
+    let mut words = vec![0; 1 + usize::from(words % 16)];
+    let payload = u64::from(payload % 65);
+    let here = (Ipv4Addr::LOCALHOST, 0);
+    let mut source = PacketStream::listen(here.into()).expect("a socket");
+    let sender = UdpSocket::bind(here).expect("a socket");
+    sender
+        .connect(source.address().expect("an address"))
+        .expect("a connection");
+
+    // A byte moves on by so many packets; 128 is followed by a place, 129 by a length of the packet.
+    let (mut place, mut rest) = (0_u64, rest);
+    for _ in 0..MOST {
+        let Some((&step, after)) = rest.split_first() else {
+            break;
+        };
+        rest = after;
+        let mut length = payload;
+        match (step, rest) {
+            (128, [a, b, c, d, e, f, g, h, after @ ..]) => {
+                place = u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]);
+                rest = after;
+            }
+            (129, [other, after @ ..]) => {
+                length = u64::from(*other);
+                rest = after;
+            }
+            _ => {
+                place =
+                    place.wrapping_add_signed(i64::from(step as i8).wrapping_mul(payload as i64))
+            }
+        }
+        let mut packet = place.to_le_bytes().to_vec();
+        packet.extend((0..length).map(|offset| byte(place.wrapping_add(offset))));
+        sender.send(&packet).expect("a packet is sent");
+    }
+    // A packet without bits ends the stream by a refusal, which takes no time.
+    sender.send(&[]).expect("a packet is sent");
+
+    let size = 4 * words.len() as u64;
+    let mut next = 0;
+    while let Ok(Arrival::Whole { lost }) = source.next_hop(&mut words) {
+        let number = next + lost;
+        let first = number * size;
+        let sent = (first..first + size).map(byte);
+        assert!(words.iter().flat_map(|word| word.to_le_bytes()).eq(sent));
+        next = number + 1;
+    }
+}

@@ -1,0 +1,34 @@
+//! Fuzz target `problem_file`.
+
+use std::sync::LazyLock;
+
+use crate::scratch::Scratch;
+use wavefield::problem::Problem;
+
+/// A folder with the files that a problem may name.
+static FOLDER: LazyLock<Scratch> = LazyLock::new(|| {
+    let scratch = Scratch::default();
+    for name in ["mesh.stl", "region.json", "room.wav", "microphones.xml"] {
+        scratch.write(name, b"");
+    }
+    scratch
+});
+
+/// Whatever the text, a problem is refused with findings that can be shown, or written out in full it is the same problem.
+pub fn problem_file(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    match Problem::parse(text, "problem.toml", FOLDER.folder()) {
+        Ok(problem) => {
+            let resolved = problem.resolved();
+            let again = Problem::parse(&resolved, "problem.toml", FOLDER.folder())
+                .expect("a problem that was written out is one");
+            assert_eq!(again.hash(), problem.hash());
+        }
+        Err(error) => {
+            assert!(!error.findings.is_empty());
+            assert!(!error.render(false, 80).is_empty());
+        }
+    }
+}

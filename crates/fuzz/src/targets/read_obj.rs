@@ -1,0 +1,13 @@
+//! Fuzz target `read_obj`.
+
+use wavefield_mesh::Limits;
+
+/// Whatever the bytes, `read_obj` either refuses them or returns a sound mesh that can be looked over.
+pub fn read_obj(bytes: &[u8]) {
+    if let Ok(loaded) = wavefield_mesh::read_obj(bytes, &Limits::default()) {
+        let mut mesh = loaded.mesh;
+        mesh.validate().expect("a mesh that was read is sound");
+        mesh.orient();
+        mesh.inspect();
+    }
+}

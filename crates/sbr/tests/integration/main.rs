@@ -1,0 +1,16 @@
+//! Integration tests in one binary, so that dependencies are linked once.
+
+mod agreement;
+mod austin_meshes;
+mod bounces;
+mod canonical;
+mod coats;
+mod common;
+mod edges_of_a_plate;
+mod edges_of_curved_faces;
+mod edges_of_meshes;
+mod gpu_agrees_with_cpu;
+mod gpu_faults_are_errors;
+mod gpu_hits_are_the_processors;
+mod strip_against_moment_method;
+mod watertight;

@@ -1,0 +1,125 @@
+//! Several ranks on one problem give results bitwise identical to those of one process: ranks as threads of a test.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use wavefield::compute::observe::{Cancel, Observer, Silent};
+use wavefield::compute::transport::ThreadRank;
+use wavefield::failure::Failure;
+use wavefield::mesh::{primitive::open_tetrahedral_box, write_msh_volume};
+use wavefield::problem::Problem;
+use wavefield::ranks::Ranks;
+use wavefield::run::{Options, run_to_folder, run_with_ranks};
+
+const WAVES: &str = r#"
+format = 1
+solver = "dgtd"
+frequency = "300 MHz"
+order = 2
+mesh = { file = "box.msh", unit = "m" }
+dipoles = [{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }]
+probes = [["100 mm", "50 mm", "-70 mm"]]
+directions = { theta = ["30 deg", "90 deg"], phi = ["10 deg"] }
+volumes = { layer = "absorber" }
+surfaces = { huygens = "huygens", outer = "pec" }
+end = { decay = 0.0, time = "5 ns" }
+"#;
+
+const SWEEP: &str = r#"
+format = 1
+solver = "sbr"
+frequency = "3 GHz"
+target = { shape = "plate", width = "0.2 m", height = "0.2 m" }
+incidence = { theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
+observation = { kind = "monostatic" }
+"#;
+
+fn problem(text: &str, folder: &Path) -> Problem {
+    let mesh = open_tetrahedral_box([1.4; 3], [7; 3], 1, 1).unwrap();
+    let mut file = std::fs::File::create(folder.join("box.msh")).unwrap();
+    write_msh_volume(&mesh, &mut file).unwrap();
+    std::fs::write(folder.join("problem.toml"), text).unwrap();
+    Problem::read(&folder.join("problem.toml")).unwrap()
+}
+
+/// How each of several ranks ends.
+fn by_ranks(
+    problem: &Problem,
+    count: u32,
+    options: &Options,
+    observer: &dyn Observer,
+    out: &Path,
+) -> Vec<Result<bool, Failure>> {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (ThreadRank::group(count).into_iter())
+            .map(|rank| {
+                let ranks = Ranks {
+                    transport: Arc::new(rank),
+                    divide: |pieces, parts| Ok(pieces.along_the_curve(parts)),
+                };
+                scope.spawn(move || {
+                    let found = run_with_ranks(problem, options, &ranks, observer, out)?;
+                    Ok(found.is_some())
+                })
+            })
+            .collect();
+        threads.into_iter().map(|t| t.join().unwrap()).collect()
+    })
+}
+
+fn arrays(folder: &Path) -> Vec<u8> {
+    std::fs::read(folder.join("arrays.npz")).unwrap()
+}
+
+#[test]
+fn any_number_of_ranks_ends_with_the_result_of_one_process() {
+    for text in [WAVES, SWEEP] {
+        let folder = tempfile::tempdir().unwrap();
+        let problem = problem(text, folder.path());
+        let options = Options::default();
+        let alone = folder.path().join("alone");
+        run_to_folder(&problem, &options, &Silent, &alone).unwrap();
+        for count in [1, 2, 3] {
+            let out = folder.path().join(count.to_string());
+            let ends = by_ranks(&problem, count, &options, &Silent, &out);
+            let ends: Vec<bool> = ends.into_iter().map(Result::unwrap).collect();
+            // The first has the result, the others have done their part.
+            assert_eq!(ends.iter().position(|&first| first), Some(0));
+            assert_eq!(ends.iter().filter(|&&first| first).count(), 1);
+            assert_eq!(arrays(&out), arrays(&alone), "{count} ranks");
+        }
+    }
+}
+
+#[test]
+fn ranks_that_are_stopped_go_on_together_in_another_number() {
+    for text in [WAVES, SWEEP] {
+        let folder = tempfile::tempdir().unwrap();
+        let problem = problem(text, folder.path());
+        let alone = folder.path().join("alone");
+        run_to_folder(&problem, &Options::default(), &Silent, &alone).unwrap();
+        let out = folder.path().join("out");
+        let stop = Cancel::new();
+        stop.request();
+        for end in by_ranks(&problem, 3, &Options::default(), &stop, &out) {
+            assert!(matches!(end, Err(Failure::Interrupted)));
+        }
+        let options = Options {
+            resume: true,
+            ..Options::default()
+        };
+        by_ranks(&problem, 2, &options, &Silent, &out);
+        assert_eq!(arrays(&out), arrays(&alone));
+    }
+}
+
+#[test]
+fn more_ranks_than_pieces_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let problem = problem(WAVES, folder.path());
+    let out = folder.path().join("out");
+    for end in by_ranks(&problem, 40, &Options::default(), &Silent, &out) {
+        let error = end.unwrap_err().to_string();
+        assert!(error.contains("too many"), "{error}");
+    }
+}
