@@ -164,13 +164,8 @@ fn advance(engine: &mut dyn Engine, steps: usize, dt: f64) {
 #[test]
 fn fields_stay_those_of_the_plain_equations() {
     let gpu = gpu();
-    for (order, cells) in [
-        (1, [5, 4, 3]),
-        (2, [5, 4, 3]),
-        (3, [4, 3, 3]),
-        (4, [3, 3, 3]),
-        (5, [3, 3, 3]),
-    ] {
+    // Elements and faces that fill several workgroups, and such as do not fill one.
+    for (order, cells) in [(1, [5, 4, 3]), (3, [3, 3, 3]), (5, [3, 3, 3])] {
         let d = mixed_box(order, cells);
         let dt = d.time_step(STEPS[order - 1]);
         let start = State::from_fn(&d, smooth);
@@ -178,7 +173,7 @@ fn fields_stay_those_of_the_plain_equations() {
         let mut card = GpuEngine::new(&gpu, &d).unwrap();
         for engine in [&mut plain as &mut dyn Engine, &mut card] {
             engine.set(&start);
-            advance(engine, 200, dt);
+            advance(engine, 60, dt);
         }
         let errors = states_apart(&card.state(), &plain.state());
         let energy = card.energy() / plain.energy() - 1.0;
@@ -188,7 +183,7 @@ fn fields_stay_those_of_the_plain_equations() {
             errors[0], errors[1]
         );
         card.fault().unwrap();
-        // A thousand stages, each rounded to 6e-8; the errors of a stable method add up as a walk.
+        // Three hundred stages, each rounded to 6e-8; the errors of a stable method add up as a walk.
         assert!(
             errors[0] <= 1e-4 && errors[1] <= 1e-4,
             "{order}: {errors:?}"
