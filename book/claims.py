@@ -2,7 +2,8 @@
 
     python book/claims.py
 
-A figure of the README that no recorded measurement of its command gives is an error.
+Each figure of the README names its case and its metric. A figure that is not the recorded metric, rounded, is an error, and so
+is a case that fails without the README saying so.
 """
 
 import json
@@ -13,31 +14,57 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "book" / "src"
 RECORDS = {"validate": PAGES / "validation.json", "bench": PAGES / "benchmarks.json"}
 NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?(?:e[-−]?\d+)?")
+FAILS = "; fails: "
 
 
 def rows(readme):
-    """The rows of the README's table of claims: claim, figure, kind and name of the command."""
+    """The rows of the README's table of claims: claim, figures, kind and name of the command, metrics of the figures."""
     table = readme.split("## What is measured")[1].split("\n## ")[0]
-    found = re.findall(r"^\| (.+?) \| (.+?) \| `wavefield (validate|bench) '?([^'`]+)'?` \|$", table, re.M)
+    row = r"^\| (.+?) \| (.+?) \| `wavefield (validate|bench) '?([^'`]+)'?` \| (`[^|]+`) \|$"
+    found = re.findall(row, table, re.M)
     lines = [line for line in table.splitlines() if line.startswith("| ") and "`wavefield" in line]
-    if len(found) != len(lines):
-        raise SystemExit("a row of the README's claims is not of the form | claim | figure | `wavefield …` |")
-    return found
+    if not found or len(found) != len(lines):
+        raise SystemExit("a row of the README's claims is not of the form | claim | figures | `wavefield …` | `metric`, … |")
+    return [(claim, figures, kind, case, re.findall(r"`([^`]+)`", metrics)) for claim, figures, kind, case, metrics in found]
 
 
-def gives(text, metrics):
-    """Whether a number as it is written is one of the metrics, rounded to its digits."""
+def rounded(text, value, is_share):
+    """Whether a number as it is written is a value, rounded to the digits written; a share is written in per cent."""
     plain = text.replace("−", "-").replace(",", "")
-    for value in metrics.values():
-        if "e" in plain:
-            digits = len(plain.split("e")[0].partition(".")[2])
-            if f"{value:.{digits}e}" == f"{float(plain):.{digits}e}":
-                return True
-        else:
-            digits = len(plain.partition(".")[2])
-            if any(f"{size:.{digits}f}" == plain for size in (value, 100 * value)):
-                return True
-    return False
+    kind = "e" if "e" in plain else "f"
+    digits = len(plain.split("e")[0].partition(".")[2])
+    return f"{100 * value if is_share else value:.{digits}{kind}}" == f"{float(plain):.{digits}{kind}}"
+
+
+def missed(entry):
+    """Metrics of a recorded case that keep no limit, or are missing."""
+
+    def holds(metric, limit):
+        sign, number = limit.split()
+        value = entry["metrics"].get(metric)
+        return value is not None and (value <= float(number) if sign == "≤" else value >= float(number))
+
+    return [metric for metric, limit in entry["limits"].items() if not holds(metric, limit)]
+
+
+def check(figures, kind, case, metrics, records):
+    """Every figure is its metric of its case, rounded; a case that fails says so."""
+    if case not in records[kind]:
+        raise SystemExit(f"`wavefield {kind} {case}` has not been recorded")
+    entry = records[kind][case]
+    measured, _, failing = figures.partition(FAILS)
+    numbers = list(NUMBER.finditer(measured))
+    if len(numbers) != len(metrics):
+        raise SystemExit(f"{case}: {measured!r} has {len(numbers)} figures for {len(metrics)} metrics")
+    for number, metric in zip(numbers, metrics):
+        if metric not in entry["metrics"]:
+            raise SystemExit(f"{case} has no metric {metric}")
+        is_share = measured[number.end() :].startswith(" %") and "percent" not in metric
+        if not rounded(number.group(), entry["metrics"][metric], is_share):
+            raise SystemExit(f"{case}: {number.group()} is not {metric}, which is {entry['metrics'][metric]}")
+    wanted = [] if entry["pass"] else missed(entry)
+    if re.findall(r"`([^`]+)`", failing) != wanted:
+        raise SystemExit(f"{case}: figures must end in {FAILS!r} and the metrics that miss their limits, {wanted}")
 
 
 def spoken(seconds):
@@ -57,24 +84,24 @@ def page(readme, records):
         "| claim | figure | command | day | time | machine |",
         "|---|---|---|---|---|---|",
     ]
-    for claim, figure, kind, case in rows(readme):
-        if case not in records[kind]:
-            raise SystemExit(f"`wavefield {kind} {case}` has not been recorded")
+    for claim, figures, kind, case, metrics in rows(readme):
+        check(figures, kind, case, metrics, records)
         entry = records[kind][case]
-        for number in NUMBER.findall(figure):
-            if not gives(number, entry["metrics"]):
-                raise SystemExit(f"{case}: {number} of {figure!r} is none of {entry['metrics']}")
         text.append(
-            f"| {claim} | {figure} | `wavefield {kind} {case}` | {entry['date']} | {spoken(entry['seconds'])} | {entry['machine']} |"
+            f"| {claim} | {figures} | `wavefield {kind} {case}` | {entry['date']} | {spoken(entry['seconds'])} | {entry['machine']} |"
         )
     return "\n".join(text) + "\n"
 
 
+def kept():
+    """README and records as they are."""
+    records = {kind: json.loads(path.read_text(encoding="utf-8")) for kind, path in RECORDS.items()}
+    return (ROOT / "README.md").read_text(encoding="utf-8"), records
+
+
 def made():
     """The page from what is kept."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    records = {kind: json.loads(path.read_text(encoding="utf-8")) for kind, path in RECORDS.items()}
-    return page(readme, records)
+    return page(*kept())
 
 
 if __name__ == "__main__":

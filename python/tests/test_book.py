@@ -5,6 +5,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book" / "src"
 
@@ -65,8 +67,52 @@ def test_every_figure_of_the_readme_was_measured():
     assert (BOOK / "claims.md").read_text(encoding="utf-8") == _script("claims").made()
 
 
-def test_a_figure_that_was_not_measured_is_found():
+def _neighbours(text):
+    """A written number with its last digit one more and one less."""
+    mantissa, e, power = text.replace("−", "-").replace(",", "").partition("e")
+    digits = len(mantissa.partition(".")[2])
+    for step in (1, -1):
+        yield f"{float(mantissa) + step * 10.0**-digits:.{digits}f}{e}{power}"
+
+
+def test_every_figure_of_the_readme_is_held_to_its_last_digit():
     claims = _script("claims")
-    assert claims.gives("0.24", {"error_db": 0.2417}) and not claims.gives("0.25", {"error_db": 0.2417})
-    assert claims.gives("1.2e-6", {"error": 1.17e-6}) and not claims.gives("1.3e-6", {"error": 1.17e-6})
-    assert claims.gives("2,501", {"rate_hz": 2501.3}) and claims.gives("10.0", {"part": 0.1})
+    readme, records = claims.kept()
+    claims.page(readme, records)
+    changed = 0
+    for claim, figures, _, case, _ in claims.rows(readme):
+        row = f"| {claim} | {figures} |"
+        assert readme.count(row) == 1, row
+        for number in claims.NUMBER.finditer(figures.partition(claims.FAILS)[0]):
+            for other in _neighbours(number.group()):
+                wrong = figures[: number.start()] + other + figures[number.end() :]
+                with pytest.raises(SystemExit, match=re.escape(case)):
+                    claims.page(readme.replace(row, f"| {claim} | {wrong} |"), records)
+                changed += 1
+    assert changed > 80, changed
+
+
+def test_a_claim_that_is_not_of_its_record_is_found():
+    claims = _script("claims")
+    entry = {"metrics": {"error_db": 0.2417, "part": 0.147}, "limits": {"error_db": "≤ 0.5"}, "pass": True}
+
+    def check(figures, metrics, entry=entry):
+        claims.check(figures, "validate", "a/b", metrics, {"validate": {"a/b": entry}})
+
+    check("0.24 dB, 14.7 %", ["error_db", "part"])
+    failing = {**entry, "limits": {"error_db": "≤ 0.2", "gone": "≥ 1"}, "pass": False}
+    check("0.24 dB; fails: `error_db`, `gone`", ["error_db"], failing)
+    for figures, metrics, record in [
+        ("0.25 dB", ["error_db"], entry),
+        ("0.24 dB", ["error_db", "part"], entry),
+        ("0.24 dB, 14.7 %", ["error_db"], entry),
+        ("0.24 dB", ["part"], entry),
+        ("0.24 dB", ["other"], entry),
+        ("0.24 dB; fails: `error_db`", ["error_db"], entry),
+        ("0.24 dB", ["error_db"], failing),
+        ("0.24 dB; fails: `error_db`", ["error_db"], failing),
+    ]:
+        with pytest.raises(SystemExit):
+            check(figures, metrics, record)
+    with pytest.raises(SystemExit, match="recorded"):
+        claims.check("1", "validate", "a/c", ["m"], {"validate": {}})

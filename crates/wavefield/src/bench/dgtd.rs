@@ -24,31 +24,44 @@ const TURNS: usize = 4;
 
 pub(super) fn kernel() -> Result<Measured, Failure> {
     let mut metrics = Metrics::new();
-    let mut limits = std::collections::BTreeMap::new();
     for threads in [1, 2] {
         let pool = CpuPool::new(Some(threads))?;
         for order in 1..=8 {
             let row = pool.install(|| Row::measured(order, threads))?;
-            let name = |what: &str| match threads {
-                1 => format!("{what}_{order}"),
-                _ => format!("{what}_{order}_two_threads"),
-            };
+            let name = |what: &str| metric(what, order, threads);
             metrics.insert(name("mdof"), row.unknowns / row.seconds / 1e6);
             metrics.insert(name("gflops"), row.operations / row.seconds / 1e9);
             let of_products = 100.0 * row.operations / row.seconds / 1e9 / row.products;
             let of_memory = 100.0 * row.bytes / row.seconds / 1e9 / row.memory;
             metrics.insert(name("percent_sgemm"), of_products);
             metrics.insert(name("percent_stream"), of_memory);
+        }
+    }
+    Ok(metrics.into())
+}
+
+/// Least parts of what the machine reaches: of memory at low orders, of matrix products at high ones.
+pub(super) fn kernel_limits() -> Vec<(String, Limit)> {
+    let of_order = |threads: usize| {
+        (1..=8).map(move |order| {
             let (what, least) = match order {
                 1 | 2 => ("percent_stream", 70.0),
                 3 | 4 => ("percent_sgemm", 70.0),
                 5 => ("percent_sgemm", 85.0),
                 _ => ("percent_sgemm", 90.0),
             };
-            limits.insert(name(what), Limit::AtLeast(least));
-        }
+            (metric(what, order, threads), Limit::AtLeast(least))
+        })
+    };
+    of_order(1).chain(of_order(2)).collect()
+}
+
+/// The name of a metric of an order and a number of threads.
+fn metric(what: &str, order: usize, threads: usize) -> String {
+    match threads {
+        1 => format!("{what}_{order}"),
+        _ => format!("{what}_{order}_two_threads"),
     }
-    Ok(Measured::Numbers { metrics, limits })
 }
 
 /// What was measured of one order.

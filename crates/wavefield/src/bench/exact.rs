@@ -6,7 +6,7 @@ use wavefield_exact::{Plan, Spec};
 
 use super::alternating_best;
 use crate::failure::Failure;
-use crate::measure::{Limit, Measured, Metrics};
+use crate::measure::Measured;
 
 /// ka = 100: about 170 partial waves per aspect.
 const PROBLEM: &str = r#"
@@ -33,18 +33,10 @@ pub(super) fn measure() -> Result<Measured, Failure> {
     if let Some(error) = failed {
         return Err(error.into());
     }
-    let mut metrics = Metrics::new();
-    metrics.insert(
-        "aspects_per_second_1".to_owned(),
-        plan.aspects() as f64 / single,
-    );
-    metrics.insert(
-        "aspects_per_second_2".to_owned(),
-        plan.aspects() as f64 / double,
-    );
-    metrics.insert("speedup_2".to_owned(), single / double);
-    Ok(Measured::Numbers {
-        metrics,
-        limits: [("speedup_2".to_owned(), Limit::AtLeast(1.6))].into(),
-    })
+    Ok([
+        ("aspects_per_second_1", plan.aspects() as f64 / single),
+        ("aspects_per_second_2", plan.aspects() as f64 / double),
+        ("speedup_2", single / double),
+    ]
+    .into())
 }

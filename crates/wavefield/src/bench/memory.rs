@@ -8,7 +8,7 @@ use wavefield_mesh::primitive::open_tetrahedral_box;
 use wavefield_mesh::write_msh_volume;
 
 use crate::failure::Failure;
-use crate::measure::{Limit, Measured, held_to};
+use crate::measure::Measured;
 use crate::temporary_folder::TemporaryFolder;
 use crate::this_program::this_program;
 
@@ -221,12 +221,5 @@ fn predict_for(cases: Vec<(&'static str, Problem)>) -> Result<Measured, Failure>
     }
     metrics.push(("worst_under_percent".to_owned(), under));
     metrics.push(("worst_over_percent".to_owned(), over));
-    let metrics: Vec<(&str, f64)> = metrics.iter().map(|(n, v)| (n.as_str(), *v)).collect();
-    Ok(held_to(
-        &metrics,
-        &[
-            ("worst_under_percent", Limit::AtMost(0.0)),
-            ("worst_over_percent", Limit::AtMost(15.0)),
-        ],
-    ))
+    Ok(Measured::Metrics(metrics.into_iter().collect()))
 }

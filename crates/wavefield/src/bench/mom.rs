@@ -11,15 +11,15 @@ use wavefield_mom::{Plan, Spec};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
 use crate::failure::Failure;
-use crate::measure::{Limit, Measured, Metrics, held_to};
+use crate::measure::{Measured, Metrics};
 use crate::memory;
 
 /// Nodes of a panel.
 const ORDER: usize = 5;
 const UNKNOWNS_PER_WAVELENGTH: f64 = 10.0;
 
-/// Whole seconds allowed for a number of unknowns.
-const SIZES: [(usize, Option<f64>); 3] = [(2500, Some(2.0)), (5000, None), (10_000, Some(60.0))];
+/// Numbers of unknowns of the dense equation.
+pub(super) const SIZES: [usize; 3] = [2500, 5000, 10_000];
 
 /// Notes when the matrix was filled last and when factors were worked on last.
 #[derive(Default)]
@@ -43,8 +43,7 @@ impl Observer for Stopwatch {
 
 pub(super) fn dense() -> Result<Measured, Failure> {
     let mut metrics = Metrics::new();
-    let mut limits = std::collections::BTreeMap::new();
-    for (unknowns, most) in SIZES {
+    for unknowns in SIZES {
         let text = format!(
             r#"
             frequency = "{SPEED_OF_LIGHT:e} Hz"
@@ -82,34 +81,25 @@ pub(super) fn dense() -> Result<Measured, Failure> {
         if let Some(exact) = solution.cases[0].checks.exact {
             metrics.insert(name("current_error"), exact.current_max);
         }
-        if let Some(most) = most {
-            limits.insert(name("seconds"), Limit::AtMost(most));
-        }
     }
-    Ok(Measured::Numbers { metrics, limits })
+    Ok(metrics.into())
 }
 
 /// Residual at which iterations stop: the error of ten nodes to a wavelength is no smaller.
-const TOLERANCE: f64 = 1e-4;
+pub(super) const TOLERANCE: f64 = 1e-4;
 /// Part of a product that may be wrong, below that.
 const ACCURACY: f64 = 1e-5;
 
 pub(super) fn fast() -> Result<Measured, Failure> {
-    let sizes = [(1e4, "1e4"), (1e5, "1e5"), (1e6, "1e6")];
-    let limits = [
-        ("seconds_1e6", Limit::AtMost(120.0)),
-        ("gib_1e6", Limit::AtMost(8.0)),
-        ("exponent", Limit::AtMost(1.15)),
-    ];
-    fast_of(&sizes, &limits)
+    fast_of(&[(1e4, "1e4"), (1e5, "1e5"), (1e6, "1e6")])
 }
 
 pub(super) fn fast_short() -> Result<Measured, Failure> {
-    fast_of(&[(1e4, "1e4"), (3e4, "3e4")], &[])
+    fast_of(&[(1e4, "1e4"), (3e4, "3e4")])
 }
 
-fn fast_of(sizes: &[(f64, &str)], limits: &[(&str, Limit)]) -> Result<Measured, Failure> {
-    let mut metrics = Vec::new();
+fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Failure> {
+    let mut metrics = Metrics::new();
     let mut logs: Vec<[f64; 2]> = Vec::new();
     for &(unknowns, name) in sizes {
         let text = format!(
@@ -133,20 +123,19 @@ fn fast_of(sizes: &[(f64, &str)], limits: &[(&str, Limit)]) -> Result<Measured, 
         let solution = plan.execute(&Silent)?;
         let seconds = start.elapsed().as_secs_f64();
         let checks = &solution.cases[0].checks;
-        metrics.push((format!("seconds_{name}"), seconds));
+        metrics.insert(format!("seconds_{name}"), seconds);
         // Of the whole process: sizes rise.
         let peak = memory::peak().map_or(f64::NAN, memory::gibibytes);
-        metrics.push((format!("gib_{name}"), peak));
-        metrics.push((format!("gib_foreseen_{name}"), memory::gibibytes(foreseen)));
+        metrics.insert(format!("gib_{name}"), peak);
+        metrics.insert(format!("gib_foreseen_{name}"), memory::gibibytes(foreseen));
         let iterations = checks.iterations.unwrap_or(0) as f64;
-        metrics.push((format!("iterations_{name}"), iterations));
+        metrics.insert(format!("iterations_{name}"), iterations);
         let error = checks.exact.map_or(f64::NAN, |exact| exact.current_max);
-        metrics.push((format!("current_error_{name}"), error));
+        metrics.insert(format!("current_error_{name}"), error);
         logs.push([unknowns.ln(), seconds.ln()]);
     }
-    metrics.push(("exponent".to_owned(), slope(&logs)));
-    let metrics: Vec<(&str, f64)> = metrics.iter().map(|(n, v)| (n.as_str(), *v)).collect();
-    Ok(held_to(&metrics, limits))
+    metrics.insert("exponent".to_owned(), slope(&logs));
+    Ok(metrics.into())
 }
 
 /// The slope of the line through points with the least squares.

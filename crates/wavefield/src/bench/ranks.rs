@@ -8,7 +8,7 @@ use wavefield_mesh::primitive::open_tetrahedral_box;
 use wavefield_mesh::write_msh_volume;
 
 use crate::failure::Failure;
-use crate::measure::{Limit, Measured, held_to};
+use crate::measure::Measured;
 use crate::outcome::{Data, Outcome};
 use crate::result::{self, Record};
 use crate::solver::{HIDDEN, SENT};
@@ -104,8 +104,7 @@ pub(crate) fn ranks(size: &Size) -> Result<Measured, Failure> {
     let steps = steps(&alone);
     let foretold = weak_scaling(elements, &sent, seconds(&record) / (5.0 * steps));
     metrics.push(("weak_scaling_percent".to_owned(), 100.0 * foretold));
-    let metrics: Vec<(&str, f64)> = metrics.iter().map(|(n, v)| (n.as_str(), *v)).collect();
-    Ok(held_to(&metrics, &[("differing_bits", Limit::AtMost(0.0))]))
+    Ok(Measured::Metrics(metrics.into_iter().collect()))
 }
 
 /// Runs the problem, alone or by so many processes of one thread each.

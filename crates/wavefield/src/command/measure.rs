@@ -12,7 +12,7 @@ use crate::measure::{Case, Kind, matching, print_all};
 pub(super) struct Chosen {
     /// Which cases, for instance 'exact/*'; all if left out
     pattern: Option<String>,
-    /// Print one JSON object per case
+    /// Print one JSON object per case; with --list its name, purpose, and limits
     #[arg(long)]
     json: bool,
     /// List the cases instead of running them
@@ -23,11 +23,15 @@ pub(super) struct Chosen {
     record: Option<PathBuf>,
 }
 
-pub(super) fn measure(kind: Kind, cases: &[Case], asked: &Chosen) -> Result<(), Failure> {
-    let chosen = matching(cases, asked.pattern.as_deref())?;
+pub(super) fn measure(kind: Kind, cases: Vec<Case>, asked: &Chosen) -> Result<(), Failure> {
+    let chosen = matching(&cases, asked.pattern.as_deref())?;
     if asked.list {
         for case in chosen {
-            say!("{:<32} {}", case.name, case.about);
+            if asked.json {
+                say!("{}", case.json());
+            } else {
+                say!("{:<32} {}", case.name, case.about);
+            }
         }
         return Ok(());
     }

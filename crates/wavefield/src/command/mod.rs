@@ -200,9 +200,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         ),
         Command::Report { folder, figures } => report::report(&folder, figures, cli.quiet),
         Command::Validate(chosen) => {
-            measure::measure(Kind::Validation, &crate::validate::cases(), &chosen)
+            measure::measure(Kind::Validation, crate::validate::cases()?, &chosen)
         }
-        Command::Bench(chosen) => measure::measure(Kind::Bench, &crate::bench::cases(), &chosen),
+        Command::Bench(chosen) => measure::measure(Kind::Bench, crate::bench::cases()?, &chosen),
         Command::Convert {
             input,
             output,

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use wavefield_compute::cpu::CpuInfo;
 
-use super::{Case, Kind, Line, Measured};
+use super::{Case, Kind, Limits, Line, Measured};
 use crate::failure::{Failure, shown};
 use crate::result::{PROGRAM, write_file};
 
@@ -37,8 +37,28 @@ struct Entry {
     metrics: BTreeMap<String, f64>,
     /// What they are held to, as it is written: `≤ 0.5`.
     limits: BTreeMap<String, String>,
-    /// Whether every limit is kept.
+    /// Limits of wall-clock time, which have no say in `pass`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    time_limits: BTreeMap<String, String>,
+    /// Whether every limit of correctness is kept.
     pass: bool,
+    /// Whether every limit of wall-clock time is kept.
+    #[serde(default = "kept", skip_serializing_if = "is_kept")]
+    in_time: bool,
+}
+
+fn kept() -> bool {
+    true
+}
+
+fn is_kept(in_time: &bool) -> bool {
+    *in_time
+}
+
+fn written(limits: &Limits) -> BTreeMap<String, String> {
+    (limits.iter())
+        .map(|(name, limit)| (name.clone(), limit.to_string()))
+        .collect()
 }
 
 impl Record {
@@ -62,7 +82,7 @@ impl Record {
 
     /// Takes a measurement in, in place of a former one; a skipped case leaves the former.
     pub(super) fn keep(&mut self, case: &Case, line: &Line) {
-        let Measured::Numbers { metrics, limits } = &line.measured else {
+        let Measured::Metrics(metrics) = &line.measured else {
             return;
         };
         let cpu = CpuInfo::detect();
@@ -82,13 +102,10 @@ impl Record {
                 .filter(|(_, value)| value.is_finite())
                 .map(|(name, value)| (name.clone(), *value))
                 .collect(),
-            limits: (limits.iter())
-                .map(|(name, limit)| {
-                    let held = format!("{} {}", limit.sign(), number(limit.number()));
-                    (name.clone(), held)
-                })
-                .collect(),
+            limits: written(&line.limits),
+            time_limits: written(&line.time_limits),
             pass: line.passes(),
+            in_time: line.in_time(),
         };
         self.entries.insert(case.name.to_owned(), entry);
     }
@@ -134,15 +151,24 @@ impl Record {
                 entry.about
             ));
             for (name, value) in &entry.metrics {
-                let limit = entry.limits.get(name).map_or("", String::as_str);
+                let limit = match (entry.limits.get(name), entry.time_limits.get(name)) {
+                    (Some(limit), _) => limit.clone(),
+                    (None, Some(limit)) => format!("{limit} (time)"),
+                    (None, None) => String::new(),
+                };
                 page.push_str(&format!("| {name} | {} | {limit} |\n", number(*value)));
             }
             page.push_str(&format!(
-                "\n{}{}, {} s, {}, {}.\n",
+                "\n{}{}{}, {} s, {}, {}.\n",
                 if entry.pass {
                     ""
                 } else {
                     "**A limit is missed.** "
+                },
+                if entry.in_time {
+                    ""
+                } else {
+                    "A time limit is missed. "
                 },
                 entry.date,
                 number(entry.seconds),
@@ -155,7 +181,7 @@ impl Record {
 }
 
 /// A number with three digits, and whole numbers as they are.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     let size = value.abs();
     if value.fract() == 0.0 && size < 1e9 {
         return format!("{value}");
@@ -265,10 +291,9 @@ mod tests {
         let case = |name| Case::new(name, "what it is", || Ok(Measured::Skipped(String::new())));
         let line = |case, value| Line {
             case,
-            measured: Measured::Numbers {
-                metrics: [("error".to_owned(), value)].into(),
-                limits: [("error".to_owned(), Limit::AtMost(0.5))].into(),
-            },
+            measured: [("error", value), ("run_seconds", 3.0)].into(),
+            limits: [("error".to_owned(), Limit::AtMost(0.5))].into(),
+            time_limits: [("run_seconds".to_owned(), Limit::AtMost(2.0))].into(),
             seconds: 1.0,
         };
         let mut record = Record::open(&path).unwrap();
@@ -282,5 +307,7 @@ mod tests {
         assert!(page.contains("Of 2 cases 2 keep every limit."), "{page}");
         assert!(page.contains("| error | 0.25 | ≤ 0.5 |"));
         assert!(page.contains("| error | 0.125 | ≤ 0.5 |"));
+        assert!(page.contains("| run_seconds | 3 | ≤ 2 (time) |"));
+        assert!(page.contains("A time limit is missed."));
     }
 }

@@ -1,6 +1,5 @@
 //! The ray solver on the Austin benchmark suite.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -47,8 +46,11 @@ impl Table {
     }
 
     /// At a frequency other than that of the first column.
-    pub(super) fn at_frequency(self, frequency: Option<f64>) -> Table {
-        Table { frequency, ..self }
+    pub(super) const fn at_frequency(self, frequency: f64) -> Table {
+        Table {
+            frequency: Some(frequency),
+            ..self
+        }
     }
 
     /// With the errors over all aspects that are not to be passed.
@@ -60,11 +62,31 @@ impl Table {
     }
 
     /// With the errors near the peak that are not to be passed.
-    const fn near_at_most(self, [v, h]: [f64; 2]) -> Table {
+    pub(super) const fn near_at_most(self, [v, h]: [f64; 2]) -> Table {
         Table {
             near: [Some(v), Some(h)],
             ..self
         }
+    }
+
+    /// What its metrics are held to.
+    pub(super) fn limits(&self) -> Vec<(String, Limit)> {
+        let of = |at: usize, name: &str| {
+            let [whole, near] = self.metrics(name);
+            [(whole, self.whole[at]), (near, self.near[at])]
+        };
+        (of(0, "vv").into_iter().chain(of(1, "hh")))
+            .filter_map(|(metric, most)| Some((metric, Limit::AtMost(most?))))
+            .collect()
+    }
+
+    /// Names of the errors of a channel over all aspects and near the peak.
+    fn metrics(&self, channel: &str) -> [String; 2] {
+        let suffix = self.suffix;
+        [
+            format!("error_{channel}_db_{suffix}"),
+            format!("error_{channel}_20db_{suffix}"),
+        ]
     }
 
     /// The rows that count of the file of one polarisation.
@@ -83,37 +105,55 @@ impl Table {
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
-        Case {
-            name: "sbr/austin-plate",
-            about: "the plate of 6 by 10.5 inches, set IIA sx1, with its edges, at 10.24 GHz to 80° off its normal",
-            measure: Box::new(|| with_data(plate)),
-        },
-        Case {
-            name: "sbr/austin-almond",
-            about: "the NASA almond, set IIIA, against the suite's reference at 3.5, 7 and 10.25 GHz",
-            measure: Box::new(|| with_data(almond)),
-        },
-        Case {
-            name: "sbr/austin-sheet",
-            about: "sheets of a dielectric and of an absorber, sets IIC and IID sx1, at 7 and 10.24 GHz to 80° off their normal",
-            measure: Box::new(|| with_data(sheets)),
-        },
-        Case {
-            name: "sbr/austin-cobra",
-            about: "the camera box with the Cobra duct, set IIISB, against the suite's reference at 7 and 10.24 GHz",
-            measure: Box::new(|| with_data(cobra)),
-        },
-        Case {
-            name: "sbr/austin-prime",
-            about: "the closed PRIME aircraft, set IVA, against the suite's reference at 5.12 and 10.25 GHz",
-            measure: Box::new(|| with_data(prime)),
-        },
+        case(
+            "sbr/austin-plate",
+            "the plate of 6 by 10.5 inches, set IIA sx1, with its edges, at 10.24 GHz to 80° off its normal",
+            plate_tables,
+            plate,
+        ),
+        case(
+            "sbr/austin-almond",
+            "the NASA almond, set IIIA, against the suite's reference at 3.5, 7 and 10.25 GHz",
+            almond_tables,
+            almond,
+        ),
+        case(
+            "sbr/austin-sheet",
+            "sheets of a dielectric and of an absorber, sets IIC and IID sx1, at 7 and 10.24 GHz to 80° off their normal",
+            || SHEETS.map(|(table, ..)| table).into(),
+            |data, _| sheets(data),
+        ),
+        case(
+            "sbr/austin-cobra",
+            "the camera box with the Cobra duct, set IIISB, against the suite's reference at 7 and 10.24 GHz",
+            cobra_tables,
+            cobra,
+        ),
+        case(
+            "sbr/austin-prime",
+            "the closed PRIME aircraft, set IVA, against the suite's reference at 5.12 and 10.25 GHz",
+            prime_tables,
+            prime,
+        ),
     ]
+}
+
+/// A case on tables of the suite, held to their limits; skipped where the suite is not at hand.
+fn case(
+    name: &'static str,
+    about: &'static str,
+    tables: fn() -> Vec<Table>,
+    measure: fn(&Path, &[Table]) -> Result<Metrics, Failure>,
+) -> Case {
+    Case::new(name, about, move || {
+        with_data(|data| Ok(measure(data, &tables())?.into()))
+    })
+    .limits(tables().iter().flat_map(Table::limits))
 }
 
 /// A case on the suite's folder, skipped where there is none.
 pub(super) fn with_data(
-    measure: fn(&Path) -> Result<Measured, Failure>,
+    measure: impl Fn(&Path) -> Result<Measured, Failure>,
 ) -> Result<Measured, Failure> {
     match reference_data::find("austin-rcs") {
         Some(data) => measure(&data),
@@ -121,15 +161,17 @@ pub(super) fn with_data(
     }
 }
 
-fn plate(data: &Path) -> Result<Measured, Failure> {
-    let mesh = upright_plate()?;
+fn plate_tables() -> Vec<Table> {
     // The first column of these two tables says 10.20 GHz; their lobes are those of 10.24 GHz, the suite's f11.
-    let table = Table {
+    vec![Table {
         frequency: Some(10.24e9),
         to_phi: 80.0,
         ..Table::new("IIA/ref_rcs.II.A.sx1.f11", "f10p24").at_most([0.8, 2.2])
-    };
-    scored(&Scatterer::with_edges(&mesh)?, data, &[table])
+    }]
+}
+
+fn plate(data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
+    scores(&Scatterer::with_edges(&upright_plate()?)?, data, tables)
 }
 
 /// The plate sx1, 10.5 inches along y and 6 along z.
@@ -142,48 +184,56 @@ fn upright_plate() -> Result<TriangleMesh, Failure> {
     Ok(mesh)
 }
 
-fn almond(data: &Path) -> Result<Measured, Failure> {
-    let mesh = primitive::almond(9.936 * INCH, 0.003)
-        .map_err(|error| Failure::Runtime(error.to_string()))?;
-    scored(
-        &Scatterer::with_edges(&mesh)?,
-        data,
-        &[
-            Table::new("IIIA/ref_rcs.III.A.s1.fx1", "f3p5").at_most([4.5, 7.9]),
-            Table::new("IIIA/ref_rcs.III.A.s1.fx3", "f7").at_most([3.8, 4.2]),
-            Table::new("IIIA/ref_rcs.III.A.s1.fx4", "f10p25").at_most([5.4, 3.8]),
-        ],
-    )
+fn almond_tables() -> Vec<Table> {
+    vec![
+        Table::new("IIIA/ref_rcs.III.A.s1.fx1", "f3p5").at_most([4.5, 7.9]),
+        Table::new("IIIA/ref_rcs.III.A.s1.fx3", "f7").at_most([3.8, 4.2]),
+        Table::new("IIIA/ref_rcs.III.A.s1.fx4", "f10p25").at_most([5.4, 3.8]),
+    ]
 }
 
-/// Sheets of 1.5 mm without metal, of a dielectric and of a magnetic absorber with the suite's constants, without
-/// their edges.
-fn sheets(data: &Path) -> Result<Measured, Failure> {
-    let dielectric = |loss: f64| ([2.61, -loss], [1.0, 0.0]);
-    let all = [
-        (
-            "IIC/ref_rcs.II.C.sx1.fx1",
-            "dielectric_f7",
-            dielectric(0.0346),
-        ),
-        (
-            "IIC/ref_rcs.II.C.sx1.f11",
-            "dielectric_f10p24",
-            dielectric(0.0321),
-        ),
-        (
-            "IID/ref_rcs.II.D.sx1.fx1",
-            "absorber_f7",
-            ([16.9, -0.347], [1.99, -1.92]),
-        ),
-        (
-            "IID/ref_rcs.II.D.sx1.f11",
-            "absorber_f10p24",
-            ([16.9, -0.337], [1.45, -1.73]),
-        ),
-    ];
-    let (mut metrics, mut limits) = (Metrics::new(), BTreeMap::new());
-    for (file, suffix, (permittivity, permeability)) in all {
+fn almond(data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
+    let mesh = primitive::almond(9.936 * INCH, 0.003)
+        .map_err(|error| Failure::Runtime(error.to_string()))?;
+    scores(&Scatterer::with_edges(&mesh)?, data, tables)
+}
+
+/// A sheet's table, limited near the peak.
+const fn sheet_table(file: &'static str, suffix: &'static str) -> Table {
+    Table {
+        to_phi: 80.0,
+        ..Table::new(file, suffix).near_at_most([0.25, 0.25])
+    }
+}
+
+/// Tables of sheets with the suite's permittivity and permeability.
+const SHEETS: [(Table, [f64; 2], [f64; 2]); 4] = [
+    (
+        sheet_table("IIC/ref_rcs.II.C.sx1.fx1", "dielectric_f7"),
+        [2.61, -0.0346],
+        [1.0, 0.0],
+    ),
+    (
+        sheet_table("IIC/ref_rcs.II.C.sx1.f11", "dielectric_f10p24"),
+        [2.61, -0.0321],
+        [1.0, 0.0],
+    ),
+    (
+        sheet_table("IID/ref_rcs.II.D.sx1.fx1", "absorber_f7"),
+        [16.9, -0.347],
+        [1.99, -1.92],
+    ),
+    (
+        sheet_table("IID/ref_rcs.II.D.sx1.f11", "absorber_f10p24"),
+        [16.9, -0.337],
+        [1.45, -1.73],
+    ),
+];
+
+/// Sheets of 1.5 mm without metal, of a dielectric and of a magnetic absorber, without their edges.
+fn sheets(data: &Path) -> Result<Metrics, Failure> {
+    let mut metrics = Metrics::new();
+    for (table, permittivity, permeability) in SHEETS {
         let material = Material::Medium(MediumSpec {
             permittivity: ComplexNumber::Complex(permittivity),
             permeability: ComplexNumber::Complex(permeability),
@@ -196,15 +246,9 @@ fn sheets(data: &Path) -> Result<Measured, Failure> {
         let mesh = upright_plate()?;
         let whole = vec![Some(0); mesh.triangles.len()];
         let body = Scatterer::new(&mesh)?.coated(vec![sheet], whole)?;
-        let table = Table {
-            to_phi: 80.0,
-            ..Table::new(file, suffix).near_at_most([0.25, 0.25])
-        };
-        let (found, most) = scores(&body, data, &[table])?;
-        metrics.extend(found);
-        limits.extend(most);
+        metrics.extend(scores(&body, data, &[table])?);
     }
-    Ok(Measured::Numbers { metrics, limits })
+    Ok(metrics)
 }
 
 /// The camera box with the Cobra duct.
@@ -213,28 +257,27 @@ pub(super) fn cobra_box(data: &Path) -> Result<TriangleMesh, Failure> {
 }
 
 /// The suite calls set IIISB the boxes with the Cobra duct; IIISA is the closed one.
-fn cobra(data: &Path) -> Result<Measured, Failure> {
-    let mesh = cobra_box(data)?;
-    scored(
-        &Scatterer::with_edges(&mesh)?,
-        data,
-        &[
-            Table::new("IIISB/ref_rcs.IIIS.B.s1.fx1", "f7"),
-            Table::new("IIISB/ref_rcs.IIIS.B.s1.f11", "f10p24").near_at_most([0.25, 0.25]),
-        ],
-    )
+fn cobra_tables() -> Vec<Table> {
+    vec![
+        Table::new("IIISB/ref_rcs.IIIS.B.s1.fx1", "f7"),
+        Table::new("IIISB/ref_rcs.IIIS.B.s1.f11", "f10p24").near_at_most([0.25, 0.25]),
+    ]
 }
 
-fn prime(data: &Path) -> Result<Measured, Failure> {
+fn cobra(data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
+    scores(&Scatterer::with_edges(&cobra_box(data)?)?, data, tables)
+}
+
+fn prime_tables() -> Vec<Table> {
+    vec![
+        Table::new("IVA/ref_rcs.IV.A.s1.f10", "f5p12").at_most([5.3, 9.7]),
+        Table::new("IVA/ref_rcs.IV.A.s1.fx3", "f10p25").at_most([5.3, 6.5]),
+    ]
+}
+
+fn prime(data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
     let mesh = model(data, "Closed-Duct_PRIME_model_meshAB.zip", 9.1875 / 592.763)?;
-    scored(
-        &Scatterer::with_edges(&mesh)?,
-        data,
-        &[
-            Table::new("IVA/ref_rcs.IV.A.s1.f10", "f5p12").at_most([5.3, 9.7]),
-            Table::new("IVA/ref_rcs.IV.A.s1.fx3", "f10p25").at_most([5.3, 6.5]),
-        ],
-    )
+    scores(&Scatterer::with_edges(&mesh)?, data, tables)
 }
 
 /// A mesh of the suite, from full scale to the model's and with its nose towards +x.
@@ -246,18 +289,8 @@ fn model(data: &Path, archive: &str, scale: f64) -> Result<TriangleMesh, Failure
     Ok(mesh)
 }
 
-/// The suite's error of a body in some tables.
-fn scored(body: &Scatterer, data: &Path, tables: &[Table]) -> Result<Measured, Failure> {
-    let (metrics, limits) = scores(body, data, tables)?;
-    Ok(Measured::Numbers { metrics, limits })
-}
-
-/// The same as metrics and their limits.
-fn scores(
-    body: &Scatterer,
-    data: &Path,
-    tables: &[Table],
-) -> Result<(Metrics, BTreeMap<String, Limit>), Failure> {
+/// The suite's errors of a body in some tables.
+fn scores(body: &Scatterer, data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
     scores_of(data, tables, &|frequency, from| {
         from.par_iter()
             .map(|&from| Ok(body.monostatic(from, frequency, Density::default())?))
@@ -269,14 +302,13 @@ fn scores(
 pub(super) type Monostatic<'a> =
     dyn Fn(f64, &[Direction]) -> Result<Vec<ScatteringMatrix>, Failure> + 'a;
 
-/// The suite's errors of a method in some tables, as metrics and their limits.
+/// The suite's errors of a method in some tables.
 pub(super) fn scores_of(
     data: &Path,
     tables: &[Table],
     solve: &Monostatic<'_>,
-) -> Result<(Metrics, BTreeMap<String, Limit>), Failure> {
+) -> Result<Metrics, Failure> {
     let mut metrics = Metrics::new();
-    let mut limits = BTreeMap::new();
     for table in tables {
         let [v, h] = [table.rows(data, "V")?, table.rows(data, "H")?];
         // One matrix has both polarisations; their tables have the same aspects.
@@ -298,34 +330,12 @@ pub(super) fn scores_of(
             .map(|[_, theta, phi, _]| Direction::from_degrees(*theta, *phi))
             .collect();
         let matrices = solve(frequency, &from)?;
-        for (number, (rows, channel, name)) in [(v, Channel::VV, "vv"), (h, Channel::HH, "hh")]
-            .iter()
-            .enumerate()
-        {
-            let pairs: Vec<(f64, f64)> = matrices
-                .iter()
-                .zip(rows)
-                .map(|(matrix, row)| (matrix.dbsm(*channel), row[3]))
+        for (rows, channel, name) in [(v, Channel::VV, "vv"), (h, Channel::HH, "hh")] {
+            let pairs: Vec<(f64, f64)> = (matrices.iter().zip(&rows))
+                .map(|(matrix, row)| (matrix.dbsm(channel), row[3]))
                 .collect();
-            let [whole, near] = suite_errors(&pairs);
-            for (metric, error, most) in [
-                (
-                    format!("error_{name}_db_{}", table.suffix),
-                    whole,
-                    table.whole[number],
-                ),
-                (
-                    format!("error_{name}_20db_{}", table.suffix),
-                    near,
-                    table.near[number],
-                ),
-            ] {
-                if let Some(most) = most {
-                    limits.insert(metric.clone(), Limit::AtMost(most));
-                }
-                metrics.insert(metric, error);
-            }
+            metrics.extend(table.metrics(name).into_iter().zip(suite_errors(&pairs)));
         }
     }
-    Ok((metrics, limits))
+    Ok(metrics)
 }

@@ -1,6 +1,7 @@
 //! Validation: results held against exact solutions, reference data and each other.
 
 mod austin;
+mod compare;
 mod compute;
 mod dgtd;
 mod exact;
@@ -15,6 +16,9 @@ mod tube_dipole;
 
 pub(crate) use mom_3d::mean_error_of_sphere;
 
+use std::collections::BTreeMap;
+use std::time::Instant;
+
 use num_complex::Complex64;
 use wavefield_compute::gpu::Gpu;
 use wavefield_compute::observe::Silent;
@@ -23,77 +27,98 @@ use wavefield_compute::{Device, DeviceChoice};
 use crate::device;
 use crate::examples::{EXAMPLES, Example, Expected};
 use crate::failure::Failure;
-use crate::measure::{Case, Limit, Measured, Metrics, Worst, held_to};
+use crate::measure::{Case, Limit, Limits, Measured, Metrics, checked};
+use crate::outcome::Outcome;
 use crate::problem::Problem;
 use crate::run::{Options, run};
 use crate::temporary_folder::TemporaryFolder;
 
 /// Every validation case.
-pub fn cases() -> Vec<Case> {
-    let mut cases = compute::cases();
-    cases.extend(dgtd::cases());
-    cases.extend(exact::cases());
-    cases.extend(holography::cases());
+///
+/// # Errors
+/// [`Failure::Runtime`] for a case without a limit of correctness, and for an example without recorded values.
+pub fn cases() -> Result<Vec<Case>, Failure> {
+    let mut cases = compare::cases();
+    cases.extend(compute::cases());
+    cases.extend(dgtd::cases()?);
+    cases.extend(exact::cases()?);
+    cases.extend(holography::cases()?);
     cases.extend(mom::cases());
     cases.extend(mom_3d::cases());
     cases.extend(nufft::cases());
-    cases.extend(reflectarray::cases());
-    cases.extend(sbr::cases());
+    cases.extend(reflectarray::cases()?);
+    cases.extend(sbr::cases()?);
     cases.extend(sbr_gpu::cases());
     cases.extend(austin::cases());
     // Every example without a reference of its own is held to the values recorded with it.
     for example in EXAMPLES {
         if !cases.iter().any(|case| case.name == example.name) {
-            cases.push(Case {
-                name: example.name,
-                about: "the result against the values recorded with the example",
-                measure: Box::new(|| recorded(example)),
-            });
+            let about = "the result against the values recorded with the example";
+            cases.push(of_example(example.name, about, |_| {
+                Ok(Metrics::new().into())
+            })?);
         }
     }
-    cases
+    checked(cases)
 }
 
-/// Runs an example and compares with its recorded values: the worst deviation over its tolerance.
-fn recorded(example: &Example) -> Result<Measured, Failure> {
-    let folder = TemporaryFolder::new()?;
-    example.write_files(folder.path())?;
-    let problem = Problem::parse(example.problem, example.name, folder.path())?;
-    let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
-    let expected = expected(example)?;
-    let deviation = expected.sample.iter().map(|sample| {
-        let found = outcome
-            .array(&sample.array)
-            .and_then(|array| array.as_real()?.get(sample.index).copied());
-        (found.unwrap_or(f64::NAN) - sample.value).abs() / sample.tolerance
-    });
-    Ok(held_to(
-        &[("recorded_error_over_tolerance", Worst::of(deviation))],
-        &[("recorded_error_over_tolerance", Limit::AtMost(1.0))],
-    ))
+/// An example that was run.
+struct ExampleRun {
+    outcome: Outcome,
+    /// Seconds from the text of the problem on, meshing included.
+    seconds: f64,
+}
+
+impl ExampleRun {
+    fn of(example: &Example) -> Result<ExampleRun, Failure> {
+        let start = Instant::now();
+        let folder = TemporaryFolder::new()?;
+        example.write_files(folder.path())?;
+        let problem = Problem::parse(example.problem, example.name, folder.path())?;
+        let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
+        Ok(ExampleRun {
+            outcome,
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+/// The metric of every example: its deviation from recorded values.
+const RECORDED: &str = "recorded_error_over_tolerance";
+
+/// The case of an example: it is run once and compared with its recorded values; metrics of its own are limited by its
+/// `expected.toml`.
+fn of_example(
+    name: &'static str,
+    about: &'static str,
+    own: impl Fn(&ExampleRun) -> Result<Measured, Failure> + 'static,
+) -> Result<Case, Failure> {
+    let example = built_in(name)?;
+    let expected = Expected::of(example)?;
+    let at_most = |limits: &BTreeMap<String, f64>| -> Limits {
+        (limits.iter())
+            .map(|(metric, most)| (metric.clone(), Limit::AtMost(*most)))
+            .collect()
+    };
+    let (limits, time_limits) = (at_most(&expected.limits), at_most(&expected.time_limits));
+    let measure = move || {
+        let run = ExampleRun::of(example)?;
+        let mut measured = own(&run)?;
+        if let Measured::Metrics(metrics) = &mut measured {
+            let error = expected.recorded_error_over_tolerance(&run.outcome);
+            metrics.insert(RECORDED.to_owned(), error);
+        }
+        Ok(measured)
+    };
+    Ok(Case::new(name, about, measure)
+        .limits(limits)
+        .limits([(RECORDED, Limit::AtMost(1.0))])
+        .time_limits(time_limits))
 }
 
 /// The example of a name.
 fn built_in(name: &str) -> Result<&'static Example, Failure> {
     Example::find(name).ok_or_else(|| Failure::Runtime(format!("no case `{name}` is built in")))
-}
-
-fn expected(example: &Example) -> Result<Expected, Failure> {
-    Expected::parse(example.expected)
-        .map_err(|error| Failure::Runtime(format!("expected.toml of `{}`: {error}", example.name)))
-}
-
-/// Numbers of a case of the gallery, held to the limits of its `expected.toml`.
-fn held_to_expected(name: &str, metrics: Metrics) -> Result<Measured, Failure> {
-    let expected = expected(built_in(name)?)?;
-    Ok(Measured::Numbers {
-        metrics,
-        limits: expected
-            .limits
-            .into_iter()
-            .map(|(metric, limit)| (metric, Limit::AtMost(limit)))
-            .collect(),
-    })
 }
 
 /// Numbers between −½ and ½ from a multiplicative hash: the same everywhere, no pattern an FFT could like.

@@ -1,7 +1,6 @@
 //! Integral equations on surfaces against the Mie series and the Austin benchmark suite.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 use std::path::Path;
 use std::time::Instant;
@@ -17,11 +16,11 @@ use wavefield_physics::exact::sphere::{MieSeries, Sphere};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
 
 use super::austin::{Table, cobra_box, scores_of, with_data};
-use super::{held_to, relative_error, tube_dipole};
+use super::{relative_error, tube_dipole};
 use crate::compare::suite_errors;
 use crate::failure::Failure;
 use crate::gmsh;
-use crate::measure::{Case, Limit, Measured, Metrics};
+use crate::measure::{Case, Limit, Measured, Metrics, Worst};
 use crate::memory;
 use crate::reference_data;
 use crate::solver::CREASE;
@@ -32,37 +31,69 @@ pub(super) fn cases() -> Vec<Case> {
             "mom/sphere-3d",
             "conducting spheres of 2.6 and 5.1 wavelengths against the Mie series, the order of the current, and a resonance of the inside that the EFIE fails at and says so",
             sphere,
-        ),
+        )
+        .limits([
+            ("error", Limit::AtMost(0.1)),
+            // Functions linear on a triangle, whose normal component is constant along an edge.
+            ("order_efie", Limit::AtLeast(0.9)),
+            ("order_cfie", Limit::AtLeast(0.9)),
+            ("efie_trusted", Limit::AtMost(0.0)),
+            ("cfie_trusted", Limit::AtLeast(1.0)),
+        ]),
         Case::new(
             "mom/aim-vs-dense",
             "currents of a sphere and of a plate of three wavelengths by products through a grid and by LU factors",
             fft_vs_dense,
-        ),
+        )
+        .limits([("error", Limit::AtMost(1e-4))]),
         Case::new(
             "mom/dipole-3d",
             "tubes of 0.3, 0.47 and 0.9 wavelengths driven across a gap: reflection against an equation in one dimension, impedance and directivity of the half wave, balance of power",
             dipole,
-        ),
+        )
+        .limits([
+            ("error", Limit::AtMost(0.01)),
+            ("impedance_error", Limit::AtMost(0.01)),
+            ("power_balance", Limit::AtMost(1e-3)),
+        ]),
         Case::new(
             "mom/near-field-3d",
             "the electric and magnetic field around a conducting sphere of 1.6 wavelengths against the Mie series, to a hundredth of a wavelength from the surface",
             near_field,
-        ),
-        Case {
-            name: "mom/austin-almond-3d",
-            about: "the NASA almond, set IIIA, at 3.5, 5.125, 7 and 10.25 GHz from 361 sides against the suite's reference and measurements",
-            measure: Box::new(|| with_data(almond)),
-        },
-        Case {
-            name: "mom/austin-plate-3d",
-            about: "the plate of 6 by 10.5 inches, set IIA sx1, at 2.56, 5.12, 7 and 10.24 GHz against the suite's reference",
-            measure: Box::new(|| with_data(plate)),
-        },
-        Case {
-            name: "mom/austin-cobra-3d",
-            about: "the camera box with the Cobra duct, set IIISB, at 2.56, 5.12, 7 and 10.24 GHz, against the suite's reference",
-            measure: Box::new(|| with_data(cobra)),
-        },
+        )
+        .limits([
+            ("error", Limit::AtMost(0.02)),
+            ("error_close", Limit::AtMost(0.05)),
+            ("left_inside", Limit::AtMost(0.05)),
+        ]),
+        Case::new(
+            "mom/austin-almond-3d",
+            "the NASA almond, set IIIA, at 3.5, 5.125, 7 and 10.25 GHz from 361 sides against the suite's reference and measurements",
+            || with_data(almond),
+        )
+        .limits(ALMOND.iter().flat_map(|(table, ..)| table.limits()))
+        .limits(ALMOND.iter().flat_map(|(_, _, suffix, _)| {
+            ["vv", "hh"].map(|name| {
+                // No farther from the nearer measurement than the other one is.
+                (format!("measured_excess_{name}_db_{suffix}"), Limit::AtMost(0.0))
+            })
+        })),
+        Case::new(
+            "mom/austin-plate-3d",
+            "the plate of 6 by 10.5 inches, set IIA sx1, at 2.56, 5.12, 7 and 10.24 GHz against the suite's reference",
+            || with_data(plate),
+        )
+        .limits(PLATE.iter().flat_map(|(table, ..)| table.limits())),
+        Case::new(
+            "mom/austin-cobra-3d",
+            "the camera box with the Cobra duct, set IIISB, at 2.56, 5.12, 7 and 10.24 GHz, against the suite's reference",
+            || with_data(cobra),
+        )
+        .limits(COBRA.iter().flat_map(|(table, ..)| table.limits()))
+        .limits(COBRA.iter().map(|(_, suffix, ..)| {
+            // The field that the currents leave inside the conductor; 0.01 to 0.03 with edges of these lengths.
+            (format!("left_inside_{suffix}"), Limit::AtMost(0.05))
+        })),
     ]
 }
 
@@ -82,8 +113,11 @@ const AS_ROUND: f64 = 0.978_590_499_780_6;
 
 fn dipole() -> Result<Measured, Failure> {
     let (radius, sides, density) = TUBE;
-    let mut metrics = Vec::new();
-    let (mut error, mut balance) = (0.0_f64, 0.0_f64);
+    let mut metrics = Metrics::new();
+    let mut put = |name: &str, value: f64| {
+        metrics.insert(name.to_owned(), value);
+    };
+    let (mut error, mut balance) = (Worst::default(), Worst::default());
     for length in [0.3, 0.47, 0.9] {
         let pieces = 2 * (5.0 * density * length).round() as usize;
         let mesh = tube(radius / AS_ROUND, length, sides, pieces);
@@ -102,27 +136,20 @@ fn dipole() -> Result<Measured, Failure> {
         };
         let wanted = tube_dipole::admittance(TAU, length, radius, pieces);
         let reflected = Network::from_admittances(vec![RESISTANCE], &[wanted]);
-        error = error.max((network.parameters[0] - reflected.parameters[0]).norm());
-        balance = balance.max(solution.checks[0].power.unwrap_or(f64::INFINITY));
+        error.see((network.parameters[0] - reflected.parameters[0]).norm());
+        balance.see(solution.checks[0].power.unwrap_or(f64::INFINITY));
         if length == 0.47 {
             let broadside = radiation.fields[0].directivity(radiation.power[0], VACUUM_IMPEDANCE);
             let found = network.impedances()[0];
-            metrics.push(("resistance", found.re));
-            metrics.push(("reactance", found.im));
-            metrics.push(("impedance_error", (found * wanted - 1.0).norm()));
-            metrics.push(("directivity_db", power_db(broadside)));
+            put("resistance", found.re);
+            put("reactance", found.im);
+            put("impedance_error", (found * wanted - 1.0).norm());
+            put("directivity_db", power_db(broadside));
         }
     }
-    metrics.push(("error", error));
-    metrics.push(("power_balance", balance));
-    Ok(held_to(
-        &metrics,
-        &[
-            ("error", Limit::AtMost(0.01)),
-            ("impedance_error", Limit::AtMost(0.01)),
-            ("power_balance", Limit::AtMost(1e-3)),
-        ],
-    ))
+    put("error", error.value());
+    put("power_balance", balance.value());
+    Ok(metrics.into())
 }
 
 /// A tube along z without ends, of triangles.
@@ -207,18 +234,12 @@ fn near_field() -> Result<Measured, Failure> {
         }
     }
     let part = |[off, all]: [f64; 2]| (off / all).sqrt();
-    Ok(held_to(
-        &[
-            ("error", part(outside)),
-            ("error_close", part(close)),
-            ("left_inside", part(inside)),
-        ],
-        &[
-            ("error", Limit::AtMost(0.02)),
-            ("error_close", Limit::AtMost(0.05)),
-            ("left_inside", Limit::AtMost(0.05)),
-        ],
-    ))
+    Ok([
+        ("error", part(outside)),
+        ("error_close", part(close)),
+        ("left_inside", part(inside)),
+    ]
+    .into())
 }
 
 /// A sphere whose diameter and edges are in wavelengths, which are metres.
@@ -315,21 +336,20 @@ fn resonant_diameter(edge: f64) -> Result<f64, Failure> {
 }
 
 fn sphere() -> Result<Measured, Failure> {
-    let mut metrics = Vec::new();
+    let mut metrics = Metrics::new();
+    let mut worst = Worst::default();
     for (diameter, edge, solver, name) in [(2.6, 0.12, "lu", "d2p6"), (5.1, 0.12, "fft", "d5p1")] {
         let (plan, solution) = on_sphere(diameter, edge, "cfie", solver)?;
-        metrics.push((
-            format!("error_db_{name}"),
-            mean_error_of_sphere(diameter, &solution)?,
-        ));
-        metrics.push((
+        let error = mean_error_of_sphere(diameter, &solution)?;
+        worst.see(error);
+        metrics.insert(format!("error_db_{name}"), error);
+        metrics.insert(
             format!("current_error_{name}"),
             current_error(diameter, &plan, &solution)?,
-        ));
-        metrics.push((format!("unknowns_{name}"), solution.unknowns as f64));
+        );
+        metrics.insert(format!("unknowns_{name}"), solution.unknowns as f64);
     }
-    let worst = metrics[0].1.max(metrics[3].1);
-    metrics.push(("error".to_owned(), worst));
+    metrics.insert("error".to_owned(), worst.value());
     for (equation, name) in [("efie", "order_efie"), ("cfie", "order_cfie")] {
         let mut errors = [0.0; 2];
         let mut edges = [0.0; 2];
@@ -338,10 +358,10 @@ fn sphere() -> Result<Measured, Failure> {
             errors[number] = current_error(1.0, &plan, &solution)?;
             edges[number] = solution.checks[0].longest_edge;
         }
-        metrics.push((
+        metrics.insert(
             name.to_owned(),
             (errors[0] / errors[1]).ln() / (edges[0] / edges[1]).ln(),
-        ));
+        );
     }
     let edge = 0.12;
     let diameter = resonant_diameter(edge)?;
@@ -349,25 +369,14 @@ fn sphere() -> Result<Measured, Failure> {
         let (plan, solution) = on_sphere(diameter, edge * diameter, equation, "lu")?;
         let checks = solution.checks[0];
         let mut push = |name: &str, value: f64| {
-            metrics.push((format!("{equation}_{name}"), value));
+            metrics.insert(format!("{equation}_{name}"), value);
         };
         push("condition", checks.condition.unwrap_or(f64::NAN));
         push("current_error", current_error(diameter, &plan, &solution)?);
         push("left_inside", checks.inside.unwrap_or(f64::NAN));
         push("trusted", f64::from(u8::from(checks.is_trusted())));
     }
-    let metrics: Vec<(&str, f64)> = metrics.iter().map(|(n, v)| (n.as_str(), *v)).collect();
-    Ok(held_to(
-        &metrics,
-        &[
-            ("error", Limit::AtMost(0.1)),
-            // Functions linear on a triangle, whose normal component is constant along an edge.
-            ("order_efie", Limit::AtLeast(0.9)),
-            ("order_cfie", Limit::AtLeast(0.9)),
-            ("efie_trusted", Limit::AtMost(0.0)),
-            ("cfie_trusted", Limit::AtLeast(1.0)),
-        ],
-    ))
+    Ok(metrics.into())
 }
 
 /// The current at the centres of triangles under the first wave, V and H one after the other.
@@ -377,7 +386,8 @@ fn currents(solution: &Solution) -> Vec<Complex64> {
 }
 
 fn fft_vs_dense() -> Result<Measured, Failure> {
-    let mut metrics = Vec::new();
+    let mut metrics = Metrics::new();
+    let mut worst = Worst::default();
     for (name, target) in [
         ("sphere", r#"{ shape = "sphere", radius = "1.1 m" }"#),
         (
@@ -401,16 +411,15 @@ fn fft_vs_dense() -> Result<Measured, Failure> {
         let wanted = solve(r#"{ kind = "lu" }"#)?;
         let found = solve(r#"{ kind = "fft", accuracy = 1e-5, tolerance = 1e-6, restart = 300 }"#)?;
         let error = relative_error(currents(&found).into_iter(), &currents(&wanted));
-        metrics.push((format!("current_error_{name}"), error));
-        metrics.push((format!("unknowns_{name}"), found.unknowns as f64));
+        worst.see(error);
+        metrics.insert(format!("current_error_{name}"), error);
+        metrics.insert(format!("unknowns_{name}"), found.unknowns as f64);
         let iterated = found.checks[0].iterated;
         let products = iterated.map_or(f64::NAN, |(products, _)| products as f64);
-        metrics.push((format!("iterations_{name}"), products));
+        metrics.insert(format!("iterations_{name}"), products);
     }
-    let worst = metrics[0].1.max(metrics[3].1);
-    metrics.push(("error".to_owned(), worst));
-    let metrics: Vec<(&str, f64)> = metrics.iter().map(|(n, v)| (n.as_str(), *v)).collect();
-    Ok(held_to(&metrics, &[("error", Limit::AtMost(1e-4))]))
+    metrics.insert("error".to_owned(), worst.value());
+    Ok(metrics.into())
 }
 
 /// Backscatter of a target with edges of so many wavelengths.
@@ -441,50 +450,66 @@ fn listed(angles: impl Iterator<Item = f64>) -> String {
 }
 
 /// Set IIIA: the reference, the frequency's letters in files and in metrics, and edges in wavelengths.
-const ALMOND: [(&str, &str, &str, f64); 4] = [
-    ("IIIA/ref_rcs.III.A.s1.fx1", "fx1", "f3p5", 0.08),
-    ("IIIA/ref_rcs.III.A.s1.fx2", "fx2", "f5p125", 0.1),
-    ("IIIA/ref_rcs.III.A.s1.fx3", "fx3", "f7", 0.12),
-    ("IIIA/ref_rcs.III.A.s1.fx4", "fx4", "f10p25", 0.15),
+const ALMOND: [(Table, &str, &str, f64); 4] = [
+    (
+        almond_table("IIIA/ref_rcs.III.A.s1.fx1", "f3p5"),
+        "fx1",
+        "f3p5",
+        0.08,
+    ),
+    // The first column of two tables says 5.12 GHz; the measurements beside them are at 5.125 GHz, and so are their lobes.
+    (
+        almond_table("IIIA/ref_rcs.III.A.s1.fx2", "f5p125").at_frequency(5.125e9),
+        "fx2",
+        "f5p125",
+        0.1,
+    ),
+    (
+        almond_table("IIIA/ref_rcs.III.A.s1.fx3", "f7"),
+        "fx3",
+        "f7",
+        0.12,
+    ),
+    (
+        almond_table("IIIA/ref_rcs.III.A.s1.fx4", "f10p25"),
+        "fx4",
+        "f10p25",
+        0.15,
+    ),
 ];
+
+const fn almond_table(file: &'static str, suffix: &'static str) -> Table {
+    Table::new(file, suffix).at_most([0.5, 0.5])
+}
 
 fn almond(data: &Path) -> Result<Measured, Failure> {
     let target = r#"{ shape = "almond", length = "9.936 in" }"#;
     let mut metrics = Metrics::new();
-    let mut limits = BTreeMap::new();
-    for (reference, file, suffix, edge) in ALMOND {
+    for (table, file, suffix, edge) in ALMOND {
         let kept = RefCell::new(Vec::new());
-        // The first column of two tables says 5.12 GHz; the measurements beside them are at 5.125 GHz, and so are their lobes.
-        let known = (suffix == "f5p125").then_some(5.125e9);
-        let table = Table::new(reference, suffix)
-            .at_frequency(known)
-            .at_most([0.5, 0.5]);
-        let (found, most) = scores_of(data, &[table], &|frequency, from| {
+        metrics.extend(scores_of(data, &[table], &|frequency, from| {
             let incidence = format!("{{ phi = {} }}", listed(from.iter().map(|d| d.phi)));
             let matrices = monostatic(target, edge, frequency, &incidence)?;
             kept.replace(matrices.clone());
             Ok(matrices)
-        })?;
-        metrics.extend(found);
-        limits.extend(most);
+        })?);
         for (letter, channel, name) in [("V", Channel::VV, "vv"), ("H", Channel::HH, "hh")] {
             let [first, second, spread] = against_measurements(data, file, letter, |number| {
                 Some(kept.borrow().get(number)?.dbsm(channel))
             })?;
-            let mut push = |what: &str, value: f64| {
-                let key = format!("{what}_{name}_db_{suffix}");
-                metrics.insert(key.clone(), value);
-                key
-            };
-            push("measured1_error", first);
-            push("measured2_error", second);
-            push("measured_spread", spread);
-            // No farther from the nearer measurement than the other one is.
-            let key = push("measured_error", first.min(second));
-            limits.insert(key, Limit::AtMost(spread));
+            let nearer = first.min(second);
+            for (what, value) in [
+                ("measured1_error", first),
+                ("measured2_error", second),
+                ("measured_spread", spread),
+                ("measured_error", nearer),
+                ("measured_excess", nearer - spread),
+            ] {
+                metrics.insert(format!("{what}_{name}_db_{suffix}"), value);
+            }
         }
     }
-    Ok(Measured::Numbers { metrics, limits })
+    Ok(metrics.into())
 }
 
 /// The suite's error of computed decibels, by half degrees, against two measurements of the almond, the second of a model
@@ -517,22 +542,42 @@ fn against_measurements(
     Ok(pairs.map(|pairs| suite_errors(&pairs)[0]))
 }
 
-/// Set IIA sx1, in the y–z plane; the plate of this program lies in the x–y plane: a wave from φ comes from θ here, and
-/// V and H change places.
+/// Set IIA sx1: tables, the frequency's letters, and edges in wavelengths. Errors are limited a third above what edges of
+/// these lengths give.
+const PLATE: [(Table, &str, f64); 4] = [
+    (
+        plate_table("IIA/ref_rcs.II.A.sx1.f9", "f2p56"),
+        "f2p56",
+        0.06,
+    ),
+    (
+        plate_table("IIA/ref_rcs.II.A.sx1.f10", "f5p12"),
+        "f5p12",
+        0.09,
+    ),
+    (plate_table("IIA/ref_rcs.II.A.sx1.fx1", "f7"), "f7", 0.11),
+    // The first column of the last two tables says 10.20 GHz; their lobes are those of 10.24 GHz.
+    (
+        plate_table("IIA/ref_rcs.II.A.sx1.f11", "f10p24").at_frequency(10.24e9),
+        "f10p24",
+        0.14,
+    ),
+];
+
+const fn plate_table(file: &'static str, suffix: &'static str) -> Table {
+    Table::new(file, suffix)
+        .at_most([0.2, 0.2])
+        .near_at_most([0.13, 0.13])
+}
+
+/// The suite's plate stands in the y–z plane; the plate of this program lies in the x–y plane: a wave from φ comes from θ
+/// here, and V and H change places.
 fn plate(data: &Path) -> Result<Measured, Failure> {
     let target = r#"{ shape = "plate", width = "6 in", height = "10.5 in" }"#;
     let mut metrics = Metrics::new();
-    for (reference, suffix, edge) in [
-        ("IIA/ref_rcs.II.A.sx1.f9", "f2p56", 0.06),
-        ("IIA/ref_rcs.II.A.sx1.f10", "f5p12", 0.09),
-        ("IIA/ref_rcs.II.A.sx1.fx1", "f7", 0.11),
-        ("IIA/ref_rcs.II.A.sx1.f11", "f10p24", 0.14),
-    ] {
-        // The first column of the last two tables says 10.20 GHz; their lobes are those of 10.24 GHz.
-        let known = (suffix == "f10p24").then_some(10.24e9);
-        let table = Table::new(reference, suffix).at_frequency(known);
+    for (table, suffix, edge) in PLATE {
         let start = Instant::now();
-        let (found, _) = scores_of(data, &[table], &|frequency, from| {
+        metrics.extend(scores_of(data, &[table], &|frequency, from| {
             let theta = listed(from.iter().map(|d| d.phi));
             let incidence = format!("{{ theta = {theta}, phi = \"90 deg\" }}");
             let mut matrices = monostatic(target, edge, frequency, &incidence)?;
@@ -540,35 +585,60 @@ fn plate(data: &Path) -> Result<Measured, Failure> {
                 std::mem::swap(&mut matrix.vv, &mut matrix.hh);
             }
             Ok(matrices)
-        })?;
-        metrics.extend(found);
+        })?);
         metrics.insert(format!("seconds_{suffix}"), start.elapsed().as_secs_f64());
     }
-    Ok(Measured::Numbers {
-        metrics,
-        limits: BTreeMap::new(),
-    })
+    Ok(metrics.into())
 }
 
-/// Set IIISB: the file has every face in triangles of its own, as a CAD program leaves them: faces are sewn together and
-/// covered anew by Gmsh.
+const LU: &str = r#"{ kind = "lu" }"#;
+const FFT: &str =
+    r#"{ kind = "fft", accuracy = 1e-3, tolerance = 1e-3, block = 64, restart = 60 }"#;
+
+/// Set IIISB: tables, the frequency's letters, edges in wavelengths, and linear solvers. Errors were 0.30 to 0.54 dB
+/// over all aspects and 0.02 to 0.04 dB near the peak, but 0.06 and 0.33 dB at the lowest frequency.
+const COBRA: [(Table, &str, f64, &str); 4] = [
+    (
+        cobra_table("IIISB/ref_rcs.IIIS.B.s1.f9", "f2p56").near_at_most([0.1, 0.45]),
+        "f2p56",
+        0.11,
+        LU,
+    ),
+    (
+        cobra_table("IIISB/ref_rcs.IIIS.B.s1.f10", "f5p12"),
+        "f5p12",
+        0.14,
+        FFT,
+    ),
+    (
+        cobra_table("IIISB/ref_rcs.IIIS.B.s1.fx1", "f7"),
+        "f7",
+        0.14,
+        FFT,
+    ),
+    (
+        cobra_table("IIISB/ref_rcs.IIIS.B.s1.f11", "f10p24"),
+        "f10p24",
+        0.14,
+        FFT,
+    ),
+];
+
+const fn cobra_table(file: &'static str, suffix: &'static str) -> Table {
+    Table::new(file, suffix)
+        .at_most([0.6, 0.6])
+        .near_at_most([0.1, 0.1])
+}
+
+/// The file has every face in triangles of its own, as a CAD program leaves them: faces are sewn together and covered anew
+/// by Gmsh.
 fn cobra(data: &Path) -> Result<Measured, Failure> {
     let box_of_faces = cobra_box(data)?;
-    let (mut metrics, mut limits) = (Metrics::new(), BTreeMap::new());
-    let (lu, fft) = (
-        r#"{ kind = "lu" }"#,
-        r#"{ kind = "fft", accuracy = 1e-3, tolerance = 1e-3, block = 64, restart = 60 }"#,
-    );
-    for (reference, suffix, edge, solver) in [
-        ("IIISB/ref_rcs.IIIS.B.s1.f9", "f2p56", 0.11, lu),
-        ("IIISB/ref_rcs.IIIS.B.s1.f10", "f5p12", 0.14, fft),
-        ("IIISB/ref_rcs.IIIS.B.s1.fx1", "f7", 0.14, fft),
-        ("IIISB/ref_rcs.IIIS.B.s1.f11", "f10p24", 0.14, fft),
-    ] {
-        let table = Table::new(reference, suffix);
+    let mut metrics = Metrics::new();
+    for (table, suffix, edge, solver) in COBRA {
         let start = Instant::now();
         let kept = RefCell::new(Metrics::new());
-        let (found, most) = scores_of(data, &[table], &|frequency, from| {
+        metrics.extend(scores_of(data, &[table], &|frequency, from| {
             let spec = read(&format!(
                 r#"
                 frequency = "{frequency:e} Hz"
@@ -595,12 +665,10 @@ fn cobra(data: &Path) -> Result<Measured, Failure> {
             keep("iterations", checks.iterated.map(|(count, _)| count as f64));
             keep("left_inside", checks.inside);
             Ok(solution.matrices)
-        })?;
-        metrics.extend(found);
-        limits.extend(most);
+        })?);
         metrics.extend(kept.into_inner());
         metrics.insert(format!("seconds_{suffix}"), start.elapsed().as_secs_f64());
     }
     metrics.extend(memory::peak().map(|peak| ("gib".to_owned(), memory::gibibytes(peak))));
-    Ok(Measured::Numbers { metrics, limits })
+    Ok(metrics.into())
 }

@@ -1,25 +1,19 @@
 //! Cases `reflectarray/*`: gradients against differences, directivity against its closed form, and synthesised
 //! beams against bounds on what is possible.
 
-use std::path::Path;
-use std::time::Instant;
-use wavefield_physics::far_field::power_db;
-
 use num_complex::Complex64;
 use wavefield_compute::DeviceChoice;
-use wavefield_compute::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::far_field::power_db;
 use wavefield_reflectarray::coverage::{Coverage, CoverageSpec, EllipseUv};
 use wavefield_reflectarray::mask::{Layout, Mask, distance};
 use wavefield_reflectarray::pattern::{Grid, Pattern};
 use wavefield_reflectarray::{Aperture, Element, Feed, radiated};
 
-use super::{held_to, held_to_expected, noise};
+use super::{ExampleRun, built_in, noise, of_example};
 use crate::device;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
-use crate::problem::Problem;
-use crate::run::{Options, run};
 
 /// The coverage cases, each a problem of the gallery.
 const COVERAGES: [(&str, &str); 5] = [
@@ -45,25 +39,28 @@ const COVERAGES: [(&str, &str); 5] = [
     ),
 ];
 
-pub(super) fn cases() -> Vec<Case> {
+pub(super) fn cases() -> Result<Vec<Case>, Failure> {
     let mut cases = vec![
-        Case {
-            name: "reflectarray/gradient",
-            about: "slopes of the mask cost by phases and places against extrapolated central differences",
-            measure: Box::new(gradient),
-        },
-        Case {
-            name: "reflectarray/directivity",
-            about: "a uniform 20 × 20 array against its directivity in closed form",
-            measure: Box::new(directivity),
-        },
+        Case::new(
+            "reflectarray/gradient",
+            "slopes of the mask cost by phases and places against extrapolated central differences",
+            gradient,
+        )
+        .limits([
+            ("phase_error", Limit::AtMost(1e-7)),
+            ("position_error", Limit::AtMost(1e-7)),
+        ]),
+        Case::new(
+            "reflectarray/directivity",
+            "a uniform 20 × 20 array against its directivity in closed form",
+            directivity,
+        )
+        .limits([("error_db", Limit::AtMost(0.01))]),
     ];
-    cases.extend(COVERAGES.map(|(name, about)| Case {
-        name,
-        about,
-        measure: Box::new(move || covered(name)),
-    }));
-    cases
+    for (name, about) in COVERAGES {
+        cases.push(of_example(name, about, move |run| covered(name, run))?);
+    }
+    Ok(cases)
 }
 
 /// ∂Φ of eqs. (17)–(19) by the NUFFT with derivatives, for an uneven layout, against central differences with
@@ -142,16 +139,11 @@ fn gradient() -> Result<Measured, Failure> {
         }
         *error = worst.value();
     }
-    Ok(held_to(
-        &[
-            ("phase_error", errors[0]),
-            ("position_error", errors[1].max(errors[2])),
-        ],
-        &[
-            ("phase_error", Limit::AtMost(1e-7)),
-            ("position_error", Limit::AtMost(1e-7)),
-        ],
-    ))
+    Ok([
+        ("phase_error", errors[0]),
+        ("position_error", errors[1].max(errors[2])),
+    ]
+    .into())
 }
 
 /// Elements that radiate evenly into their half space have the power 2π Σ_mn a_m a_n sinc(k d_mn).
@@ -183,20 +175,13 @@ fn directivity() -> Result<Measured, Failure> {
         };
         worst.see((directivity(power) - directivity(closed)).abs());
     }
-    Ok(held_to(
-        &[("error_db", worst.value())],
-        &[("error_db", Limit::AtMost(0.01))],
-    ))
+    Ok([("error_db", worst.value())].into())
 }
 
-/// A problem of the gallery, synthesised and held to its limits.
-fn covered(name: &str) -> Result<Measured, Failure> {
-    let problem = problem_of(name)?;
-    let begun = Instant::now();
-    let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
-    let seconds = begun.elapsed().as_secs_f64();
+/// A synthesised beam against what is possible.
+fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Failure> {
     let number = |column: &str| {
-        let array = outcome.array(&format!("directivity/{column}"));
+        let array = run.outcome.array(&format!("directivity/{column}"));
         array.and_then(|a| a.as_real()?.first().copied())
     };
     let mut metrics: crate::measure::Metrics = [
@@ -220,8 +205,8 @@ fn covered(name: &str) -> Result<Measured, Failure> {
     }
     if let Some(other) = beaten(name) {
         // Limits are upper ones: how far the other array is ahead.
-        let (_, outcome) = run(&problem_of(other)?, &Options::default(), &Silent)?;
-        let least = outcome
+        let least = ExampleRun::of(built_in(other)?)?
+            .outcome
             .array("directivity/d_min")
             .and_then(|a| a.as_real()?.first().copied());
         let ahead = least.unwrap_or(f64::NAN) - metrics["d_min_dbi"];
@@ -238,21 +223,13 @@ fn covered(name: &str) -> Result<Measured, Failure> {
             "iterated_ahead_db",
             difference("iterated_d_min_dbi", "d_min_dbi"),
         ),
-        ("synthesis_seconds", seconds),
+        ("synthesis_seconds", run.seconds),
     ];
     metrics.extend(derived.map(|(metric, value)| (metric.to_owned(), value)));
-    held_to_expected(name, metrics)
+    Ok(metrics.into())
 }
 
 /// The larger array that a case must be ahead of.
 fn beaten(name: &str) -> Option<&'static str> {
     (name == "reflectarray/conus-40").then_some("reflectarray/conus-44-periodic")
-}
-
-fn problem_of(name: &str) -> Result<Problem, Failure> {
-    Ok(Problem::parse(
-        super::built_in(name)?.problem,
-        name,
-        Path::new(""),
-    )?)
 }

@@ -12,56 +12,52 @@ use wavefield_physics::material::{ComplexNumber, Material, MediumSpec, NamedMate
 use wavefield_physics::medium::Medium;
 use wavefield_sbr::{Coat, Density, Scatterer};
 
-use super::{held_to, held_to_expected};
+use super::of_example;
 use crate::failure::Failure;
-use crate::measure::{Case, Limit, Measured, Metrics, Worst};
+use crate::measure::{Case, Limit, Measured, Worst};
 
-pub(super) fn cases() -> Vec<Case> {
-    let case = Case::new;
-    vec![
-        case(
+pub(super) fn cases() -> Result<Vec<Case>, Failure> {
+    Ok(vec![
+        of_example(
             "sbr/sphere",
             "backscatter of a sphere by tubes of λ/5 against the Mie series and the exact integral of physical optics",
-            sphere,
-        ),
-        case(
+            |_| sphere(),
+        )?,
+        of_example(
             "sbr/plate",
             "a plate at its normal against 4πA²/λ², and its lobes against their closed form",
-            plate,
-        ),
-        case(
+            |_| plate(),
+        )?,
+        of_example(
             "sbr/dihedral",
             "the double bounce against 8πa²b²/λ², VV against HH in phase",
-            dihedral,
-        ),
-        case(
+            |_| dihedral(),
+        )?,
+        of_example(
             "sbr/trihedral",
             "the triple bounce against 4πa⁴/3λ² at 3 and 6 GHz",
-            trihedral,
-        ),
-        case(
+            |_| trihedral(),
+        )?,
+        of_example(
             "sbr/coated-sphere",
             "back and side scatter of a metal sphere under an absorber against the Mie series of the coated sphere",
-            coated_sphere,
-        ),
-        case(
+            |_| coated_sphere(),
+        )?,
+        Case::new(
             "sbr/refinement",
             "divided tubes against even ones of λ/10 on corners within 30 dB of the peak, and the rays they save",
             refinement,
-        ),
-    ]
+        )
+        .limits([
+            ("error_db", Limit::AtMost(0.1)),
+            ("ray_ratio", Limit::AtLeast(5.0)),
+        ]),
+    ])
 }
 
 fn body(mesh: Result<TriangleMesh, primitive::PrimitiveError>) -> Result<Scatterer, Failure> {
     let mesh = mesh.map_err(|error| Failure::Runtime(error.to_string()))?;
     Ok(Scatterer::new(&mesh)?)
-}
-
-fn named(metrics: impl IntoIterator<Item = (&'static str, f64)>) -> Metrics {
-    let named = metrics
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value));
-    named.collect()
 }
 
 /// Both co-polar channels against a cross section in dBsm.
@@ -85,14 +81,12 @@ fn sphere() -> Result<Measured, Failure> {
         }
         optics.see(off(&found, power_db(optical_sphere(ka).norm_sqr())));
     }
-    held_to_expected(
-        "sbr/sphere",
-        named([
-            ("error_db", mie.value()),
-            ("po_error_db", optics.value()),
-            ("phase_error_deg", phase.value()),
-        ]),
-    )
+    Ok([
+        ("error_db", mie.value()),
+        ("po_error_db", optics.value()),
+        ("phase_error_deg", phase.value()),
+    ]
+    .into())
 }
 
 fn coated_sphere() -> Result<Measured, Failure> {
@@ -141,13 +135,11 @@ fn coated_sphere() -> Result<Measured, Failure> {
             phase.see((found.vv / exact.vv).arg().to_degrees().abs());
         }
     }
-    held_to_expected(
-        "sbr/coated-sphere",
-        named([
-            ("error_db", error.value()),
-            ("phase_error_deg", phase.value()),
-        ]),
-    )
+    Ok([
+        ("error_db", error.value()),
+        ("phase_error_deg", phase.value()),
+    ]
+    .into())
 }
 
 /// √(4π)F of physical optics for a sphere of radius one: F = −jka ∫₀¹ t e^{2jkat} dt.
@@ -177,13 +169,11 @@ fn plate() -> Result<Measured, Failure> {
         let exact = Complex64::new(0.0, -largest * theta.cos() * sinc);
         lobes.see((found.vv - exact).norm().max((found.hh - exact).norm()) / largest);
     }
-    held_to_expected(
-        "sbr/plate",
-        named([
-            ("error_db", off(&normal, power_db(largest * largest))),
-            ("lobe_error", lobes.value()),
-        ]),
-    )
+    Ok([
+        ("error_db", off(&normal, power_db(largest * largest))),
+        ("lobe_error", lobes.value()),
+    ]
+    .into())
 }
 
 fn dihedral() -> Result<Measured, Failure> {
@@ -192,14 +182,12 @@ fn dihedral() -> Result<Measured, Failure> {
     let found = body.monostatic(from, 3e9, Density::default())?;
     let exact = power_db(8.0 * PI * (3e9 / SPEED_OF_LIGHT).powi(2));
     let turned = (found.vv / found.hh).arg().to_degrees().abs();
-    held_to_expected(
-        "sbr/dihedral",
-        named([
-            ("error_db", off(&found, exact)),
-            ("phase_difference_deg", turned),
-            ("phase_error_deg", (turned - 180.0).abs()),
-        ]),
-    )
+    Ok([
+        ("error_db", off(&found, exact)),
+        ("phase_difference_deg", turned),
+        ("phase_error_deg", (turned - 180.0).abs()),
+    ]
+    .into())
 }
 
 fn trihedral() -> Result<Measured, Failure> {
@@ -211,7 +199,7 @@ fn trihedral() -> Result<Measured, Failure> {
         let exact = power_db(4.0 * PI / 3.0 * (frequency / SPEED_OF_LIGHT).powi(2));
         worst.see(off(&found, exact));
     }
-    held_to_expected("sbr/trihedral", named([("error_db", worst.value())]))
+    Ok([("error_db", worst.value())].into())
 }
 
 /// A trihedral and a dihedral corner at 6 GHz across their openings.
@@ -249,11 +237,5 @@ fn refinement() -> Result<Measured, Failure> {
         }
         ratio = ratio.min(many as f64 / few as f64);
     }
-    Ok(held_to(
-        &[("error_db", error.value()), ("ray_ratio", ratio)],
-        &[
-            ("error_db", Limit::AtMost(0.1)),
-            ("ray_ratio", Limit::AtLeast(5.0)),
-        ],
-    ))
+    Ok([("error_db", error.value()), ("ray_ratio", ratio)].into())
 }

@@ -9,4 +9,4 @@ mod term;
 pub(super) use corrupt::corrupt;
 pub(super) use kill::kill;
 pub(super) use sweep::{SWEEP, SWEEP_SHORT, sweep};
-pub(super) use term::term;
+pub(super) use term::{PATIENCE, term};

@@ -7,11 +7,11 @@ use wavefield_holography::Random;
 
 use super::subject::{Subject, finished};
 use crate::failure::Failure;
-use crate::measure::{Limit, Measured, held_to};
+use crate::measure::Measured;
 use crate::temporary_folder::TemporaryFolder;
 
 /// Time that a batch system leaves, seconds.
-const PATIENCE: f64 = 5.0;
+pub(crate) const PATIENCE: f64 = 5.0;
 /// Longest time of a run before it is asked, seconds, once it has begun to keep.
 const LATEST: f64 = 0.6;
 /// The code by which a program says that it was interrupted.
@@ -67,17 +67,11 @@ pub(crate) fn term(times_each: u64) -> Result<Measured, Failure> {
             ok += u64::from(is_interrupted && took <= PATIENCE && kept > 0 && kept >= said);
         }
     }
-    Ok(held_to(
-        &[
-            ("asked", asked as f64),
-            ("ok", ok as f64),
-            ("slowest_s", slowest),
-            ("mismatches", mismatches as f64),
-        ],
-        &[
-            ("ok", Limit::AtLeast(3.0 * times_each as f64)),
-            ("slowest_s", Limit::AtMost(PATIENCE)),
-            ("mismatches", Limit::AtMost(0.0)),
-        ],
-    ))
+    Ok([
+        ("asked", asked as f64),
+        ("ok", ok as f64),
+        ("slowest_s", slowest),
+        ("mismatches", mismatches as f64),
+    ]
+    .into())
 }

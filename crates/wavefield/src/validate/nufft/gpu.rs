@@ -2,10 +2,10 @@
 
 use wavefield_nufft::{Options, Sign, Spreader};
 
+use super::open_gpu;
 use super::sample::{LAYOUTS, Sample};
-use super::{held_to, open_gpu};
 use crate::failure::Failure;
-use crate::measure::{Limit, Measured, Worst};
+use crate::measure::{Measured, Worst};
 
 /// Modes transformed.
 const MODES: &[&[usize]] = &[&[1000], &[37], &[40, 57], &[12, 11, 14]];
@@ -36,14 +36,9 @@ pub(super) fn measure() -> Result<Measured, Failure> {
             double.see(sample.delivered(&device, &options)?);
         }
     }
-    Ok(held_to(
-        &[
-            ("gpu_error_f32", single.value()),
-            ("gpu_error_f64", double.value()),
-        ],
-        &[
-            ("gpu_error_f32", Limit::AtMost(1e-5)),
-            ("gpu_error_f64", Limit::AtMost(1e-11)),
-        ],
-    ))
+    Ok([
+        ("gpu_error_f32", single.value()),
+        ("gpu_error_f64", double.value()),
+    ]
+    .into())
 }

@@ -9,28 +9,44 @@ use num_complex::Complex64;
 use wavefield_compute::DeviceChoice;
 use wavefield_nufft::{NufftError, Options, Plan, Sign, Window, direct};
 
-use super::{held_to, noise, open_gpu, relative_error};
+use super::{noise, open_gpu, relative_error};
 use crate::device;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
-        Case {
-            name: "nufft/accuracy",
-            about: "every dimension, type, precision and tolerance against direct sums, on difficult points",
-            measure: Box::new(accuracy::measure),
-        },
-        Case {
-            name: "nufft/gpu",
-            about: "transforms on the GPU against direct sums, both spreaders",
-            measure: Box::new(gpu::measure),
-        },
-        Case {
-            name: "nufft/seed",
-            about: "the Kaiser-Bessel pair with c = 2 and K = 6 against direct sums, arrays of 10² to 100²",
-            measure: Box::new(seed),
-        },
+        Case::new(
+            "nufft/accuracy",
+            "every dimension, type, precision and tolerance against direct sums, on difficult points",
+            accuracy::measure,
+        )
+        .limits([
+            ("worst_error_over_eps", Limit::AtMost(1.0)),
+            ("adjoint_error", Limit::AtMost(1e-13)),
+            ("gradient_error", Limit::AtMost(10.0 * accuracy::TIGHTEST)),
+            ("gradient_error_over_eps", Limit::AtMost(10.0)),
+            ("type3_error_over_eps", Limit::AtMost(1.0)),
+            ("differing_bits", Limit::AtMost(0.0)),
+        ]),
+        Case::new(
+            "nufft/gpu",
+            "transforms on the GPU against direct sums, both spreaders",
+            gpu::measure,
+        )
+        .limits([
+            ("gpu_error_f32", Limit::AtMost(1e-5)),
+            ("gpu_error_f64", Limit::AtMost(1e-11)),
+        ]),
+        Case::new(
+            "nufft/seed",
+            "the Kaiser-Bessel pair with c = 2 and K = 6 against direct sums, arrays of 10² to 100²",
+            seed,
+        )
+        .limits([
+            ("seed_ned_rms_percent", Limit::AtMost(1e-8)),
+            ("seed_ner_rms_percent", Limit::AtMost(1e-8)),
+        ]),
     ]
 }
 
@@ -78,16 +94,11 @@ fn seed() -> Result<Measured, Failure> {
             &direct::type2(&[m, m], &axes, &z, Sign::Minus),
         ));
     }
-    Ok(held_to(
-        &[
-            ("seed_ned_rms_percent", ned.value()),
-            ("seed_ner_rms_percent", ner.value()),
-        ],
-        &[
-            ("seed_ned_rms_percent", Limit::AtMost(1e-8)),
-            ("seed_ner_rms_percent", Limit::AtMost(1e-8)),
-        ],
-    ))
+    Ok([
+        ("seed_ned_rms_percent", ned.value()),
+        ("seed_ner_rms_percent", ner.value()),
+    ]
+    .into())
 }
 
 /// The relative error in per cent.
