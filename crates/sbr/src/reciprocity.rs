@@ -16,11 +16,13 @@
 //!
 //! In a right-angled dihedral with a vertical fold, at an angle φ from the normal of its first face, this is
 //! −2 sin θ cos θ cos φ for S_VH and zero for S_HV: faces that conduct along the fold turn no wave without H_z into one
-//! with H_z. At θ = 90° the path is retroreflecting and both vanish.
+//! with H_z. At θ = 90° the path is retroreflecting and both vanish. Their mean, −sin θ cos θ cos φ, is what the wave
+//! that leaves radiates from the exit aperture by itself, with J = n × H and M = E × n of the reflected wave: the other
+//! half of S_VH is the shadow of the wave that arrives.
 //!
 //! In a monostatic run transmitter and receiver share their direction, hence their tubes. The reversed path then
-//! needs no rays of its own: its matrix T is that of the forward path, transposed. The mean over both directions of
-//! all paths is
+//! needs no rays of its own: its matrix is the transpose of the matrix T of the forward path. The mean over both
+//! directions of all paths is
 //!
 //! S = ½ Σ (T + Tᵀ).
 //!
