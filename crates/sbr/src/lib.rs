@@ -23,7 +23,8 @@
 //!
 //! [`Scatterer`] makes a far field of such paths. First reflections are taken facet by facet; for the later ones the
 //! wave is cut into tubes ([`Density`]), as coarse as shadows and the facets' edges allow, and each radiates from
-//! where it leaves the body. [`Plan`] runs sweeps and states an uncertainty for every aspect, from two densities.
+//! where it leaves the body. Monostatic matrices are symmetric: they average both directions of every path.
+//! [`Plan`] runs sweeps and states an uncertainty for every aspect, from two densities.
 //! Bodies conduct perfectly unless they are [coated](Coat).
 //! [`GpuScatterer`] has a graphics card trace the rays and sum the field. [`image`] makes range profiles, images and
 //! lists of scattering centres of a sweep.
@@ -48,6 +49,7 @@ mod optics;
 mod patch;
 mod plan;
 mod receiver;
+mod reciprocity;
 mod region;
 mod result;
 mod scatterer;

@@ -247,6 +247,7 @@ impl Plan {
             aspects: Vec::with_capacity(self.aspects()),
             matrices: Vec::with_capacity(self.aspects()),
             uncertainty: Vec::with_capacity(self.aspects()),
+            asymmetry: Vec::with_capacity(self.aspects()),
             rays: 0,
             unfinished: 0,
         };
@@ -254,8 +255,8 @@ impl Plan {
         for frequency in 0..count {
             for ((from, to), both) in self.waves.iter().zip(&found) {
                 for (number, &to) in to.iter().enumerate() {
-                    let [matrix, other] =
-                        [0, 1].map(|density| both[density].matrices[number * count + frequency]);
+                    let place = number * count + frequency;
+                    let [matrix, other] = [0, 1].map(|density| both[density].matrices[place]);
                     solution.aspects.push(Aspect {
                         frequency,
                         from: *from,
@@ -263,6 +264,7 @@ impl Plan {
                     });
                     solution.matrices.push(matrix);
                     solution.uncertainty.push(difference(&matrix, &other));
+                    solution.asymmetry.push(both[0].asymmetry[place]);
                 }
             }
         }

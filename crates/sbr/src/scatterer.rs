@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::optics::Field;
 use crate::patch::{Amplitude, Observer};
 use crate::receiver::{FarField, Receiver};
+use crate::reciprocity::both_directions;
 use crate::trace::{BvhTracer, Surface, Tracer};
 use crate::vector::{length, scaled, sub};
 
@@ -35,6 +36,9 @@ pub struct Scatterer {
 pub struct Scattering {
     /// Scattering matrices, observer by observer and within one frequency by frequency.
     pub matrices: Vec<ScatteringMatrix>,
+    /// ½|S_VH − S_HV| of the forward paths in m, for each matrix: the error that the two directions of the paths show
+    /// in a monostatic cross-polar element. Zero toward other directions, where paths are followed in one direction.
+    pub asymmetry: Vec<f64>,
     /// Rays that were traced, reflections included.
     pub rays: u64,
     /// Tubes still bouncing after the last reflection allowed; they count with their last hit.
@@ -148,7 +152,7 @@ impl Scatterer {
             .into_iter()
             .map(|(mut field, count)| {
                 field.join(&fringes);
-                Scattering::new(&field, count)
+                illumination.scattering(&field, count)
             })
             .collect())
     }
@@ -279,6 +283,36 @@ impl Illumination {
         FarField::new(&self.observers, &self.wavenumbers)
     }
 
+    /// The scattering matrices of a far field, reciprocal toward the source.
+    pub(crate) fn scattering(&self, field: &FarField<'_>, count: Count) -> Scattering {
+        let per_observer = field.amplitudes.chunks_exact(self.wavenumbers.len());
+        let (matrices, asymmetry) = (self.observers.iter().zip(per_observer))
+            .flat_map(|(observer, amplitudes)| {
+                let monostatic = self.is_monostatic(observer);
+                amplitudes.iter().map(move |forward| {
+                    if monostatic {
+                        let of_path = matrix(forward);
+                        let apart = 0.5 * (of_path.vh - of_path.hv).norm();
+                        (matrix(&both_directions(forward)), apart)
+                    } else {
+                        (matrix(forward), 0.0)
+                    }
+                })
+            })
+            .unzip();
+        Scattering {
+            matrices,
+            asymmetry,
+            rays: count.rays,
+            unfinished: count.unfinished,
+        }
+    }
+
+    /// Whether an observer is at the source, with the same polarization vectors.
+    fn is_monostatic(&self, observer: &Observer) -> bool {
+        observer.direction == self.from.unit() && observer.received == self.transmitted()
+    }
+
     fn transmitted(&self) -> [[f64; 3]; 2] {
         [self.from.theta_hat(), self.from.phi_hat()]
     }
@@ -287,16 +321,6 @@ impl Illumination {
     fn wavelength(&self) -> f64 {
         let highest = self.wavenumbers.iter().copied().fold(0.0, f64::max);
         2.0 * std::f64::consts::PI / highest
-    }
-}
-
-impl Scattering {
-    pub(crate) fn new(field: &FarField<'_>, count: Count) -> Scattering {
-        Scattering {
-            matrices: field.amplitudes.iter().map(matrix).collect(),
-            rays: count.rays,
-            unfinished: count.unfinished,
-        }
     }
 }
 

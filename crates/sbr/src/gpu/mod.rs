@@ -123,7 +123,7 @@ impl<'a> GpuScatterer<'a> {
                 let mut field = illumination.field();
                 part.add_to(&mut field);
                 field.join(&fringes);
-                Scattering::new(&field, count)
+                illumination.scattering(&field, count)
             })
             .collect();
         self.card.fault()?;

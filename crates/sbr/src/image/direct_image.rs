@@ -30,6 +30,7 @@ use crate::aperture::Density;
 use crate::error::Error;
 use crate::patch::{Observer, Patch};
 use crate::receiver::Receiver;
+use crate::reciprocity::both_directions;
 use crate::scatterer::Scatterer;
 use crate::vector::{add, dot, scaled};
 
@@ -211,7 +212,8 @@ impl Receiver for Points {
         }
         let mut amplitude = [[Complex64::ZERO; 2]; 2];
         patch.radiate((0, self.wavenumber), &self.observer, &mut amplitude);
-        let value = amplitude[self.element[0]][self.element[1]];
+        // The reversed path has the same length and the same mean of entry and exit: the same point.
+        let value = both_directions(&amplitude)[self.element[0]][self.element[1]];
         let [columns, rows] = self.grid.count;
         let place = self.place(patch);
         let [x, y] =

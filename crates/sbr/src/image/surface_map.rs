@@ -13,11 +13,12 @@ use crate::aperture::Density;
 use crate::error::Error;
 use crate::patch::{Observer, Patch};
 use crate::receiver::Receiver;
+use crate::reciprocity::both_directions;
 use crate::scatterer::Scatterer;
 
 /// What leaves the body from every triangle towards the source of the wave: √σ·e^{j phase} in m. The sum over all
 /// triangles is the backscatter of the body without that of its edges. A wave that was reflected several times
-/// is counted where it leaves.
+/// is counted where it leaves, for both directions of its path.
 ///
 /// # Errors
 /// As [`Scatterer::scatter`].
@@ -65,7 +66,7 @@ impl Receiver for Parts {
         let mut amplitude = [[Complex64::ZERO; 2]; 2];
         patch.radiate((0, self.wavenumber), &self.observer, &mut amplitude);
         *self.of_triangle.entry(patch.triangle).or_default() +=
-            amplitude[self.element[0]][self.element[1]];
+            both_directions(&amplitude)[self.element[0]][self.element[1]];
     }
 
     fn join(&mut self, other: &Self) {
@@ -86,12 +87,13 @@ mod tests {
         let from = Direction::from_degrees(80.0, 15.0);
         let density = Density::default();
         let whole = body.monostatic(from, 1e10, density).unwrap();
-        for (channel, wanted) in [(Channel::VV, whole.vv), (Channel::HH, whole.hh)] {
+        for channel in Channel::ALL {
+            let wanted = whole.channel(channel);
             let map = surface_map(&body, from, 1e10, channel, density).unwrap();
             let sum: Complex64 = map.iter().sum();
             assert!(
-                (sum - wanted).norm() < 1e-9 * wanted.norm(),
-                "{sum} {wanted}"
+                (sum - wanted).norm() < 1e-9 * whole.vv.norm(),
+                "{channel:?} {sum} {wanted}"
             );
         }
     }
