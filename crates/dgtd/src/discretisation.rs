@@ -12,9 +12,6 @@ use crate::geometry::Geometry;
 use crate::medium::Medium;
 use crate::topology::{Boundary, Side, Topology};
 
-/// How much a field may be damped in a time step; the five stages are stable up to 4.6.
-const DAMPING: f64 = 3.0;
-
 /// What a mesh means: a medium for each named volume, a condition for each named surface.
 #[derive(Clone, Debug)]
 pub struct Meaning {
@@ -230,28 +227,6 @@ impl Discretisation {
             _ => self.upwind,
         };
         FaceFlux::between(own, other, upwind)
-    }
-
-    /// The largest stable time step times the speed of light, m, where waves alone would allow a part `limit` of the
-    /// time through the inscribed radius; losses and layers take their share.
-    pub fn time_step(&self, limit: f64) -> f64 {
-        let nodes = self.reference.nodes();
-        let inverse = |element: usize| {
-            let (shape, medium) = (&self.geometry[element], self.media[element]);
-            let mut damping = (medium.electric_loss / medium.permittivity)
-                .max(medium.magnetic_loss / medium.permeability);
-            if element >= self.first_layer {
-                let first = (element - self.first_layer) * nodes;
-                for terms in self.layer_terms[first..first + nodes].iter().flatten() {
-                    damping = damping.max(terms.own.abs()).max(terms.first_decay);
-                }
-            }
-            medium.speed() / (limit * shape.inradius()) + damping / DAMPING
-        };
-        (0..self.elements())
-            .map(inverse)
-            .fold(0.0, f64::max)
-            .recip()
     }
 }
 

@@ -26,7 +26,7 @@ fn a_layer_of_one_cell_does_not_grow_at_any_order() {
             *x = seed - 0.5;
         }
         let before = plain::energy(&d, &rough);
-        let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.8 * stable_step(&d));
+        let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.9 * stable_step(&d));
         run.engine.set(&rough);
         run.run(
             End {

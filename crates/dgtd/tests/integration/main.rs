@@ -5,3 +5,4 @@ mod gpu;
 mod layers;
 mod pictures;
 mod ports;
+mod thin_layers;

@@ -56,7 +56,7 @@ fn reflection(resistance: f64, k: f64) -> f64 {
     };
     let d = Discretisation::new(&mesh, 2, &meaning).unwrap();
     let pulse = Pulse::of_band(2.0, 10.0, 0.1);
-    let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.8 * stable_step(&d));
+    let mut run = Simulation::new(&d, engine(&d, Precision::Double), 0.9 * stable_step(&d));
     let port = Port::new(&d, port, "port", [0.0, 0.0, 1.0], resistance, Some(pulse)).unwrap();
     run.port(port);
     run.run(

@@ -54,7 +54,7 @@ fn driven<'a>(
     engine: Box<dyn Engine + 'a>,
 ) -> Result<State, Failure> {
     let surface = huygens(mesh, d)?;
-    let mut run = Simulation::new(d, engine, 0.8 * stable_step(d));
+    let mut run = Simulation::new(d, engine, 0.9 * stable_step(d));
     let mut state = State::zero(d);
     let values = state.fields.as_flattened_mut().as_flattened_mut();
     for (number, value) in values.iter_mut().enumerate() {

@@ -1,0 +1,91 @@
+//! The default time step on flat tetrahedra, as in substrates.
+
+use wavefield_compute::observe::Silent;
+use wavefield_dgtd::{
+    Discretisation, End, Meaning, Medium, Plan, Precision, Simulation, Spec, engine, plain,
+};
+use wavefield_mesh::primitive::tetrahedral_box;
+use wavefield_mesh::{Group, TetrahedralMesh};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+
+/// One layer of cells of 30 × 30 × 1 mm between conducting walls.
+fn layer() -> TetrahedralMesh {
+    tetrahedral_box([0.06, 0.06, 0.001], [2, 2, 1], [0; 3]).unwrap()
+}
+
+/// A substrate of cells of 30 × 30 × 1 mm below air, in a conducting box.
+fn substrate() -> TetrahedralMesh {
+    let mut mesh = tetrahedral_box([0.06, 0.06, 0.04], [2, 2, 2], [0; 3]).unwrap();
+    for point in &mut mesh.points {
+        if point[2].abs() < 1e-9 {
+            point[2] = -0.019;
+        }
+    }
+    mesh.volume_groups.push(Group::named("substrate"));
+    let group = mesh.volume_groups.len() as u32 - 1;
+    for element in 0..mesh.tetrahedra.len() {
+        if mesh.corners(element).iter().all(|c| c[2] < -0.0189) {
+            mesh.volume_group_of[element] = group;
+        }
+    }
+    mesh
+}
+
+/// The energy left of rough fields after some steps of default length.
+fn energy_left(mesh: &TetrahedralMesh, order: usize, permittivity: f64, steps: f64) -> f64 {
+    let spec: Spec = toml::from_str(&format!(
+        r#"
+        frequency = "1 GHz"
+        order = {order}
+        dipoles = [{{ position = ["1 mm", "2 mm", "0.1 mm"], moment = [0.0, 0.0, 1.0] }}]
+        "#
+    ))
+    .unwrap();
+    let dt = Plan::new(&spec, mesh).unwrap().time_step() * SPEED_OF_LIGHT;
+    let mut meaning = Meaning::vacuum(mesh);
+    for (group, medium) in mesh.volume_groups.iter().zip(&mut meaning.media) {
+        if group.name == "substrate" {
+            *medium = Medium {
+                permittivity,
+                ..Medium::VACUUM
+            };
+        }
+    }
+    let d = Discretisation::new(mesh, order, &meaning).unwrap();
+    let mut rough = plain::State::zero(&d);
+    let mut seed = 0.1_f64;
+    for x in rough.fields.as_flattened_mut().as_flattened_mut() {
+        seed = (seed * 997.0 + 0.1234).fract();
+        *x = seed - 0.5;
+    }
+    let before = plain::energy(&d, &rough);
+    let mut run = Simulation::new(&d, engine(&d, Precision::Single), dt);
+    run.engine.set(&rough);
+    let end = End {
+        decay: 0.0,
+        time: (steps - 0.5) * dt,
+    };
+    match run.run(end, &Silent) {
+        Ok(()) => run.engine.energy() / before,
+        Err(error) => panic!("order {order}: {error}"),
+    }
+}
+
+#[test]
+fn the_default_step_is_stable_on_a_thin_layer_at_any_order() {
+    for order in 1..=8 {
+        let left = energy_left(&layer(), order, 1.0, 500.0);
+        assert!(left < 1.0, "order {order}: {left} of the energy is left");
+    }
+}
+
+#[test]
+fn the_default_step_is_stable_on_a_thin_substrate() {
+    for order in 1..=4 {
+        // A permittivity of nearly one leaves no room: waves are slower in a dense medium.
+        for permittivity in [1.0, 1.05, 4.4] {
+            let left = energy_left(&substrate(), order, permittivity, 500.0);
+            assert!(left < 1.0, "order {order}: {left} of the energy is left");
+        }
+    }
+}
