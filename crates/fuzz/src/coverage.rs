@@ -1,19 +1,19 @@
 //! What is true of every coverage.
 
-use wavefield_reflectarray::coverage::Coverage;
+use wavefield_reflectarray::coverage::{Coverage, Outline};
 
 /// How far the grid of the set operations may move a point.
 const ROUNDING: f64 = 1e-6;
 
 /// Panics unless a coverage has an area and lies among the directions there are.
-pub fn assert_sound(coverage: &Coverage) {
+pub(crate) fn assert_sound(coverage: &Coverage) {
     assert!(coverage.area() > 0.0 && coverage.area() < 3.2);
     assert!((0.0..=1.0).contains(&coverage.hidden_fraction()));
     let [low, high] = coverage.bounds();
     for point in coverage
         .outlines()
         .iter()
-        .flat_map(|outline| outline.rings())
+        .flat_map(Outline::rings)
         .flatten()
     {
         assert!(point[0].hypot(point[1]) <= 1.0 + ROUNDING);

@@ -8,7 +8,7 @@ pub fn scratch_folder() -> PathBuf {
 }
 
 /// A folder of this process alone, in the folder for temporary files; the driver removes it.
-pub struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Default for Scratch {
     fn default() -> Self {
@@ -20,12 +20,12 @@ impl Default for Scratch {
 
 impl Scratch {
     /// The folder itself.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.0
     }
 
     /// Writes a file of the folder and says where it is.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.0.join(name);
         std::fs::write(&path, bytes).expect("a file can be written");
         path

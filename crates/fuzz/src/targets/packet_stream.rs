@@ -44,8 +44,8 @@ pub fn packet_stream(bytes: &[u8]) {
                 rest = after;
             }
             _ => {
-                place =
-                    place.wrapping_add_signed(i64::from(step as i8).wrapping_mul(payload as i64))
+                let packets = i64::from(step as i8);
+                place = place.wrapping_add_signed(packets.wrapping_mul(payload as i64));
             }
         }
         let mut packet = place.to_le_bytes().to_vec();
