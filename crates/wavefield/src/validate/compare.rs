@@ -47,8 +47,8 @@ const BODIES: [Body; 6] = [
         about: "a conducting circle, ka = 10, by panels and by pulses, against its series",
         problems: problems!("circle": "exact", "nystrom", "pulses"),
         limits: &[
-            ("nystrom", "tm", 4e-9),
-            ("nystrom", "te", 4e-9),
+            ("nystrom", "tm", 1e-8),
+            ("nystrom", "te", 1e-8),
             ("pulses", "tm", 0.012),
         ],
     },
