@@ -47,9 +47,9 @@ const BODIES: [Body; 6] = [
         about: "a conducting circle, ka = 10, by panels and by pulses, against its series",
         problems: problems!("circle": "exact", "nystrom", "pulses"),
         limits: &[
-            ("nystrom", "tm", 1e-4),
-            ("nystrom", "te", 1e-4),
-            ("pulses", "tm", 0.5),
+            ("nystrom", "tm", 1e-8),
+            ("nystrom", "te", 1e-8),
+            ("pulses", "tm", 0.012),
         ],
     },
     Body {
