@@ -17,6 +17,7 @@ use wavefield_sbr::{Plan, Solution, Spec};
 use super::Cost;
 use super::sweep::{self, incident_wave};
 use crate::failure::Failure;
+use crate::measure::Worst;
 use crate::mesh_file;
 use crate::outcome::{Check, Data, KeyFigure, Outcome};
 use crate::problem::Problem;
@@ -121,12 +122,29 @@ impl Planned {
             ),
             ..Outcome::default()
         };
+        if let Some(error) = reciprocity_error(&solution) {
+            let asymmetry = Worst::of(solution.asymmetry.iter().copied());
+            outcome.key_figures.push(KeyFigure::new(
+                "cross-polar change with the direction of the paths",
+                format!("{:.4}", asymmetry / peak),
+                "of the peak",
+            ));
+            outcome.checks.push(Check {
+                name: "reciprocity of monostatic scattering, |S_VH − S_HV| relative to the peak"
+                    .to_owned(),
+                value: error / peak,
+                limit: ROUNDING,
+                against: "the Lorentz reciprocity theorem, S_VH = S_HV".to_owned(),
+            });
+        }
         let mut table = sweep::columns(&solution.frequencies, &solution.aspects);
         table.extend(sweep::matrix_columns(&solution.matrices));
         table.push(("uncertainty", "m", Data::Real(solution.uncertainty.clone())));
+        let asymmetry = Data::Real(solution.asymmetry.clone());
+        table.push(("cross_polar_uncertainty", "m", asymmetry));
         outcome.add_table(
             "rcs",
-            "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates), radar cross section, and |ΔS| between two densities of rays",
+            "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates), radar cross section, |ΔS| between two densities of rays, and ½|S_VH − S_HV| between the two directions of the paths (zero for bistatic aspects)",
             table,
         );
         sweep::radar_figures(
@@ -152,6 +170,17 @@ fn peak(solution: &Solution) -> f64 {
     all.flat_map(|m| [m.rcs(Channel::VV), m.rcs(Channel::HH)])
         .fold(f64::MIN_POSITIVE, f64::max)
         .sqrt()
+}
+
+/// The largest |S_VH − S_HV| of the monostatic aspects, m; `None` if there are none.
+fn reciprocity_error(solution: &Solution) -> Option<f64> {
+    let all = solution.aspects.iter().zip(&solution.matrices);
+    let monostatic = all.filter(|(aspect, _)| aspect.from == aspect.to);
+    let mut errors = monostatic
+        .map(|(_, matrix)| (matrix.vh - matrix.hv).norm())
+        .peekable();
+    errors.peek()?;
+    Some(Worst::of(errors))
 }
 
 fn checks(solution: &Solution, uncertainty: f64, unclear: usize, extent: f64) -> Vec<Check> {

@@ -12,6 +12,7 @@ mod nufft;
 mod reflectarray;
 mod sbr;
 mod sbr_gpu;
+mod sbr_reciprocity;
 mod tube_dipole;
 
 pub(crate) use mom_3d::mean_error_of_sphere;
@@ -49,6 +50,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
     cases.extend(reflectarray::cases()?);
     cases.extend(sbr::cases()?);
     cases.extend(sbr_gpu::cases());
+    cases.extend(sbr_reciprocity::cases());
     cases.extend(austin::cases());
     // Every example without a reference of its own is held to the values recorded with it.
     for example in EXAMPLES {
