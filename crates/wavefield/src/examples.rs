@@ -107,6 +107,9 @@ pub struct Expected {
     /// Largest values of the metrics of `validate`.
     #[serde(default)]
     pub limits: std::collections::BTreeMap<String, f64>,
+    /// Wall-clock limits of metrics in seconds: reported, and no measure of correctness.
+    #[serde(default)]
+    pub time_limits: std::collections::BTreeMap<String, f64>,
     /// Values of the result recorded when the case was made.
     #[serde(default)]
     pub sample: Vec<Sample>,
