@@ -156,16 +156,6 @@ fn amplitudes_carry_the_power_that_the_cells_intercept() {
 
 #[test]
 fn the_minimum_is_read_on_the_vertices_of_the_edge() {
-    // A pencil beam toward the normal is weakest at the tip of a triangle that points away from it.
-    let tip = [0.013, 0.092];
-    let described = CoverageSpec {
-        polygons_uv: vec![Outline {
-            exterior: vec![[-0.02, -0.01], [0.02, -0.01], tip],
-            holes: Vec::new(),
-        }],
-        ..CoverageSpec::default()
-    };
-    let coverage = Coverage::new(&described, None).unwrap();
     let feed = Feed {
         position: [0.0, 0.0, 0.4],
         exponent: 4.0,
@@ -177,13 +167,29 @@ fn the_minimum_is_read_on_the_vertices_of_the_edge() {
         directions.judge(&directivity).least_dbi
     };
     let step = array.beamwidth() / 32.0;
-    let at_tip = 10.0 * array.directivity(&phases, &[tip])[0].log10();
-    let evaluated = least(Directions::evaluated(&coverage, step).unwrap());
-    // The set operations move a vertex by 1e-9 of the bounding box.
-    assert!((evaluated - at_tip).abs() < 1e-6, "{evaluated} {at_tip}");
-    // A sampling whatever the vertices passes the tip by.
-    let sampled = least(Directions::sampled(&coverage, step).unwrap());
-    assert!(sampled > at_tip + 0.01, "{sampled} {at_tip}");
+    let mut missed = 0.0_f64;
+    // A pencil beam toward the normal is weakest at the tip of a triangle that points away from it. Wherever the
+    // set operations let a ring begin, it is not at the tip of all four.
+    for turn in [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]] {
+        let turned = |[u, v]: [f64; 2]| [turn[0] * u - turn[1] * v, turn[1] * u + turn[0] * v];
+        let tip = turned([0.013, 0.092]);
+        let described = CoverageSpec {
+            polygons_uv: vec![Outline {
+                exterior: vec![turned([-0.02, -0.01]), turned([0.02, -0.01]), tip],
+                holes: Vec::new(),
+            }],
+            ..CoverageSpec::default()
+        };
+        let coverage = Coverage::new(&described, None).unwrap();
+        let at_tip = 10.0 * array.directivity(&phases, &[tip])[0].log10();
+        let evaluated = least(Directions::evaluated(&coverage, step).unwrap());
+        // The set operations move a vertex by 1e-9 of the bounding box.
+        assert!((evaluated - at_tip).abs() < 1e-6, "{evaluated} {at_tip}");
+        let sampled = least(Directions::sampled(&coverage, step).unwrap());
+        missed = missed.max(sampled - at_tip);
+    }
+    // An even sampling, whatever the vertices, passes the tip by.
+    assert!(missed > 0.01, "{missed}");
 }
 
 /// The gallery's array over the United States and Canada with fewer elements.
@@ -222,11 +228,11 @@ fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
     } = solution.judgement;
     // Another processor's rounding may lead to another optimum: the tolerances of the gallery.
     for (name, found, recorded, tolerance) in [
-        ("d_min", least_dbi, 0.0, 0.02),
-        ("d_mean", mean_dbi, 0.0, 0.1),
-        ("bound_min", solution.minimum_bound.bound_dbi, 0.0, 0.04),
-        ("bound_mean", solution.mean_bound.bound_dbi, 0.0, 0.01),
-        ("spillover", solution.spillover_efficiency, 0.0, 1e-4),
+        ("d_min", least_dbi, 26.156, 0.02),
+        ("d_mean", mean_dbi, 27.501, 0.1),
+        ("bound_min", solution.minimum_bound.bound_dbi, 27.204, 0.04),
+        ("bound_mean", solution.mean_bound.bound_dbi, 29.791, 0.01),
+        ("spillover", solution.spillover_efficiency, 0.51867, 1e-5),
     ] {
         assert!((found - recorded).abs() <= tolerance, "{name} {found}");
     }
