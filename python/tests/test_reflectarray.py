@@ -28,6 +28,10 @@ def test_a_beam_comes_with_its_elements_and_its_bounds(tmp_path):
     least, bound = result["directivity/d_min"][0], result["directivity/bound_min"][0]
     assert bound - 2.5 < least < bound
     assert result["directivity/d_mean"][0] < result["directivity/bound_mean"][0]
+    # The amplitudes carry the power that the cells intercept, as a fraction of the feed's 2 pi / (2 q + 1).
+    cell = (0.5 * 299792458 / 10e9) ** 2
+    intercepted = np.sum(elements["amplitude"] ** 2) / cell
+    np.testing.assert_allclose(result["directivity/spillover_efficiency"][0], intercepted * 17 / (2 * np.pi), rtol=1e-9)
 
     folder = result.save(tmp_path / "beam")
     # A header of seven lines, then a direction per line; |E|² is the directivity.

@@ -13,6 +13,7 @@
     result["elements/phase"]             # what every element has to add, degrees
     result["directivity/d_min"]          # least directivity over the coverage, dBi
     result["directivity/bound_min"]      # and what no phases can exceed
+    result["directivity/spillover_efficiency"]  # directivity times this is the gain
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ def synthesize(
 ) -> Result:
     """Find the phases whose least directivity over a coverage is largest, and bound what is possible.
 
-    ``frequency`` is in Hz and ``feed`` the phase centre (x, y, z) in metres; the array lies in the plane z = 0.
+    ``frequency`` is in Hz and ``feed`` the phase center (x, y, z) in meters; the array lies in the plane z = 0.
+    ``feed_exponent`` is the exponent q of the feed's field pattern cos^q; its power pattern is cos^2q.
     ``elements`` are the numbers of columns and rows. ``spacing`` is in wavelengths: one number, or the limits
     (least, most) between which the distances of rows and columns are free. ``coverage`` has the keys of
     the problem file: ``countries``, ``geojson``, ``box``, ``satellite_longitude``, ``polygons_uv``, ``ellipse``,

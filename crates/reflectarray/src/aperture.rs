@@ -1,10 +1,12 @@
 //! The array: where its elements are, how strongly the feed lights them, and the directivity of a set of
 //! phases.
 //!
-//! An element's amplitude is the incident field times the area of its cell, aₙ = fₙAₙ, so that a sparser
-//! cell captures more and nothing is gained for free. Directivity is normalised to the captured power
-//! P = λ² Σ fₙ²Aₙ: D = 4π|F|²/P with F(u, v) = Σ aₙ e^{jψₙ} e^{jk(uxₙ + vyₙ)}. For elements half a
-//! wavelength apart, P is what F carries through one period of the lattice.
+//! An element's amplitude is the aperture field times the area of its cell, aₙ = fₙ√cosθₙ Aₙ, with fₙ the
+//! incident field and θₙ the angle of incidence: the cell intercepts fₙ²Aₙcosθₙ and reradiates that power.
+//! Directivity is normalized to the captured power P = λ² Σ fₙ²Aₙcosθₙ: D = 4π|F|²/P with
+//! F(u, v) = Σ aₙ e^{jψₙ} e^{jk(uxₙ + vyₙ)}. A single cell then has D = 4πA/λ², and D times the spillover
+//! efficiency is the gain. For elements half a wavelength apart, P is the power that F carries through one
+//! period of the lattice.
 
 use num_complex::Complex64;
 
@@ -154,17 +156,9 @@ impl Aperture {
             .collect()
     }
 
-    /// Share of the feed's power that reaches the array.
-    pub fn illumination_efficiency(&self) -> f64 {
-        let height = self.feed.position[2];
-        let mut power = 0.0;
-        for (&y, &row) in self.rows.iter().zip(&self.row_widths) {
-            for (&x, &column) in self.columns.iter().zip(&self.column_widths) {
-                let lit = self.feed.at(x, y);
-                power += lit.field * lit.field * row * column * height / lit.distance;
-            }
-        }
-        power / self.feed.power()
+    /// Spillover efficiency: the fraction of the feed's power that the array intercepts.
+    pub fn spillover_efficiency(&self) -> f64 {
+        self.captured / (self.wavelength * self.wavelength * self.feed.power())
     }
 
     /// Phases the elements have to add: those of the aperture field, less what the way from the feed brings,

@@ -108,7 +108,7 @@ struct Fields {
 
 impl Near {
     fn new(outside: &Outside<'_>, ceiling: f64) -> Result<Near, Error> {
-        let edge = outside.edge(EDGE)?;
+        let edge = outside.edge_samples(EDGE)?;
         let halves = reach(outside, edge.iter().copied());
         let (pattern, gain, points) = laid(outside, halves, edge)?;
         Ok(Near {
@@ -320,7 +320,7 @@ mod tests {
     }
 
     fn beam<'a>(aperture: &'a Aperture, coverage: &Coverage) -> Beam<'a> {
-        let samples = Directions::new(coverage, aperture.beamwidth() / 8.0).unwrap();
+        let samples = Directions::sampled(coverage, aperture.beamwidth() / 8.0).unwrap();
         let window = Window::new(aperture, coverage.bounds()).unwrap();
         let reference = 4.0 * std::f64::consts::PI / coverage.area() / 3.0;
         Beam::new(aperture, Operator::new(&window, samples.all), reference)

@@ -7,7 +7,7 @@ use crate::coverage::Coverage;
 use crate::error::Error;
 
 /// Directions of a coverage: first those inside, on an even grid, then those along the edge. A beam has its
-/// least directivity mostly at the edge, between the points of any grid.
+/// least directivity mostly at the edge, between the points of any grid, and often on a vertex of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Directions {
     /// All of them.
@@ -17,14 +17,27 @@ pub struct Directions {
 }
 
 impl Directions {
-    /// Directions no further apart than `step`.
+    /// Directions to evaluate a beam in, no farther apart than `step`, with every vertex of the edge.
     ///
     /// # Errors
     /// A step that is not positive or makes too many of them.
-    pub fn new(coverage: &Coverage, step: f64) -> Result<Directions, Error> {
+    pub fn evaluated(coverage: &Coverage, step: f64) -> Result<Directions, Error> {
+        Directions::new(coverage, step, coverage.boundary_points(step)?)
+    }
+
+    /// Directions to shape a beam in, no farther apart than `step`, as few along a finely drawn edge as along a
+    /// coarse one.
+    ///
+    /// # Errors
+    /// A step that is not positive or makes too many of them.
+    pub fn sampled(coverage: &Coverage, step: f64) -> Result<Directions, Error> {
+        Directions::new(coverage, step, coverage.boundary_samples(step)?)
+    }
+
+    fn new(coverage: &Coverage, step: f64, edge: Vec<[f64; 2]>) -> Result<Directions, Error> {
         let mut all = coverage.interior_points(step)?;
         let inside = all.len();
-        all.extend(coverage.boundary_points(step)?);
+        all.extend(edge);
         Ok(Directions { all, inside })
     }
 

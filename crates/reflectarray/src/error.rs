@@ -118,15 +118,25 @@ pub enum Error {
         /// The largest part, in square degrees.
         largest: f64,
     },
-    /// The whole region is beyond the horizon.
+    /// Countries lie outside the box.
     #[error(
-        "`coverage.satellite_longitude`: nothing of the region is seen from {longitude} deg; its middle is at {middle:.0} deg"
+        "`coverage.countries`: outside `coverage.box`: {}; remove them or enlarge the box",
+        listed(.names)
+    )]
+    OutsideBox {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// Parts of the region are beyond the horizon.
+    #[error(
+        "`coverage.satellite_longitude`: not visible from {longitude} deg: {}; remove them from the coverage or move the satellite to within 81 deg of them",
+        listed(&located(.parts))
     )]
     BeyondHorizon {
         /// Longitude of the satellite in degrees.
         longitude: f64,
-        /// Longitude of the middle of the region in degrees.
-        middle: f64,
+        /// Names of the parts, and the longitudes of their centers in degrees.
+        parts: Vec<(String, f64)>,
     },
     /// A matrix has no eigenvalues that could be found: something in it is not a number.
     #[error(
@@ -200,6 +210,22 @@ pub enum Error {
         /// The most that is accepted.
         most: f64,
     },
+}
+
+/// Names that a message repeats.
+const NAMED: usize = 8;
+
+fn listed(names: &[String]) -> String {
+    let mut text = names[..names.len().min(NAMED)].join(", ");
+    if names.len() > NAMED {
+        text.push_str(&format!(" and {} more", names.len() - NAMED));
+    }
+    text
+}
+
+fn located(parts: &[(String, f64)]) -> Vec<String> {
+    let located = |(name, longitude): &(String, f64)| format!("{name} (at {longitude:.0} deg)");
+    parts.iter().map(located).collect()
 }
 
 fn did_you_mean(suggestions: &[String]) -> String {

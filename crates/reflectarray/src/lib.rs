@@ -2,7 +2,7 @@
 //!
 //! A feed lights a flat array; every element sends the wave on with a phase of its own. The field towards the
 //! direction cosines (u, v) is the element factor times F(u, v) = Σ aₙ e^{jψₙ} e^{jk(uxₙ + vyₙ)}, with aₙ the
-//! incident field times the area of the cell. Sought are the phases ψₙ, and the places where they are free,
+//! aperture field times the area of the cell. Sought are the phases ψₙ, and the places where they are free,
 //! for which the least directivity over the coverage is largest.
 //!
 //! - [`coverage`] turns a description (countries, a GeoJSON file, outlines) into the region in the (u, v) plane,
@@ -16,10 +16,10 @@
 //!
 //! # Limits
 //!
-//! Directivity is normalised to the power the array captures; [`radiated`] gives the power truly radiated. One
+//! Directivity is normalized to the power the array captures: times the spillover efficiency it is the gain; [`radiated`] gives the power truly radiated. One
 //! frequency, one polarisation, elements that turn the phase and nothing else. Free spacings are those of
-//! whole rows and columns. With amplitude = field × cell an aperiodic layout gains by its larger aperture:
-//! in every case tried all spacings went to the largest allowed. The array faces the nadir; a beam elsewhere
+//! whole rows and columns. With amplitude = aperture field × cell area an aperiodic layout gains by its larger
+//! aperture: in every case tried all spacings went to the largest allowed. The array faces the nadir; a beam elsewhere
 //! is steered by its phases.
 //!
 //! The model and the masks follow A. Capozzoli, C. Curcio, A. Liseno, G. Toso, "Fast, phase-only synthesis of

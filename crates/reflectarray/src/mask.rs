@@ -72,8 +72,9 @@ pub struct Distance {
     pub by_y: Vec<f64>,
 }
 
-/// Φ of a layout. With D = 4π g²|F|²/P, P = λ²Σf²A, and x = fA e^{jψ} every place moves the phase of its
-/// element, its amplitude through the feed's field, and the captured power.
+/// Φ of a layout. With D = 4π g²|F|²/P, P = λ²Σe²A, and x = eA e^{jψ}, e the aperture field of
+/// [`Feed::at`], every place moves the phase of its element, its amplitude through the aperture field, and the
+/// captured power.
 ///
 /// # Errors
 /// A transform that does not fit.

@@ -78,7 +78,8 @@ impl<'a> Outside<'a> {
             coverage,
             transition,
         };
-        outside.edge = outside.edge(JUDGED_EDGE)?;
+        let step = JUDGED_EDGE * aperture.beamwidth();
+        outside.edge = visible(coverage.transition_points(transition, step)?);
         Ok(outside)
     }
 
@@ -98,11 +99,10 @@ impl<'a> Outside<'a> {
     }
 
     /// Visible directions along the edge of the transition, so many beamwidths apart.
-    pub(crate) fn edge(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
+    pub(crate) fn edge_samples(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
         let step = step * self.aperture.beamwidth();
-        let mut edge = self.coverage.transition_points(self.transition, step)?;
-        edge.retain(|[u, v]| u.hypot(*v) <= 1.0);
-        Ok(edge)
+        let samples = self.coverage.transition_samples(self.transition, step)?;
+        Ok(visible(samples))
     }
 
     /// Co-polar directivity of |F|² = 1 towards a direction, zero where nothing is asked.
@@ -178,6 +178,12 @@ impl<'a> Outside<'a> {
             .iter()
             .fold(0.0, |most, peak| peak.directivity.max(most)))
     }
+}
+
+/// Those of some directions that are real ones.
+fn visible(mut directions: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    directions.retain(|[u, v]| u.hypot(*v) <= 1.0);
+    directions
 }
 
 fn pattern(device: &Device, aperture: &Aperture, grid: Grid) -> Result<Pattern, Error> {

@@ -255,7 +255,7 @@ impl Plan {
             steps: best.steps.clone(),
             spacing_steps,
             even,
-            illumination_efficiency: aperture.illumination_efficiency(),
+            spillover_efficiency: aperture.spillover_efficiency(),
             radiated_db: power_db(radiated / aperture.captured),
             grid,
             map,
@@ -403,7 +403,7 @@ impl Plan {
         observer: &dyn Observer,
     ) -> Result<Vec<Judgement>, Error> {
         let aperture = shaped.beam.aperture;
-        let nearer = Directions::new(&self.coverage, HALVED * aperture.beamwidth())?;
+        let nearer = Directions::sampled(&self.coverage, HALVED * aperture.beamwidth())?;
         let operator = Operator::new(shaped.beam.operator.window(), nearer.all.clone());
         let beam = Beam::new(aperture, operator, reference(&self.coverage));
         GIVEN_UP_DB

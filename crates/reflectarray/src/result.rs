@@ -18,7 +18,8 @@ pub struct Solution {
     pub phases: Vec<f64>,
     /// Phases the elements have to add, rad in [0, 2π).
     pub command_phases: Vec<f64>,
-    /// How the beam fills its coverage, on directions a sixteenth of a beamwidth apart or nearer.
+    /// How the beam fills its coverage, on directions a thirty-second of a beamwidth apart, every vertex of the
+    /// edge among them.
     pub judgement: Judgement,
     /// No phases can have a larger minimum with this array and feed.
     pub minimum_bound: MinimumBound,
@@ -44,8 +45,9 @@ pub struct Solution {
     /// For free distances: an evenly spaced array of the same aperture, synthesised in the same way; the array
     /// itself if its distances turned out even.
     pub even: Option<Even>,
-    /// Share of the feed's power that the array captures.
-    pub illumination_efficiency: f64,
+    /// Spillover efficiency: the fraction of the feed's power that the array intercepts. A directivity times it
+    /// is the gain.
+    pub spillover_efficiency: f64,
     /// Power truly radiated over captured power, in decibels: subtract it from a directivity for that by
     /// radiated power.
     pub radiated_db: f64,

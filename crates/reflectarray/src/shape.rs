@@ -32,8 +32,8 @@ impl Sampling {
     pub(crate) fn new(coverage: &Coverage, aperture: &Aperture) -> Result<Sampling, Error> {
         let beamwidth = aperture.beamwidth();
         Ok(Sampling {
-            samples: Directions::new(coverage, SAMPLED * beamwidth)?,
-            judged: Directions::new(coverage, JUDGED * beamwidth)?,
+            samples: Directions::sampled(coverage, SAMPLED * beamwidth)?,
+            judged: Directions::evaluated(coverage, JUDGED * beamwidth)?,
             window: Window::new(aperture, coverage.bounds())?,
         })
     }

@@ -4,12 +4,13 @@ use geo::algorithm::bool_ops::BooleanOps;
 use geo::{Area, CoordsIter, MultiPolygon};
 
 use super::geojson;
-use super::natural_earth;
+use super::natural_earth::{self, Country};
 use super::outline::{Outline, polygon};
 use super::polygons::{
     bearable, countable, ellipse, enclosed, simplified, united, widened, without_small_parts,
 };
 use super::projection::{Rings, Satellite, points_to_project};
+use super::region::Clipped;
 use super::spec::{CoverageSpec, EllipseUv};
 use crate::error::Error;
 
@@ -30,6 +31,14 @@ pub(super) struct Assembly {
     pub(super) land: MultiPolygon,
     /// The fraction of that land's area that is beyond the horizon.
     pub(super) hidden: f64,
+    /// The named parts that the horizon cuts.
+    pub(super) clipped: Vec<Clipped>,
+}
+
+/// A country or a geometry of the GeoJSON file inside the box, in degrees east of the satellite and latitude.
+struct Part {
+    name: String,
+    region: MultiPolygon,
 }
 
 /// Projects and unites everything that is named.
@@ -44,8 +53,11 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
     let mut parts = Vec::new();
     let mut land = MultiPolygon(Vec::new());
     let mut hidden = 0.0;
+    let mut clipped = Vec::new();
     if let Some(satellite) = satellite(spec)? {
-        let every = territory(spec, geojson, satellite)?;
+        let named = territory(spec, geojson, satellite)?;
+        let regions = named.iter().flat_map(|part| part.region.clone());
+        let every = united(&MultiPolygon(regions.collect()));
         let kept = without_small_parts(&every, spec.smallest_island);
         if kept.0.is_empty() {
             return Err(Error::OnlyIslands {
@@ -53,13 +65,8 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
                 largest: every.iter().map(Area::unsigned_area).fold(0.0, f64::max),
             });
         }
+        clipped = visibility(&named, spec.smallest_island, satellite)?;
         let seen = satellite.view(&kept);
-        if seen.polygons.0.is_empty() {
-            return Err(Error::BeyondHorizon {
-                longitude: satellite.longitude,
-                middle: satellite.middle_longitude(&kept),
-            });
-        }
         hidden = seen.hidden;
         land = satellite.view(&every).polygons;
         parts.extend(seen.polygons);
@@ -92,6 +99,45 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
         region,
         land,
         hidden,
+        clipped,
+    })
+}
+
+/// Returns the parts that the horizon cuts.
+///
+/// # Errors
+/// A part that the satellite does not see at all: left out, it would be missing without a word.
+fn visibility(
+    named: &[Part],
+    smallest_island: f64,
+    satellite: Satellite,
+) -> Result<Vec<Clipped>, Error> {
+    let mut clipped = Vec::new();
+    let mut beyond = Vec::new();
+    for part in named {
+        // Islands that are left out do not count, except where neighbors make one large part of small ones.
+        let large = without_small_parts(&part.region, smallest_island);
+        let region = if large.0.is_empty() {
+            &part.region
+        } else {
+            &large
+        };
+        let seen = satellite.view(region);
+        if seen.polygons.0.is_empty() {
+            beyond.push((part.name.clone(), satellite.middle_longitude(region)));
+        } else if seen.hidden > 0.0 {
+            clipped.push(Clipped {
+                name: part.name.clone(),
+                hidden: seen.hidden,
+            });
+        }
+    }
+    if beyond.is_empty() {
+        return Ok(clipped);
+    }
+    Err(Error::BeyondHorizon {
+        longitude: satellite.longitude,
+        parts: beyond,
     })
 }
 
@@ -133,47 +179,81 @@ fn satellite(spec: &CoverageSpec) -> Result<Option<Satellite>, Error> {
     }
 }
 
-/// The union of countries and GeoJSON inside the box, in degrees east of the satellite and latitude.
+/// The countries, and the geometries of the GeoJSON file, as far as they lie in the box.
 fn territory(
     spec: &CoverageSpec,
     geojson: Option<&str>,
     satellite: Satellite,
-) -> Result<MultiPolygon, Error> {
+) -> Result<Vec<Part>, Error> {
     let window = satellite.window(checked_box(spec.bounding_box)?);
-    let boxed = spec.bounding_box.is_some();
     // A country that is named again costs no more time.
-    let mut named: Vec<&Rings> = Vec::new();
+    let mut named: Vec<&Country> = Vec::new();
     for name in &spec.countries {
-        for rings in natural_earth::country(name)? {
-            if !named.iter().any(|other| std::ptr::eq(*other, rings)) {
-                named.push(rings);
-            }
+        let country = natural_earth::country(name)?;
+        if !named.iter().any(|other| std::ptr::eq(*other, country)) {
+            named.push(country);
         }
     }
     let mut parts = Vec::new();
-    for rings in named {
-        parts.extend(inside(rings, satellite, &window, "coverage.countries")?);
+    let mut outside = Vec::new();
+    for country in named {
+        let mut region = Vec::new();
+        for rings in &country.polygons {
+            region.extend(inside(rings, satellite, &window, "coverage.countries")?);
+        }
+        let name = country.name().to_owned();
+        if region.is_empty() {
+            outside.push(name);
+        } else {
+            let region = MultiPolygon(region);
+            parts.push(Part { name, region });
+        }
     }
-    if !spec.countries.is_empty() && parts.is_empty() {
-        let key = "coverage.countries";
-        return Err(Error::NoArea { key, boxed });
+    if !outside.is_empty() {
+        return Err(Error::OutsideBox { names: outside });
     }
     if spec.geojson.is_some() {
-        let key = "coverage.geojson";
-        let polygons = geojson::polygons(geojson.ok_or(Error::GeojsonNotGiven)?)?;
-        let mut drawn = Vec::new();
-        for rings in &polygons {
-            drawn.extend(inside(rings, satellite, &window, key)?);
-        }
-        if drawn.is_empty() {
-            return Err(Error::NoArea { key, boxed });
-        }
-        let drawn = MultiPolygon(drawn);
-        countable(key, points_to_project(&drawn))?;
-        bearable(key, &drawn)?;
-        parts.extend(drawn);
+        parts.extend(drawn_on_earth(geojson, satellite, &window, spec)?);
     }
-    Ok(united(&MultiPolygon(parts)))
+    Ok(parts)
+}
+
+/// The geometries of the GeoJSON file as far as they lie in the box, which may leave out some of them.
+fn drawn_on_earth(
+    geojson: Option<&str>,
+    satellite: Satellite,
+    window: &MultiPolygon,
+    spec: &CoverageSpec,
+) -> Result<Vec<Part>, Error> {
+    let key = "coverage.geojson";
+    let mut parts = Vec::new();
+    for geometry in geojson::geometries(geojson.ok_or(Error::GeojsonNotGiven)?)? {
+        let mut region = Vec::new();
+        for rings in &geometry.polygons {
+            region.extend(inside(rings, satellite, window, key)?);
+        }
+        if !region.is_empty() {
+            parts.push(Part {
+                name: format!("GeoJSON {}", geometry.place).trim_end().to_owned(),
+                region: MultiPolygon(region),
+            });
+        }
+    }
+    if parts.is_empty() {
+        return Err(Error::NoArea {
+            key,
+            boxed: spec.bounding_box.is_some(),
+        });
+    }
+    let drawn = parts.iter().flat_map(|part| part.region.clone()).collect();
+    let drawn = MultiPolygon(drawn);
+    countable(key, points_to_project(&drawn))?;
+    bearable(key, &drawn)?;
+    // The polygons of one geometry may overlap; only after the check above can they be united in time.
+    for part in &mut parts {
+        part.region = united(&part.region);
+    }
+    Ok(parts)
 }
 
 fn checked_box(bounding_box: Option<[f64; 4]>) -> Result<[f64; 4], Error> {
@@ -279,7 +359,7 @@ mod tests {
             ("RUS", 150.0),
             ("ATA", -40.0),
         ] {
-            let polygons: Vec<&Rings> = natural_earth::country(name).unwrap().collect();
+            let polygons = &natural_earth::country(name).unwrap().polygons;
             let text =
                 serde_json::json!({ "type": "MultiPolygon", "coordinates": polygons }).to_string();
             let by_name = CoverageSpec {

@@ -11,8 +11,16 @@ const MOST_BYTES: usize = 64 << 20;
 /// Characters of an unknown type that a message repeats.
 const SHOWN: usize = 40;
 
-/// The polygons of a GeoJSON text: a `Polygon`, a `MultiPolygon`, a `Feature` or a collection.
-pub(super) fn polygons(text: &str) -> Result<Vec<Rings>, Error> {
+/// A geometry of a GeoJSON text.
+pub(super) struct Geometry {
+    /// Where in the text, as a path from its root.
+    pub(super) place: String,
+    /// One polygon, or those of a `MultiPolygon`.
+    pub(super) polygons: Vec<Rings>,
+}
+
+/// Reads the geometries of a GeoJSON text: a `Polygon`, a `MultiPolygon`, a `Feature` or a collection.
+pub(super) fn geometries(text: &str) -> Result<Vec<Geometry>, Error> {
     if text.len() > MOST_BYTES {
         return Err(refused(
             "",
@@ -24,15 +32,15 @@ pub(super) fn polygons(text: &str) -> Result<Vec<Rings>, Error> {
     let root: Value = serde_json::from_str(text)
         .map_err(|error| refused("", format!("this is not JSON: {error}")))?;
     let mut reader = Reader {
-        polygons: Vec::new(),
+        geometries: Vec::new(),
         points: 0,
     };
     reader.object(&root, "")?;
-    Ok(reader.polygons)
+    Ok(reader.geometries)
 }
 
 struct Reader {
-    polygons: Vec<Rings>,
+    geometries: Vec<Geometry>,
     points: usize,
 }
 
@@ -54,15 +62,24 @@ impl Reader {
                 Some(geometry) => self.object(geometry, &join(place, "geometry")),
             },
             "Polygon" => {
-                let place = join(place, "coordinates");
-                self.polygon(coordinates(value), &place)
+                let polygon = self.polygon(coordinates(value), &join(place, "coordinates"))?;
+                self.geometries.push(Geometry {
+                    place: place.to_owned(),
+                    polygons: vec![polygon],
+                });
+                Ok(())
             }
             "MultiPolygon" => {
-                let place = join(place, "coordinates");
-                let list = array(coordinates(value), &place, "an array of polygons")?;
-                for (index, polygon) in list.iter().enumerate() {
-                    self.polygon(polygon, &format!("{place}[{index}]"))?;
-                }
+                let inner = join(place, "coordinates");
+                let polygons = array(coordinates(value), &inner, "an array of polygons")?
+                    .iter()
+                    .enumerate()
+                    .map(|(index, polygon)| self.polygon(polygon, &format!("{inner}[{index}]")))
+                    .collect::<Result<_, Error>>()?;
+                self.geometries.push(Geometry {
+                    place: place.to_owned(),
+                    polygons,
+                });
                 Ok(())
             }
             "Topology" => Err(refused(
@@ -89,14 +106,12 @@ impl Reader {
         Ok(())
     }
 
-    fn polygon(&mut self, value: &Value, place: &str) -> Result<(), Error> {
-        let rings = array(value, place, "an array of rings")?
+    fn polygon(&mut self, value: &Value, place: &str) -> Result<Rings, Error> {
+        array(value, place, "an array of rings")?
             .iter()
             .enumerate()
             .map(|(index, ring)| self.ring(ring, &format!("{place}[{index}]")))
-            .collect::<Result<Rings, Error>>()?;
-        self.polygons.push(rings);
-        Ok(())
+            .collect()
     }
 
     fn ring(&mut self, value: &Value, place: &str) -> Result<Ring, Error> {

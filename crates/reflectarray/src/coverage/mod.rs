@@ -7,8 +7,8 @@
 //!
 //! u and v are direction cosines with respect to the nadir, u to the east and v to the north.
 //! Latitudes are taken as those of a sphere, which moves a place by up to 0.0006 in the plane
-//! against the ellipsoid. What lies beyond the horizon is cut away, and
-//! [`Coverage::hidden_fraction`] says how much that was.
+//! against the ellipsoid. A country that lies beyond the horizon is an error; of one that the horizon
+//! cuts the visible part is covered, and [`Coverage::clipped`] says how much is missing.
 
 mod assembly;
 mod boundary;
@@ -21,5 +21,5 @@ mod region;
 mod spec;
 
 pub use outline::Outline;
-pub use region::{Coverage, Masks, Zone};
+pub use region::{Clipped, Coverage, Masks, Zone};
 pub use spec::{CoverageSpec, EllipseUv};

@@ -1,5 +1,6 @@
 //! A coverage: its outlines, its measures, and where a direction lies with respect to it.
 
+use std::borrow::Cow;
 use std::f64::consts::PI;
 use wavefield_physics::far_field::power_db;
 
@@ -21,6 +22,7 @@ pub struct Coverage {
     outlines: Vec<Outline>,
     land: Vec<Outline>,
     hidden: f64,
+    clipped: Vec<Clipped>,
     area: f64,
     centroid: [f64; 2],
     bounds: [[f64; 2]; 2],
@@ -35,6 +37,7 @@ impl Coverage {
             region,
             land,
             hidden,
+            clipped,
         } = assemble(spec, geojson)?;
         let (Some(centroid), Some(rect)) = (region.centroid(), region.bounding_rect()) else {
             return Err(Error::NoArea {
@@ -48,6 +51,7 @@ impl Coverage {
             outlines,
             land: Outline::of(&land),
             hidden,
+            clipped,
             area: region.unsigned_area(),
             centroid: [centroid.x(), centroid.y()],
             bounds: [rect.min().into(), rect.max().into()],
@@ -69,6 +73,11 @@ impl Coverage {
     /// The fraction of the described area on the Earth that is beyond the horizon and was cut away.
     pub fn hidden_fraction(&self) -> f64 {
         self.hidden
+    }
+
+    /// The countries and the geometries of the GeoJSON file that the horizon cuts.
+    pub fn clipped(&self) -> &[Clipped] {
+        &self.clipped
     }
 
     /// ∫ du dv over the region.
@@ -135,19 +144,36 @@ impl Coverage {
         Ok(points)
     }
 
-    /// Points along the outlines, evenly spaced by at most `step` along each ring.
+    /// Points along the outlines no farther apart than `step`, every vertex among them: the extrema of a
+    /// pattern over the region lie on vertices as often as between them.
     pub fn boundary_points(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
-        along(&self.outlines, step)
+        along(&self.outlines, step, with_vertices)
     }
 
-    /// Points along the outer edge of a transition of the given width, evenly spaced by at most `step` along
-    /// each ring. Round corners are cut by chords, at most 0.2 % of the width inside of them.
+    /// Points along the outlines, evenly spaced by at most `step` along each ring, whatever its vertices: few
+    /// where an outline is drawn finely, and not meant for reading an extremum.
+    pub fn boundary_samples(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
+        along(&self.outlines, step, spaced)
+    }
+
+    /// Points along the outer edge of a transition of the given width no farther apart than `step`, every vertex
+    /// among them. Round corners are cut by chords, at most 0.2 % of the width inside of them.
     pub fn transition_points(&self, transition: f64, step: f64) -> Result<Vec<[f64; 2]>, Error> {
+        along(&self.around(transition)?, step, with_vertices)
+    }
+
+    /// Points along the outer edge of a transition, evenly spaced by at most `step` along each ring.
+    pub fn transition_samples(&self, transition: f64, step: f64) -> Result<Vec<[f64; 2]>, Error> {
+        along(&self.around(transition)?, step, spaced)
+    }
+
+    /// The outer edge of a transition of the given width.
+    fn around(&self, transition: f64) -> Result<Cow<'_, [Outline]>, Error> {
         if transition.is_nan() || transition <= 0.0 {
-            return self.boundary_points(step);
+            return Ok(Cow::Borrowed(&self.outlines));
         }
-        let around = Outline::of(&widened(&Outline::polygons(&self.outlines), transition)?);
-        along(&around, step)
+        let around = widened(&Outline::polygons(&self.outlines), transition)?;
+        Ok(Cow::Owned(Outline::of(&around)))
     }
 
     /// Tells directions inside from those in a transition of the given width around the region,
@@ -158,6 +184,15 @@ impl Coverage {
             transition,
         }
     }
+}
+
+/// A named part of a coverage that lies partly beyond the horizon.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clipped {
+    /// The country, or the place in the GeoJSON file.
+    pub name: String,
+    /// The fraction of its area on the Earth that was cut away.
+    pub hidden: f64,
 }
 
 /// Where a direction lies with respect to a coverage and its transition.
@@ -225,12 +260,30 @@ fn length(ring: &[[f64; 2]]) -> f64 {
         .sum()
 }
 
-/// Points on all rings of outlines, evenly spaced by at most `step` along each.
-fn along(outlines: &[Outline], step: f64) -> Result<Vec<[f64; 2]>, Error> {
+/// Points on all rings of outlines, as `on_ring` places them for a step.
+fn along(
+    outlines: &[Outline],
+    step: f64,
+    on_ring: fn(&[[f64; 2]], f64) -> Vec<[f64; 2]>,
+) -> Result<Vec<[f64; 2]>, Error> {
     let rings = || outlines.iter().flat_map(Outline::rings);
     let total: f64 = rings().map(length).sum();
     countable(step, total / step)?;
-    Ok(rings().flat_map(|ring| spaced(ring, step)).collect())
+    Ok(rings().flat_map(|ring| on_ring(ring, step)).collect())
+}
+
+/// The vertices of a ring, and points that divide its edges evenly into pieces of at most `step`.
+fn with_vertices(ring: &[[f64; 2]], step: f64) -> Vec<[f64; 2]> {
+    edges(ring)
+        .flat_map(|(start, end)| {
+            let along = [end[0] - start[0], end[1] - start[1]];
+            let pieces = (along[0].hypot(along[1]) / step).ceil().max(1.0);
+            (0..pieces as usize).map(move |piece| {
+                let t = piece as f64 / pieces;
+                [start[0] + t * along[0], start[1] + t * along[1]]
+            })
+        })
+        .collect()
 }
 
 /// Points on a ring, evenly spaced by at most `step` along it.

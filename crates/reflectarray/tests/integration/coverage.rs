@@ -226,18 +226,40 @@ fn grids_and_outlines_are_sampled_evenly() {
         .count();
     assert_eq!(missed, inside.len());
 
-    let edge = europe.boundary_points(step).unwrap();
-    assert!(
-        edge.iter()
-            .all(|&[u, v]| europe.distance(u, v).abs() < 1e-12)
-    );
+    for edge in [
+        europe.boundary_points(step).unwrap(),
+        europe.boundary_samples(step).unwrap(),
+    ] {
+        assert!(
+            edge.iter()
+                .all(|&[u, v]| europe.distance(u, v).abs() < 1e-12)
+        );
+    }
     let circle = coverage("ellipse = { centre = [0, 0], semi_axes = [0.1, 0.1] }");
-    let edge = circle.boundary_points(0.01).unwrap();
+    let edge = circle.boundary_samples(0.01).unwrap();
     assert_eq!(edge.len(), 63);
     for (i, a) in edge.iter().enumerate() {
         let b = edge[(i + 1) % edge.len()];
         let gap = (a[0] - b[0]).hypot(a[1] - b[1]);
         assert!(gap <= 0.01 && gap > 0.0099, "{gap}");
+    }
+}
+
+#[test]
+fn every_vertex_is_a_boundary_point_and_no_gap_exceeds_the_step() {
+    let europe = coverage(&format!("{EUROPE}\nsimplify = 0.0005"));
+    for step in [0.0007, 0.0035, f64::INFINITY] {
+        let points = europe.boundary_points(step).unwrap();
+        for (start, end) in edges(europe.outlines()) {
+            assert!(points.contains(&start));
+            let pieces = 100;
+            for piece in 0..=pieces {
+                let t = f64::from(piece) / f64::from(pieces);
+                let [u, v] = [0, 1].map(|axis| start[axis] + t * (end[axis] - start[axis]));
+                let distances = points.iter().map(|p| (p[0] - u).hypot(p[1] - v));
+                assert!(distances.fold(f64::INFINITY, f64::min) <= 0.5 * step + 1e-12);
+            }
+        }
     }
 }
 
@@ -351,11 +373,75 @@ fn what_is_beyond_the_horizon_is_cut_away_and_said() {
     assert!(rim.bounds()[1][0] < -0.1);
     // Brazil around the point opposite the satellite must not come out as its complement.
     let text = refused("countries = [\"BRA\"]\nsatellite_longitude = \"120 deg\"").to_string();
-    assert!(text.contains("120 deg") && text.contains("-5"), "{text}");
+    assert!(
+        text.contains("120 deg") && text.contains("Brazil (at -5"),
+        "{text}"
+    );
     // The pole is never seen, the coast of Antarctica south of 60° S is.
     let antarctica = coverage("countries = [\"ATA\"]\nsatellite_longitude = \"0 deg\"");
     assert!(antarctica.bounds()[1][1] < -0.12);
     assert!(antarctica.hidden_fraction() > 0.5 && antarctica.hidden_fraction() < 1.0);
+}
+
+#[test]
+fn a_country_that_the_satellite_does_not_see_is_refused_by_its_name() {
+    // Beside a visible country too: left out, it would be missing without a word.
+    let text = refused("countries = [\"FRA\", \"JPN\", \"NZL\"]\nsatellite_longitude = \"10 deg\"");
+    let text = text.to_string();
+    assert!(text.contains("not visible from 10 deg"), "{text}");
+    assert!(
+        text.contains("Japan (at 138 deg), New Zealand (at 17"),
+        "{text}"
+    );
+    assert!(
+        text.contains("remove them") && !text.contains("France"),
+        "{text}"
+    );
+
+    // The visible part of a country is covered, and how much is missing is told.
+    let cut = coverage("countries = [\"DEU\", \"RUS\"]\nsatellite_longitude = \"10 deg\"");
+    assert_eq!(cut.clipped().len(), 1);
+    assert_eq!(cut.clipped()[0].name, "Russia");
+    let alone = coverage("countries = [\"RUS\"]\nsatellite_longitude = \"10 deg\"");
+    // The grid of the set operations is 1e-9 of their bounding box.
+    close(cut.clipped()[0].hidden, alone.hidden_fraction(), 1e-7);
+    assert!(cut.clipped()[0].hidden > cut.hidden_fraction());
+    // Islands that are left out do not count.
+    let france = |smallest: f64| {
+        let text = "countries = [\"FRA\"]\nsatellite_longitude = \"60 deg\"\nsmallest_island = ";
+        coverage(&format!("{text}{smallest}")).clipped().len()
+    };
+    assert_eq!([france(0.0), france(10.0)], [1, 0]);
+    assert!(coverage(EUROPE).clipped().is_empty());
+
+    // The same for the geometries of a file, by their places in it.
+    let square = |west: f64| {
+        let east = west + 10.0;
+        format!(
+            r#"{{"type": "Feature", "properties": {{}}, "geometry": {{"type": "Polygon", "coordinates":
+                [[[{west}, 0], [{east}, 0], [{east}, 10], [{west}, 10], [{west}, 0]]]}}}}"#
+        )
+    };
+    let file = |second: f64| {
+        format!(
+            r#"{{"type": "FeatureCollection", "features": [{}, {}]}}"#,
+            square(0.0),
+            square(second)
+        )
+    };
+    let described = spec("geojson = \"a.json\"\nsatellite_longitude = \"10 deg\"");
+    let text = Coverage::new(&described, Some(&file(140.0))).unwrap_err();
+    let text = text.to_string();
+    assert!(
+        text.contains("GeoJSON features[1].geometry (at 145 deg)"),
+        "{text}"
+    );
+    let cut = Coverage::new(&described, Some(&file(85.0))).unwrap();
+    assert_eq!(cut.clipped()[0].name, "GeoJSON features[1].geometry");
+    // A box says which of a file's geometries are meant.
+    let boxed =
+        spec("geojson = \"a.json\"\nbox = [-20, -20, 20, 20]\nsatellite_longitude = \"10 deg\"");
+    assert!(Coverage::new(&boxed, Some(&file(140.0))).is_ok());
 }
 
 #[test]
@@ -411,7 +497,11 @@ fn wrong_descriptions_are_refused_by_the_name_of_the_key() {
         ),
         (
             format!("countries = [\"FRA\"]\nbox = [20, 40, 30, 50]\n{at}"),
-            "`coverage.countries` encloses no area inside `coverage.box`",
+            "outside `coverage.box`: France; remove",
+        ),
+        (
+            format!("countries = [\"FRA\", \"ISL\"]\nbox = [-11, 35, 32, 60]\n{at}"),
+            "outside `coverage.box`: Iceland;",
         ),
         (
             format!("countries = [\"FRA\"]\nmargin = -1\n{at}"),
@@ -431,7 +521,7 @@ fn wrong_descriptions_are_refused_by_the_name_of_the_key() {
         ),
         (
             "countries = [\"NZL\"]\nsatellite_longitude = \"5 deg\"".into(),
-            "nothing of the region is seen from 5 deg",
+            "not visible from 5 deg: New Zealand (at 17",
         ),
         (
             format!("geojson = \"a.json\"\n{at}"),

@@ -137,7 +137,7 @@ fn what_is_no_region_is_refused_with_its_place() {
         ),
         (
             r#"{"type": "Polygon", "coordinates": [[[170, 10], [190, 10], [190, 20]]]}"#,
-            "nothing of the region is seen",
+            "not visible from 10 deg: GeoJSON (at -177 deg)",
         ),
     ] {
         let message = read(text).unwrap_err().to_string();

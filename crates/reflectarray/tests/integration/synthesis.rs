@@ -7,11 +7,11 @@ use wavefield_compute::checkpoint::{Forgetful, Keeper, NotKept, Part};
 use wavefield_compute::observe::{Cancel, Silent};
 use wavefield_compute::{Device, DeviceChoice};
 use wavefield_physics::quantity::{Angle, Frequency, Length};
-use wavefield_reflectarray::coverage::{CoverageSpec, EllipseUv};
+use wavefield_reflectarray::coverage::{Coverage, CoverageSpec, EllipseUv, Outline};
 use wavefield_reflectarray::pattern::{Grid, Pattern};
 use wavefield_reflectarray::{
-    Aperture, Ceiling, Element, Error, Feed, FeedSpec, FreeSpacing, Lattice, Operator, Plan,
-    Spacing, Spec, Stage, Window, dual,
+    Aperture, Ceiling, Directions, Element, Error, Feed, FeedSpec, FreeSpacing, Judgement, Lattice,
+    Operator, Plan, Spacing, Spec, Stage, Window, dual,
 };
 
 /// Numbers between −½ and ½.
@@ -75,6 +75,175 @@ fn solve(spec: &Spec, threads: usize) -> wavefield_reflectarray::Solution {
     let plan = Plan::new(spec, None).unwrap();
     pool.install(|| plan.execute(&device, &Forgetful, &Silent))
         .unwrap()
+}
+
+/// Evenly spaced array of the given side before a feed.
+fn illuminated(feed: Feed, side: f64, count: usize) -> Aperture {
+    let gaps = vec![side / count as f64; count - 1];
+    Aperture::new(0.02, feed, Element::Even, &gaps, &gaps)
+}
+
+#[test]
+fn the_array_intercepts_the_solid_angle_it_fills() {
+    // A field pattern cos⁰θ: the fraction is the solid angle of the array over 2π, for a square of half side b
+    // at height h below the feed 4 atan(b²/(h√(2b² + h²))), whatever part of it lies off the axis.
+    let (half, height) = (0.3_f64, 0.4_f64);
+    let solid = |half: f64| {
+        4.0 * (half * half / (height * (2.0 * half * half + height * height).sqrt())).atan()
+    };
+    let on_axis = Feed {
+        position: [0.0, 0.0, height],
+        exponent: 0.0,
+    };
+    let array = illuminated(on_axis, 2.0 * half, 200);
+    let expected = solid(half) / (2.0 * std::f64::consts::PI);
+    // The rule of midpoints over 200 × 200 cells.
+    assert!((array.spillover_efficiency() / expected - 1.0).abs() < 1e-5);
+    // Above a corner of the array a quarter of the square of twice the side.
+    let corner = Feed {
+        position: [half, half, height],
+        exponent: 0.0,
+    };
+    let array = illuminated(corner, 2.0 * half, 200);
+    let expected = 0.25 * solid(2.0 * half) / (2.0 * std::f64::consts::PI);
+    assert!((array.spillover_efficiency() / expected - 1.0).abs() < 1e-4);
+    // All of a narrow beam: the field as cos¹²θ is the power as cos²⁴θ.
+    let narrow = Feed {
+        position: [0.0, 0.0, height],
+        exponent: 12.0,
+    };
+    let array = illuminated(narrow, 4.0 * height, 200);
+    assert!((array.spillover_efficiency() - 1.0).abs() < 1e-5);
+}
+
+#[test]
+fn amplitudes_carry_the_power_that_the_cells_intercept() {
+    let offset = Feed {
+        position: [0.05, -0.423, 0.833],
+        exponent: 12.0,
+    };
+    let array = illuminated(offset, 0.75, 40);
+    // Σ aₙ²/Aₙ is the intercepted power, and a single cell has the directivity 4πA/λ².
+    let power: f64 = (0..array.len())
+        .map(|n| array.amplitude[n].powi(2) / array.cell_area(n))
+        .sum();
+    let intercepted = array.spillover_efficiency() * offset.power();
+    assert!((power / intercepted - 1.0).abs() < 1e-12);
+    // Directly: f²A cosθ with the incident field f = cos^q θ_f/r and cosθ = z_f/r.
+    let [fx, fy, fz] = offset.position;
+    let reach = (fx * fx + fy * fy + fz * fz).sqrt();
+    let direct: f64 = array
+        .places()
+        .enumerate()
+        .map(|(n, [x, y])| {
+            let ray = [x - fx, y - fy, -fz];
+            let r = ray.iter().map(|c| c * c).sum::<f64>().sqrt();
+            let cos_feed = -(ray[0] * fx + ray[1] * fy + ray[2] * fz) / (reach * r);
+            (cos_feed.powi(12) / r).powi(2) * (fz / r) * array.cell_area(n)
+        })
+        .sum();
+    assert!((power / direct - 1.0).abs() < 1e-12);
+    // The slopes of the aperture field are those of its differences.
+    for [x, y] in [[0.1, 0.2], [-0.3, 0.05]] {
+        let slope = offset.at(x, y).slope;
+        let h = 1e-5;
+        let by_x = (offset.at(x + h, y).field - offset.at(x - h, y).field) / (2.0 * h);
+        let by_y = (offset.at(x, y + h).field - offset.at(x, y - h).field) / (2.0 * h);
+        let size = slope[0].hypot(slope[1]);
+        assert!((slope[0] - by_x).hypot(slope[1] - by_y) < 1e-8 * size);
+    }
+}
+
+#[test]
+fn the_minimum_is_read_on_the_vertices_of_the_edge() {
+    let feed = Feed {
+        position: [0.0, 0.0, 0.4],
+        exponent: 4.0,
+    };
+    let array = illuminated(feed, 0.16, 16);
+    let phases = vec![0.0; array.len()];
+    let least = |directions: Directions| {
+        let directivity = array.directivity(&phases, &directions.all);
+        directions.judge(&directivity).least_dbi
+    };
+    let step = array.beamwidth() / 32.0;
+    let mut missed = 0.0_f64;
+    // A pencil beam toward the normal is weakest at the tip of a triangle that points away from it. Wherever the
+    // set operations let a ring begin, it is not at the tip of all four.
+    for turn in [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]] {
+        let turned = |[u, v]: [f64; 2]| [turn[0] * u - turn[1] * v, turn[1] * u + turn[0] * v];
+        let tip = turned([0.013, 0.092]);
+        let described = CoverageSpec {
+            polygons_uv: vec![Outline {
+                exterior: vec![turned([-0.02, -0.01]), turned([0.02, -0.01]), tip],
+                holes: Vec::new(),
+            }],
+            ..CoverageSpec::default()
+        };
+        let coverage = Coverage::new(&described, None).unwrap();
+        let at_tip = 10.0 * array.directivity(&phases, &[tip])[0].log10();
+        let evaluated = least(Directions::evaluated(&coverage, step).unwrap());
+        // The set operations move a vertex by 1e-9 of the bounding box.
+        assert!((evaluated - at_tip).abs() < 1e-6, "{evaluated} {at_tip}");
+        let sampled = least(Directions::sampled(&coverage, step).unwrap());
+        missed = missed.max(sampled - at_tip);
+    }
+    // An even sampling, whatever the vertices, passes the tip by.
+    assert!(missed > 0.01, "{missed}");
+}
+
+/// The gallery's array over the United States and Canada with fewer elements.
+#[test]
+fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
+    let conus: CoverageSpec = toml::from_str(
+        r#"
+        countries = ["USA", "CAN"]
+        box = [-130, 24, -52, 60]
+        satellite_longitude = "-91 deg"
+        smallest_island = 0.3
+        margin = 0.002
+        simplify = 0.0005
+        "#,
+    )
+    .unwrap();
+    let small = Spec {
+        frequency: Frequency(14.25e9),
+        feed: FeedSpec {
+            position: [0.0, -0.138, 0.5].map(Length::Metres),
+            exponent: 12.0,
+        },
+        lattice: Lattice {
+            columns: 22,
+            rows: 22,
+            spacing: Spacing::Even(Length::Wavelengths(0.5)),
+        },
+        coverage: conus,
+        ..spec(Spacing::Even(Length::Wavelengths(0.5)))
+    };
+    let plan = Plan::new(&small, None).unwrap();
+    let solution = solve(&small, 2);
+    let Judgement {
+        least_dbi,
+        mean_dbi,
+    } = solution.judgement;
+    // Another processor's rounding may lead to another optimum: the tolerances of the gallery.
+    for (name, found, recorded, tolerance) in [
+        ("d_min", least_dbi, 26.156, 0.02),
+        ("d_mean", mean_dbi, 27.501, 0.1),
+        ("bound_min", solution.minimum_bound.bound_dbi, 27.204, 0.04),
+        ("bound_mean", solution.mean_bound.bound_dbi, 29.791, 0.01),
+        ("spillover", solution.spillover_efficiency, 0.51867, 1e-5),
+    ] {
+        assert!((found - recorded).abs() <= tolerance, "{name} {found}");
+    }
+    assert!(solution.minimum_bound.bound_dbi > least_dbi);
+    // A sampling eight times as dense finds no lower minimum; what is left is of second order in a
+    // thirty-second of a beamwidth.
+    let dense = Directions::evaluated(plan.coverage(), solution.aperture.beamwidth() / 256.0);
+    let dense = dense.unwrap();
+    let directivity = solution.aperture.directivity(&solution.phases, &dense.all);
+    let dense = dense.judge(&directivity).least_dbi;
+    assert!((least_dbi - dense).abs() < 2e-3, "{least_dbi} {dense}");
 }
 
 #[test]
@@ -159,7 +328,7 @@ fn a_synthesis_stays_below_its_bounds_and_near_them() {
         );
     }
     assert!(solution.trade_off[3].mean_dbi > found.mean_dbi);
-    assert!(solution.illumination_efficiency > 0.2 && solution.illumination_efficiency < 1.0);
+    assert!(solution.spillover_efficiency > 0.2 && solution.spillover_efficiency < 1.0);
 }
 
 #[test]

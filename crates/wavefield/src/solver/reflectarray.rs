@@ -30,9 +30,23 @@ pub(super) fn plan(spec: &Spec, problem: &Problem) -> Result<Planned, Failure> {
         Some(file) => Some(read_text(&problem.folder.join(file))?),
         None => None,
     };
-    Ok(Planned {
-        plan: Plan::new(spec, geojson.as_deref())?,
-    })
+    let plan = Plan::new(spec, geojson.as_deref())?;
+    if let Some(missing) = not_covered(plan.coverage()) {
+        tracing::warn!(
+            "coverage: {missing}; move the satellite, or state the visible part in `box`"
+        );
+    }
+    Ok(Planned { plan })
+}
+
+/// The parts of the coverage that the horizon cuts away, in a sentence.
+fn not_covered(coverage: &Coverage) -> Option<String> {
+    let parts: Vec<String> = coverage
+        .clipped()
+        .iter()
+        .map(|part| format!("{:.1} % of {}", 100.0 * part.hidden, part.name))
+        .collect();
+    (!parts.is_empty()).then(|| format!("not covered, beyond the horizon: {}", parts.join(", ")))
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {
@@ -65,7 +79,7 @@ impl Planned {
         let coverage = self.plan.coverage();
         let ideal = power_db(4.0 * std::f64::consts::PI / coverage.area());
         let mut outcome = Outcome {
-            summary: summary(&solution),
+            summary: summary(&solution, coverage),
             key_figures: key_figures(&solution, ideal),
             checks: checks(&solution),
             // The field of the operators against the sums they stand for.
@@ -85,13 +99,17 @@ impl Planned {
     }
 }
 
-fn summary(solution: &Solution) -> String {
-    format!(
+fn summary(solution: &Solution, coverage: &Coverage) -> String {
+    let mut summary = format!(
         "{} elements, least directivity {:.2} dBi over the coverage, {:.2} dB below what any phases could reach.",
         solution.aperture.len(),
         solution.judgement.least_dbi,
         solution.minimum_bound.bound_dbi - solution.judgement.least_dbi
-    )
+    );
+    if let Some(missing) = not_covered(coverage) {
+        summary.push_str(&format!(" Attention: {missing}."));
+    }
+    summary
 }
 
 fn key_figures(solution: &Solution, ideal: f64) -> Vec<KeyFigure> {
@@ -118,8 +136,8 @@ fn key_figures(solution: &Solution, ideal: f64) -> Vec<KeyFigure> {
             "dBi",
         ),
         figure(
-            "feed power on the array",
-            100.0 * solution.illumination_efficiency,
+            "spillover efficiency",
+            100.0 * solution.spillover_efficiency,
             "%",
         ),
         figure("radiated over captured power", solution.radiated_db, "dB"),
@@ -173,7 +191,7 @@ fn element_table(outcome: &mut Outcome, solution: &Solution) {
     };
     outcome.add_table(
         "elements",
-        "Places of the elements, the amplitude the feed brings, and the phase each has to add",
+        "Positions of the elements, their amplitudes (aperture field times cell area), and the phase each has to add",
         vec![
             ("x", "m", Data::Real(x)),
             ("y", "m", Data::Real(y)),
@@ -211,7 +229,11 @@ fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
         ("iterated_d_mean", "dBi", real(solution.iterated.mean_dbi)),
         ("highest_outside", "dBi", real(solution.outside.highest_dbi)),
         ("radiated", "dB", real(solution.radiated_db)),
-        ("illumination", "", real(solution.illumination_efficiency)),
+        (
+            "spillover_efficiency",
+            "",
+            real(solution.spillover_efficiency),
+        ),
     ];
     if let Some(free) = solution.free_amplitude_dbi {
         columns.push(("free_amplitude_d_min", "dBi", real(free)));

@@ -66,6 +66,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
 
 /// An example that was run.
 struct ExampleRun {
+    problem: Problem,
     outcome: Outcome,
     /// Seconds from the text of the problem on, meshing included.
     seconds: f64,
@@ -79,6 +80,7 @@ impl ExampleRun {
         let problem = Problem::parse(example.problem, example.name, folder.path())?;
         let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
         Ok(ExampleRun {
+            problem,
             outcome,
             seconds: start.elapsed().as_secs_f64(),
         })
@@ -144,5 +146,27 @@ fn open_gpu() -> Result<(Device, Gpu), Failure> {
         Device::Cpu(_) => Err(Failure::Runtime(
             "a GPU was asked for and a CPU came".to_owned(),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::Array;
+
+    #[test]
+    fn a_value_off_its_record_is_found() {
+        let expected = Expected::parse(
+            "reference = \"a record\"\n[[sample]]\narray = \"a/b\"\nindex = 1\nvalue = 2.0\ntolerance = 0.5\n",
+        )
+        .unwrap();
+        let found = |value: f64| Outcome {
+            arrays: vec![Array::real("a/b", vec![0.0, value])],
+            ..Outcome::default()
+        };
+        assert_eq!(recorded_error(&expected, &found(2.25)), 0.5);
+        assert_eq!(recorded_error(&expected, &found(3.0)), 2.0);
+        // What is missing is the worst of all.
+        assert_eq!(recorded_error(&expected, &Outcome::default()), f64::MAX);
     }
 }

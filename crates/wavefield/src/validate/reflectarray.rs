@@ -8,12 +8,14 @@ use wavefield_physics::far_field::power_db;
 use wavefield_reflectarray::coverage::{Coverage, CoverageSpec, EllipseUv};
 use wavefield_reflectarray::mask::{Layout, Mask, distance};
 use wavefield_reflectarray::pattern::{Grid, Pattern};
-use wavefield_reflectarray::{Aperture, Element, Feed, radiated};
+use wavefield_reflectarray::{Aperture, Directions, Element, Feed, Plan, radiated};
 
 use super::{ExampleRun, built_in, noise, of_example};
 use crate::device;
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Worst};
+use crate::outcome::Outcome;
+use crate::problem::{Problem, Spec};
 
 /// The coverage cases, each a problem of the gallery.
 const COVERAGES: [(&str, &str); 5] = [
@@ -178,7 +180,7 @@ fn directivity() -> Result<Measured, Failure> {
     Ok([("error_db", worst.value())].into())
 }
 
-/// A synthesised beam against what is possible.
+/// A problem of the gallery, synthesized and compared with its bounds.
 fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Failure> {
     let number = |column: &str| {
         let array = run.outcome.array(&format!("directivity/{column}"));
@@ -212,6 +214,7 @@ fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Failure> {
         let ahead = least.unwrap_or(f64::NAN) - metrics["d_min_dbi"];
         metrics.insert("periodic_44_ahead_db".to_owned(), ahead);
     }
+    let evaluated = reevaluated(&run.problem, &run.outcome)?;
     let difference = |a: &str, b: &str| metrics[a] - metrics[b];
     let derived = [
         ("bound_gap_db", difference("bound_min_dbi", "d_min_dbi")),
@@ -223,10 +226,68 @@ fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Failure> {
             "iterated_ahead_db",
             difference("iterated_d_min_dbi", "d_min_dbi"),
         ),
+        (
+            "sampling_error_db",
+            (metrics["d_min_dbi"] - evaluated.least_dbi).abs(),
+        ),
+        ("spacing_min_wavelengths", evaluated.spacing[0]),
+        ("spacing_max_wavelengths", evaluated.spacing[1]),
+        (
+            "spillover_efficiency",
+            number("spillover_efficiency").unwrap_or(f64::NAN),
+        ),
         ("synthesis_seconds", run.seconds),
     ];
     metrics.extend(derived.map(|(metric, value)| (metric.to_owned(), value)));
     Ok(metrics.into())
+}
+
+/// A result evaluated again from its table of elements.
+struct Reevaluated {
+    /// Minimum directivity over a dense sampling of the coverage, dBi.
+    least_dbi: f64,
+    /// Smallest and largest spacing of rows and columns, wavelengths.
+    spacing: [f64; 2],
+}
+
+/// Evaluates the elements of an outcome on directions four times as dense as those of the result.
+fn reevaluated(problem: &Problem, outcome: &Outcome) -> Result<Reevaluated, Failure> {
+    let missing = |what: &str| Failure::Runtime(format!("the result has no {what}"));
+    let Spec::Reflectarray(spec) = &problem.spec else {
+        return Err(missing("reflectarray"));
+    };
+    let column = |name: &str| {
+        let array = outcome.array(&format!("elements/{name}"));
+        array
+            .and_then(|array| array.as_real())
+            .ok_or_else(|| missing(name))
+    };
+    let (x, y, degrees) = (column("x")?, column("y")?, column("aperture_phase")?);
+    let columns = spec.lattice.columns;
+    let y: Vec<f64> = y.iter().step_by(columns).copied().collect();
+    let gaps = |places: &[f64]| -> Vec<f64> { places.windows(2).map(|p| p[1] - p[0]).collect() };
+    let gaps = [gaps(&x[..columns]), gaps(&y)];
+    let plan = Plan::new(spec, None)?;
+    let Aperture {
+        wavelength,
+        feed,
+        element,
+        ..
+    } = *plan.aperture();
+    let array = Aperture::new(wavelength, feed, element, &gaps[0], &gaps[1]);
+    let phases: Vec<f64> = degrees.iter().map(|p| p.to_radians()).collect();
+    let dense = Directions::evaluated(plan.coverage(), array.beamwidth() / 128.0)?;
+    let directivity = array.directivity(&phases, &dense.all);
+    let spacing = |pick: fn(f64, f64) -> f64, first: f64| {
+        gaps.iter().flatten().copied().fold(first, pick) / wavelength
+    };
+    Ok(Reevaluated {
+        least_dbi: dense.judge(&directivity).least_dbi,
+        spacing: [
+            spacing(f64::min, f64::INFINITY),
+            spacing(f64::max, f64::NEG_INFINITY),
+        ],
+    })
 }
 
 /// The larger array that a case must be ahead of.
