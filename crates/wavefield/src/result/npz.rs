@@ -12,11 +12,12 @@ use super::npy;
 
 use crate::failure::{Failure, shown};
 use crate::outcome::{Array, Data};
+use crate::output_file;
 
 /// Writes all arrays into one file.
 pub(super) fn write(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
     let partial = super::partial_name(path);
-    let file = File::create(&partial).map_err(|error| Failure::writing(path, &error))?;
+    let file = output_file::replace(&partial).map_err(|error| Failure::writing(path, &error))?;
     let mut writer = NpzWriter::new(BufWriter::new(file));
     for array in arrays {
         let shape = IxDyn(&array.shape);
