@@ -102,6 +102,9 @@ impl From<wavefield_mom::Error> for Failure {
         match error {
             wavefield_mom::Error::Cancelled(_) => Failure::Interrupted,
             wavefield_mom::Error::Device(error) => Failure::Device(error),
+            other @ (wavefield_mom::Error::NotConverged { .. }
+            | wavefield_mom::Error::Stagnated { .. }
+            | wavefield_mom::Error::NotRefined { .. }) => Failure::NotGood(other.to_string()),
             other => Failure::Input(other.to_string()),
         }
     }
@@ -111,6 +114,8 @@ impl From<wavefield_mom::surface::Error> for Failure {
     fn from(error: wavefield_mom::surface::Error) -> Self {
         match error {
             wavefield_mom::surface::Error::Cancelled(_) => Failure::Interrupted,
+            wavefield_mom::surface::Error::Device(error) => Failure::Device(error),
+            wavefield_mom::surface::Error::Iteration(error) => Failure::from(error),
             other => Failure::Input(other.to_string()),
         }
     }

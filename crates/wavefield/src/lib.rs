@@ -41,6 +41,7 @@ pub mod measure;
 mod memory;
 pub mod mesh_file;
 pub mod outcome;
+mod output_file;
 pub mod problem;
 pub mod progress;
 pub mod ranks;

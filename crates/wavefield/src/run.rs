@@ -151,6 +151,7 @@ pub fn run_sweep(
 ) -> Result<(Record, Outcome), Failure> {
     result::prepare(folder)?;
     let (checkpoint, journal) = kept(sweep::identity(), options, folder)?;
+    sweep::renumber(variations, folder)?;
     let crew = crew(options, &journal);
     let kept = Kept::new(checkpoint, &*crew);
     let outcome = sweep::run(variations, options, &kept, observer, folder)?;
@@ -191,7 +192,7 @@ pub fn run_with_ranks(
     let start = Instant::now();
     let planned = Planned::new(problem, &options.device, options.threads, observer)?;
     let planning = start.elapsed();
-    let held = held_by_first(problem.identity()?, options, ranks, folder)?;
+    let held = held_by_first(problem.identity()?, options, ranks, folder, || Ok(()))?;
     let keeper = held.keeper(ranks);
     let work = || planned.execute_with_ranks(ranks, &keeper, observer);
     let finished = execute_by(problem, &planned, planning, &work);
@@ -219,7 +220,8 @@ pub fn run_sweep_with_ranks(
     observer: &dyn Observer,
     folder: &Path,
 ) -> Result<Option<(Record, Outcome)>, Failure> {
-    let held = held_by_first(sweep::identity(), options, ranks, folder)?;
+    let renumber = || sweep::renumber(variations, folder);
+    let held = held_by_first(sweep::identity(), options, ranks, folder, renumber)?;
     let keeper = held.keeper(ranks);
     let finished = sweep::run(variations, options, &keeper, observer, folder);
     if keeper.crew.dismissed.load(Ordering::Relaxed) {
@@ -234,16 +236,19 @@ pub fn run_sweep_with_ranks(
 /// What the first of several processes keeps; the others have nothing.
 struct Held(Option<(Checkpoint, Journal)>);
 
-/// Makes the folder ready, which the others wait for.
+/// Makes the folder ready, also by what the caller adds, which the others wait for.
 fn held_by_first(
     identity: String,
     options: &Options,
     ranks: &Ranks,
     folder: &Path,
+    ready: impl FnOnce() -> Result<(), Failure>,
 ) -> Result<Held, Failure> {
     let held = if ranks.is_first() {
         result::prepare(folder)?;
-        Some(kept(identity, options, folder)?)
+        let held = kept(identity, options, folder)?;
+        ready()?;
+        Some(held)
     } else {
         None
     };

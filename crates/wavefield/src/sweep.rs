@@ -1,6 +1,7 @@
 //! The variations of a problem, each run into a folder of its own and gathered in a table.
 
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -112,6 +113,43 @@ pub(crate) fn run(
     Ok(gathered(variations, &summaries))
 }
 
+/// Gives result folders of an earlier, smaller or larger, sweep the numbers that their variations have now, so that folders and
+/// rows of the table agree and an interrupted variation is resumed. Only one process at a time may do so.
+pub(crate) fn renumber(variations: &[Variation], folder: &Path) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::writing(folder, &error);
+    let wanted: HashSet<String> = variations.iter().map(Variation::folder).collect();
+    // Folders without a place in this sweep, by what follows their numbers.
+    let mut misplaced: HashMap<String, Vec<PathBuf>> = HashMap::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
+        // The kind of the entry itself: a link is no folder.
+        if entry.file_type().map_err(failed)?.is_dir() && !wanted.contains(&name) {
+            let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+            misplaced
+                .entry(rest.to_owned())
+                .or_default()
+                .push(entry.path());
+        }
+    }
+    for paths in misplaced.values_mut() {
+        // Taken from the end: the lowest number first.
+        paths.sort_unstable_by(|a, b| b.cmp(a));
+    }
+    for variation in variations {
+        let path = folder.join(variation.folder());
+        let found = misplaced.get_mut(&variation.unnumbered_folder());
+        if !path.exists()
+            && let Some(from) = found.and_then(Vec::pop)
+        {
+            std::fs::rename(&from, &path).map_err(|error| Failure::writing(&path, &error))?;
+        }
+    }
+    Ok(())
+}
+
 /// Key figures that are numbers, over what was varied.
 fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
     let mut columns: Vec<(String, String, Data)> = vec![(
@@ -181,7 +219,7 @@ fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
         .collect();
     outcome.add_table(
         "sweep",
-        "What was varied, and what came out; each variation has a folder of its own.",
+        "What was varied, and what came out; each variation has a folder that begins with its number.",
         borrowed,
     );
     if let Some(table) = outcome.tables.last_mut() {

@@ -1,6 +1,8 @@
 //! Integration tests in one binary, so that dependencies are linked once.
 
 mod command_line;
+mod exit_codes;
 mod mpi;
+mod output_stays_inside;
 mod resume;
 mod survive;

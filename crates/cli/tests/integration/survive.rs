@@ -1,6 +1,6 @@
 //! Runs that are killed, stopped, shared out and gathered end with the bits of one that was left alone.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn wavefield(arguments: &[&str], folder: &Path) -> Output {
@@ -154,6 +154,51 @@ observation = { kind = "monostatic" }
 frequency = ["1 GHz", "2 GHz"]
 "#;
 
+/// The one folder whose name begins so.
+fn variation_folder(sweep: &Path, beginning: &str) -> PathBuf {
+    let found: Vec<PathBuf> = (std::fs::read_dir(sweep).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            name.starts_with(beginning)
+        })
+        .collect();
+    assert_eq!(found.len(), 1, "{beginning}: {found:?}");
+    found[0].clone()
+}
+
+/// A value inserted into a list moves the others on: their results are neither computed again nor lost.
+#[test]
+fn a_larger_sweep_renumbers_the_folders_of_a_smaller_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let problem = folder.join("problem.toml");
+    let smaller = VARIATIONS.replace("\"0.1 m\", \"0.2 m\", ", "\"0.1 m\", ");
+    std::fs::write(&problem, smaller).unwrap();
+    good(&["run"], folder);
+    let result = folder.join("result");
+    let before = variation_folder(&result, "0004-radius-0.3-m-frequency-2-GHz-");
+    let record = std::fs::read(before.join("result.json")).unwrap();
+    std::fs::write(&problem, VARIATIONS).unwrap();
+    good(&["run", "--resume"], folder);
+    let after = variation_folder(&result, "0006-radius-0.3-m-frequency-2-GHz-");
+    // Its record has times: it is the same run.
+    assert_eq!(std::fs::read(after.join("result.json")).unwrap(), record);
+    for (number, beginning) in (1..).zip([
+        "radius-0.1-m-frequency-1-GHz",
+        "radius-0.1-m-frequency-2-GHz",
+        "radius-0.2-m-frequency-1-GHz",
+        "radius-0.2-m-frequency-2-GHz",
+        "radius-0.3-m-frequency-1-GHz",
+        "radius-0.3-m-frequency-2-GHz",
+    ]) {
+        let one = variation_folder(&result, &format!("{number:04}-"));
+        let name = one.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(name.contains(beginning), "{name}");
+        assert!(one.join("result.json").exists(), "{name}");
+    }
+}
+
 #[test]
 fn variations_of_a_problem_are_run_by_threads_processes_and_shares_alike() {
     let folder = tempfile::tempdir().unwrap();
@@ -161,7 +206,10 @@ fn variations_of_a_problem_are_run_by_threads_processes_and_shares_alike() {
     std::fs::write(folder.join("problem.toml"), VARIATIONS).unwrap();
     good(&["run", "--out", "threads"], folder);
     assert!(folder.join("threads/report.html").exists());
-    let one = folder.join("threads/radius-0.2m_frequency-2GHz");
+    let one = variation_folder(
+        &folder.join("threads"),
+        "0004-radius-0.2-m-frequency-2-GHz-",
+    );
     assert!(one.join("report.html").exists());
     good(&["run", "--out", "processes", "--jobs", "2"], folder);
     for share in ["1/2", "2/2"] {

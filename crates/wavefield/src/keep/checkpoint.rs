@@ -19,6 +19,7 @@ use super::kill_point::KillPoint;
 use super::medium::{Disk, Medium, force_folder};
 use super::pace::Pace;
 use crate::failure::{Failure, shown};
+use crate::output_file;
 
 pub(crate) const NAME: &str = "checkpoint.wfc";
 pub(crate) const PREVIOUS: &str = "checkpoint.previous.wfc";
@@ -197,13 +198,7 @@ impl Checkpoint {
         new: &mut dyn Iterator<Item = Result<Part, NotKept>>,
     ) -> Result<Parts, NotKept> {
         let failed = |error: std::io::Error| self.not_kept(&error);
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(partial)
-            .map_err(failed)?;
+        let file = output_file::replace(partial).map_err(failed)?;
         KillPoint::PartialCreated.reached();
         let mut section = Sections {
             medium: &*self.medium,

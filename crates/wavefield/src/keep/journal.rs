@@ -4,7 +4,7 @@
 //! what is believed: the file is cut there, and what stood behind is computed again. One process at a time may hold it.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -18,6 +18,7 @@ use super::kill_point::KillPoint;
 use super::medium::{Disk, Medium, force_folder};
 use super::pace::Pace;
 use crate::failure::{Failure, shown};
+use crate::output_file;
 
 pub(crate) const NAME: &str = "tasks.wfj";
 /// Ending of all journals.
@@ -112,13 +113,7 @@ impl Journal {
     ) -> Result<Journal, Failure> {
         let path = folder.join(name);
         let failed = |error: std::io::Error| Failure::writing(&path, &error);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(failed)?;
+        let mut file = output_file::open_or_create(&path).map_err(failed)?;
         if let Err(error) = file.try_lock() {
             return Err(match error {
                 std::fs::TryLockError::WouldBlock => Failure::Input(format!(

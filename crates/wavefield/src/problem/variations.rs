@@ -9,13 +9,18 @@ use toml::{Table, Value};
 
 use super::Problem;
 use crate::failure::{Failure, shown};
+use crate::output_file::slug;
 
 /// Most variations of a problem.
 const MOST: usize = 100_000;
+/// Digits of a problem's hash in the name of its folder.
+const HASH_DIGITS: usize = 8;
 
 /// One of many problems.
 #[derive(Clone, Debug)]
 pub struct Variation {
+    /// Its place in the sweep, from 1.
+    pub number: usize,
     /// What was changed: paths and values, in the order of the table.
     pub values: Vec<(String, Value)>,
     /// The problem.
@@ -23,25 +28,27 @@ pub struct Variation {
 }
 
 impl Variation {
-    /// The folder of its result within that of the sweep.
+    /// Returns the name of its result folder within that of the sweep: number, values, and digits of the hash of its problem.
     pub fn folder(&self) -> String {
-        let name = |(path, value): &(String, Value)| {
+        format!("{:04}{}", self.number, self.unnumbered_folder())
+    }
+
+    /// Returns the part of the folder's name that stays when the sweep changes. The values are for the reader and may agree after
+    /// unsafe characters are replaced; the hash tells their problems apart.
+    pub(crate) fn unnumbered_folder(&self) -> String {
+        let named = |(path, value): &(String, Value)| {
             let last = path.rsplit('.').next().unwrap_or(path);
-            let text = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            let kept = |c: char| c.is_ascii_alphanumeric() || ".+-".contains(c);
-            let text: String = text.chars().filter(|&c| kept(c)).collect();
-            format!("{last}-{text}")
+            match value.as_str() {
+                Some(text) => format!("{last} {text}"),
+                None => format!("{last} {value}"),
+            }
         };
-        let values: Vec<String> = self.values.iter().map(name).collect();
-        let mut folder = values.join("_");
-        // A long list of values makes no name.
-        if folder.len() > 80 {
-            folder.truncate(80);
-            folder.push_str(&self.problem.hash()[..8]);
-        }
-        folder
+        let values: Vec<String> = self.values.iter().map(named).collect();
+        format!(
+            "-{}-{}",
+            slug(&values.join(" ")),
+            &self.problem.hash()[..HASH_DIGITS]
+        )
     }
 }
 
@@ -103,7 +110,11 @@ fn combined(
         let said: Vec<String> = values.iter().map(|(k, v)| format!("{k} = {v}")).collect();
         let name = format!("{} with {}", path.display(), said.join(", "));
         let problem = Problem::parse(&text, &name, folder)?;
-        variations.push(Variation { values, problem });
+        variations.push(Variation {
+            number: number + 1,
+            values,
+            problem,
+        });
     }
     Ok(variations)
 }
@@ -165,11 +176,35 @@ observation = { kind = "monostatic" }
         );
         let found = found.unwrap().unwrap();
         assert_eq!(found.len(), 6);
-        assert_eq!(found[5].folder(), "radius-0.2m_frequency-3GHz");
+        let named = format!(
+            "0006-radius-0.2-m-frequency-3-GHz-{}",
+            &found[5].problem.hash()[..8]
+        );
+        assert_eq!(found[5].folder(), named);
         assert!(found[4].problem.resolved().contains("2 GHz"));
         let mut hashes: Vec<String> = found.iter().map(|v| v.problem.hash()).collect();
         hashes.dedup();
         assert_eq!(hashes.len(), 6);
+    }
+
+    #[test]
+    fn folders_differ_where_values_agree_after_unsafe_characters_are_replaced() {
+        let titles = ["a b", "ab", "a/b", "a b", "..", "/", "\\u001b[31m"];
+        let long = "x".repeat(300);
+        let titles = titles.iter().copied().chain([long.as_str()]);
+        let list: Vec<String> = titles.map(|title| format!("\"{title}\"")).collect();
+        let found = of(&format!("[sweep]\ntitle = [{}]\n", list.join(", ")));
+        let mut folders: Vec<String> = (found.unwrap().unwrap().iter())
+            .map(Variation::folder)
+            .collect();
+        for folder in &folders {
+            assert!(folder.len() < 128, "{folder}");
+            let safe = |c: char| c.is_ascii_alphanumeric() || ".+-".contains(c);
+            assert!(folder.chars().all(safe), "{folder:?}");
+        }
+        folders.sort();
+        folders.dedup();
+        assert_eq!(folders.len(), 8);
     }
 
     #[test]

@@ -38,11 +38,15 @@ pub fn svg_file(figure: &Figure, outcome: &Outcome) -> String {
     chart.alone(&plain, paper.map_or("white", |(_, value)| value))
 }
 
+/// Most characters of a title in the name of a file: of four bytes each they fit the 255 that file systems take.
+const MAX_WORD: usize = 60;
+
 /// Names of the files of figures, in their order: a number and the title.
 pub fn file_names(figures: &[Figure]) -> Vec<String> {
     let word = |title: &str| {
         let letters: String = (title.to_lowercase().chars())
             .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+            .take(MAX_WORD)
             .collect();
         letters.split_whitespace().collect::<Vec<_>>().join("-")
     };

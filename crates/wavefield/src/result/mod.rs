@@ -20,6 +20,7 @@ use crate::outcome::{
     Check, FieldCuts, FieldFile, FieldGrid, Figure, KeyFigure, NetworkFile, Outcome, Table,
     Validity, View,
 };
+use crate::output_file;
 use crate::report;
 
 /// Version of the conventions stamped into every result.
@@ -136,6 +137,7 @@ const FIGURES: &str = "figures";
 /// Makes the folder ready: new, empty but for checkpoints and folders of results, or a former result, which will be
 /// replaced.
 pub fn prepare(folder: &Path) -> Result<(), Failure> {
+    output_file::refuse_links(folder)?;
     // A run that was killed while it wrote its result leaves part of it beside what it had kept.
     if former(folder).is_some() || keep::is_marked(folder) {
         return Ok(());
@@ -250,6 +252,7 @@ fn stays_inside(name: &str) -> bool {
 
 /// Makes the report of a result folder anew.
 pub fn write_report(folder: &Path) -> Result<PathBuf, Failure> {
+    output_file::refuse_links(folder)?;
     let (record, outcome) = read(folder)?;
     let path = folder.join(REPORT);
     write_file(&path, report::page(&record, &outcome).as_bytes())?;
@@ -258,6 +261,7 @@ pub fn write_report(folder: &Path) -> Result<PathBuf, Failure> {
 
 /// Writes every figure of a result folder as an SVG file, and returns the folder they are in.
 pub fn write_figures(folder: &Path) -> Result<PathBuf, Failure> {
+    output_file::refuse_links(folder)?;
     let (record, outcome) = read(folder)?;
     let figures = folder.join(FIGURES);
     fs::create_dir_all(&figures).map_err(|error| Failure::writing(&figures, &error))?;
@@ -306,11 +310,11 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
     Ok((record, outcome))
 }
 
-/// Writes a file under another name first, so that a stop leaves no half of it.
+/// Writes a file under another name first, so that a stop leaves no half of it; a link of either name is replaced, not followed.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::writing(path, &error);
     let partial = partial_name(path);
-    let mut file = fs::File::create(&partial).map_err(failed)?;
+    let mut file = output_file::replace(&partial).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
     // What was kept of the run is removed when its result is there, and must not be all there was.
     file.sync_data().map_err(failed)?;

@@ -11,6 +11,7 @@ use super::npy;
 
 use crate::failure::{Failure, shown};
 use crate::outcome::Array;
+use crate::output_file;
 
 /// Values of an array from which an entry of the archive may need 64-bit lengths: 16 bytes each, and a head.
 const LARGE: usize = (1 << 28) - (1 << 14);
@@ -18,7 +19,7 @@ const LARGE: usize = (1 << 28) - (1 << 14);
 /// Writes all arrays into one file.
 pub(super) fn write(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
     let partial = super::partial_name(path);
-    let file = File::create(&partial).map_err(|error| Failure::writing(path, &error))?;
+    let file = output_file::replace(&partial).map_err(|error| Failure::writing(path, &error))?;
     let mut writer = ZipWriter::new(BufWriter::new(file));
     for array in arrays {
         if array.shape.iter().product::<usize>() != array.data.len() {

@@ -1,0 +1,155 @@
+//! Exit codes of `wavefield run`: 1 without convergence, 3 after a device fault, in every solver that can have either.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use wavefield::mesh::primitive::open_tetrahedral_box;
+use wavefield::mesh::write_msh_volume;
+
+const MOM_2D: &str = r#"
+solver = "mom"
+frequency = "300 MHz"
+polarisation = "tm"
+bodies = [{ shape = "circle", radius = "0.5 m", material = "pec" }]
+incidence = { phi = "180 deg" }
+observation = { kind = "monostatic" }
+"#;
+
+const MOM_3D: &str = r#"
+solver = "mom-3d"
+frequency = "300 MHz"
+edge = "0.2 lambda"
+target = { shape = "plate", width = "1 m", height = "1 m" }
+incidence = { theta = "30 deg", phi = "0 deg" }
+observation = { kind = "monostatic" }
+"#;
+
+const SBR: &str = r#"
+solver = "sbr"
+frequency = "3 GHz"
+target = { shape = "plate", width = "0.3 m", height = "0.3 m" }
+incidence = { theta = "30 deg", phi = "0 deg" }
+observation = { kind = "monostatic" }
+"#;
+
+const DGTD: &str = r#"
+solver = "dgtd"
+frequency = "300 MHz"
+order = 1
+mesh = { file = "box.msh", unit = "m" }
+dipoles = [{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }]
+directions = { theta = ["30 deg"], phi = ["10 deg"] }
+volumes = { layer = "absorber" }
+surfaces = { huygens = "huygens", outer = "pec" }
+end = { decay = 0.0, time = "1 ns" }
+"#;
+
+const HOLOGRAPHY: &str = r#"
+solver = "holography"
+frequency = ["1 kHz"]
+height = "5 cm"
+plane = "1 cm"
+array = { columns = 8, rows = 8, pitch = "25 mm" }
+[sound]
+kind = "simulated"
+seed = 1
+sources = [{ kind = "monopole", centre = ["-10 cm", "5 cm"], volume_velocity = 2e-5 }]
+"#;
+
+fn run(folder: &Path, problem: &str, device: &str, fault: Option<&str>) -> Output {
+    let path = folder.join("problem.toml");
+    std::fs::write(&path, format!("format = 1\n{problem}")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wavefield"));
+    command
+        .current_dir(folder)
+        .args(["run", "--device", device])
+        .env("NO_COLOR", "1");
+    if let Some(fault) = fault {
+        command.env("WAVEFIELD_FAULT", fault);
+    }
+    command.output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A fault after the device is opened, in each solver with kernels on the GPU: exit code 3, and no result.
+#[test]
+fn device_faults_exit_with_three_in_every_solver() {
+    for (name, problem) in [
+        ("mom", MOM_2D),
+        ("mom-3d", MOM_3D),
+        ("sbr", SBR),
+        ("dgtd", DGTD),
+        ("holography", HOLOGRAPHY),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mesh = open_tetrahedral_box([1.2; 3], [6; 3], 1, 1).unwrap();
+        let mut file = std::fs::File::create(folder.path().join("box.msh")).unwrap();
+        write_msh_volume(&mesh, &mut file).unwrap();
+        for fault in ["device-lost", "validation", "out-of-memory"] {
+            let output = run(folder.path(), problem, "gpu", Some(fault));
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(3), "{name}, {fault}: {said}");
+            assert!(said.contains("device failure"), "{name}, {fault}: {said}");
+            assert!(
+                !folder.path().join("result/result.json").exists(),
+                "{name}, {fault}: no number may leave a faulty device"
+            );
+        }
+        // The problem itself is sound: without a fault the same command succeeds.
+        let output = run(folder.path(), problem, "gpu", None);
+        assert!(
+            matches!(output.status.code(), Some(0 | 1)),
+            "{name}: {}",
+            stderr(&output)
+        );
+        assert!(folder.path().join("result/result.json").exists(), "{name}");
+    }
+}
+
+/// GMRES that stops at its iteration limit, or stagnates because its restart is too short: exit code 1, not 2 (bad input).
+#[test]
+fn iterations_without_convergence_exit_with_one() {
+    let short = r#"iterations = 2, restart = 2, tolerance = 1e-6"#;
+    for (name, problem, kind, said) in [
+        ("mom GMRES", MOM_2D, "gmres", "stopped after 2 iterations"),
+        ("mom MLFMA", MOM_2D, "fast", "stopped after 2 iterations"),
+        ("mom-3d AIM", MOM_3D, "fft", "stopped after 2 iterations"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let solver = format!("linear_solver = {{ kind = \"{kind}\", {short} }}\n{problem}");
+        let output = run(folder.path(), &solver, "cpu", None);
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains(said),
+            "{name}: {}",
+            stderr(&output)
+        );
+        assert!(!folder.path().join("result/result.json").exists(), "{name}");
+    }
+}
+
+/// The cases that a small problem cannot be relied on to provoke, by their errors.
+#[test]
+fn stagnation_and_failed_refinement_are_no_bad_input() {
+    let stagnated = || wavefield_mom::Error::Stagnated {
+        iterations: 10,
+        residual: 0.5,
+        before: 0.5,
+        restart: 5,
+    };
+    let refined = wavefield_mom::Error::NotRefined {
+        steps: 3,
+        residual: 0.1,
+    };
+    let surface = wavefield_mom::surface::Error::from(stagnated());
+    for (failure, code) in [
+        (wavefield::failure::Failure::from(stagnated()), 1),
+        (wavefield::failure::Failure::from(refined), 1),
+        (wavefield::failure::Failure::from(surface), 1),
+    ] {
+        assert_eq!(failure.exit_code(), code, "{failure}");
+    }
+}

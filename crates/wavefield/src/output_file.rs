@@ -1,0 +1,135 @@
+//! Files and folders of results, written without following symbolic links: a link planted in a result folder must not lead a run
+//! to files elsewhere.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, shown};
+
+/// Longest part of a file name that comes from user text, bytes: file systems take 255 for the whole name.
+const MAX_SLUG: usize = 80;
+
+/// Returns text as part of a file name: ASCII letters, digits, `.`, and `+`, with one `-` for every run of other characters.
+pub(crate) fn slug(text: &str) -> String {
+    let mut slug = String::new();
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() || c == '.' || c == '+' {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    // All of it is ASCII.
+    slug.truncate(MAX_SLUG);
+    slug.trim_end_matches('-').to_owned()
+}
+
+/// Refuses a result folder that is a symbolic link or contains one.
+pub(crate) fn refuse_links(folder: &Path) -> Result<(), Failure> {
+    // Components drop a trailing separator, which would make the system follow the link.
+    let folder: PathBuf = folder.components().collect();
+    if folder.is_symlink() {
+        return Err(Failure::Input(format!(
+            "the result folder {} is a symbolic link, and results are not written through links; name the folder itself",
+            shown(&folder)
+        )));
+    }
+    let links = (fs::read_dir(&folder).into_iter().flatten().flatten())
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()))
+        .map(|entry| entry.path())
+        .min();
+    match links {
+        Some(link) => Err(Failure::Input(format!(
+            "{} is a symbolic link, and results are not written through links; remove it, or choose another result folder",
+            shown(&link)
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Creates a new file for reading and writing in place of whatever has this name. A link of this name is removed, not followed.
+pub(crate) fn replace(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    create_new(path)
+}
+
+/// Opens a file for reading and writing as it is, or creates it. A link of this name is refused.
+pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
+    match create_new(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        created => return created,
+    }
+    // Opening changes nothing, wherever a link may lead; what was opened is compared with what has the name.
+    let file = OpenOptions::new().read(true).write(true).open(path)?;
+    let named = fs::symlink_metadata(path)?;
+    if !named.is_file() || !is_same(&named, &file.metadata()?) {
+        return Err(io::Error::other(
+            "it is no regular file, and links are not followed; remove it",
+        ));
+    }
+    Ok(file)
+}
+
+/// The system creates a new file or fails; it does not follow a link.
+fn create_new(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(path)
+}
+
+#[cfg(unix)]
+fn is_same(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_are_bounded_names_without_separators() {
+        for (text, expected) in [
+            ("0.2 m", "0.2-m"),
+            ("a/b", "a-b"),
+            ("/etc/passwd", "etc-passwd"),
+            ("../../x", "..-..-x"),
+            ("\u{1b}[31m\n\0é", "31m"),
+            ("", ""),
+        ] {
+            assert_eq!(slug(text), expected);
+        }
+        assert_eq!(slug(&"x".repeat(300)).len(), MAX_SLUG);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_replaced_or_refused_but_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (victim, link) = (folder.path().join("victim"), folder.path().join("link"));
+        fs::write(&victim, "untouched").unwrap();
+        std::os::unix::fs::symlink(&victim, &link).unwrap();
+        assert!(open_or_create(&link).is_err());
+        assert!(refuse_links(folder.path()).is_err());
+        replace(&link).unwrap();
+        assert!(!link.is_symlink());
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "untouched");
+        // A dangling link is no way to create a file elsewhere.
+        let (dangling, elsewhere) = (folder.path().join("dangling"), folder.path().join("new"));
+        std::os::unix::fs::symlink(&elsewhere, &dangling).unwrap();
+        assert!(open_or_create(&dangling).is_err());
+        replace(&dangling).unwrap();
+        assert!(!elsewhere.exists());
+    }
+}
