@@ -124,7 +124,12 @@ fn every_example_of_exact_solutions_reproduces_its_recorded_values() {
 
 #[test]
 fn every_example_of_rays_reproduces_its_recorded_values() {
-    reproduced(|name| name.starts_with("sbr/"));
+    reproduced(|name| name.starts_with("sbr/") && name != "sbr/isar");
+}
+
+#[test]
+fn an_isar_image_reproduces_its_recorded_values() {
+    reproduced(|name| name == "sbr/isar");
 }
 
 /// The helix takes minutes: `wavefield validate` runs it by name.
@@ -143,10 +148,11 @@ fn the_beam_over_europe_reproduces_its_recorded_values() {
     reproduced(|name| name == "reflectarray/europe-71");
 }
 
-/// conus-42 and conus-44 are of the kind of conus-40 and take as long: `wavefield validate` runs them by name.
+/// Free spacings take minutes: `wavefield validate` runs conus-40, conus-42, and conus-44 by name; tests of the solver have a
+/// smaller array.
 #[test]
-fn beams_over_north_america_reproduce_their_recorded_values() {
-    reproduced(|name| ["reflectarray/conus-44-periodic", "reflectarray/conus-40"].contains(&name));
+fn a_beam_over_north_america_reproduces_its_recorded_values() {
+    reproduced(|name| name == "reflectarray/conus-44-periodic");
 }
 
 #[test]

@@ -264,7 +264,7 @@ fn length(ring: &[[f64; 2]]) -> f64 {
 fn along(
     outlines: &[Outline],
     step: f64,
-    on_ring: fn(&[[f64; 2]], f64) -> Vec<[f64; 2]>,
+    on_ring: impl Fn(&[[f64; 2]], f64) -> Vec<[f64; 2]>,
 ) -> Result<Vec<[f64; 2]>, Error> {
     let rings = || outlines.iter().flat_map(Outline::rings);
     let total: f64 = rings().map(length).sum();

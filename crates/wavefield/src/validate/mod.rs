@@ -148,25 +148,3 @@ fn open_gpu() -> Result<(Device, Gpu), Failure> {
         )),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::outcome::Array;
-
-    #[test]
-    fn a_value_off_its_record_is_found() {
-        let expected = Expected::parse(
-            "reference = \"a record\"\n[[sample]]\narray = \"a/b\"\nindex = 1\nvalue = 2.0\ntolerance = 0.5\n",
-        )
-        .unwrap();
-        let found = |value: f64| Outcome {
-            arrays: vec![Array::real("a/b", vec![0.0, value])],
-            ..Outcome::default()
-        };
-        assert_eq!(recorded_error(&expected, &found(2.25)), 0.5);
-        assert_eq!(recorded_error(&expected, &found(3.0)), 2.0);
-        // What is missing is the worst of all.
-        assert_eq!(recorded_error(&expected, &Outcome::default()), f64::MAX);
-    }
-}
