@@ -48,9 +48,10 @@ fn problem_files_that_are_shown_are_problems() {
 }
 
 /// Cases whose records are still to be made: they take too long for the machine on which they were written.
-const NOT_RECORDED: [&str; 4] = [
+const NOT_RECORDED: [&str; 5] = [
     "compare/almond",
     "compare/plate",
+    "compare/sphere",
     "compare/trihedral",
     "compare/trihedral-6ghz",
 ];
