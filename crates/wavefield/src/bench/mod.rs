@@ -50,12 +50,12 @@ pub fn cases() -> Vec<Case> {
         },
         Case {
             name: "memory/predict",
-            about: "the memory that twenty runs of all solvers take at most, against what was foreseen before them",
+            about: "peak resident memory of 32 runs of all solvers, compared with the predictions before them",
             measure: Box::new(memory::predict),
         },
         Case {
             name: "memory/predict-short",
-            about: "the same for four of them",
+            about: "the same for six of them",
             measure: Box::new(memory::predict_short),
         },
         Case {
