@@ -371,6 +371,7 @@ impl Plan {
                     tolerance: options.tolerance,
                     restart: options.restart,
                     iterations: options.iterations,
+                    vectors: usize::MAX,
                 };
                 for column in columns.chunks_mut(size) {
                     let found = krylov::gmres(&matrix, column, limits, observer)?;
@@ -403,6 +404,7 @@ impl Plan {
             tolerance: options.tolerance,
             restart: options.restart,
             iterations: options.iterations,
+            vectors: usize::MAX,
         };
         let mut columns = operator.right_hand_sides(|parts| self.right_hand_sides(parts));
         let mut iterations = 0;

@@ -54,10 +54,14 @@ pub(crate) fn gibibytes(bytes: usize) -> f64 {
     bytes as f64 / f64::from(1 << 30)
 }
 
-/// Refuses a run that takes more than there is, and says what would take less.
+/// Part of its predicted memory that a run must leave free: other processes take and give back memory while it runs.
+const MARGIN: f64 = 0.05;
+
+/// Refuses a run that with [`MARGIN`] takes more than there is, and says what would take less.
 pub(crate) fn fits(more: usize, lighter: &str) -> Result<(), Failure> {
+    let wanted = (1.0 + MARGIN) * more.saturating_add(ANY_RUN) as f64;
     match available() {
-        Some(free) if more > free => Err(Failure::Input(format!(
+        Some(free) if wanted > free as f64 => Err(Failure::Input(format!(
             "this run needs about {} and {} are free here: it will not fit; {lighter}, or take a larger machine",
             spoken_bytes(foreseen(more)),
             spoken_bytes(free)

@@ -40,6 +40,8 @@ pub struct Limits {
     pub restart: usize,
     /// Products after which it is given up.
     pub iterations: usize,
+    /// Most vectors of a basis. One that is full before its restart goes on with half of the right-hand sides at a time.
+    pub vectors: usize,
 }
 
 /// A solution and how it was reached.
@@ -99,24 +101,44 @@ pub(crate) fn block_gmres(
     limits: Limits,
     observer: &dyn Observer,
 ) -> Result<(usize, f64), Error> {
-    let zero = || vec![vec![ZERO; operator.size()]; columns.len()];
-    let (mut solutions, mut images) = (zero(), zero());
+    let mut solutions = vec![vec![ZERO; operator.size()]; columns.len()];
+    let found = improve(
+        (operator, inverse),
+        columns,
+        &mut solutions,
+        0,
+        limits,
+        observer,
+    )?;
+    columns.swap_with_slice(&mut solutions);
+    Ok(found)
+}
+
+/// Bytes of the vectors of [`block_gmres`] beside its right-hand sides, and of the triangle over them.
+pub(crate) fn memory(size: usize, block: usize, vectors: usize) -> usize {
+    // Solutions; corrections before and after the inverse, or two images of each vector that is multiplied.
+    let beside = 3 * block;
+    let triangle = vectors * vectors / 2;
+    size_of::<Complex64>() * (size * (vectors + beside) + triangle)
+}
+
+/// Improves solutions after so many steps until all are good.
+fn improve(
+    (operator, inverse): (&dyn Operator, Option<&dyn Operator>),
+    columns: &[Vec<Complex64>],
+    solutions: &mut [Vec<Complex64>],
+    mut iterations: usize,
+    limits: Limits,
+    observer: &dyn Observer,
+) -> Result<(usize, f64), Error> {
     let goals: Vec<f64> = columns.iter().map(|column| norm(column)).collect();
-    let mut iterations = 0;
     let mut before = f64::INFINITY;
     loop {
-        if iterations > 0 {
-            operator.apply_many(&solutions, &mut images);
-        }
         // Parts of the right-hand sides, so that all have the same goal.
-        let residuals: Vec<Vec<Complex64>> = (columns.iter().zip(&images).zip(&goals))
-            .filter(|(_, goal)| **goal > 0.0)
-            .map(|((b, a), goal)| b.iter().zip(a).map(|(b, a)| (b - a) / goal).collect())
-            .collect();
+        let residuals = residuals(operator, columns, solutions, &goals, iterations);
         // Also where it is no number.
         let worst = (residuals.iter().map(|residual| norm(residual))).fold(0.0, larger);
         if worst <= limits.tolerance {
-            columns.swap_with_slice(&mut solutions);
             return Ok((iterations, worst));
         }
         if iterations >= limits.iterations {
@@ -139,8 +161,13 @@ pub(crate) fn block_gmres(
         let most = limits.restart.min(limits.iterations - iterations).max(1);
         let mut cycle = Cycle::new(residuals);
         let mut steps = 0;
+        let mut full = false;
         while steps < most && !cycle.is_exhausted() {
             let next = cycle.choose(limits.tolerance);
+            full = steps > 0 && cycle.basis.vectors.len() + next > limits.vectors;
+            if full {
+                break;
+            }
             cycle.advance(next, operator, inverse);
             steps += 1;
             let residual = cycle.least_squares.residual();
@@ -163,7 +190,42 @@ pub(crate) fn block_gmres(
                 *sum += goal * part;
             }
         }
+        if full && columns.len() > 1 {
+            drop((cycle, updates));
+            let half = columns.len().div_ceil(2);
+            let (first, second) = solutions.split_at_mut(half);
+            let mut all = (0, 0.0_f64);
+            for (columns, solutions) in [(&columns[..half], first), (&columns[half..], second)] {
+                let both = (operator, inverse);
+                let (steps, residual) =
+                    improve(both, columns, solutions, iterations, limits, observer)?;
+                all = (all.0.max(steps), all.1.max(residual));
+            }
+            return Ok(all);
+        }
     }
+}
+
+/// Residuals of solutions after so many steps, each over its right-hand side; none of right-hand sides that are zero.
+fn residuals(
+    operator: &dyn Operator,
+    columns: &[Vec<Complex64>],
+    solutions: &[Vec<Complex64>],
+    goals: &[f64],
+    iterations: usize,
+) -> Vec<Vec<Complex64>> {
+    if iterations == 0 {
+        return (columns.iter().zip(goals))
+            .filter(|(_, goal)| **goal > 0.0)
+            .map(|(b, goal)| b.iter().map(|b| b / goal).collect())
+            .collect();
+    }
+    let mut images = vec![vec![ZERO; operator.size()]; columns.len()];
+    operator.apply_many(solutions, &mut images);
+    (columns.iter().zip(images).zip(goals))
+        .filter(|(_, goal)| **goal > 0.0)
+        .map(|((b, a), goal)| b.iter().zip(a).map(|(b, a)| (b - a) / goal).collect())
+        .collect()
 }
 
 /// The larger of two, or what is no number.

@@ -34,6 +34,7 @@ fn an_iteration_that_stands_still_says_so() {
             tolerance: 1e-9,
             restart,
             iterations: 1000,
+            vectors: usize::MAX,
         };
         gmres(&turn, &right, limits, &Silent)
     };
@@ -98,6 +99,7 @@ fn blocks_of_waves_are_solved_with_fewer_products() {
         tolerance: 1e-9,
         restart: 100,
         iterations: 200,
+        vectors: usize::MAX,
     };
     let mut right = right_sides(size, 6);
     let both: Vec<Complex64> = right[0]
@@ -128,5 +130,32 @@ fn blocks_of_waves_are_solved_with_fewer_products() {
             let apart: Vec<Complex64> = found.iter().zip(wanted).map(|(a, b)| a - b).collect();
             assert!(norm(&apart) <= 1e-8 * norm(wanted).max(1.0));
         }
+    }
+}
+
+/// A bounded basis: no more vectors than allowed, and all right-hand sides are solved for, some of them later.
+#[test]
+fn a_full_basis_goes_on_with_fewer_right_hand_sides() {
+    let size = 120;
+    let dense = Dense::new(size);
+    let right = right_sides(size, 8);
+    let solve = |vectors: usize| {
+        let limits = Limits {
+            tolerance: 1e-9,
+            restart: 100,
+            iterations: 400,
+            vectors,
+        };
+        let mut found = right.clone();
+        let (_, residual) = block_gmres(&dense, None, &mut found, limits, &Silent).unwrap();
+        assert!(residual <= 1e-9);
+        (found, dense.products.swap(0, Ordering::Relaxed))
+    };
+    let (wanted, few) = solve(usize::MAX);
+    let (found, more) = solve(30);
+    assert!(more > few, "{more} {few}");
+    for (found, wanted) in found.iter().zip(&wanted) {
+        let apart: Vec<Complex64> = found.iter().zip(wanted).map(|(a, b)| a - b).collect();
+        assert!(norm(&apart) <= 1e-8 * norm(wanted));
     }
 }

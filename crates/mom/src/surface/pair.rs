@@ -37,6 +37,18 @@ impl Combination {
     pub(crate) fn is_symmetric(&self, basis: &Basis) -> bool {
         self.magnetic == 0.0 || basis.triangles.iter().all(|triangle| !triangle.closed)
     }
+
+    /// The weights with which a triangle is tested: what encloses nothing has the electric field alone.
+    pub(crate) fn on(self, test: &Triangle) -> Combination {
+        if test.closed {
+            self
+        } else {
+            Combination {
+                electric: 1.0,
+                magnetic: 0.0,
+            }
+        }
+    }
 }
 
 /// Distance of centres over the sum of radii below which static potentials are taken out.
@@ -116,16 +128,14 @@ impl<'a> Pairs<'a> {
         self.combination.is_symmetric(self.basis)
     }
 
+    /// The weights of the two equations on closed surfaces.
+    pub(crate) fn combination(&self) -> Combination {
+        self.combination
+    }
+
     /// The weights with which a triangle is tested.
     pub(crate) fn weights(&self, test: &Triangle) -> Combination {
-        if test.closed {
-            self.combination
-        } else {
-            Combination {
-                electric: 1.0,
-                magnetic: 0.0,
-            }
-        }
+        self.combination.on(test)
     }
 
     /// The entries of a pair.

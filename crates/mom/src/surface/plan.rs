@@ -237,11 +237,13 @@ impl Plan {
         self.right_sides().min(2)
     }
 
-    /// Bytes a run takes beside the plan.
-    pub fn memory(&self) -> usize {
-        let size = self.basis.size;
-        let number = size_of::<Complex64>();
-        let columns = (self.right_sides()).min(self.waves_together().saturating_mul(2));
+    /// Right-hand sides that are there at once.
+    pub(super) fn right_sides_together(&self) -> usize {
+        (self.right_sides()).min(self.waves_together().saturating_mul(2))
+    }
+
+    /// Bytes a run takes beside the plan, on so many threads.
+    pub fn memory(&self, threads: usize) -> usize {
         let state = size_of::<State>() + self.mesh.triangles.len() * size_of::<[Complex64; 3]>();
         let fields = self.states() * self.field_points.len() * size_of::<Field>();
         let kept = self.states() * state;
@@ -253,9 +255,9 @@ impl Plan {
             &self.basis,
             vacuum_wavenumber(highest),
             self.combination,
-            self.right_sides(),
-        ) + columns * size * number
-            + kept * self.frequencies.len()
+            self.right_sides_solved(highest),
+            threads,
+        ) + kept * self.frequencies.len()
             + fields
             + aspect * self.aspects()
     }
@@ -307,6 +309,7 @@ impl Plan {
                 self.symmetry.as_ref(),
                 &pairs,
                 card,
+                self.right_sides_solved(self.frequencies[number]).vectors,
                 observer,
             )?;
             let one = OneFrequency {

@@ -16,7 +16,7 @@ use super::pair::{Combination, Pairs};
 use super::spec::{Fft, LinearSolver};
 use super::symmetry::{Kind, Symmetry};
 use crate::gpu::{GpuFactors, LuKernels};
-use crate::krylov::{Limits, block_gmres};
+use crate::krylov::{self, Limits, block_gmres};
 use crate::operator::Operator;
 
 /// Part of a right-hand side that may be left out, in tolerances of iterations.
@@ -62,6 +62,17 @@ pub(crate) enum Solver<'a> {
     },
 }
 
+/// Right-hand sides that are solved for, and what iterations make of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RightSides {
+    /// Right-hand sides at once.
+    pub(crate) waves: usize,
+    /// Those that are independent, a guess.
+    pub(crate) independent: usize,
+    /// Most vectors of a basis.
+    pub(crate) vectors: usize,
+}
+
 /// What is known of solutions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Solved {
@@ -104,6 +115,7 @@ impl<'a> Solver<'a> {
         symmetry: Option<&'a Symmetry>,
         pairs: &'a Pairs<'a>,
         card: Option<&Card<'_>>,
+        vectors: usize,
         observer: &dyn Observer,
     ) -> Result<Solver<'a>, Error> {
         if let Some(card) = card {
@@ -130,37 +142,40 @@ impl<'a> Solver<'a> {
                 Ok(Solver::Iterations {
                     operator: Box::new(operator),
                     inverse,
-                    limits: limits(fft),
+                    limits: limits(fft, vectors),
                     block: fft.block,
                 })
             }
         }
     }
 
-    /// Bytes that it takes for so many right-hand sides.
+    /// Bytes that it takes with so many right-hand sides, on so many threads.
     pub(crate) fn memory(
         chosen: &LinearSolver,
         symmetry: Option<&Symmetry>,
         basis: &Basis,
         wavenumber: f64,
         combination: Combination,
-        waves: usize,
+        right_sides: RightSides,
+        threads: usize,
     ) -> usize {
+        let RightSides { waves, .. } = right_sides;
+        let column = basis.size * size_of::<Complex64>();
         match chosen {
             LinearSolver::Lu => match symmetry {
-                Some(symmetry) => {
-                    let columns = waves * basis.size * size_of::<Complex64>();
-                    Lu::memory(symmetry.largest()) as usize + columns
-                }
-                None => Lu::memory(basis.size) as usize,
+                Some(symmetry) => Lu::memory(symmetry.largest()) as usize + 2 * waves * column,
+                None => Lu::memory(basis.size) as usize + waves * column,
             },
             LinearSolver::Fft(fft) => {
                 let lengths = Lengths::for_accuracy(fft.accuracy);
+                let [held, made] =
+                    FftOperator::memory(basis, wavenumber, lengths, combination, threads);
+                // Right-hand sides, and as many of length one until those are found that are independent.
+                let independent = right_sides.independent;
+                let left = waves * column;
                 let block = fft.block.min(waves.max(1));
-                let vectors =
-                    (fft.restart.min(fft.iterations) + 8) * block * size_of::<Complex64>();
-                FftOperator::memory(basis, wavenumber, lengths, combination.magnetic != 0.0)
-                    + vectors * basis.size
+                let krylov = krylov::memory(basis.size, block, right_sides.vectors);
+                made.max(held + (waves + independent) * column + krylov.max(left))
             }
         }
     }
@@ -221,10 +236,11 @@ impl<'a> Solver<'a> {
     }
 }
 
-fn limits(fft: &Fft) -> Limits {
+fn limits(fft: &Fft, vectors: usize) -> Limits {
     Limits {
         tolerance: fft.tolerance,
         restart: fft.restart,
         iterations: fft.iterations,
+        vectors,
     }
 }

@@ -4,6 +4,7 @@ use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 
 use super::fft::{FftOperator, Lengths};
 use super::plan::Plan;
+use super::solver::RightSides;
 use super::spec::{Fft, LinearSolver};
 use super::symmetry::Symmetry;
 
@@ -58,9 +59,11 @@ impl Plan {
             LinearSolver::Fft(fft) => {
                 let highest = self.frequencies().iter().copied().fold(0.0, f64::max);
                 let lengths = Lengths::for_accuracy(fft.accuracy);
+                let wavenumber = vacuum_wavenumber(highest);
                 let (near_pairs, transformed) =
-                    FftOperator::work(&self.basis, vacuum_wavenumber(highest), lengths);
-                let products = self.products(&fft, highest) * frequencies;
+                    FftOperator::work(&self.basis, wavenumber, lengths, self.combination);
+                let steps = self.steps(&fft, highest);
+                let products = self.independent(highest) as f64 * steps * frequencies;
                 Work {
                     near_pairs: near_pairs * frequencies,
                     products: products * size,
@@ -71,19 +74,50 @@ impl Plan {
         }
     }
 
-    /// Products at a frequency. Measured to four digits: closed bodies without cavities take some 30 for a wave, open ones 15 times
-    /// the root of their wavelengths; of the waves of a sweep some eight to a wavelength are independent.
-    fn products(&self, fft: &Fft, frequency: f64) -> f64 {
+    /// Extent of the body in wavelengths.
+    fn wavelengths(&self, frequency: f64) -> f64 {
         let diagonal = self.mesh().bounding_box().map_or(0.0, |b| b.diagonal());
-        let wavelengths = diagonal * frequency / SPEED_OF_LIGHT;
+        diagonal * frequency / SPEED_OF_LIGHT
+    }
+
+    /// Steps of iterations at a frequency, a guess. Measured to four digits: closed bodies without cavities take some 30, open
+    /// ones 15 times the root of their wavelengths.
+    fn steps(&self, fft: &Fft, frequency: f64) -> f64 {
         let closed =
             self.combination.magnetic != 0.0 && self.basis.triangles.iter().all(|t| t.closed);
         let four_digits = if closed {
             30.0
         } else {
-            15.0 * wavelengths.sqrt().max(1.0)
+            15.0 * self.wavelengths(frequency).sqrt().max(1.0)
         };
-        let waves = (self.right_sides() as f64).min(8.0 * wavelengths.max(1.0));
-        waves * four_digits * -fft.tolerance.log10() / 4.0
+        four_digits * -fft.tolerance.log10() / 4.0
+    }
+
+    /// Right-hand sides at a frequency that are independent, a guess: of the waves of a sweep some eight to a wavelength.
+    fn independent(&self, frequency: f64) -> usize {
+        let most = 8.0 * self.wavelengths(frequency).max(1.0);
+        self.right_sides_together().min(most.ceil() as usize)
+    }
+
+    /// What iterations at a frequency may take: a basis has room for the steps that a block is likely to need, and for all steps
+    /// before a restart of one right-hand side.
+    pub(super) fn right_sides_solved(&self, frequency: f64) -> RightSides {
+        let independent = self.independent(frequency);
+        let vectors = match &self.linear_solver {
+            LinearSolver::Lu => 0,
+            LinearSolver::Fft(fft) => {
+                let restart = fft.restart.min(fft.iterations);
+                let block = independent
+                    .div_ceil(independent.div_ceil(fft.block).max(1))
+                    .max(1);
+                let steps = (self.steps(fft, frequency).ceil() as usize).min(restart);
+                (block * (steps + 1)).max(restart + 1)
+            }
+        };
+        RightSides {
+            waves: self.right_sides_together(),
+            independent,
+            vectors,
+        }
     }
 }

@@ -63,6 +63,39 @@ phi = {{ start = "30 deg", stop = "60 deg", count = {phi} }}
     ))
 }
 
+/// Range profiles and images of a sweep over frequency and angle.
+fn images(frequencies: u32, angles: u32) -> Problem {
+    problem(format!(
+        r#"
+solver = "sbr"
+frequency = {{ start = "8 GHz", stop = "12 GHz", count = {frequencies} }}
+target = {{ {TRIHEDRAL} }}
+observation = {{ kind = "monostatic" }}
+incidence = {{ theta = "55 deg", phi = {{ start = "37 deg", stop = "53 deg", count = {angles} }} }}
+products = {{ range_profile = true, image = true, centres = {{ count = 15, below_peak = 30 }}, direct_image = {{ down_range = "37 mm", cross_range = "54 mm" }}, surface_map = true }}
+"#
+    ))
+}
+
+/// A conducting body in space under waves from so many directions.
+fn mom_3d(gigahertz: f64, target: &str, waves: u32, more: &str) -> Problem {
+    let theta = if waves == 1 {
+        r#""30 deg""#.to_owned()
+    } else {
+        format!(r#"{{ start = "0 deg", stop = "90 deg", count = {waves} }}"#)
+    };
+    problem(format!(
+        r#"
+solver = "mom-3d"
+frequency = "{gigahertz} GHz"
+target = {{ {target} }}
+incidence = {{ theta = {theta}, phi = "0 deg" }}
+observation = {{ kind = "monostatic" }}
+{more}
+"#
+    ))
+}
+
 fn reflectarray(elements: u32, spacing: &str) -> Problem {
     problem(format!(
         r#"
@@ -123,6 +156,10 @@ fn cases() -> Vec<(&'static str, Problem)> {
     let plate = |side: &str| format!(r#"shape = "plate", width = "{side}", height = "{side}""#);
     let sphere = r#"shape = "sphere", radius = "0.5 m""#;
     let gmres = r#"linear_solver = { kind = "gmres" }"#;
+    let mlfma = r#"linear_solver = { kind = "fast" }"#;
+    let aim = r#"linear_solver = { kind = "fft" }"#;
+    let aim_blocks = r#"linear_solver = { kind = "fft", block = 8 }"#;
+    let quarter = r#"shape = "sphere", radius = "0.25 m""#;
     vec![
         ("exact-1e3", exact(1_000)),
         ("exact-1e5", exact(100_000)),
@@ -131,10 +168,25 @@ fn cases() -> Vec<(&'static str, Problem)> {
         ("mom-9", mom(9, CIRCLE, "")),
         ("mom-9-gmres", mom(9, CIRCLE, gmres)),
         ("mom-15", mom(15, CIRCLE, "")),
+        ("mom-9-mlfma", mom(9, CIRCLE, mlfma)),
+        ("mom-60-mlfma", mom(60, CIRCLE, mlfma)),
+        ("mom-3d-small-lu", mom_3d(0.6, quarter, 1, "")),
+        ("mom-3d-sphere-lu", mom_3d(1.0, quarter, 1, "")),
+        ("mom-3d-plate-lu", mom_3d(1.0, &plate("1 m"), 91, "")),
+        ("mom-3d-small-aim", mom_3d(1.0, quarter, 1, aim)),
+        ("mom-3d-sphere-aim", mom_3d(1.0, sphere, 1, aim)),
+        ("mom-3d-sphere-aim-sweep", mom_3d(1.0, sphere, 91, aim)),
+        ("mom-3d-plate-aim", mom_3d(1.0, &plate("1.5 m"), 1, aim)),
+        (
+            "mom-3d-plate-aim-sweep",
+            mom_3d(1.0, &plate("1 m"), 91, aim_blocks),
+        ),
         ("sbr-trihedral-6", sbr(6, TRIHEDRAL, [2, 3])),
         ("sbr-trihedral-48", sbr(48, TRIHEDRAL, [2, 3])),
         ("sbr-plate-sweep", sbr(3, &plate("0.2 m"), [200, 500])),
         ("sbr-sphere", sbr(10, sphere, [1, 2])),
+        ("sbr-images", images(41, 33)),
+        ("sbr-images-large", images(201, 201)),
         ("reflectarray-10", reflectarray(10, EVEN)),
         ("reflectarray-24", reflectarray(24, EVEN)),
         ("reflectarray-free", reflectarray(12, FREE)),
@@ -151,7 +203,14 @@ fn cases() -> Vec<(&'static str, Problem)> {
 }
 
 /// Those that take the same memory whatever else a machine does.
-const STEADY: [&str; 4] = ["exact-1e5", "mom-9", "dgtd-5-single", "sbr-plate-sweep"];
+const STEADY: [&str; 6] = [
+    "exact-1e5",
+    "mom-9",
+    "mom-3d-small-lu",
+    "mom-3d-small-aim",
+    "dgtd-5-single",
+    "sbr-plate-sweep",
+];
 
 /// What a run says of itself.
 #[derive(Deserialize)]

@@ -67,13 +67,13 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
         ),
         case(
             "memory/predict",
-            "the memory that twenty runs of all solvers take at most, against what was foreseen before them",
+            "peak memory of 32 runs of all solvers against the prediction before them",
             memory::predict,
         )
         .limits(MEMORY),
         case(
             "memory/predict-short",
-            "the same for four of them",
+            "the same for six of them",
             memory::predict_short,
         )
         .limits(MEMORY),
@@ -187,7 +187,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
             350,
         )
         .limits([("points_missed", Limit::AtMost(0.0))]),
-        kill("survive/kill-short", "the same with 30 kills", 10),
+        kill("survive/kill-short", "the same with 12 kills", 4),
         term(
             "survive/term",
             "the same asked to end 102 times by SIGTERM",

@@ -88,7 +88,7 @@ fn sizes_of(
         .map_err(|error| Failure::Runtime(error.to_string()))?;
         let start = Instant::now();
         let plan = Plan::new(&spec, None)?;
-        let foreseen = memory::foreseen(plan.memory());
+        let foreseen = memory::foreseen(plan.memory(rayon::current_num_threads()));
         let solution = plan.execute(&Silent)?;
         let seconds = start.elapsed().as_secs_f64();
         let mut push = |what: &str, value: f64| {

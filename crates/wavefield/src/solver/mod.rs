@@ -115,7 +115,7 @@ impl Planned {
             Plan::Exact(plan) => plan.cost(),
             Plan::Holography(plan) => plan.cost(),
             Plan::Mom(plan) => plan.cost(),
-            Plan::Mom3d(plan) => plan.cost(),
+            Plan::Mom3d(plan) => plan.cost(self.threads()),
             Plan::Reflectarray(plan) => plan.cost(),
             Plan::Sbr(plan) => plan.cost(self.threads()),
         }

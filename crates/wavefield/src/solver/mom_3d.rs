@@ -70,13 +70,14 @@ pub(super) fn plan(
 }
 
 impl Planned {
-    pub(super) fn cost(&self) -> Cost {
+    /// What a run on so many threads will cost.
+    pub(super) fn cost(&self, threads: usize) -> Cost {
         let triangles = self.plan.mesh().triangles.len() as f64;
         let states = if self.plan.ports() > 0 { 1.0 } else { 2.0 };
         let fields = states * self.plan.field_points().len() as f64 * triangles;
         let work = self.plan.work();
         Cost {
-            memory: self.plan.memory(),
+            memory: self.plan.memory(threads),
             seconds: work.operations / OPERATIONS_PER_SECOND
                 + work.pairs / PAIRS_PER_SECOND
                 + work.near_pairs / NEAR_PAIRS_PER_SECOND

@@ -653,7 +653,7 @@ fn cobra(data: &Path) -> Result<Measured, Failure> {
             ))?;
             let mesh = gmsh::remeshed(&box_of_faces, spec.edge_length()?, CREASE, &Silent)?;
             let plan = Plan::new(&spec, Some(mesh))?;
-            let foreseen = memory::foreseen(plan.memory());
+            let foreseen = memory::foreseen(plan.memory(rayon::current_num_threads()));
             let solution = plan.execute(&Silent)?;
             let mut kept = kept.borrow_mut();
             let mut keep = |name: &str, value: Option<f64>| {

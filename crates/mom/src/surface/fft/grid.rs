@@ -81,12 +81,13 @@ impl Grid {
         self.shape.iter().product()
     }
 
-    /// Bytes that a grid of these corners takes with what a product needs.
-    pub(crate) fn memory(step: f64, corners: [Vector; 2]) -> usize {
+    /// Bytes of the spectrum of a grid of these corners, and bytes of what a product fills: four fields and room.
+    pub(crate) fn memory(step: f64, corners: [Vector; 2]) -> [usize; 2] {
         let (shape, padded) = shapes(step, corners);
         let half: usize = padded.iter().map(|length| length / 2 + 1).product();
         let room = shape[0] * padded[1] * padded[2];
-        size_of::<Complex32>() * (half + 2 * room + 4 * shape.iter().product::<usize>())
+        let filled = 2 * room + 4 * shape.iter().product::<usize>();
+        [half, filled].map(|count| size_of::<Complex32>() * count)
     }
 
     /// Points that a convolution transforms, times the logarithm of their number.

@@ -22,12 +22,12 @@ use wavefield_physics::direction::Vector;
 
 use self::equivalent::{Equivalent, POINTS};
 use self::grid::{Grid, Room};
-use self::near::{Near, Neighbours};
+use self::near::{Near, NearCount, Neighbours};
 use self::projection::{BoxFields, Projected, Slabs};
 pub(crate) use self::schwarz::Schwarz;
 use super::basis::Basis;
 use super::error::Error;
-use super::pair::Pairs;
+use super::pair::{Combination, Pairs};
 use crate::kernels::ACROSS;
 use crate::operator::Operator;
 
@@ -133,29 +133,50 @@ impl<'a> FftOperator<'a> {
         Ok((operator, inverse))
     }
 
-    /// Bytes that an operator takes at most, with the inverses of its pieces.
+    /// Bytes that an operator takes with the inverses of its pieces: for products, and while it is made on so many threads.
     pub(crate) fn memory(
         basis: &Basis,
         wavenumber: f64,
         lengths: Lengths,
-        magnetic: bool,
-    ) -> usize {
+        combination: Combination,
+        threads: usize,
+    ) -> [usize; 2] {
         let wavelength = TAU / wavenumber;
-        // One and a half functions to a triangle; rows are gathered before they are joined.
-        let near = 1.5 * near_triangles(basis, lengths.near * wavelength);
-        let entry = size_of::<u32>() + size_of::<Complex32>();
-        let overlap = !magnetic || basis.triangles.iter().any(|triangle| !triangle.closed);
-        Grid::memory(lengths.step * wavelength, bounds(basis))
-            + basis.triangles.len() * Projected::memory(magnetic)
-            + (2.0 * near * entry as f64) as usize * basis.size
-            + near::memory(lengths.near / lengths.step)
-            + Schwarz::memory(basis.size, overlap, near)
+        let count = NearCount::new(basis, combination, lengths.near * wavelength);
+        let triangles = basis.triangles.len();
+        let closed = basis.triangles.iter().filter(|t| t.closed).count();
+        let turned = if combination.magnetic == 0.0 {
+            0
+        } else {
+            closed
+        };
+        // With weights and slabs, which are small.
+        let projected = triangles * (size_of::<[f64; 2]>() + size_of::<u32>())
+            + turned * Projected::memory(true)
+            + (triangles - turned) * Projected::memory(false);
+        // Small lists: the allocator keeps their memory for others when they are gone.
+        let neighbours = triangles * size_of::<Vec<u32>>()
+            + (count.triangles * (triangles * size_of::<u32>()) as f64) as usize;
+        let [spectrum, room] = Grid::memory(lengths.step * wavelength, bounds(basis));
+        let [near, near_filled] = Near::memory(basis, count);
+        let [inverse, inverting] = Schwarz::memory(basis.size, count.spread);
+        let tables = near::tables_memory(lengths.near / lengths.step);
+        let common = spectrum + projected + neighbours;
+        [
+            common + near + inverse + room + 2 * triangles * size_of::<[Complex64; 3]>(),
+            common + near_filled + tables.max(inverse + threads * inverting),
+        ]
     }
 
     /// Pairs of triangles that are integrated, and what a product transforms, as [`Grid::transformed`] counts.
-    pub(crate) fn work(basis: &Basis, wavenumber: f64, lengths: Lengths) -> (f64, f64) {
+    pub(crate) fn work(
+        basis: &Basis,
+        wavenumber: f64,
+        lengths: Lengths,
+        combination: Combination,
+    ) -> (f64, f64) {
         let wavelength = TAU / wavenumber;
-        let near = near_triangles(basis, lengths.near * wavelength);
+        let near = NearCount::new(basis, combination, lengths.near * wavelength).triangles;
         let transformed = Grid::transformed(lengths.step * wavelength, bounds(basis));
         (near * basis.triangles.len() as f64, 4.0 * transformed)
     }
@@ -164,14 +185,6 @@ impl<'a> FftOperator<'a> {
 /// A number as the grid and near entries keep it.
 fn single(value: Complex64) -> Complex32 {
     Complex32::new(value.re as f32, value.im as f32)
-}
-
-/// Triangles near each on a flat surface.
-fn near_triangles(basis: &Basis, distance: f64) -> f64 {
-    let area: f64 = basis.triangles.iter().map(|t| t.area).sum();
-    let mean = area / basis.triangles.len().max(1) as f64;
-    let reach = distance + mean.sqrt();
-    (std::f64::consts::PI * reach * reach / mean).min(basis.triangles.len() as f64)
 }
 
 /// The corners of the box around the centres of all triangles.

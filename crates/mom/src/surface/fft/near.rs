@@ -2,6 +2,7 @@
 
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,6 +31,55 @@ pub(crate) struct Near {
     values: Vec<Complex32>,
 }
 
+/// Triangles by the cells of a grid, to find those near each other.
+struct Cells<'a> {
+    basis: &'a Basis,
+    distance: f64,
+    of: HashMap<[i64; 3], Vec<u32>>,
+}
+
+impl<'a> Cells<'a> {
+    fn new(basis: &'a Basis, distance: f64) -> Cells<'a> {
+        let mut cells = Cells {
+            basis,
+            distance,
+            of: HashMap::new(),
+        };
+        for (number, triangle) in (0..).zip(&basis.triangles) {
+            let cell = cells.cell(triangle.centre);
+            cells.of.entry(cell).or_default().push(number);
+        }
+        cells
+    }
+
+    fn cell(&self, at: Vector) -> [i64; 3] {
+        at.map(|x| (x / self.distance).floor() as i64)
+    }
+
+    /// The triangles near one, itself among them, in order.
+    fn near(&self, triangle: usize) -> Vec<u32> {
+        let triangles = &self.basis.triangles;
+        let triangle = &triangles[triangle];
+        let own = self.cell(triangle.centre);
+        let mut near = Vec::new();
+        for offset in 0..27 {
+            let step = [offset / 9, offset / 3 % 3, offset % 3].map(|x| x - 1);
+            let cell = std::array::from_fn(|axis| own[axis] + step[axis]);
+            for &other in self.of.get(&cell).into_iter().flatten() {
+                let centre = triangles[other as usize].centre;
+                // Large triangles touch farther away than the distance.
+                let reach = 1.01 * (triangle.radius + triangles[other as usize].radius);
+                if norm(difference(centre, triangle.centre)) < self.distance.max(reach) {
+                    near.push(other);
+                }
+            }
+        }
+        near.sort_unstable();
+        near.shrink_to_fit();
+        near
+    }
+}
+
 /// Triangles near each triangle.
 pub(crate) struct Neighbours {
     pub(crate) of: Vec<Vec<u32>>,
@@ -38,41 +88,80 @@ pub(crate) struct Neighbours {
 impl Neighbours {
     /// Pairs with centres nearer than a distance.
     pub(crate) fn new(basis: &Basis, distance: f64) -> Neighbours {
-        let cell_of = |at: Vector| at.map(|x| (x / distance).floor() as i64);
-        let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
-        for (number, triangle) in (0..).zip(&basis.triangles) {
-            cells
-                .entry(cell_of(triangle.centre))
-                .or_default()
-                .push(number);
-        }
-        let of = (basis.triangles.par_iter())
-            .map(|triangle| {
-                let own = cell_of(triangle.centre);
-                let mut near = Vec::new();
-                for offset in 0..27 {
-                    let step = [offset / 9, offset / 3 % 3, offset % 3].map(|x| x - 1);
-                    let cell = std::array::from_fn(|axis| own[axis] + step[axis]);
-                    for &other in cells.get(&cell).into_iter().flatten() {
-                        let centre = basis.triangles[other as usize].centre;
-                        // Large triangles touch farther away than the distance.
-                        let reach =
-                            1.01 * (triangle.radius + basis.triangles[other as usize].radius);
-                        if norm(difference(centre, triangle.centre)) < distance.max(reach) {
-                            near.push(other);
-                        }
-                    }
-                }
-                near.sort_unstable();
-                near
-            })
+        let cells = Cells::new(basis, distance);
+        let of = (0..basis.triangles.len())
+            .into_par_iter()
+            .map(|triangle| cells.near(triangle))
             .collect();
         Neighbours { of }
     }
 }
 
+/// Functions of which near ones are counted, and blocks of them.
+const COUNTED: usize = 256;
+const COUNTED_BLOCKS: usize = 16;
+
+/// How many near pairs a surface has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearCount {
+    /// Triangles near a triangle.
+    pub(crate) triangles: f64,
+    /// Entries of a row.
+    pub(crate) functions: f64,
+    /// Functions of a piece that is inverted, to one of its own.
+    pub(crate) spread: f64,
+}
+
+impl NearCount {
+    /// Means over functions spread evenly over all of them.
+    pub(crate) fn new(basis: &Basis, combination: Combination, distance: f64) -> NearCount {
+        let cells = Cells::new(basis, distance);
+        let step = basis.size.div_ceil(COUNTED).max(1);
+        let counts: Vec<[usize; 2]> = (0..basis.size)
+            .into_par_iter()
+            .step_by(step)
+            .map(|function| {
+                let lists = basis.sides[function].map(|side| cells.near(side.triangle as usize));
+                let triangles = lists.iter().map(Vec::len).sum();
+                [triangles, functions_of(basis, &lists).len()]
+            })
+            .collect();
+        let mean = |at: usize| {
+            let total: usize = counts.iter().map(|count| count[at]).sum();
+            total as f64 / counts.len().max(1) as f64
+        };
+        let blocks = basis.size.div_ceil(ROWS);
+        let sizes: Vec<[usize; 2]> = (0..blocks)
+            .into_par_iter()
+            .step_by(blocks.div_ceil(COUNTED_BLOCKS).max(1))
+            .map(|block| {
+                let near = |triangle: usize| Cow::from(cells.near(triangle));
+                let functions = schwarz::piece(basis, combination, block, near);
+                [functions.len(), schwarz::own(block, basis.size).len()]
+            })
+            .collect();
+        let [all, own] = [0, 1].map(|at| sizes.iter().map(|size| size[at]).sum::<usize>());
+        NearCount {
+            triangles: mean(0) / 2.0,
+            functions: mean(1),
+            spread: all as f64 / own.max(1) as f64,
+        }
+    }
+}
+
+/// The functions of triangles, each once, in order.
+fn functions_of<'a>(basis: &Basis, lists: impl IntoIterator<Item = &'a Vec<u32>>) -> Vec<u32> {
+    let mut functions: Vec<u32> = (lists.into_iter().flatten())
+        .flat_map(|&triangle| basis.shares(triangle as usize))
+        .map(|share| share.function)
+        .collect();
+    functions.sort_unstable();
+    functions.dedup();
+    functions
+}
+
 /// Bytes of the tables between boxes, near pairs reaching so many steps.
-pub(crate) fn memory(steps: f64) -> usize {
+pub(crate) fn tables_memory(steps: f64) -> usize {
     // Boxes of near triangles are no more than the reach and a step apart along each axis, within a sphere or so.
     let offsets = 0.55 * (2.0 * (steps + 1.0) + 1.0).powi(3);
     offsets as usize * size_of::<BoxTable>()
@@ -181,22 +270,24 @@ fn on_grid(
     })
 }
 
-/// Rows of one block of functions while they are filled.
-struct Rows {
+/// Rows of one block of functions, to be filled.
+struct Rows<'a> {
     /// The functions.
     own: Range<usize>,
-    /// The triangles that carry them.
-    tests: Vec<usize>,
-    /// Whether all integrals are kept, or those among the functions of the block.
-    keep_all: bool,
-    /// Columns of each row, in order, and what is in them.
-    columns: Vec<Vec<u32>>,
-    values: Vec<Vec<Complex32>>,
-    /// The integrals of each row that inverses are made of, with their columns.
-    exact: Vec<schwarz::Row>,
+    /// Columns of all rows, one row after another, in order.
+    columns: &'a mut [u32],
+    /// The integrals, less what the grid makes of them.
+    values: &'a mut [Complex32],
+    /// The integrals, of which inverses are made.
+    exact: &'a mut [Complex32],
 }
 
 impl Near {
+    /// Bytes of an entry.
+    const ENTRY: usize = size_of::<u32>() + size_of::<Complex32>();
+    /// Bytes of an entry while inverses are made of the integrals.
+    const ENTRY_FILLED: usize = Near::ENTRY + size_of::<Complex32>();
+
     /// Fills the rows, and inverts pieces of them.
     ///
     /// # Errors
@@ -209,46 +300,79 @@ impl Near {
         observer: &dyn Observer,
     ) -> Result<(Near, Schwarz), Error> {
         let basis = pairs.basis();
-        let kernels = BoxKernels::new(pairs.wavenumber(), grid.step, projected, neighbours);
-        let pieces = Pieces::new(pairs, neighbours);
-        let blocks = pieces.len();
-        let done = AtomicUsize::new(0);
-        let mut filled: Vec<Rows> = (0..blocks)
+        let columns_of = |function: usize| {
+            let sides = basis.sides[function].iter();
+            let lists = sides.map(|side| &neighbours.of[side.triangle as usize]);
+            functions_of(basis, lists)
+        };
+        // Columns are found twice: arrays that grow, or rows that are joined later, would take twice the memory.
+        let counts: Vec<usize> = (0..basis.size)
             .into_par_iter()
-            .map(|block| {
-                observer.checkpoint()?;
-                let own = schwarz::own(block, basis.size);
-                let mut rows = Rows::new(basis, neighbours, own, pieces.overlap);
-                rows.fill(pairs, projected, neighbours, &kernels);
-                let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
-                observer.progress(&Progress::new(
-                    "near entries",
-                    finished as u64,
-                    blocks as u64,
-                ));
-                Ok(rows)
-            })
-            .collect::<Result<_, Error>>()?;
-        let exact = |function: usize| &filled[function / ROWS].exact[function % ROWS];
-        let inverse = Schwarz::new(basis.size, pieces, exact, observer)?;
+            .map(|function| columns_of(function).len())
+            .collect();
+        let mut first = Vec::with_capacity(basis.size + 1);
+        first.push(0);
         let mut entries = 0;
-        for rows in &mut filled {
-            rows.exact = Vec::new();
-            entries += rows.columns.iter().map(Vec::len).sum::<usize>();
+        for count in counts {
+            entries += count;
+            first.push(entries);
         }
         let mut near = Near {
-            first: vec![0],
-            columns: Vec::with_capacity(entries),
-            values: Vec::with_capacity(entries),
+            first,
+            columns: vec![0; entries],
+            values: vec![single(ZERO); entries],
         };
-        for rows in filled {
-            for (columns, values) in rows.columns.into_iter().zip(rows.values) {
-                near.columns.extend(columns);
-                near.values.extend(values);
-                near.first.push(near.columns.len());
-            }
+        let mut exact = vec![single(ZERO); entries];
+        let kernels = BoxKernels::new(pairs.wavenumber(), grid.step, projected, neighbours);
+        let mut blocks = Vec::new();
+        let (mut columns, mut values) = (&mut near.columns[..], &mut near.values[..]);
+        let mut integrals = &mut exact[..];
+        for block in 0..basis.size.div_ceil(ROWS) {
+            let own = schwarz::own(block, basis.size);
+            let count = near.first[own.end] - near.first[own.start];
+            let (own_columns, own_values, own_exact);
+            (own_columns, columns) = columns.split_at_mut(count);
+            (own_values, values) = values.split_at_mut(count);
+            (own_exact, integrals) = integrals.split_at_mut(count);
+            blocks.push(Rows {
+                own,
+                columns: own_columns,
+                values: own_values,
+                exact: own_exact,
+            });
         }
+        let (done, count) = (AtomicUsize::new(0), blocks.len());
+        blocks.into_par_iter().try_for_each(|mut rows| {
+            observer.checkpoint()?;
+            let starts = &near.first[rows.own.start..=rows.own.end];
+            for (function, at) in rows.own.clone().zip(starts.windows(2)) {
+                let at = at[0] - starts[0]..at[1] - starts[0];
+                rows.columns[at].copy_from_slice(&columns_of(function));
+            }
+            rows.fill(pairs, projected, neighbours, &kernels, starts);
+            let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
+            observer.progress(&Progress::new(
+                "near entries",
+                finished as u64,
+                count as u64,
+            ));
+            Ok::<(), Error>(())
+        })?;
+        drop(kernels);
+        let row = |function: usize| {
+            let at = near.first[function]..near.first[function + 1];
+            near.columns[at.clone()].iter().zip(&exact[at])
+        };
+        let pieces = Pieces::new(basis, pairs.combination(), neighbours);
+        let inverse = Schwarz::new(basis.size, pieces, row, observer)?;
         Ok((near, inverse))
+    }
+
+    /// Bytes of the rows, and bytes while they are filled and inverses are made of them.
+    pub(crate) fn memory(basis: &Basis, near: NearCount) -> [usize; 2] {
+        let entries = (basis.size as f64 * near.functions) as usize;
+        let first = (basis.size + 1) * size_of::<usize>();
+        [Near::ENTRY, Near::ENTRY_FILLED].map(|entry| first + entries * entry)
     }
 
     /// Adds the products of the rows with vectors.
@@ -280,50 +404,20 @@ impl Near {
     }
 }
 
-impl Rows {
-    /// The columns of rows; of all of them, or else of those of the block, the integrals are kept.
-    fn new(basis: &Basis, neighbours: &Neighbours, own: Range<usize>, keep_all: bool) -> Rows {
-        let tests = basis.carriers(own.clone());
-        let mut columns = vec![Vec::new(); own.len()];
-        for &test in &tests {
-            for row in basis.shares(test) {
-                let row = row.function as usize;
-                if own.contains(&row) {
-                    for &source in &neighbours.of[test] {
-                        let functions = basis.shares(source as usize).iter();
-                        columns[row - own.start].extend(functions.map(|share| share.function));
-                    }
-                }
-            }
-        }
-        for row in &mut columns {
-            row.sort_unstable();
-            row.dedup();
-            row.shrink_to_fit();
-        }
-        Rows {
-            own,
-            tests,
-            keep_all,
-            columns,
-            values: Vec::new(),
-            exact: Vec::new(),
-        }
-    }
-
+impl Rows<'_> {
+    /// Adds up the entries of rows that begin at `starts`, less the first of them.
     fn fill(
         &mut self,
         pairs: &Pairs<'_>,
         projected: &[Projected],
         neighbours: &Neighbours,
         kernels: &BoxKernels,
+        starts: &[usize],
     ) {
         let basis = pairs.basis();
         // Integrals, and what the grid makes of them.
-        let mut sums: Vec<Vec<[Complex64; 2]>> = (self.columns.iter())
-            .map(|row| vec![[ZERO; 2]; row.len()])
-            .collect();
-        for &test in &self.tests {
+        let mut sums = vec![[ZERO; 2]; self.columns.len()];
+        for test in basis.carriers(self.own.clone()) {
             let weights = pairs.weights(&basis.triangles[test]);
             for &source in &neighbours.of[test] {
                 let source = source as usize;
@@ -341,34 +435,23 @@ impl Rows {
                         continue;
                     }
                     let at = place - self.own.start;
+                    let (begin, end) = (starts[at] - starts[0], starts[at + 1] - starts[0]);
                     for column in basis.shares(source) {
                         let (i, j) = (row.corner as usize, column.corner as usize);
                         let weight = row.weight * column.weight;
-                        if let Ok(found) = self.columns[at].binary_search(&column.function) {
-                            sums[at][found][0] += weight * exact[i][j];
-                            sums[at][found][1] += weight * grid[i][j];
+                        let columns = &self.columns[begin..end];
+                        if let Ok(found) = columns.binary_search(&column.function) {
+                            sums[begin + found][0] += weight * exact[i][j];
+                            sums[begin + found][1] += weight * grid[i][j];
                         }
                     }
                 }
             }
         }
-        self.values = (sums.iter())
-            .map(|row| {
-                let entries = row.iter().map(|[exact, grid]| single(exact - grid));
-                entries.collect()
-            })
-            .collect();
-        self.exact = (self.columns.iter().zip(&sums))
-            .map(|(columns, row)| {
-                let entries = columns.iter().zip(row);
-                let kept = entries
-                    .filter(|(column, _)| self.keep_all || self.own.contains(&(**column as usize)));
-                let mut kept: schwarz::Row = kept
-                    .map(|(&column, [exact, _])| (column, single(*exact)))
-                    .collect();
-                kept.shrink_to_fit();
-                kept
-            })
-            .collect();
+        let filled = self.values.iter_mut().zip(&mut *self.exact).zip(&sums);
+        for ((value, integral), [exact, grid]) in filled {
+            *value = single(exact - grid);
+            *integral = single(*exact);
+        }
     }
 }

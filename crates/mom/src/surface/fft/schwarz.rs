@@ -8,13 +8,15 @@
 
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::ops::Range;
 use wavefield_compute::dense::{FactorError, Lu, Matrix};
 use wavefield_compute::observe::{Observer, Silent};
 use wavefield_physics::direction::{difference, norm};
 
+use super::super::basis::Basis;
 use super::super::error::Error;
-use super::super::pair::Pairs;
+use super::super::pair::Combination;
 use super::near::{Neighbours, ROWS};
 use super::single;
 use crate::kernels::{TILE, side_by_side, tiles_times};
@@ -23,58 +25,56 @@ use crate::operator::Operator;
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// How far apart the centres of triangles may be for their functions to be of one piece, in sums of their radii.
 const OVERLAP: f64 = 2.2;
-/// Functions of a piece with overlap over its own, on a flat surface.
-const SPREAD: f64 = 3.3;
 
-/// Exact near entries of a row, by column.
-pub(crate) type Row = Vec<(u32, Complex32)>;
+/// Bytes of a thread that [`Lu::memory`] leaves out.
+const LU_OF_THREAD: usize = 1 << 20;
 
 /// Which functions are inverted together.
 pub(crate) struct Pieces {
     /// Functions of every block's piece, its own among them, in order.
     functions: Vec<Vec<u32>>,
-    /// Whether any has more than its own.
-    pub(crate) overlap: bool,
 }
 
 impl Pieces {
-    pub(crate) fn new(pairs: &Pairs<'_>, neighbours: &Neighbours) -> Pieces {
-        let basis = pairs.basis();
-        let functions: Vec<Vec<u32>> = (0..basis.size.div_ceil(ROWS))
+    pub(crate) fn new(basis: &Basis, combination: Combination, neighbours: &Neighbours) -> Pieces {
+        let functions = (0..basis.size.div_ceil(ROWS))
             .into_par_iter()
             .map(|block| {
-                let own = own(block, basis.size);
-                let mut functions: Vec<u32> = own.clone().map(|function| function as u32).collect();
-                for triangle in basis.carriers(own) {
-                    let shape = &basis.triangles[triangle];
-                    if pairs.weights(shape).magnetic != 0.0 {
-                        continue;
-                    }
-                    for &other in &neighbours.of[triangle] {
-                        let near = &basis.triangles[other as usize];
-                        let apart = norm(difference(near.centre, shape.centre));
-                        if apart < OVERLAP * (near.radius + shape.radius) {
-                            let shares = basis.shares(other as usize).iter();
-                            functions.extend(shares.map(|share| share.function));
-                        }
-                    }
-                }
-                functions.sort_unstable();
-                functions.dedup();
-                functions
+                let near = |triangle: usize| Cow::from(&neighbours.of[triangle]);
+                piece(basis, combination, block, near)
             })
             .collect();
-        let total: usize = functions.iter().map(Vec::len).sum();
-        Pieces {
-            functions,
-            overlap: total > basis.size,
+        Pieces { functions }
+    }
+}
+
+/// The functions of a block's piece, `near` telling the triangles near one.
+pub(crate) fn piece<'a>(
+    basis: &Basis,
+    combination: Combination,
+    block: usize,
+    near: impl Fn(usize) -> Cow<'a, [u32]>,
+) -> Vec<u32> {
+    let own = own(block, basis.size);
+    let mut functions: Vec<u32> = own.clone().map(|function| function as u32).collect();
+    for triangle in basis.carriers(own) {
+        let shape = &basis.triangles[triangle];
+        if combination.on(shape).magnetic != 0.0 {
+            continue;
+        }
+        for &other in near(triangle).iter() {
+            let near = &basis.triangles[other as usize];
+            let apart = norm(difference(near.centre, shape.centre));
+            if apart < OVERLAP * (near.radius + shape.radius) {
+                let shares = basis.shares(other as usize).iter();
+                functions.extend(shares.map(|share| share.function));
+            }
         }
     }
-
-    /// Number of pieces.
-    pub(crate) fn len(&self) -> usize {
-        self.functions.len()
-    }
+    functions.sort_unstable();
+    functions.dedup();
+    functions.shrink_to_fit();
+    functions
 }
 
 /// The functions of a block.
@@ -100,10 +100,10 @@ impl Schwarz {
     ///
     /// # Errors
     /// A piece is singular, or stopped on request.
-    pub(crate) fn new<'a>(
+    pub(crate) fn new<'a, R: Iterator<Item = (&'a u32, &'a Complex32)>>(
         size: usize,
         pieces: Pieces,
-        row: impl Fn(usize) -> &'a Row + Sync,
+        row: impl Fn(usize) -> R + Sync,
         observer: &dyn Observer,
     ) -> Result<Schwarz, Error> {
         let pieces = (pieces.functions.into_par_iter().enumerate())
@@ -115,24 +115,21 @@ impl Schwarz {
         Ok(Schwarz { size, pieces })
     }
 
-    /// Bytes that the inverses take, and what they are made of, for so many near entries of a row.
-    pub(crate) fn memory(size: usize, overlap: bool, near: f64) -> usize {
-        let (spread, kept) = if overlap {
-            (SPREAD, near)
-        } else {
-            (1.0, ROWS as f64)
-        };
-        let entry = size_of::<(u32, Complex32)>() as f64;
-        let column = size_of::<Complex32>() as f64 * spread * ROWS as f64;
-        (size as f64 * (column + entry * kept)) as usize
+    /// Bytes of the inverses of pieces of so many functions to one of their own, and bytes that each thread needs to make them.
+    pub(crate) fn memory(size: usize, spread: f64) -> [usize; 2] {
+        let functions = (spread * ROWS as f64) as usize;
+        let own = ROWS * functions;
+        let piece = own * size_of::<Complex32>() + functions * size_of::<u32>();
+        let made = Lu::memory(functions) as usize + LU_OF_THREAD + own * size_of::<Complex64>();
+        [size.div_ceil(ROWS) * piece, made]
     }
 }
 
 impl Piece {
-    fn new<'a>(
+    fn new<'a, R: Iterator<Item = (&'a u32, &'a Complex32)>>(
         own: Range<usize>,
         functions: Vec<u32>,
-        row: &(impl Fn(usize) -> &'a Row + Sync),
+        row: &(impl Fn(usize) -> R + Sync),
     ) -> Result<Piece, FactorError> {
         // Rows of the inverse are columns of that of the transpose.
         let count = functions.len();
@@ -156,13 +153,13 @@ impl Piece {
             row[first + number] = Complex64::new(1.0, 0.0);
         }
         factors.solve_in_place(&mut rows);
-        let inverse = (rows.chunks(TILE * count))
-            .flat_map(|tile| (0..count).map(move |column| (tile, column)))
-            .map(|(tile, column)| {
+        let mut inverse = Vec::with_capacity(own.len().div_ceil(TILE) * count);
+        for tile in rows.chunks(TILE * count) {
+            inverse.extend((0..count).map(|column| {
                 let entry = |row: usize| tile.get(row * count + column).copied();
                 std::array::from_fn(|row| single(entry(row).unwrap_or(ZERO)))
-            })
-            .collect();
+            }));
+        }
         Ok(Piece { functions, inverse })
     }
 

@@ -46,6 +46,7 @@ fn iterations_on_open_surfaces_are_few() {
         tolerance: 1e-4,
         restart: 100,
         iterations: 100,
+        vectors: usize::MAX,
     };
     for (side, most) in [(1.5, 25), (3.0, 35)] {
         let mesh = primitive::plate(side, side, 0.12).unwrap();
@@ -87,6 +88,7 @@ fn residuals_fall_until_rounding_holds_them() {
         tolerance: 1e-9,
         restart: 40,
         iterations: 200,
+        vectors: usize::MAX,
     };
     let mesh = primitive::plate(3.0, 3.0, 0.12).unwrap();
     let basis = Basis::new(&mesh);
