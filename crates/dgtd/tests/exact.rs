@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use wavefield_dgtd::{Discretisation, Fields, Meaning, plain};
+use wavefield_dgtd::{Discretisation, Fields, Meaning, plain, stable_step};
 use wavefield_mesh::primitive::tetrahedral_box;
 
 /// A TM mode of a unit cube at a time (c = 1): E_z = sin πx sin πy cos ωt.
@@ -24,8 +24,7 @@ fn error(order: usize, cells: u32) -> f64 {
     let d = Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh)).unwrap();
     let mut state = plain::State::from_fn(&d, |p| mode(p, 0.0));
     let mut register = plain::State::zero(&d);
-    let limit = [1.01, 0.625, 0.437, 0.315, 0.239][order - 1];
-    let steps = (1.0 / d.time_step(0.4 * limit)).ceil();
+    let steps = (1.0 / (0.45 * stable_step(&d))).ceil();
     let mut energy = plain::energy(&d, &state);
     for step in 0..steps as usize {
         plain::step(&d, &mut state, &mut register, 1.0 / steps);

@@ -8,14 +8,11 @@ use wavefield_dgtd::runge_kutta::{A, B};
 use wavefield_dgtd::{
     Boundary, Discretisation, Drive, End, Engine, Error, Fields, GpuEngine, HuygensSurface,
     IncidentWave, LayerShape, Meaning, Medium, PlainEngine, Probe, Pulse, Simulation,
-    SurfaceTransform,
+    SurfaceTransform, stable_step,
 };
 use wavefield_mesh::primitive::{open_tetrahedral_box, tetrahedral_box};
 use wavefield_mesh::{Group, TetrahedralMesh};
 use wavefield_physics::direction::Direction;
-
-/// Largest stable steps over the inscribed radius, with room for the layer.
-const STEPS: [f64; 8] = [0.4, 0.3, 0.22, 0.16, 0.12, 0.09, 0.07, 0.06];
 
 /// A layer that leaves most of the field, so that differences relative to it mean something.
 const LAYER: LayerShape = LayerShape {
@@ -172,7 +169,7 @@ fn fields_stay_those_of_the_plain_equations() {
         (5, [3, 3, 3]),
     ] {
         let d = mixed_box(order, cells);
-        let dt = d.time_step(STEPS[order - 1]);
+        let dt = 0.5 * stable_step(&d);
         let start = State::from_fn(&d, smooth);
         let mut plain = PlainEngine::new(&d);
         let mut card = GpuEngine::new(&gpu, &d).unwrap();
@@ -202,7 +199,7 @@ fn every_order_makes_a_step() {
     let gpu = gpu();
     for order in 1..=8 {
         let d = mixed_box(order, [3, 3, 3]);
-        let dt = d.time_step(STEPS[order - 1]);
+        let dt = 0.5 * stable_step(&d);
         let start = State::from_fn(&d, smooth);
         let mut plain = PlainEngine::new(&d);
         let mut card = GpuEngine::new(&gpu, &d).unwrap();
@@ -223,7 +220,7 @@ fn every_order_makes_a_step() {
 #[test]
 fn an_open_box_empties_as_by_the_plain_equations() {
     let (d, _) = open_box(2);
-    let dt = d.time_step(STEPS[1]);
+    let dt = 0.5 * stable_step(&d);
     let start = State::from_fn(&d, |point| {
         let away: f64 = point.iter().map(|x| x * x).sum();
         smooth(point).map(|f| f.map(|x| x * (-20.0 * away).exp()))
@@ -246,7 +243,7 @@ fn driven_apart(
     drives: &[Drive],
     steps: u64,
 ) -> [f64; 4] {
-    let dt = d.time_step(STEPS[d.reference.order() - 1]);
+    let dt = 0.5 * stable_step(d);
     let engines: [Box<dyn Engine + '_>; 2] = [
         Box::new(GpuEngine::new(gpu, d).unwrap()),
         Box::new(PlainEngine::new(d)),
@@ -329,7 +326,7 @@ fn a_plane_wave_drives_the_same_fields() {
 fn the_same_bits_every_time_and_after_a_pause() {
     let gpu = gpu();
     let d = mixed_box(3, [4, 3, 3]);
-    let dt = d.time_step(STEPS[2]);
+    let dt = 0.5 * stable_step(&d);
     let start = State::from_fn(&d, smooth);
     let run = || {
         let mut card = GpuEngine::new(&gpu, &d).unwrap();
@@ -360,7 +357,7 @@ fn the_same_bits_every_time_and_after_a_pause() {
 #[test]
 fn an_unfinished_step_is_seen_as_it_is() {
     let d = mixed_box(2, [4, 3, 3]);
-    let dt = d.time_step(STEPS[1]);
+    let dt = 0.5 * stable_step(&d);
     let start = State::from_fn(&d, smooth);
     let mut plain = PlainEngine::new(&d);
     let mut card = GpuEngine::new(&gpu(), &d).unwrap();

@@ -13,7 +13,7 @@ use faer::{Accum, Mat, Par};
 use rayon::prelude::*;
 use wavefield_compute::cpu::CpuPool;
 use wavefield_dgtd::plain::State;
-use wavefield_dgtd::{BlockEngine, Discretisation, Engine, Meaning};
+use wavefield_dgtd::{BlockEngine, Discretisation, Engine, Meaning, stable_step};
 use wavefield_mesh::primitive::tetrahedral_box;
 
 use crate::failure::Failure;
@@ -73,7 +73,7 @@ impl Row {
         engine.set(&State::from_fn(&d, |[x, y, z]| {
             [[x.sin(), y.cos(), z], [y, z * x, x.cos()]]
         }));
-        let dt = d.time_step(0.1);
+        let dt = 0.1 * stable_step(&d);
         let (mut seconds, mut products, mut memory) = (f64::INFINITY, 0.0_f64, 0.0_f64);
         for _ in 0..TURNS {
             products = products.max(sgemm(threads));
