@@ -24,6 +24,7 @@ use crate::device;
 use crate::examples::{EXAMPLES, Example, Expected};
 use crate::failure::Failure;
 use crate::measure::{Case, Limit, Measured, Metrics, Worst, held_to};
+use crate::outcome::Outcome;
 use crate::problem::Problem;
 use crate::run::{Options, run};
 use crate::temporary_folder::TemporaryFolder;
@@ -60,6 +61,15 @@ fn recorded(example: &Example) -> Result<Measured, Failure> {
     example.write_files(folder.path())?;
     let problem = Problem::parse(example.problem, example.name, folder.path())?;
     let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
+    let error = recorded_error(example, &outcome)?;
+    Ok(held_to(
+        &[("recorded_error_over_tolerance", error)],
+        &[("recorded_error_over_tolerance", Limit::AtMost(1.0))],
+    ))
+}
+
+/// The largest deviation of an outcome from the values recorded with its example, over their tolerances.
+fn recorded_error(example: &Example, outcome: &Outcome) -> Result<f64, Failure> {
     let expected = expected(example)?;
     let deviation = expected.sample.iter().map(|sample| {
         let found = outcome
@@ -67,10 +77,7 @@ fn recorded(example: &Example) -> Result<Measured, Failure> {
             .and_then(|array| array.as_real()?.get(sample.index).copied());
         (found.unwrap_or(f64::NAN) - sample.value).abs() / sample.tolerance
     });
-    Ok(held_to(
-        &[("recorded_error_over_tolerance", Worst::of(deviation))],
-        &[("recorded_error_over_tolerance", Limit::AtMost(1.0))],
-    ))
+    Ok(Worst::of(deviation))
 }
 
 /// The example of a name.

@@ -1,14 +1,11 @@
 //! Bodies meshed from problem files, against exact series and reference data.
 
-use std::f64::consts::PI;
 use std::path::Path;
 use std::time::Instant;
 
 use wavefield_compute::observe::Silent;
-use wavefield_physics::far_field::power_db;
-use wavefield_physics::quantity::Frequency;
 
-use super::super::{built_in, held_to, held_to_expected};
+use super::super::held_to;
 use crate::failure::Failure;
 use crate::measure::{Limit, Measured, Metrics, Worst};
 use crate::outcome::Outcome;
@@ -17,7 +14,7 @@ use crate::reference_data;
 use crate::run::{Options, run};
 
 /// What a problem gives, and the seconds it took from its text on, meshing included.
-fn solved(text: &str) -> Result<(Outcome, f64), Failure> {
+pub(super) fn solved(text: &str) -> Result<(Outcome, f64), Failure> {
     let start = Instant::now();
     let problem = Problem::parse(text, "body", Path::new("."))?;
     let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
@@ -25,7 +22,7 @@ fn solved(text: &str) -> Result<(Outcome, f64), Failure> {
 }
 
 /// A column of a table.
-fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], Failure> {
+pub(super) fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], Failure> {
     (outcome.array(name).and_then(|array| array.as_real()))
         .ok_or_else(|| Failure::Runtime(format!("the result has no column `{name}`")))
 }
@@ -149,60 +146,4 @@ pub(super) fn austin_almond(data: &Path) -> Result<Measured, Failure> {
         metrics,
         limits: [("error_db".to_owned(), Limit::AtMost(1.0))].into(),
     })
-}
-
-/// The document's almond from above: a body of many wavelengths casts a shadow of its outline, σ = 4πA²/λ² forwards.
-pub(super) fn almond() -> Result<Measured, Failure> {
-    let (outcome, seconds) = solved(built_in("dgtd/almond")?.problem)?;
-    let (theta, sigma) = (
-        column(&outcome, "rcs/theta")?,
-        column(&outcome, "rcs/vv_dbsm")?,
-    );
-    let at = |angle: f64| {
-        let found = theta.iter().zip(sigma).find(|(theta, _)| **theta == angle);
-        found.map_or(f64::NAN, |(_, sigma)| *sigma)
-    };
-    let (length, wavelength) = (2.499, Frequency(1e9).wavelength());
-    // Half an ellipse behind, arcs in front: with sin 0.28 and cos 0.96 of the angle at the tip.
-    let half_width = 29.0 / 150.0;
-    let rear = 0.5 * PI * 5.0 / 12.0 * half_width;
-    let arcs = 0.5 * (0.28 * 0.96 + 0.28_f64.asin()) - 0.96 * 0.28;
-    let front = 2.0 * half_width * 25.0 / 12.0 * arcs / 0.04;
-    let area = (rear + front) * length * length;
-    let shadow = power_db(4.0 * PI * (area / wavelength).powi(2));
-    held_to_expected(
-        "dgtd/almond",
-        Metrics::from([
-            ("forward_dbsm".to_owned(), at(180.0)),
-            ("backward_dbsm".to_owned(), at(0.0)),
-            (
-                "forward_from_shadow_db".to_owned(),
-                (at(180.0) - shadow).abs(),
-            ),
-            ("run_seconds".to_owned(), seconds),
-        ]),
-    )
-}
-
-/// The document's helix as far as it is described: a square wire of 3 mm, above a plate of 10 mm radius, cells from 1 mm
-/// up. Its windings are not; these have a circumference of about a wavelength at 9 GHz.
-pub(super) fn helix() -> Result<Measured, Failure> {
-    let (outcome, seconds) = solved(built_in("dgtd/helix")?.problem)?;
-    let of = |name: &str| column(&outcome, name);
-    let directivity = of("pattern/directivity")?;
-    let largest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let along = (of("pattern/theta")?.iter().zip(directivity)).find(|(theta, _)| **theta == 0.0);
-    held_to_expected(
-        "dgtd/helix",
-        Metrics::from([
-            // A passive antenna returns no more than it is sent.
-            ("s11_largest_db".to_owned(), largest(of("network/s11_db")?)),
-            ("directivity_9ghz_dbi".to_owned(), largest(directivity)),
-            (
-                "directivity_axis_9ghz_dbi".to_owned(),
-                along.map_or(f64::NAN, |(_, directivity)| *directivity),
-            ),
-            ("run_seconds".to_owned(), seconds),
-        ]),
-    )
 }
