@@ -1,14 +1,10 @@
 //! Bodies meshed from problem files, against exact series and reference data.
 
-use std::f64::consts::PI;
 use std::path::Path;
 use std::time::Instant;
 
 use wavefield_compute::observe::Silent;
-use wavefield_physics::far_field::power_db;
-use wavefield_physics::quantity::Frequency;
 
-use super::super::ExampleRun;
 use crate::failure::Failure;
 use crate::measure::{Measured, Metrics, Worst};
 use crate::outcome::Outcome;
@@ -25,7 +21,7 @@ fn solved(text: &str) -> Result<(Outcome, f64), Failure> {
 }
 
 /// A column of a table.
-fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], Failure> {
+pub(super) fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], Failure> {
     (outcome.array(name).and_then(|array| array.as_real()))
         .ok_or_else(|| Failure::Runtime(format!("the result has no column `{name}`")))
 }
@@ -140,51 +136,4 @@ pub(super) fn austin_almond(data: &Path) -> Result<Measured, Failure> {
     }
     metrics.insert("error_db".to_owned(), worst.value());
     Ok(metrics.into())
-}
-
-/// The document's almond from above: a body of many wavelengths casts a shadow of its outline, σ = 4πA²/λ² forwards.
-pub(super) fn almond(run: &ExampleRun) -> Result<Measured, Failure> {
-    let (theta, sigma) = (
-        column(&run.outcome, "rcs/theta")?,
-        column(&run.outcome, "rcs/vv_dbsm")?,
-    );
-    let at = |angle: f64| {
-        let found = theta.iter().zip(sigma).find(|(theta, _)| **theta == angle);
-        found.map_or(f64::NAN, |(_, sigma)| *sigma)
-    };
-    let (length, wavelength) = (2.499, Frequency(1e9).wavelength());
-    // Half an ellipse behind, arcs in front: with sin 0.28 and cos 0.96 of the angle at the tip.
-    let half_width = 29.0 / 150.0;
-    let rear = 0.5 * PI * 5.0 / 12.0 * half_width;
-    let arcs = 0.5 * (0.28 * 0.96 + 0.28_f64.asin()) - 0.96 * 0.28;
-    let front = 2.0 * half_width * 25.0 / 12.0 * arcs / 0.04;
-    let area = (rear + front) * length * length;
-    let shadow = power_db(4.0 * PI * (area / wavelength).powi(2));
-    Ok([
-        ("forward_dbsm", at(180.0)),
-        ("backward_dbsm", at(0.0)),
-        ("forward_from_shadow_db", (at(180.0) - shadow).abs()),
-        ("run_seconds", run.seconds),
-    ]
-    .into())
-}
-
-/// The document's helix as far as it is described: a square wire of 3 mm, above a plate of 10 mm radius, cells from 1 mm
-/// up. Its windings are not; these have a circumference of about a wavelength at 9 GHz.
-pub(super) fn helix(run: &ExampleRun) -> Result<Measured, Failure> {
-    let of = |name: &str| column(&run.outcome, name);
-    let directivity = of("pattern/directivity")?;
-    let largest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let along = (of("pattern/theta")?.iter().zip(directivity)).find(|(theta, _)| **theta == 0.0);
-    Ok([
-        // A passive antenna returns no more than it is sent.
-        ("s11_largest_db", largest(of("network/s11_db")?)),
-        ("directivity_9ghz_dbi", largest(directivity)),
-        (
-            "directivity_axis_9ghz_dbi",
-            along.map_or(f64::NAN, |(_, directivity)| *directivity),
-        ),
-        ("run_seconds", run.seconds),
-    ]
-    .into())
 }
