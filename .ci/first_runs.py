@@ -2,8 +2,8 @@
 
     python .ci/first_runs.py target/ci-wheels/wavefield-*.whl
 
-The commands are read from the README. Checked are the files that each run leaves, what the report says of itself, every
-figure as a picture, and the report as a browser shows it. Needs matplotlib and Chromium where it runs.
+The commands are read from the README. Checked are the files that each run leaves, the values recorded with its example, what
+the report says of itself, every figure as a picture, and the report as a browser shows it. Needs matplotlib and Chromium where it runs.
 """
 
 import json
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
@@ -57,6 +58,15 @@ def check_files(result):
     return record
 
 
+def check_recorded(example, result):
+    """The run reproduces the values recorded with its example."""
+    expected = tomllib.loads((ROOT / "problems" / example / "expected.toml").read_text(encoding="utf-8"))
+    arrays = np.load(result / "arrays.npz")
+    for sample in expected["sample"]:
+        found = arrays[sample["array"]].ravel()[sample["index"]]
+        assert abs(found - sample["value"]) <= sample["tolerance"], f"{example}: {found} where {sample} was recorded"
+
+
 def check_figures(result, record):
     """Every figure is a picture of its own with something drawn in it."""
     pictures = sorted((result / "figures").glob("*.svg"))
@@ -92,6 +102,7 @@ def main():
                 subprocess.run(command.split(), cwd=place, env=variables, check=True, timeout=900, stdout=subprocess.DEVNULL)
             seconds = time.monotonic() - start
             record = check_files(place / "result")
+            check_recorded(commands[0].split()[-1], place / "result")
             subprocess.run(["wavefield", "report", "--figures"], cwd=place, env=variables, check=True)
             figures = check_figures(place / "result", record)
             check_page(place / "result", place)

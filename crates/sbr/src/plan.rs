@@ -42,7 +42,7 @@ pub struct Plan {
 const BYTES_OF_CELL: f64 = 420.0;
 const BYTES_OF_REFLECTED_CELL: f64 = 1560.0;
 /// and those of an aspect, up to its row in the report.
-const BYTES_OF_ASPECT: usize = 810;
+const BYTES_OF_ASPECT: usize = 900;
 /// Triangles and points that a body is judged convex by.
 const JUDGED: usize = 1024;
 

@@ -31,8 +31,8 @@ fn a_layer_of_one_cell_does_not_grow_at_any_order() {
         run.run(
             End {
                 decay: 0.0,
-                // Thousands of steps at every order.
-                time: if order > 5 { 3.0 } else { 8.0 },
+                // A thousand steps and more at every order.
+                time: if order > 4 { 1.5 } else { 6.0 },
             },
             &Silent,
         )

@@ -187,7 +187,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
             350,
         )
         .limits([("points_missed", Limit::AtMost(0.0))]),
-        kill("survive/kill-short", "the same with 12 kills", 4),
+        kill("survive/kill-short", "the same with six kills", 2),
         term(
             "survive/term",
             "the same asked to end 102 times by SIGTERM",
