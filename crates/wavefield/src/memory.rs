@@ -41,7 +41,7 @@ fn left_of_group() -> Option<usize> {
 }
 
 /// What every run takes: stacks of threads, code that is read when it is needed, the report.
-const ANY_RUN: usize = 5 << 20;
+const ANY_RUN: usize = 7 << 20;
 
 /// The most a run will have had in the end, if it takes so much more than the process has now.
 pub(crate) fn foreseen(more: usize) -> usize {

@@ -15,7 +15,8 @@ fn wavefield(arguments: &[&str], folder: &Path) -> Output {
 fn good(arguments: &[&str], folder: &Path) -> String {
     let output = wavefield(arguments, folder);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{arguments:?}: {said}{printed}");
     String::from_utf8(output.stdout).unwrap()
 }
 
