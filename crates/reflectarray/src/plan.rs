@@ -173,10 +173,12 @@ impl Plan {
         }
     }
 
-    /// Bytes a run takes: waves in judged directions and in samples, elements, and a map.
+    /// Bytes a run takes: waves in judged directions, with those of an even array beside one of free distances, and in samples,
+    /// elements, and a map. The factors are measured.
     pub fn memory(&self) -> usize {
         let size = self.size();
-        let directions = 21 * size.judged / 10 + 8 * size.samples;
+        let arrays = if self.limits.is_some() { 1.7 } else { 1.25 };
+        let directions = (arrays * size.judged as f64) as usize + 8 * size.samples;
         16 * size.rank * directions + 16 * 200 * self.aperture.len() + MAP_BYTES
     }
 
@@ -318,7 +320,8 @@ impl Plan {
             highest_dbi: power_db(outside.highest(best)?),
             judgement: reached,
         };
-        let held = CEILINGS_DB.par_iter().map(|below| {
+        // One after another: each has waves of its own, and what a thread begins while it waits has no bound.
+        let held = CEILINGS_DB.iter().map(|below| {
             once(keeper, &format!("sidelobes {below}"), || {
                 let ceiling_dbi = reached.least_dbi - below;
                 let level = 10.0_f64.powf(0.1 * ceiling_dbi);

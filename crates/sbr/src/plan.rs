@@ -168,14 +168,17 @@ impl Plan {
         let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
         let step = self.density.step * SPEED_OF_LIGHT / highest;
         // Half of a closed body is seen; cells are divided, and all of it is done at two densities.
-        let seen = 1.7 * self.mesh.area() / (step * step);
+        let seen = 1.65 * self.mesh.area() / (step * step);
         let cells = seen.min((threads * CELLS_OF_TILE) as f64);
         let of_cell = if is_convex(&self.mesh) {
             BYTES_OF_CELL
         } else {
             BYTES_OF_REFLECTED_CELL
         };
-        (cells * of_cell) as usize + BYTES_OF_ASPECT * self.aspects()
+        let tiles = (cells * of_cell) as usize;
+        let aspect = size_of::<Aspect>() + size_of::<ScatteringMatrix>();
+        // The allocator returns some of the tiles before the report is written.
+        (tiles + aspect * self.aspects()).max(7 * tiles / 10 + BYTES_OF_ASPECT * self.aspects())
     }
 
     /// Rays of a run, for a guess at the time: cells of the first level with as many again for what is divided,

@@ -40,8 +40,13 @@ fn left_of_group() -> Option<usize> {
     Some(limit.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)))
 }
 
-/// What every run takes: stacks of threads, code that is read when it is needed, the report.
-const ANY_RUN: usize = 7 << 20;
+/// What every run takes: stacks of threads, code that is read when it is needed, the report. Code that is not optimized is
+/// larger.
+const ANY_RUN: usize = if cfg!(debug_assertions) {
+    7 << 20
+} else {
+    11 << 19
+};
 
 /// The most a run will have had in the end, if it takes so much more than the process has now.
 pub(crate) fn foreseen(more: usize) -> usize {

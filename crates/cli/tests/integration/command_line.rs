@@ -118,8 +118,9 @@ fn only_names(page: &str) -> bool {
 }
 
 // Examples that reproduce their recorded values elsewhere: those of the README in `.ci/first_runs.py`, those of rays with
-// their validation below. Longer ones run by name (`wavefield validate`): dgtd/sphere, dgtd/almond, dgtd/helix,
-// reflectarray/europe-71, and reflectarray/conus-40, -42, and -44; tests of these solvers have smaller problems.
+// their validation below. Longer ones run by name (`wavefield validate`): dgtd/sphere, reflectarray/europe-71, and
+// reflectarray/conus-40, -42, and -44, whose solvers have tests with smaller problems; dgtd/almond and dgtd/helix, of which
+// `validate/dgtd/against_mom.rs` has reduced forms.
 #[test]
 fn every_example_of_exact_solutions_reproduces_its_recorded_values() {
     reproduced(|name| name.starts_with("exact/"));

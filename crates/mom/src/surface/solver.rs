@@ -19,6 +19,9 @@ use crate::gpu::{GpuFactors, LuKernels};
 use crate::krylov::{self, Limits, block_gmres};
 use crate::operator::Operator;
 
+/// Bytes of a thread that [`Lu::memory`] leaves out.
+pub(super) const LU_OF_THREAD: usize = 1 << 20;
+
 /// Part of a right-hand side that may be left out, in tolerances of iterations.
 const COMPRESSION: f64 = 0.3;
 
@@ -162,10 +165,11 @@ impl<'a> Solver<'a> {
         let RightSides { waves, .. } = right_sides;
         let column = basis.size * size_of::<Complex64>();
         match chosen {
-            LinearSolver::Lu => match symmetry {
-                Some(symmetry) => Lu::memory(symmetry.largest()) as usize + 2 * waves * column,
-                None => Lu::memory(basis.size) as usize + waves * column,
-            },
+            // Right-hand sides, and a copy of them that is being solved.
+            LinearSolver::Lu => {
+                let order = symmetry.map_or(basis.size, Symmetry::largest);
+                Lu::memory(order) as usize + threads * LU_OF_THREAD + 2 * waves * column
+            }
             LinearSolver::Fft(fft) => {
                 let lengths = Lengths::for_accuracy(fft.accuracy);
                 let [held, made] =

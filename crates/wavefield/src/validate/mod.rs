@@ -74,10 +74,15 @@ struct ExampleRun {
 
 impl ExampleRun {
     fn of(example: &Example) -> Result<ExampleRun, Failure> {
+        Self::of_text(example, example.problem)
+    }
+
+    /// The example with another problem file.
+    fn of_text(example: &Example, text: &str) -> Result<ExampleRun, Failure> {
         let start = Instant::now();
         let folder = TemporaryFolder::new()?;
         example.write_files(folder.path())?;
-        let problem = Problem::parse(example.problem, example.name, folder.path())?;
+        let problem = Problem::parse(text, example.name, folder.path())?;
         let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
         Ok(ExampleRun {
             problem,

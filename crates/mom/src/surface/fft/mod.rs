@@ -164,7 +164,8 @@ impl<'a> FftOperator<'a> {
         let common = spectrum + projected + neighbours;
         [
             common + near + inverse + room + 2 * triangles * size_of::<[Complex64; 3]>(),
-            common + near_filled + tables.max(inverse + threads * inverting),
+            // A third of the tables' memory is not used again (measured).
+            common + near_filled + tables.max(tables / 3 + inverse + threads * inverting),
         ]
     }
 

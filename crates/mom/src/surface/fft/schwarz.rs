@@ -7,6 +7,7 @@
 //! blocks and 34 with pieces.
 
 use num_complex::{Complex32, Complex64};
+use rayon::current_num_threads;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,6 +18,7 @@ use wavefield_physics::direction::{difference, norm};
 use super::super::basis::Basis;
 use super::super::error::Error;
 use super::super::pair::Combination;
+use super::super::solver::LU_OF_THREAD;
 use super::near::{Neighbours, ROWS};
 use super::single;
 use crate::kernels::{TILE, side_by_side, tiles_times};
@@ -25,9 +27,6 @@ use crate::operator::Operator;
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// How far apart the centres of triangles may be for their functions to be of one piece, in sums of their radii.
 const OVERLAP: f64 = 2.2;
-
-/// Bytes of a thread that [`Lu::memory`] leaves out.
-const LU_OF_THREAD: usize = 1 << 20;
 
 /// Which functions are inverted together.
 pub(crate) struct Pieces {
@@ -106,13 +105,22 @@ impl Schwarz {
         row: impl Fn(usize) -> R + Sync,
         observer: &dyn Observer,
     ) -> Result<Schwarz, Error> {
-        let pieces = (pieces.functions.into_par_iter().enumerate())
-            .map(|(block, functions)| {
-                observer.checkpoint()?;
-                Ok(Piece::new(own(block, size), functions, &row)?)
-            })
-            .collect::<Result<_, Error>>()?;
-        Ok(Schwarz { size, pieces })
+        let mut inverted = Vec::with_capacity(pieces.functions.len());
+        let mut waiting = pieces.functions.into_iter().enumerate();
+        // As many at a time as there are threads: one that waits within a decomposition would begin another piece, and the
+        // memory for them would have no bound.
+        while waiting.len() > 0 {
+            observer.checkpoint()?;
+            let next: Vec<_> = waiting.by_ref().take(current_num_threads()).collect();
+            let next: Result<Vec<Piece>, FactorError> = (next.into_par_iter())
+                .map(|(block, functions)| Piece::new(own(block, size), functions, &row))
+                .collect();
+            inverted.extend(next?);
+        }
+        Ok(Schwarz {
+            size,
+            pieces: inverted,
+        })
     }
 
     /// Bytes of the inverses of pieces of so many functions to one of their own, and bytes that each thread needs to make them.
@@ -120,7 +128,8 @@ impl Schwarz {
         let functions = (spread * ROWS as f64) as usize;
         let own = ROWS * functions;
         let piece = own * size_of::<Complex32>() + functions * size_of::<u32>();
-        let made = Lu::memory(functions) as usize + LU_OF_THREAD + own * size_of::<Complex64>();
+        // Rows of the inverse, and a copy of them that is being solved.
+        let made = Lu::memory(functions) as usize + LU_OF_THREAD + 2 * own * size_of::<Complex64>();
         [size.div_ceil(ROWS) * piece, made]
     }
 }

@@ -29,7 +29,7 @@ probes = [["100 mm", "50 mm", "-70 mm"]]
 directions = { theta = ["30 deg", "90 deg"], phi = ["10 deg"] }
 volumes = { layer = "absorber" }
 surfaces = { huygens = "huygens", outer = "pec" }
-end = { decay = 0.0, time = "60 ns" }
+end = { decay = 0.0, time = "40 ns" }
 "#;
 
 const REFLECTARRAY: &str = r#"
@@ -45,10 +45,10 @@ coverage = { ellipse = { centre = [0.05, -0.02], semi_axes = [0.2, 0.1], rotatio
 const RAYS: &str = r#"
 format = 1
 solver = "sbr"
-title = "A corner seen from 900 sides"
+title = "A corner seen from 400 sides"
 frequency = "3 GHz"
 target = { shape = "dihedral", width = "0.5 m", height = "0.5 m" }
-incidence = { theta = { start = "60 deg", stop = "120 deg", count = 30 }, phi = { start = "-45 deg", stop = "45 deg", count = 30 } }
+incidence = { theta = { start = "60 deg", stop = "120 deg", count = 20 }, phi = { start = "-45 deg", stop = "45 deg", count = 20 } }
 observation = { kind = "monostatic" }
 "#;
 

@@ -261,3 +261,66 @@ pub(super) fn helix(run: &ExampleRun) -> Result<Measured, Failure> {
     ]);
     Ok(metrics.into())
 }
+
+/// Reduced forms of both cases: same bodies and references, fewer wavelengths.
+#[cfg(test)]
+mod tests {
+    use super::super::super::built_in;
+    use super::*;
+
+    /// The example with parts of its problem file replaced.
+    fn reduced(name: &str, parts: &[(&str, &str)]) -> ExampleRun {
+        let example = built_in(name).unwrap();
+        let mut text = example.problem.to_owned();
+        for (part, by) in parts {
+            assert!(text.contains(part), "{name} has no {part}");
+            text = text.replace(part, by);
+        }
+        ExampleRun::of_text(example, &text).unwrap()
+    }
+
+    #[test]
+    fn a_small_almond_agrees_with_the_method_of_moments() {
+        let run = reduced(
+            "dgtd/almond",
+            &[
+                ("frequency = \"1 GHz\"", "frequency = \"250 MHz\""),
+                ("order = 4", "order = 2"),
+                ("surface_currents = true", ""),
+                ("step = \"1 deg\"", "step = \"5 deg\""),
+                ("layer_edge = \"200 mm\"", "layer_edge = \"450 mm\""),
+                ("edge = \"130 mm\"", "edge = \"300 mm\""),
+                ("margin = \"60 mm\"", "margin = \"150 mm\""),
+                ("gap = \"70 mm\"", "gap = \"150 mm\""),
+                ("layer = \"300 mm\"", "layer = \"600 mm\""),
+                ("edge = \"120 mm\"", "edge = \"200 mm\""),
+                ("decay = 1e-5", "decay = 1e-4"),
+            ],
+        );
+        // 0.143 and 0.077 dB.
+        let metrics = almond_metrics(&run).unwrap();
+        assert!(metrics["rcs_phi_0_mean_20db"] < 0.18, "{metrics:?}");
+        assert!(metrics["rcs_phi_90_mean_20db"] < 0.1, "{metrics:?}");
+    }
+
+    #[test]
+    fn a_helix_of_one_turn_agrees_with_the_method_of_moments() {
+        let run = reduced(
+            "dgtd/helix",
+            &[
+                ("stop = \"15 GHz\"", "stop = \"9 GHz\""),
+                ("step = \"100 MHz\"", "step = \"1 GHz\""),
+                ("step = \"3 deg\"", "step = \"10 deg\""),
+                ("surface_currents = true", ""),
+                ("turns = 3.0", "turns = 1.0"),
+                ("edge = \"1.5 mm\"", "edge = \"2.5 mm\""),
+                ("ground_edge = \"2.5 mm\"", "ground_edge = \"3.5 mm\""),
+                ("decay = 1e-5", "decay = 1e-3"),
+            ],
+        );
+        // 0.132 and 0.53 dB; with order 3, 0.083 and 0.35 dB.
+        let metrics = helix_metrics(&run, &[5e9, 9e9]).unwrap();
+        assert!(metrics["s11_error_max"] < 0.165, "{metrics:?}");
+        assert!(metrics["directivity_mean_20db"] < 0.65, "{metrics:?}");
+    }
+}
