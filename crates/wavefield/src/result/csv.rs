@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 
 use crate::outcome::{Data, Outcome, Table};
 
+/// Room for a number and its comma.
+const BYTES_OF_NUMBER: usize = 26;
+
 /// The text of a table; numbers at the shortest length that reads back the same.
 pub(super) fn write(table: &Table, outcome: &Outcome) -> String {
     let columns: Vec<(&str, &str, &Data)> = table
@@ -19,7 +22,14 @@ pub(super) fn write(table: &Table, outcome: &Outcome) -> String {
         .map(|(_, _, data)| length(data))
         .min()
         .unwrap_or(0);
-    let mut text = String::with_capacity(64 + rows * columns.len() * 20);
+    let numbers: usize = (columns.iter())
+        .map(|(_, _, data)| match data {
+            Data::Complex(_) => 2,
+            Data::Real(_) | Data::Index(_) => 1,
+        })
+        .sum();
+    // Room that is not used costs nothing; a text that grows may be there twice.
+    let mut text = String::with_capacity(1024 + rows * numbers * BYTES_OF_NUMBER);
     let mut head = Vec::new();
     for (name, unit, data) in &columns {
         let unit = if unit.is_empty() {
