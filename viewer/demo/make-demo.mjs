@@ -169,7 +169,7 @@ const html = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Conducting sphere, bistatic – Wavefield</title>
-<style>${readFileSync(here("../dist/report.css"), "utf8")}</style>
+<style>${readFileSync(here("../../crates/report/assets/report.css"), "utf8")}</style>
 </head>
 <body class="wf-report">
 <header class="wf-header"><div class="wf-width">
@@ -231,7 +231,7 @@ ${stages.map(([name, seconds]) => stage(name, seconds, total)).join("")}
 <li><strong>Units</strong> SI in all files.</li>
 </ul><p>Made by Wavefield 0.1.0 from problem 9f2c41d7a05be618.</p></div></footer>
 <script type="application/json" id="view-1">${JSON.stringify(view)}</script>
-<script>${readFileSync(here("../dist/viewer.js"), "utf8")}</script>
+<script>${readFileSync(here("../../crates/report/assets/viewer.js"), "utf8")}</script>
 </body>
 </html>
 `;

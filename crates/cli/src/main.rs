@@ -10,5 +10,5 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     #[cfg(feature = "mpi")]
     wavefield::ranks::register_mpi(mpi::join);
-    ExitCode::from(wavefield::command::main(std::env::args_os()))
+    ExitCode::from(wavefield_cli::main(std::env::args_os()))
 }

@@ -198,7 +198,7 @@ pub(crate) fn compare_results(
 /// Runs the command line and returns its exit code.
 #[pyfunction]
 pub(crate) fn run_cli(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    py.detach(|| wavefield::command::main(arguments))
+    py.detach(|| wavefield_cli::main(arguments))
 }
 
 /// The built-in examples: name and problem text.

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::failure::Failure;
-use crate::measure::Worst;
 use crate::outcome::Outcome;
 use crate::result::write_file;
+use crate::worst::Worst;
 
 /// A case of the gallery: a problem, what it shows, and what is expected of it.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +26,12 @@ macro_rules! example {
     ($name:literal $(, $file:literal)*) => {
         Example {
             name: $name,
-            problem: include_str!(concat!("../../../problems/", $name, "/problem.toml")),
-            readme: include_str!(concat!("../../../problems/", $name, "/README.md")),
-            expected: include_str!(concat!("../../../problems/", $name, "/expected.toml")),
+            problem: include_str!(concat!("../problems/", $name, "/problem.toml")),
+            readme: include_str!(concat!("../problems/", $name, "/README.md")),
+            expected: include_str!(concat!("../problems/", $name, "/expected.toml")),
             files: &[$((
                 $file,
-                include_bytes!(concat!("../../../problems/", $name, "/", $file)),
+                include_bytes!(concat!("../problems/", $name, "/", $file)),
             )),*],
         }
     };

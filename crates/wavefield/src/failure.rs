@@ -41,7 +41,7 @@ impl Failure {
     }
 
     /// A file that could not be read: an input error that names the file.
-    pub fn reading(path: &Path, error: &std::io::Error) -> Failure {
+    pub fn reading(path: &Path, error: &dyn std::fmt::Display) -> Failure {
         Failure::Input(format!("cannot read {}: {error}", shown(path)))
     }
 

@@ -1,7 +1,8 @@
 //! Memory that this process has, and memory that there is, where the system tells.
 
+use wavefield_report::format::format_bytes;
+
 use crate::failure::Failure;
-use crate::progress::spoken_bytes;
 
 /// A value of this process out of `/proc/self/status`, bytes.
 fn of_this_process(key: &str) -> Option<usize> {
@@ -21,7 +22,7 @@ pub(crate) fn resident() -> Option<usize> {
 }
 
 /// The most it has had.
-pub(crate) fn peak() -> Option<usize> {
+pub fn peak() -> Option<usize> {
     of_this_process("VmHWM")
 }
 
@@ -49,27 +50,30 @@ const ANY_RUN: usize = if cfg!(debug_assertions) {
 };
 
 /// The most a run will have had in the end, if it takes so much more than the process has now.
-pub(crate) fn foreseen(more: usize) -> usize {
+pub fn foreseen(more: usize) -> usize {
     let then = resident().unwrap_or(0).saturating_add(more);
     peak().unwrap_or(0).max(then.saturating_add(ANY_RUN))
 }
 
 /// Bytes in the unit in which they are measured and told.
-pub(crate) fn gibibytes(bytes: usize) -> f64 {
+pub fn gibibytes(bytes: usize) -> f64 {
     bytes as f64 / f64::from(1 << 30)
 }
 
 /// Part of its predicted memory that a run must leave free: other processes take and give back memory while it runs.
 const MARGIN: f64 = 0.05;
 
-/// Refuses a run that with [`MARGIN`] takes more than there is, and says what would take less.
-pub(crate) fn fits(more: usize, lighter: &str) -> Result<(), Failure> {
+/// Refuses a run that takes more than there is, with a margin of 5 %, and says what would take less.
+///
+/// # Errors
+/// [`Failure::Input`] with both numbers and `lighter`, the advice of the solver.
+pub fn fits(more: usize, lighter: &str) -> Result<(), Failure> {
     let wanted = (1.0 + MARGIN) * more.saturating_add(ANY_RUN) as f64;
     match available() {
         Some(free) if wanted > free as f64 => Err(Failure::Input(format!(
             "this run needs about {} and {} are free here: it will not fit; {lighter}, or take a larger machine",
-            spoken_bytes(foreseen(more)),
-            spoken_bytes(free)
+            format_bytes(foreseen(more)),
+            format_bytes(free)
         ))),
         _ => Ok(()),
     }

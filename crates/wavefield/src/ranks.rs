@@ -67,7 +67,7 @@ pub fn register_mpi(join: Join) {
 }
 
 /// Whether MPI is registered.
-pub(crate) fn has_mpi() -> bool {
+pub fn has_mpi() -> bool {
     MPI.get().is_some()
 }
 
@@ -82,7 +82,10 @@ fn started() -> Option<u32> {
 }
 
 /// The processes that this one has been started with, if there are others.
-pub(crate) fn of_this_process() -> Result<Option<Ranks>, Failure> {
+///
+/// # Errors
+/// [`Failure::Input`] where MPI is not registered, [`Failure::Runtime`] where the processes cannot be joined.
+pub fn of_this_process() -> Result<Option<Ranks>, Failure> {
     let Some(size) = started().filter(|&size| size > 1) else {
         return Ok(None);
     };

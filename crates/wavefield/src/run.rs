@@ -291,7 +291,10 @@ pub fn run_share(
 }
 
 /// Does tasks of a problem for a coordinator, as told over stdin, until there are no more.
-pub(crate) fn serve(wanted: &Wanted, options: &Options, folder: &Path) -> Result<(), Failure> {
+///
+/// # Errors
+/// [`Failure::Input`] for a problem without tasks, and those of its run.
+pub fn serve(wanted: &Wanted, options: &Options, folder: &Path) -> Result<(), Failure> {
     let worker = Worker::default();
     let served = wanted.work(options, &worker, &Silent, folder);
     if worker.is_dismissed() {
@@ -329,7 +332,10 @@ impl Wanted {
     }
 
     /// Refuses a problem that has no tasks, before a folder is made.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for such a problem.
+    pub fn check(&self) -> Result<(), Failure> {
         match self {
             Wanted::One(problem) if !Planned::has_tasks(problem) => Err(no_tasks()),
             _ => Ok(()),

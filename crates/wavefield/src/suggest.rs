@@ -4,10 +4,7 @@
 const ALIKE: f64 = 0.8;
 
 /// The name most like the one written, in any case of letters, if one is like it at all.
-pub(crate) fn closest<'a>(
-    written: &str,
-    names: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn closest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let written = written.to_lowercase();
     names
         .into_iter()

@@ -7,11 +7,11 @@ use tempfile::TempDir;
 use crate::failure::Failure;
 
 /// A folder of this user alone that is removed when it is dropped.
-pub(crate) struct TemporaryFolder(TempDir);
+pub struct TemporaryFolder(TempDir);
 
 impl TemporaryFolder {
     /// Creates an empty folder.
-    pub(crate) fn new() -> Result<TemporaryFolder, Failure> {
+    pub fn new() -> Result<TemporaryFolder, Failure> {
         let folder = tempfile::Builder::new().prefix("wavefield-").tempdir();
         folder
             .map(TemporaryFolder)
@@ -19,7 +19,7 @@ impl TemporaryFolder {
     }
 
     /// Where it is.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.0.path()
     }
 }

@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// This program, to be started again. Inside Python the command was started by a script.
-pub(crate) fn this_program() -> Result<PathBuf, Failure> {
+/// Returns the path of this program. Inside Python the command was started by a script.
+///
+/// # Errors
+/// [`Failure::Runtime`] where the system does not tell it.
+pub fn this_program() -> Result<PathBuf, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::Runtime(format!("this program cannot find itself: {error}")))?;
     let is_ours = |path: &Path| path.file_stem().is_some_and(|name| name == "wavefield");

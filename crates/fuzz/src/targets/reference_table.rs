@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::scratch::Scratch;
-use wavefield::reference_data::read_table;
+use wavefield_validation::reference_data::read_table;
 
 static FOLDER: LazyLock<Scratch> = LazyLock::new(Scratch::default);
 

@@ -21,8 +21,10 @@ use super::pace::Pace;
 use crate::failure::{Failure, shown};
 use crate::output_file;
 
-pub(crate) const NAME: &str = "checkpoint.wfc";
-pub(crate) const PREVIOUS: &str = "checkpoint.previous.wfc";
+/// Name of the file in the result folder.
+pub const NAME: &str = "checkpoint.wfc";
+/// Name of the one before it.
+pub const PREVIOUS: &str = "checkpoint.previous.wfc";
 const PARTIAL: &str = "checkpoint.partial.wfc";
 /// All names a checkpoint may leave in a folder.
 pub(super) const NAMES: [&str; 3] = [NAME, PREVIOUS, PARTIAL];
@@ -57,7 +59,7 @@ struct Parts {
 
 /// The checkpoint of a run in its result folder.
 #[derive(Debug)]
-pub(crate) struct Checkpoint {
+pub struct Checkpoint {
     folder: PathBuf,
     identity: String,
     medium: Box<dyn Medium>,
@@ -73,7 +75,7 @@ pub(super) fn is_kept(folder: &Path) -> bool {
 }
 
 /// How often what a run would go on from has been kept.
-pub(crate) fn generation(folder: &Path) -> Option<u64> {
+pub fn generation(folder: &Path) -> Option<u64> {
     [NAME, PREVIOUS].iter().find_map(|name| {
         let (_, parts) = read(&folder.join(name)).ok()?;
         Some(parts.generation)
@@ -89,7 +91,10 @@ enum Refused {
 
 impl Checkpoint {
     /// Of a run that begins; what an earlier one left is taken away.
-    pub(crate) fn begin(
+    ///
+    /// # Errors
+    /// [`Failure::Runtime`] if it cannot be taken away.
+    pub fn begin(
         folder: &Path,
         identity: String,
         interval: Option<Duration>,
@@ -101,7 +106,10 @@ impl Checkpoint {
     }
 
     /// Of a run that goes on; from the beginning where nothing was kept yet.
-    pub(crate) fn resume(
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for the checkpoint of another run, or one that is damaged without a good one before it.
+    pub fn resume(
         folder: &Path,
         identity: String,
         interval: Option<Duration>,
@@ -152,12 +160,15 @@ impl Checkpoint {
     }
 
     /// The same, written through a medium.
-    pub(crate) fn through(self, medium: Box<dyn Medium>) -> Checkpoint {
+    pub fn through(self, medium: Box<dyn Medium>) -> Checkpoint {
         Checkpoint { medium, ..self }
     }
 
     /// Takes the files away: the run is finished.
-    pub(crate) fn remove(&self) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// [`Failure::Runtime`] if they stay.
+    pub fn remove(&self) -> Result<(), Failure> {
         for name in NAMES {
             super::remove(&self.folder.join(name))?;
         }

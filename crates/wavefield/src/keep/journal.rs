@@ -20,7 +20,8 @@ use super::pace::Pace;
 use crate::failure::{Failure, shown};
 use crate::output_file;
 
-pub(crate) const NAME: &str = "tasks.wfj";
+/// Name of the file in the result folder.
+pub const NAME: &str = "tasks.wfj";
 /// Ending of all journals.
 const ENDING: &str = "wfj";
 const MAGIC: &[u8] = b"wavefield journal 1\n";
@@ -59,7 +60,7 @@ pub(super) fn is_kept(folder: &Path) -> bool {
 
 /// Results by their keys, in memory and on disk.
 #[derive(Debug)]
-pub(crate) struct Journal {
+pub struct Journal {
     path: PathBuf,
     medium: Box<dyn Medium>,
     state: Mutex<State>,
@@ -79,11 +80,10 @@ struct State {
 impl Journal {
     /// The journal in a folder, without what an earlier run left if it is to begin anew; else with what all journals
     /// there hold.
-    pub(crate) fn open(
-        folder: &Path,
-        anew: bool,
-        interval: Option<Duration>,
-    ) -> Result<Journal, Failure> {
+    ///
+    /// # Errors
+    /// [`Failure::Input`] while another run holds it, [`Failure::Runtime`] if it cannot be written.
+    pub fn open(folder: &Path, anew: bool, interval: Option<Duration>) -> Result<Journal, Failure> {
         let journal = Journal::named(NAME, Box::new(Disk), folder, anew, interval)?;
         if !anew {
             for path in all(folder).iter().filter(|path| **path != journal.path) {
@@ -104,7 +104,10 @@ impl Journal {
     }
 
     /// A journal by its name, through a medium.
-    pub(crate) fn named(
+    ///
+    /// # Errors
+    /// Those of [`Journal::open`].
+    pub fn named(
         name: &str,
         medium: Box<dyn Medium>,
         folder: &Path,
@@ -160,22 +163,26 @@ impl Journal {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Results that are known.
-    pub(crate) fn len(&self) -> usize {
+    /// Number of known results.
+    pub fn count(&self) -> usize {
         self.state().known.len()
     }
 
-    pub(crate) fn recall(&self, key: &Key) -> Option<Vec<u8>> {
+    /// A result, if it is known.
+    pub fn recall(&self, key: &Key) -> Option<Vec<u8>> {
         self.state().known.get(key).cloned()
     }
 
     /// Whether a result is known.
-    pub(crate) fn knows(&self, key: &Key) -> bool {
+    pub fn knows(&self, key: &Key) -> bool {
         self.state().known.contains_key(key)
     }
 
     /// Records a result, unless it is known already.
-    pub(crate) fn record(&self, key: &Key, result: &[u8]) -> Result<(), NotKept> {
+    ///
+    /// # Errors
+    /// [`NotKept`] if it does not get into the file, which then is as it was.
+    pub fn record(&self, key: &Key, result: &[u8]) -> Result<(), NotKept> {
         let mut state = self.state();
         if state.known.contains_key(key) {
             return Ok(());
@@ -210,7 +217,10 @@ impl Journal {
     }
 
     /// Forces to disk what has been recorded.
-    pub(crate) fn force(&self) -> Result<(), NotKept> {
+    ///
+    /// # Errors
+    /// [`NotKept`] if the disk fails.
+    pub fn force(&self) -> Result<(), NotKept> {
         let start = Instant::now();
         let mut state = self.state();
         if !state.loose {
@@ -240,7 +250,7 @@ fn cut(file: &mut File, length: u64) -> std::io::Result<()> {
 }
 
 /// The results of a file up to the first record that is not whole, and where they end.
-pub(crate) fn believed(bytes: &[u8]) -> (HashMap<Key, Vec<u8>>, usize) {
+pub fn believed(bytes: &[u8]) -> (HashMap<Key, Vec<u8>>, usize) {
     let mut known = HashMap::new();
     let end = walk(bytes, |key, result| {
         known.insert(key, result.to_vec());
@@ -249,7 +259,7 @@ pub(crate) fn believed(bytes: &[u8]) -> (HashMap<Key, Vec<u8>>, usize) {
 }
 
 /// The keys of all records, in their order.
-pub(crate) fn keys(bytes: &[u8]) -> Vec<Key> {
+pub fn keys(bytes: &[u8]) -> Vec<Key> {
     let mut keys = Vec::new();
     walk(bytes, |key, _| keys.push(key));
     keys
@@ -303,7 +313,7 @@ mod tests {
         filled(folder.path());
         let length = std::fs::metadata(folder.path().join(NAME)).unwrap().len();
         let journal = reopened(folder.path());
-        assert_eq!(journal.len(), 4);
+        assert_eq!(journal.count(), 4);
         assert_eq!(journal.recall(&[3; 32]), Some(vec![3; 3]));
         journal.record(&[3; 32], &[9]).unwrap();
         assert_eq!(journal.recall(&[3; 32]), Some(vec![3; 3]));
@@ -324,16 +334,16 @@ mod tests {
             for bytes in [&bad[..], &good[..byte]] {
                 std::fs::write(&path, bytes).unwrap();
                 let journal = reopened(folder.path());
-                assert!(journal.len() < 4, "byte {byte}");
+                assert!(journal.count() < 4, "byte {byte}");
                 for n in 0..4u8 {
                     let result = journal.recall(&[n; 32]);
                     assert!(result.is_none_or(|r| r == vec![n; usize::from(n)]));
                 }
                 // What is recorded from here on is believed again.
                 journal.record(&[7; 32], &[7]).unwrap();
-                let known = journal.len();
+                let known = journal.count();
                 drop(journal);
-                assert_eq!(reopened(folder.path()).len(), known);
+                assert_eq!(reopened(folder.path()).count(), known);
             }
         }
     }

@@ -7,28 +7,38 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The variable that names a point.
-pub(crate) const VARIABLE: &str = "WAVEFIELD_KILL_POINT";
+pub const VARIABLE: &str = "WAVEFIELD_KILL_POINT";
 /// What is said on stderr at the point.
-pub(crate) const REACHED: &str = "at the kill point";
+pub const REACHED: &str = "at the kill point";
 
 /// A point in the writing of a checkpoint or a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KillPoint {
+pub enum KillPoint {
+    /// The new checkpoint file is there and empty.
     PartialCreated,
+    /// It has the new parts, but not those that stay.
     PartialHalfWritten,
+    /// It has all parts, not yet on disk.
     PartialWritten,
+    /// It is on disk.
     PartialOnDisk,
+    /// The checkpoint has been renamed to the one before.
     PreviousRenamed,
+    /// The new file has been renamed to the checkpoint.
     Renamed,
+    /// The new names are on disk.
     FolderOnDisk,
+    /// Half of a record is in the journal.
     RecordHalfWritten,
+    /// All of it is, not yet on disk.
     RecordWritten,
+    /// It is on disk.
     JournalOnDisk,
 }
 
 impl KillPoint {
     /// Those of a checkpoint, in the order they are come to.
-    pub(crate) const CHECKPOINT: [KillPoint; 7] = [
+    pub const CHECKPOINT: [KillPoint; 7] = [
         KillPoint::PartialCreated,
         KillPoint::PartialHalfWritten,
         KillPoint::PartialWritten,
@@ -38,18 +48,19 @@ impl KillPoint {
         KillPoint::FolderOnDisk,
     ];
     /// Those of a journal.
-    pub(crate) const JOURNAL: [KillPoint; 3] = [
+    pub const JOURNAL: [KillPoint; 3] = [
         KillPoint::RecordHalfWritten,
         KillPoint::RecordWritten,
         KillPoint::JournalOnDisk,
     ];
 
-    pub(crate) fn name(self) -> String {
+    /// Name of the point in the variable.
+    pub fn name(self) -> String {
         format!("{self:?}")
     }
 
     /// The process has come to this point.
-    pub(crate) fn reached(self) {
+    pub fn reached(self) {
         static CHOSEN: OnceLock<Option<(String, AtomicU64)>> = OnceLock::new();
         let chosen = CHOSEN.get_or_init(|| {
             let text = std::env::var(VARIABLE).ok()?;

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 /// Something that bytes are written through.
-pub(crate) trait Medium: std::fmt::Debug + Send + Sync {
+pub trait Medium: std::fmt::Debug + Send + Sync {
     /// Writes all of the bytes.
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()>;
 }
@@ -31,10 +31,11 @@ pub(crate) fn force_folder(folder: &Path) -> io::Result<()> {
 
 /// A disk with room for so many bytes.
 #[derive(Debug)]
-pub(crate) struct FullDisk(std::sync::atomic::AtomicUsize);
+pub struct FullDisk(std::sync::atomic::AtomicUsize);
 
 impl FullDisk {
-    pub(crate) fn with_room(bytes: usize) -> FullDisk {
+    /// A disk on which so many bytes can still be written.
+    pub fn with_room(bytes: usize) -> FullDisk {
         FullDisk(bytes.into())
     }
 }

@@ -3,11 +3,11 @@
 //! Parts that follow each other stand in a [checkpoint](checkpoint::Checkpoint), results of tasks that need nothing of
 //! each other in a [journal](journal::Journal). Both survive a process that is killed at any moment.
 
-pub(crate) mod checkpoint;
+pub mod checkpoint;
 pub(crate) mod crew;
-pub(crate) mod journal;
-pub(crate) mod kill_point;
-pub(crate) mod medium;
+pub mod journal;
+pub mod kill_point;
+pub mod medium;
 mod pace;
 
 use std::io::ErrorKind;
@@ -32,7 +32,7 @@ pub(crate) fn is_marked(folder: &Path) -> bool {
 }
 
 /// Whether a folder has something to go on from.
-pub(crate) fn is_kept(folder: &Path) -> bool {
+pub fn is_kept(folder: &Path) -> bool {
     checkpoint::is_kept(folder) || journal::is_kept(folder)
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-const STYLE: &str = include_str!("../../../../viewer/dist/report.css");
+use wavefield_report::STYLE;
 
 /// The page as it is sent.
 pub(super) static PAGE: LazyLock<String> = LazyLock::new(|| {

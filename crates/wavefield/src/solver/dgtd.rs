@@ -41,9 +41,10 @@ const EXTRAPOLATED: f64 = 0.02;
 const SINGLE_ROUNDING: f64 = 1e-5;
 const DOUBLE_ROUNDING: f64 = 1e-12;
 
-/// Key figures of processes that share a mesh: what the first sends, and how much of that is hidden behind work.
-pub(crate) const SENT: &str = "sent to other processes";
-pub(crate) const HIDDEN: &str = "exchange hidden behind work";
+/// Key figure of processes that share a mesh: what the first sends.
+pub const SENT: &str = "sent to other processes";
+/// Key figure of processes that share a mesh: how much of the exchange is hidden behind work.
+pub const HIDDEN: &str = "exchange hidden behind work";
 
 pub(super) struct Planned {
     plan: Plan,

@@ -22,8 +22,8 @@ use crate::outcome::Outcome;
 use crate::problem::{Problem, Spec};
 use crate::ranks::Ranks;
 
-pub(crate) use dgtd::{HIDDEN, SENT};
-pub(crate) use mom_3d::CREASE;
+pub use dgtd::{HIDDEN, SENT};
+pub use mom_3d::CREASE;
 
 /// A planned problem, ready to run.
 pub struct Planned {

@@ -37,7 +37,7 @@ pub(super) struct Planned {
 }
 
 /// Bends sharper than this stay edges of a mesh that is made anew, radians.
-pub(crate) const CREASE: f64 = 0.6;
+pub const CREASE: f64 = 0.6;
 
 pub(super) fn plan(
     spec: &Spec,

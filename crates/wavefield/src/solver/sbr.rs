@@ -17,10 +17,10 @@ use wavefield_sbr::{Plan, Solution, Spec};
 use super::Cost;
 use super::sweep::{self, incident_wave};
 use crate::failure::Failure;
-use crate::measure::Worst;
 use crate::mesh_file;
 use crate::outcome::{Check, Data, KeyFigure, Outcome};
 use crate::problem::Problem;
+use crate::worst::Worst;
 
 /// Rays per second on two cores with what is made of them, for a guess at the time.
 const RAYS_PER_SECOND: f64 = 2e6;

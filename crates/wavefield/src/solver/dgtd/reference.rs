@@ -6,8 +6,8 @@ use wavefield_physics::exact::sphere::{MieSeries, Sphere};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::medium::Medium;
 
-use crate::measure::Worst;
 use crate::outcome::{Check, Data, KeyFigure, Outcome};
+use crate::worst::Worst;
 
 /// Directions whose cross section is less than this below the peak count; others are nulls.
 const NULLS_DB: f64 = 30.0;

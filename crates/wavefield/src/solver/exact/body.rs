@@ -3,8 +3,8 @@
 use wavefield_mesh::{TriangleMesh, primitive};
 
 use crate::failure::Failure;
-use crate::measure::Worst;
 use crate::outcome::{Check, Outcome};
+use crate::worst::Worst;
 
 /// Adds the mesh to the view, and a check of how far the user's is from the exact surface.
 pub(super) fn show(

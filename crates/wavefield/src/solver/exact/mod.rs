@@ -12,10 +12,10 @@ use wavefield_physics::quantity::Frequency;
 
 use super::Cost;
 use crate::failure::Failure;
-use crate::measure::Worst;
 use crate::mesh_file;
 use crate::outcome::{Array, Check, Figure, FigureKind, KeyFigure, Outcome, Series};
 use crate::problem::Problem;
+use crate::worst::Worst;
 
 /// Operations per second of the series on one core, for a guess at the time.
 const OPERATIONS_PER_SECOND: f64 = 1e9;

@@ -6,8 +6,8 @@ use wavefield_physics::quantity::Frequency;
 
 use super::super::sweep::{self, channel_columns, incident_wave};
 use super::{frequencies, significant, size_figures};
-use crate::measure::Worst;
 use crate::outcome::{Array, Check, KeyFigure, Outcome, PatternView, View};
+use crate::worst::Worst;
 
 pub(super) fn fill(
     outcome: &mut Outcome,

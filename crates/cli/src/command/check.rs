@@ -1,0 +1,64 @@
+//! `wavefield check`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+use wavefield::failure::Failure;
+use wavefield::memory;
+use wavefield::run::Wanted;
+use wavefield::solver::Planned;
+use wavefield_compute::DeviceChoice;
+use wavefield_report::format::{format_bytes, format_duration};
+
+use super::interrupt;
+use crate::progress::Terminal;
+
+pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
+    let (problem, count) = match Wanted::read(path)? {
+        Wanted::One(problem) => (*problem, 1),
+        Wanted::Many(variations, _) => {
+            let count = variations.len();
+            let first = variations.into_iter().next();
+            let first = first.ok_or_else(|| Failure::Input("a sweep of nothing".to_owned()))?;
+            (first.problem, count)
+        }
+    };
+    // Meshing may take long, and goes on in another process.
+    let observer = Terminal::new(interrupt::switch(), true);
+    let planned = Planned::new(&problem, &DeviceChoice::Auto, None, &observer)?;
+    let cost = planned.cost();
+    if as_json {
+        say!(
+            "{}",
+            json!({
+                "problem": problem.resolved(),
+                "sha256": problem.hash(),
+                "solver": problem.solver(),
+                "size": cost.size,
+                "memory_bytes": cost.foreseen_memory(),
+                "seconds": cost.seconds * count as f64,
+                "variations": count,
+                "device": planned.device().describe(),
+            })
+        );
+        return memory::fits(cost.memory, cost.lighter);
+    }
+    say!("{}", problem.resolved().trim_end());
+    eprintln!();
+    eprintln!("good: {}", cost.size);
+    if count > 1 {
+        eprintln!(
+            "this is the first of {count} variations; time is that of all, if they are alike"
+        );
+    }
+    eprintln!("memory {}", format_bytes(cost.foreseen_memory()));
+    eprintln!(
+        "time   about {}",
+        format_duration(Duration::from_secs_f64(
+            (cost.seconds * count as f64).clamp(1e-6, 1e9)
+        ))
+    );
+    eprintln!("device {}", planned.device().describe());
+    memory::fits(cost.memory, cost.lighter)
+}

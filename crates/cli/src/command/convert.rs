@@ -1,0 +1,173 @@
+//! `wavefield convert`: meshes from one format to another, with a report on what is in them.
+
+use std::path::Path;
+
+use serde_json::json;
+use wavefield::failure::{Failure, shown};
+use wavefield::mesh_file;
+use wavefield::result::write_file;
+use wavefield_mesh::{
+    AnyMesh, MeshUnit, VtuData, VtuEncoding, write_msh_surface, write_msh_volume, write_obj,
+    write_stl_binary, write_vtu_surface, write_vtu_volume,
+};
+
+pub(super) fn convert(
+    input: &Path,
+    output: Option<&Path>,
+    unit: Option<MeshUnit>,
+    scale: f64,
+    force: bool,
+    as_json: bool,
+) -> Result<(), Failure> {
+    if !(scale > 0.0 && scale.is_finite()) {
+        return Err(Failure::Input(format!(
+            "--scale must be a positive number, not {scale}"
+        )));
+    }
+    if let Some(output) = output.filter(|output| output.exists() && !force) {
+        return Err(Failure::Input(format!(
+            "{} exists already; say --force to replace it",
+            shown(output)
+        )));
+    }
+    let mut mesh = mesh_file::read(input)?;
+    mesh.scale(scale * unit.map_or(1.0, MeshUnit::metres));
+    describe(&mesh, unit.is_some(), as_json);
+    let Some(output) = output else { return Ok(()) };
+    let bytes = encode(&mesh, output)?;
+    write_file(output, &bytes)?;
+    eprintln!("wrote {}", shown(output));
+    Ok(())
+}
+
+/// A unit of length by its sign, as problem files have it.
+pub(super) fn unit(text: &str) -> Result<MeshUnit, String> {
+    serde_json::from_value(json!(text)).map_err(|_| "use one of m, cm, mm, um, in, ft".to_owned())
+}
+
+fn describe(mesh: &AnyMesh, in_metres: bool, as_json: bool) {
+    match mesh {
+        AnyMesh::Surface(surface) => {
+            let inspection = surface.inspect();
+            if as_json {
+                let groups: Vec<&str> = surface
+                    .groups
+                    .iter()
+                    .map(|group| group.name.as_str())
+                    .collect();
+                say!(
+                    "{}",
+                    json!({
+                        "kind": "surface",
+                        "points": inspection.points,
+                        "triangles": inspection.triangles,
+                        "components": inspection.components,
+                        "open_edges": inspection.open_edges,
+                        "non_manifold_edges": inspection.non_manifold_edges,
+                        "degenerate_triangles": inspection.degenerate_triangles,
+                        "duplicate_triangles": inspection.duplicate_triangles,
+                        "watertight": inspection.watertight,
+                        "area": inspection.area,
+                        "volume": inspection.volume,
+                        "outward": inspection.outward,
+                        "shortest_edge": inspection.shortest_edge,
+                        "longest_edge": inspection.longest_edge,
+                        "min": inspection.bounding_box.as_ref().map(|bounds| bounds.min),
+                        "max": inspection.bounding_box.as_ref().map(|bounds| bounds.max),
+                        "unit": in_metres.then_some("m"),
+                        "groups": groups,
+                    })
+                );
+            } else {
+                let unit = if in_metres { "m" } else { "units" };
+                say!("{}", inspection.described(unit).trim_end());
+                if !surface.groups.is_empty() {
+                    let names: Vec<&str> = surface.groups.iter().map(|g| g.name.as_str()).collect();
+                    say!("  groups    {}", names.join(", "));
+                }
+                if !in_metres {
+                    say!(
+                        "  unit      not known, for the file has none: say --unit mm if it is millimetres"
+                    );
+                }
+            }
+        }
+        AnyMesh::Contour(contour) => {
+            let points = contour.points.len();
+            if as_json {
+                say!("{}", json!({ "kind": "contour", "points": points }));
+            } else {
+                say!("curves in the plane, {points} points");
+            }
+        }
+        AnyMesh::Volume(volume) => {
+            let named = volume.volume_groups.iter().chain(&volume.surface_groups);
+            let groups: Vec<&str> = named.map(|group| group.name.as_str()).collect();
+            if as_json {
+                say!(
+                    "{}",
+                    json!({
+                        "kind": "volume",
+                        "points": volume.points.len(),
+                        "tetrahedra": volume.tetrahedra.len(),
+                        "triangles": volume.triangles.len(),
+                        "volume": volume.volume(),
+                        "groups": groups,
+                    })
+                );
+            } else {
+                say!(
+                    "{} points, {} tetrahedra, {} triangles, volume {:.6e}\ngroups: {}",
+                    volume.points.len(),
+                    volume.tetrahedra.len(),
+                    volume.triangles.len(),
+                    volume.volume(),
+                    groups.join(", ")
+                );
+            }
+        }
+    }
+}
+
+fn encode(mesh: &AnyMesh, output: &Path) -> Result<Vec<u8>, Failure> {
+    let ending = output
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or_default()
+        .to_lowercase();
+    let mut bytes = Vec::new();
+    let written = match (mesh, ending.as_str()) {
+        (AnyMesh::Surface(surface), "stl") => write_stl_binary(surface, &mut bytes),
+        (AnyMesh::Surface(surface), "obj") => write_obj(surface, &mut bytes),
+        (AnyMesh::Surface(surface), "msh") => write_msh_surface(surface, &mut bytes),
+        (AnyMesh::Surface(surface), "vtu") => write_vtu_surface(
+            surface,
+            &VtuData::default(),
+            VtuEncoding::Base64,
+            &mut bytes,
+        ),
+        (AnyMesh::Volume(volume), "msh") => write_msh_volume(volume, &mut bytes),
+        (AnyMesh::Volume(volume), "vtu") => {
+            write_vtu_volume(volume, &VtuData::default(), VtuEncoding::Base64, &mut bytes)
+        }
+        (AnyMesh::Contour(_), _) => {
+            return Err(Failure::Input(
+                "curves in the plane cannot be converted".to_owned(),
+            ));
+        }
+        (AnyMesh::Volume(_), "stl" | "obj") => {
+            return Err(Failure::Input(format!(
+                "{}: tetrahedra cannot be written as .{ending}; use .vtu or .msh",
+                shown(output)
+            )));
+        }
+        _ => {
+            return Err(Failure::Input(format!(
+                "{}: cannot write `.{ending}`; use .stl, .obj, .vtu or .msh",
+                shown(output)
+            )));
+        }
+    };
+    written.map_err(|error| Failure::writing(output, &error))?;
+    Ok(bytes)
+}

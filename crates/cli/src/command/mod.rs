@@ -1,0 +1,277 @@
+//! The command line: one definition of every option feeds help, completions and the program.
+
+mod check;
+mod compare;
+mod completions;
+mod convert;
+mod doctor;
+mod interrupt;
+mod live;
+mod manual;
+mod measure;
+mod new;
+mod report;
+mod run;
+mod schema;
+mod slurm;
+mod worker;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use wavefield::failure::Failure;
+use wavefield_compute::DeviceChoice;
+use wavefield_mesh::MeshUnit;
+use wavefield_validation::measure::Kind;
+
+/// One program for people who compute waves.
+#[derive(Debug, Parser)]
+#[command(name = "wavefield", version, about, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 good; 1 ran, but did not converge or did not validate; 2 bad input; \
+3 device or run-time failure; 130 interrupted."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Say more on stderr; twice for everything.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+    /// Say nothing but errors.
+    #[arg(short, long, global = true)]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write an example problem file into this folder
+    New {
+        /// The example, for instance `exact/sphere`
+        case: Option<String>,
+        /// List the examples, one per line
+        #[arg(long)]
+        list: bool,
+        /// File to write
+        #[arg(short, long, default_value = "problem.toml")]
+        out: PathBuf,
+        /// Replace the file if it exists
+        #[arg(long)]
+        force: bool,
+    },
+    /// Read a problem, print it with every default, and say what a run will cost
+    Check {
+        /// The problem file
+        #[arg(default_value = "problem.toml")]
+        problem: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Compute a problem and write result folder and report
+    Run(run::Asked),
+    /// Do tasks of a problem for another process
+    #[command(hide = true)]
+    Worker(worker::Asked),
+    /// Write scripts that run a sweep on a cluster
+    Sweep(slurm::Asked),
+    /// Lay results over each other and say how far they are apart
+    Compare {
+        /// Result folders, problem files, folders of problem files, CSV tables
+        #[arg(required = true)]
+        results: Vec<PathBuf>,
+        /// Folder for the comparison; problems are run into folders within
+        #[arg(short, long, default_value = "comparison")]
+        out: PathBuf,
+        /// The result that the others are held against, by its name; if left out an exact solution, else an integral equation, else the first
+        #[arg(short, long)]
+        reference: Option<String>,
+        /// Where problems are computed: auto, cpu, gpu, or gpu:NAME
+        #[arg(short, long, default_value = "auto")]
+        device: DeviceChoice,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make report.html anew from a result folder
+    Report {
+        /// The result folder
+        #[arg(default_value = "result")]
+        folder: PathBuf,
+        /// Write every figure as an SVG file too, into the folder `figures` within
+        #[arg(long)]
+        figures: bool,
+    },
+    /// Hold the program against exact solutions and reference data
+    Validate(measure::Chosen),
+    /// Measure how fast the program is
+    Bench(measure::Chosen),
+    /// Convert a mesh, or say what is in it
+    Convert {
+        /// The mesh: STL, OBJ, Gmsh MSH or INP
+        input: PathBuf,
+        /// What to write, by its ending: .stl, .obj, .vtu, .msh; only a report on the mesh if left out
+        output: Option<PathBuf>,
+        /// Unit of the coordinates in the file: m, cm, mm, um, in, ft; what is written is in metres then
+        #[arg(long, value_parser = convert::unit)]
+        unit: Option<MeshUnit>,
+        /// Multiply coordinates by this
+        #[arg(long, default_value_t = 1.0)]
+        scale: f64,
+        /// Replace the output if it exists
+        #[arg(long)]
+        force: bool,
+        /// Print the report on the mesh as one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say what works on this machine
+    Doctor {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the JSON Schema of problem files
+    Schema,
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write man pages
+    Man {
+        /// The folder for them
+        folder: PathBuf,
+    },
+}
+
+/// Runs the command line and returns the exit code.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed pipe is the reader's choice, not our failure.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    start_log(cli.verbose);
+    match dispatch(cli) {
+        Ok(()) => 0,
+        Err(failure) => {
+            show(&failure);
+            failure.exit_code()
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        Command::New {
+            case,
+            list,
+            out,
+            force,
+        } => new::new(case.as_deref(), list, &out, force),
+        Command::Check { problem, json } => check::check(&problem, json),
+        Command::Run(asked) => run::run(&asked, cli.quiet),
+        Command::Worker(asked) => worker::worker(&asked),
+        Command::Sweep(asked) => slurm::scripts(&asked, cli.quiet),
+        Command::Compare {
+            results,
+            out,
+            reference,
+            device,
+            json,
+        } => compare::compare(
+            &results,
+            &wavefield::compare::Comparison {
+                options: wavefield::run::Options {
+                    device,
+                    ..Default::default()
+                },
+                reference,
+            },
+            &out,
+            json,
+            cli.quiet,
+        ),
+        Command::Report { folder, figures } => report::report(&folder, figures, cli.quiet),
+        Command::Validate(chosen) => measure::measure(
+            Kind::Validation,
+            wavefield_validation::validate::cases()?,
+            &chosen,
+        ),
+        Command::Bench(chosen) => {
+            measure::measure(Kind::Bench, wavefield_validation::bench::cases()?, &chosen)
+        }
+        Command::Convert {
+            input,
+            output,
+            unit,
+            scale,
+            force,
+            json,
+        } => convert::convert(&input, output.as_deref(), unit, scale, force, json),
+        Command::Doctor { json } => doctor::doctor(json),
+        Command::Schema => schema::schema(),
+        Command::Completions { shell } => {
+            completions::completions(shell);
+            Ok(())
+        }
+        Command::Man { folder } => manual::manual(&folder),
+    }
+}
+
+/// Logs go to stderr; `RUST_LOG` overrides the flags.
+fn start_log(verbose: u8) {
+    let level = match verbose {
+        0 => "warn",
+        1 => "info,wgpu=warn,naga=warn",
+        _ => "debug",
+    };
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(level));
+    // A second call in one process (from Python) keeps the first log.
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .with_target(false)
+        .with_ansi(colour())
+        .try_init();
+}
+
+/// Whether stderr may be coloured: a terminal, and NO_COLOR is not set.
+fn colour() -> bool {
+    std::io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+fn show(failure: &Failure) {
+    match failure {
+        Failure::Problem(error) => eprint!("{}", error.render(colour(), terminal_width())),
+        other => eprintln!("wavefield: {other}"),
+    }
+}
+
+fn terminal_width() -> usize {
+    let columns = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    columns.unwrap_or(100usize).clamp(40, 200)
+}
+
+/// The definition of the command line, for completions and man pages.
+fn definition() -> clap::Command {
+    <Cli as clap::CommandFactory>::command()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_definition_is_consistent() {
+        super::definition().debug_assert();
+    }
+}

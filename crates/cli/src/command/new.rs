@@ -1,0 +1,67 @@
+//! `wavefield new`.
+
+use std::path::Path;
+
+use wavefield::examples::{EXAMPLES, Example};
+use wavefield::failure::{Failure, shown};
+use wavefield::result::write_file;
+use wavefield::suggest::closest;
+
+pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Result<(), Failure> {
+    if list {
+        for example in EXAMPLES {
+            say!("{}", example.name);
+        }
+        return Ok(());
+    }
+    let Some(case) = case else {
+        let lines: Vec<String> = EXAMPLES
+            .iter()
+            .map(|e| format!("  {:<32} {}", e.name, e.title()))
+            .collect();
+        return Err(Failure::Input(format!(
+            "say which example you want:\n{}",
+            lines.join("\n")
+        )));
+    };
+    let example = Example::find(case).ok_or_else(|| {
+        let hint = match closest(case, EXAMPLES.iter().map(|example| example.name)) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "`wavefield new --list` shows them all".to_owned(),
+        };
+        Failure::Input(format!("there is no example `{case}`; {hint}"))
+    })?;
+    if out.exists() && !force {
+        return Err(Failure::Input(format!(
+            "{} exists already; say --force to replace it, or --out to write another file",
+            shown(out)
+        )));
+    }
+    let folder = out.parent().unwrap_or(Path::new(""));
+    if !folder.as_os_str().is_empty() {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::writing(folder, &error))?;
+    }
+    let taken = example.files.iter().map(|(name, _)| folder.join(name));
+    if let Some(file) = taken.into_iter().find(|file| file.exists() && !force) {
+        return Err(Failure::Input(format!(
+            "{} exists already and would be replaced by that of the example; say --force, or --out in another folder",
+            shown(&file)
+        )));
+    }
+    write_file(out, example.problem.as_bytes())?;
+    example.write_files(folder)?;
+    let argument = if out == Path::new("problem.toml") {
+        String::new()
+    } else {
+        format!(" {}", shown(out))
+    };
+    let beside: String = (example.files.iter())
+        .map(|(name, _)| format!(" and {}", shown(&folder.join(name))))
+        .collect();
+    eprintln!(
+        "wrote {}{beside} ({}); now: wavefield run{argument}",
+        shown(out),
+        example.title()
+    );
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! `wavefield run`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde_json::json;
+use wavefield::failure::{Failure, shown};
+use wavefield::keep;
+use wavefield::memory;
+use wavefield::ranks;
+use wavefield::run::{
+    Hands, Options, Share, Wanted, WorkerCommand, run_share, run_sweep, run_sweep_with_ranks,
+    run_to_folder, run_with_ranks,
+};
+use wavefield::this_program::this_program;
+use wavefield_compute::DeviceChoice;
+use wavefield_report::format::format_duration;
+
+use super::{interrupt, live};
+use crate::progress::Terminal;
+
+/// What `wavefield run` is asked for.
+#[derive(Debug, Args)]
+pub(super) struct Asked {
+    /// The problem file
+    #[arg(default_value = "problem.toml")]
+    problem: PathBuf,
+    /// Folder for the result
+    #[arg(short, long, default_value = "result")]
+    out: PathBuf,
+    /// Where to compute: auto, cpu, gpu, or gpu:NAME
+    #[arg(short, long, default_value = "auto")]
+    device: DeviceChoice,
+    /// Threads on the CPU; all of them if left out
+    #[arg(short, long)]
+    threads: Option<usize>,
+    /// Go on from what an interrupted run left in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Do the tasks of a sweep in so many processes, which share the threads
+    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+    /// Do only a part of the tasks of a sweep, for instance 3/16, and leave their results in the folder for a run with
+    /// --resume that gathers them
+    #[arg(long, conflicts_with_all = ["jobs", "resume", "json"])]
+    share: Option<Share>,
+    /// Seconds after which what goes on for long is kept anew; 30, or more on a slow disk, if left out
+    #[arg(long, value_parser = seconds)]
+    keep_every: Option<Duration>,
+    /// Leave the results of single tasks in the folder, so that a larger sweep with --resume goes on from them
+    #[arg(long)]
+    keep_tasks: bool,
+    /// Print one JSON object about the result
+    #[arg(long)]
+    json: bool,
+    /// Show sound near its sources as it happens, on a page of this machine, until Ctrl-C; writes no folder
+    #[arg(long, conflicts_with_all = ["out", "device", "threads", "resume", "json", "jobs", "share", "keep_every", "keep_tasks"])]
+    live: bool,
+    /// Port of the page; a free one if 0
+    #[arg(long, default_value_t = 0, requires = "live")]
+    port: u16,
+}
+
+/// A time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let bad = || format!("`{text}` is no number of seconds");
+    let seconds: f64 = text.parse().map_err(|_| bad())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| bad())
+}
+
+impl Asked {
+    fn options(&self) -> Result<Options, Failure> {
+        let jobs = usize::from(self.jobs);
+        Ok(Options {
+            device: self.device.clone(),
+            threads: self.threads,
+            resume: self.resume,
+            keep_every: self.keep_every,
+            keep_tasks: self.keep_tasks,
+            hands: if jobs == 1 {
+                Hands::Threads
+            } else {
+                Hands::Processes {
+                    jobs,
+                    worker: self.worker(jobs)?,
+                }
+            },
+        })
+    }
+
+    /// How a worker is started: this program again.
+    fn worker(&self, jobs: usize) -> Result<WorkerCommand, Failure> {
+        let machine = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = (self.threads.unwrap_or(machine) / jobs).max(1);
+        let mut arguments: Vec<OsString> = vec!["worker".into(), self.problem.clone().into()];
+        arguments.extend(["--out".into(), self.out.clone().into()]);
+        for (name, value) in [
+            ("--device", self.device.to_string()),
+            ("--threads", threads.to_string()),
+        ] {
+            arguments.extend([name.into(), value.into()]);
+        }
+        Ok(WorkerCommand {
+            program: this_program()?,
+            arguments,
+        })
+    }
+}
+
+pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Failure> {
+    if asked.live {
+        return live::live(&asked.problem, asked.port);
+    }
+    let start = Instant::now();
+    let (out, as_json) = (&asked.out, asked.json);
+    let wanted = Wanted::read(&asked.problem)?;
+    let ranks = ranks::of_this_process()?;
+    let quiet = quiet || ranks.as_ref().is_some_and(|ranks| !ranks.is_first());
+    let observer = Terminal::new(interrupt::switch(), quiet || as_json);
+    let options = asked.options()?;
+    if let Some(share) = asked.share {
+        let done = run_share(&wanted, &options, &observer, out, share);
+        observer.finish();
+        done?;
+        if !quiet {
+            eprintln!(
+                "part {} of {} is done; when all are, the same command with --resume in place of --share makes the result",
+                share.number, share.of
+            );
+        }
+        return Ok(());
+    }
+    let finished = match &ranks {
+        None => match &wanted {
+            Wanted::One(problem) => run_to_folder(problem, &options, &observer, out),
+            Wanted::Many(variations, text) => run_sweep(variations, text, &options, &observer, out),
+        },
+        Some(ranks) => {
+            let finished = match &wanted {
+                Wanted::One(problem) => run_with_ranks(problem, &options, ranks, &observer, out),
+                Wanted::Many(variations, text) => {
+                    run_sweep_with_ranks(variations, text, &options, ranks, &observer, out)
+                }
+            };
+            match finished {
+                Ok(Some(finished)) => Ok(finished),
+                Ok(None) => return Ok(()),
+                // All have heard of it, and end.
+                Err(Failure::Interrupted) => Err(Failure::Interrupted),
+                Err(failure) => {
+                    super::show(&failure);
+                    ranks.transport.end_all(failure.exit_code());
+                    Err(failure)
+                }
+            }
+        }
+    };
+    observer.finish();
+    if matches!(finished, Err(Failure::Interrupted)) && keep::is_kept(out) && !quiet {
+        eprintln!("what was finished is kept: the same command with --resume goes on from there");
+    }
+    let (record, _) = finished?;
+    let seconds = start.elapsed().as_secs_f64();
+    if as_json {
+        say!(
+            "{}",
+            json!({
+                "folder": out.display().to_string(),
+                "title": record.title,
+                "sha256": record.problem_sha256,
+                "accuracy": record.accuracy,
+                "device": record.device,
+                "seconds": seconds,
+                "memory_foreseen": record.memory,
+                "memory_peak": memory::peak(),
+                "checks": record.checks,
+            })
+        );
+    } else if !quiet {
+        eprintln!("{}", record.title);
+        let labels = record.key_figures.iter().map(|f| f.label.chars().count());
+        let width = labels.max().unwrap_or(0);
+        for figure in &record.key_figures {
+            let value = format!("{} {}", figure.value, figure.unit);
+            eprintln!("  {:<width$}  {}", figure.label, value.trim_end());
+        }
+        eprintln!(
+            "{} in {}; see {}",
+            shown(out),
+            format_duration(Duration::from_secs_f64(seconds)),
+            shown(&out.join("report.html"))
+        );
+    }
+    let bad: Vec<String> = record
+        .checks
+        .iter()
+        .filter(|c| !c.passes())
+        .map(|c| format!("{}: {:.3e}, at most {:.3e}", c.name, c.value, c.limit))
+        .collect();
+    if bad.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::NotGood(format!(
+            "the run finished, but a check failed: {}",
+            bad.join("; ")
+        )))
+    }
+}

@@ -1,0 +1,105 @@
+//! `wavefield sweep --slurm`: scripts for a batch system.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use wavefield::failure::{Failure, shown};
+use wavefield::result::write_file;
+use wavefield::run::Wanted;
+
+/// What `wavefield sweep` is asked for.
+#[derive(Debug, Args)]
+pub(super) struct Asked {
+    /// The problem file
+    #[arg(default_value = "problem.toml")]
+    problem: PathBuf,
+    /// Folder for the result
+    #[arg(short, long, default_value = "result")]
+    out: PathBuf,
+    /// Write a script for Slurm that divides the tasks into so many jobs of an array, and one that gathers them
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    slurm: u32,
+    /// Processors of a job
+    #[arg(long, default_value_t = 4)]
+    cpus: u32,
+    /// Longest time of a job, as Slurm takes it
+    #[arg(long, default_value = "12:00:00")]
+    time: String,
+}
+
+/// A word for a shell that is taken as it is.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// The script of the array, and that of the job that follows it.
+fn text(asked: &Asked) -> [String; 2] {
+    let path = |path: &Path| quoted(&path.display().to_string());
+    let (problem, out) = (path(&asked.problem), path(&asked.out));
+    let Asked {
+        slurm, cpus, time, ..
+    } = asked;
+    let head = |name: &str| {
+        format!(
+            "#!/bin/sh\n#SBATCH --job-name={name}\n#SBATCH --cpus-per-task={cpus}\n#SBATCH --time={time}\n# What was done is kept; a job that is sent again goes on.\n#SBATCH --requeue\n#SBATCH --signal=TERM@60\n"
+        )
+    };
+    let run =
+        format!("exec wavefield run {problem} --out {out} --threads \"$SLURM_CPUS_PER_TASK\"");
+    [
+        format!(
+            "{}#SBATCH --array=1-{slurm}\n\n{run} --share \"$SLURM_ARRAY_TASK_ID/{slurm}\"\n",
+            head("wavefield-sweep")
+        ),
+        format!("{}\n{run} --resume\n", head("wavefield-gather")),
+    ]
+}
+
+pub(super) fn scripts(asked: &Asked, quiet: bool) -> Result<(), Failure> {
+    // A problem that is wrong is told now, not by a thousand jobs.
+    Wanted::read(&asked.problem)?.check()?;
+    if asked
+        .time
+        .contains(|c: char| c.is_control() || c.is_whitespace())
+    {
+        return Err(Failure::Input(format!(
+            "`{}` is no time for Slurm",
+            asked.time
+        )));
+    }
+    let folder = asked.problem.parent().unwrap_or(Path::new(""));
+    let paths = ["sweep.slurm", "gather.slurm"].map(|name| folder.join(name));
+    for (path, text) in paths.iter().zip(text(asked)) {
+        write_file(path, text.as_bytes())?;
+    }
+    if !quiet {
+        let [sweep, gather] = paths.map(|path| quoted(&shown(&path)));
+        eprintln!("send both, the second when all of the first have done well:");
+        eprintln!("  sbatch --dependency=afterok:$(sbatch --parsable {sweep}) {gather}");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scripts_divide_and_gather() {
+        let asked = Asked {
+            problem: "it's a problem.toml".into(),
+            out: "result".into(),
+            slurm: 16,
+            cpus: 8,
+            time: "1:00:00".to_owned(),
+        };
+        let [sweep, gather] = text(&asked);
+        assert!(sweep.contains("#SBATCH --array=1-16\n"), "{sweep}");
+        assert!(
+            sweep.contains("--share \"$SLURM_ARRAY_TASK_ID/16\""),
+            "{sweep}"
+        );
+        assert!(sweep.contains(r"'it'\''s a problem.toml'"), "{sweep}");
+        assert!(gather.contains("--resume") && !gather.contains("--array"));
+    }
+}

@@ -1,0 +1,33 @@
+//! `wavefield worker`: tasks for another process that has started this one.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wavefield::failure::Failure;
+use wavefield::run::{Options, Wanted, serve};
+use wavefield_compute::DeviceChoice;
+
+/// What a worker is told when it is started.
+#[derive(Debug, Args)]
+pub(super) struct Asked {
+    /// The problem file
+    problem: PathBuf,
+    /// Folder of the results of variations
+    #[arg(long)]
+    out: PathBuf,
+    /// Where to compute
+    #[arg(long, default_value = "auto")]
+    device: DeviceChoice,
+    /// Threads on the CPU
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+pub(super) fn worker(asked: &Asked) -> Result<(), Failure> {
+    let options = Options {
+        device: asked.device.clone(),
+        threads: asked.threads,
+        ..Options::default()
+    };
+    serve(&Wanted::read(&asked.problem)?, &options, &asked.out)
+}

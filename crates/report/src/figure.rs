@@ -1,0 +1,104 @@
+//! Figures: how each kind is drawn, and the figure as a file of its own.
+
+use super::chart::Chart;
+use super::{cartesian, map, polar, scatter};
+use crate::outcome::{Figure, FigureKind, Outcome};
+
+const STYLE: &str = include_str!("../assets/figure.css");
+
+/// The chart of a figure.
+pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
+    match &figure.kind {
+        FigureKind::Polar => polar::draw(figure, outcome),
+        FigureKind::Cartesian | FigureKind::Logarithmic => cartesian::draw(figure, outcome),
+        FigureKind::Map(map) => map::draw(figure, map, outcome),
+        FigureKind::Film(film) => map::draw_film(figure, film, outcome),
+        FigureKind::Scatter(scatter) => scatter::draw(figure, scatter, outcome),
+    }
+}
+
+/// The figure as an SVG file that needs nothing else; of a film the moment that is seen first.
+pub fn svg_file(figure: &Figure, outcome: &Outcome) -> String {
+    let chart = match &figure.kind {
+        FigureKind::Film(film) => map::draw_moment(figure, film, outcome),
+        _ => draw(figure, outcome),
+    };
+    let (colours, rules) = STYLE.split_once('}').unwrap_or(("", STYLE));
+    let colours: Vec<(&str, &str)> = colours
+        .split([';', '{'])
+        .filter_map(|entry| entry.split_once(':'))
+        .filter(|(name, _)| name.starts_with("--"))
+        .map(|(name, value)| (name, value.trim()))
+        .collect();
+    // Programs that draw SVG outside of a browser know classes, but no variables.
+    let plain = (colours.iter()).fold(rules.trim().to_owned(), |style, (name, value)| {
+        style.replace(&format!("var({name})"), value)
+    });
+    let paper = (colours.iter()).find(|(name, _)| *name == "--wf-paper");
+    chart.alone(&plain, paper.map_or("white", |(_, value)| value))
+}
+
+/// Most characters of a title in the name of a file: of four bytes each they fit the 255 that file systems take.
+const MAX_WORD: usize = 60;
+
+/// Names of the files of figures, in their order: a number and the title.
+pub fn file_names(figures: &[Figure]) -> Vec<String> {
+    let word = |title: &str| {
+        let letters: String = (title.to_lowercase().chars())
+            .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+            .take(MAX_WORD)
+            .collect();
+        letters.split_whitespace().collect::<Vec<_>>().join("-")
+    };
+    let digits = figures.len().to_string().len();
+    (figures.iter().zip(1..))
+        .map(|(figure, number)| format!("{number:0digits$}-{}.svg", word(&figure.title)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::{Data, Series};
+
+    fn line() -> (Figure, Outcome) {
+        let mut outcome = Outcome::default();
+        outcome.add_table(
+            "t",
+            "",
+            vec![
+                ("x", "deg", Data::Real(vec![0.0, 1.0, 2.0])),
+                ("y", "dBsm", Data::Real(vec![0.0, -3.0, 1.0])),
+            ],
+        );
+        let figure = Figure {
+            title: "σ over φ, at 1/2 turn".to_owned(),
+            caption: String::new(),
+            kind: FigureKind::Cartesian,
+            x_label: "φ".to_owned(),
+            x_unit: "deg".to_owned(),
+            y_label: "σ".to_owned(),
+            y_unit: "dBsm".to_owned(),
+            series: vec![Series::new("<VV>", "t/x", "t/y")],
+        };
+        (figure, outcome)
+    }
+
+    #[test]
+    fn a_file_has_its_colours_and_no_variables() {
+        let (figure, outcome) = line();
+        let text = svg_file(&figure, &outcome);
+        assert!(text.starts_with("<svg xmlns="));
+        assert!(text.contains("wf-line-0{stroke:#") && text.contains("&lt;VV&gt;"));
+        assert!(
+            !text.contains("var(") && !text.contains("metadata"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn names_of_files_are_words() {
+        let (figure, _) = line();
+        assert_eq!(file_names(&[figure]), ["1-σ-over-φ-at-1-2-turn.svg"]);
+    }
+}

@@ -1,0 +1,67 @@
+//! Arrays as NPZ, which NumPy reads with `numpy.load`.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+
+use super::npy;
+
+use crate::error::Error;
+use crate::outcome::Array;
+
+/// Values of an array from which an entry of the archive may need 64-bit lengths: 16 bytes each, and a head.
+const LARGE: usize = (1 << 28) - (1 << 14);
+
+/// Writes all arrays into one archive.
+///
+/// # Errors
+/// [`Error::Shape`] for an array whose shape is not that of its values, [`Error::Io`] where nothing can be written.
+pub fn write(writer: impl Write + Seek, arrays: &[Array]) -> Result<(), Error> {
+    let mut writer = ZipWriter::new(writer);
+    for array in arrays {
+        if array.shape.iter().product::<usize>() != array.data.len() {
+            return Err(Error::Shape {
+                name: array.name.clone(),
+                shape: array.shape.clone(),
+            });
+        }
+        // Stored rather than deflated, so that readers can map the file; dated alike, so that equal results are equal files.
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Stored)
+            .last_modified_time(DateTime::default())
+            .large_file(array.data.len() > LARGE);
+        let name = format!("{}.npy", array.name);
+        writer.start_file(name, options).map_err(io::Error::from)?;
+        npy::write(&mut writer, &array.shape, &array.data)?;
+    }
+    writer.finish().map_err(io::Error::from)?.flush()?;
+    Ok(())
+}
+
+/// Most bytes that one of a file can stand for: deflation makes at best one of 1032. Entries that lie over each other
+/// could claim more.
+const DEFLATION: u64 = 1032;
+
+/// Reads all arrays of an archive.
+///
+/// # Errors
+/// An [`Error`] for what is no archive of arrays, or cannot be read.
+pub fn read(mut reader: impl Read + Seek) -> Result<Vec<Array>, Error> {
+    let length = reader.seek(SeekFrom::End(0))?;
+    let mut archive = ZipArchive::new(reader)?;
+    let mut room = length.saturating_mul(DEFLATION);
+    let mut arrays = Vec::new();
+    for index in 0..archive.len() {
+        let entry = archive.by_index(index)?;
+        let name = entry.name().trim_end_matches(".npy").to_owned();
+        let mut bytes = Vec::new();
+        entry.take(room.saturating_add(1)).read_to_end(&mut bytes)?;
+        room = (room.checked_sub(bytes.len() as u64)).ok_or(Error::Inflated { length })?;
+        match npy::read(&bytes) {
+            Ok((shape, data)) => arrays.push(Array { name, shape, data }),
+            Err(reason) => return Err(Error::Array { name, reason }),
+        }
+    }
+    Ok(arrays)
+}

@@ -1,0 +1,256 @@
+//! The page as a whole.
+
+use std::time::Duration;
+
+use super::text::{escape, number_html};
+use super::{figure, table, toml_colour, view};
+use crate::format::{format_bytes, format_duration};
+use crate::outcome::Outcome;
+use crate::record::Record;
+
+/// Style sheet of the page.
+pub const STYLE: &str = include_str!("../assets/report.css");
+const VIEWER: &str = include_str!("../assets/viewer.js");
+
+/// The report as one HTML file that needs nothing else.
+pub fn page(record: &Record, outcome: &Outcome) -> String {
+    let scene = view::data(outcome);
+    let mut sections = vec![("result", "Result", result(record))];
+    if scene.is_some() {
+        sections.push(("view", "3-D view", hero(outcome)));
+    }
+    sections.push(("figures", "Figures", figures(outcome)));
+    let tables = table::draw_all(outcome);
+    if !tables.is_empty() {
+        sections.push(("tables", "Tables", tables));
+    }
+    if !outcome.checks.is_empty() {
+        sections.push(("validation", "Validation", validation(outcome)));
+    }
+    if !outcome.validity.is_empty() {
+        sections.push(("validity", "Where each method holds", validity(outcome)));
+    }
+    let links: String = sections
+        .iter()
+        .map(|(id, name, _)| (*id, *name))
+        .chain([
+            ("problem", "Problem"),
+            ("run", "Run"),
+            ("conventions", "Conventions"),
+        ])
+        .map(|(id, name)| format!("<a href=\"#{id}\">{name}</a>\n"))
+        .collect();
+    let body: String = sections
+        .iter()
+        .map(|(id, name, content)| {
+            format!(
+                "<section class=\"wf-section\" id=\"{id}\"><h2>{name}</h2>\n{content}</section>\n"
+            )
+        })
+        .collect();
+    let script = scene.map_or(String::new(), |scene| {
+        // A name that holds a closing tag must not end the script.
+        let data = scene.to_string().replace('<', "\\u003c");
+        format!("<script type=\"application/json\" id=\"view-1\">{data}</script>\n")
+    });
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"generator\" content=\"{program}\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
+         <body class=\"wf-report\">\n<header class=\"wf-header\"><div class=\"wf-width\">\n\
+         <div class=\"wf-topline\"><p class=\"wf-brand\">Wavefield<span>{version}</span></p>\n\
+         <nav class=\"wf-nav\" aria-label=\"Sections\">{links}</nav></div>\n\
+         <h1>{title}</h1>\n<p class=\"wf-subtitle\">{summary}</p>\n</div></header>\n\
+         <main class=\"wf-width\">\n{body}<div class=\"wf-columns\">\n{problem}{run}</div>\n</main>\n{footer}{script}\
+         <script>{VIEWER}</script>\n</body>\n</html>\n",
+        program = escape(&record.program),
+        version = escape(record.program.trim_start_matches("wavefield ")),
+        title = escape(&record.title),
+        summary = escape(&record.summary),
+        problem = problem(record),
+        run = run(record),
+        footer = footer(record),
+    )
+}
+
+fn result(record: &Record) -> String {
+    let cards: String = record
+        .key_figures
+        .iter()
+        .map(|figure| {
+            format!(
+                "<div class=\"wf-card\"><dt>{}</dt><dd class=\"wf-card-value\">{} <span class=\"wf-unit\">{}</span></dd></div>\n",
+                escape(&figure.label),
+                escape(&figure.value.replace('-', "−")),
+                escape(&figure.unit)
+            )
+        })
+        .collect();
+    format!("<dl class=\"wf-cards\">\n{cards}</dl>\n")
+}
+
+fn hero(outcome: &Outcome) -> String {
+    format!(
+        "<figure class=\"wf-figure wf-hero\">\n<div class=\"wf-view\" data-source=\"view-1\">\
+         <p class=\"wf-message\">The 3-D view needs JavaScript.</p></div>\n\
+         <figcaption><span class=\"wf-caption\">{}</span></figcaption>\n</figure>\n",
+        escape(&outcome.view.caption)
+    )
+}
+
+fn figures(outcome: &Outcome) -> String {
+    let drawn: String = outcome
+        .figures
+        .iter()
+        .map(|figure| {
+            let chart = figure::draw(figure, outcome).in_page();
+            format!(
+                "<figure class=\"wf-figure\">\n<figcaption><span class=\"wf-figure-title\">{}</span>\
+                 <span class=\"wf-caption\">{}</span></figcaption>\n{chart}\n</figure>\n",
+                escape(&figure.title),
+                escape(&figure.caption)
+            )
+        })
+        .collect();
+    format!("<div class=\"wf-figures\">\n{drawn}</div>\n")
+}
+
+fn validation(outcome: &Outcome) -> String {
+    let rows: String = outcome
+        .checks
+        .iter()
+        .map(|check| {
+            let (class, word) = if check.passes() {
+                ("wf-pass", "pass")
+            } else {
+                ("wf-fail", "fail")
+            };
+            format!(
+                "<tr><th scope=\"row\">{} <span class=\"wf-caption\">(against {})</span></th>\
+                 <td class=\"wf-value\">{}</td><td class=\"wf-value\">≤ {}</td>\
+                 <td class=\"wf-verdict\"><span class=\"{class}\">{word}</span></td></tr>\n",
+                escape(&check.name),
+                escape(&check.against),
+                number_html(check.value),
+                number_html(check.limit)
+            )
+        })
+        .collect();
+    format!(
+        "<div class=\"wf-table-scroll\"><table class=\"wf-table wf-checks\">\n<thead><tr><th scope=\"col\">Check</th>\
+         <th scope=\"col\" class=\"wf-value\">Value</th><th scope=\"col\" class=\"wf-value\">Limit</th>\
+         <th scope=\"col\" class=\"wf-verdict\">Verdict</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
+    )
+}
+
+fn validity(outcome: &Outcome) -> String {
+    let rows: String = outcome
+        .validity
+        .iter()
+        .map(|validity| {
+            format!(
+                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td></tr>\n",
+                escape(&validity.name),
+                escape(&validity.by_theory),
+                escape(&validity.measured)
+            )
+        })
+        .collect();
+    format!(
+        "<div class=\"wf-table-scroll\"><table class=\"wf-table wf-validity\">\n<thead><tr><th scope=\"col\">Result</th>\
+         <th scope=\"col\">By its theory</th><th scope=\"col\">Measured here</th></tr></thead>\n\
+         <tbody>\n{rows}</tbody></table></div>\n"
+    )
+}
+
+fn problem(record: &Record) -> String {
+    format!(
+        "<section class=\"wf-section\" id=\"problem\"><h2>Problem</h2>\n<pre class=\"wf-code\"><code>{}</code></pre>\n</section>\n",
+        toml_colour::colour(&record.problem)
+    )
+}
+
+fn run(record: &Record) -> String {
+    let fact = |name: &str, value: String| {
+        format!("<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>\n")
+    };
+    let mut facts = vec![fact("Solver", escape(&record.solver))];
+    // A comparison of results was not computed anywhere.
+    if !record.device.is_empty() {
+        facts.extend([
+            fact("Device", escape(&record.device)),
+            fact("Threads", record.threads.to_string()),
+            fact("Relative accuracy", number_html(record.accuracy)),
+            fact("Memory", format_bytes(record.memory)),
+        ]);
+    }
+    facts.extend([
+        fact("Program", escape(&record.program)),
+        fact("Conventions", format!("version {}", record.conventions)),
+    ]);
+    if !record.problem_sha256.is_empty() {
+        let hash = escape(&record.problem_sha256);
+        facts.push(fact(
+            "Problem hash",
+            format!("<span class=\"wf-hash\">{hash}</span>"),
+        ));
+    }
+    let facts = facts.concat();
+    let total: f64 = record.timings.iter().map(|t| t.seconds).sum();
+    let shown = |seconds: f64| format_duration(Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
+    let stages: String = record
+        .timings
+        .iter()
+        .map(|timing| {
+            let share = if total > 0.0 { timing.seconds / total } else { 0.0 };
+            format!(
+                "<tr><th scope=\"row\">{}</th><td class=\"wf-value\">{}</td><td class=\"wf-bar-cell\">\
+                 <span class=\"wf-bar\" style=\"--wf-share:{share:.4}\"></span></td></tr>\n",
+                escape(&timing.stage),
+                shown(timing.seconds)
+            )
+        })
+        .collect();
+    format!(
+        "<section class=\"wf-section\" id=\"run\"><h2>Run</h2>\n<table class=\"wf-table wf-facts\"><tbody>\n{facts}</tbody></table>\n\
+         <table class=\"wf-table wf-timings\">\n<thead><tr><th scope=\"col\">Stage</th><th scope=\"col\" class=\"wf-value\">Time</th>\
+         <th scope=\"col\" class=\"wf-bar-cell\"><span class=\"wf-visually-hidden\">Share</span></th></tr></thead>\n<tbody>\n{stages}\
+         <tr class=\"wf-total\"><th scope=\"row\">Total</th><td class=\"wf-value\">{}</td><td></td></tr></tbody></table>\n</section>\n",
+        shown(total)
+    )
+}
+
+fn footer(record: &Record) -> String {
+    let conventions = [
+        (
+            "Time",
+            "e<sup>+jωt</sup>; outgoing waves e<sup>−jkr</sup>/r; loss is a negative imaginary part",
+        ),
+        (
+            "Angles",
+            "θ from +z, φ from +x; incidence is the direction the wave comes from",
+        ),
+        (
+            "Polarisation",
+            "V = θ̂, H = φ̂; S<sub>pq</sub>: p received, q transmitted",
+        ),
+        (
+            "Cross section",
+            "σ = lim 4πr²|E<sub>s</sub>/E<sub>i</sub>|² in m², dBsm; in 2-D lim 2πρ|u<sub>s</sub>/u<sub>i</sub>|² in m, dBm",
+        ),
+        ("Units", "SI"),
+    ];
+    let items: String = conventions
+        .iter()
+        .map(|(name, text)| format!("<li><strong>{name}</strong> {text}</li>\n"))
+        .collect();
+    let source = match record.problem_sha256.get(..12) {
+        Some(hash) => format!(" from problem {}", escape(hash)),
+        None => String::new(),
+    };
+    format!(
+        "<footer class=\"wf-footer\" id=\"conventions\"><div class=\"wf-width\">\n<h2>Conventions</h2>\n\
+         <ul class=\"wf-conventions\">\n{items}</ul>\n<p>Made by {}{source}.</p>\n</div></footer>\n",
+        escape(&record.program),
+    )
+}

@@ -1,0 +1,3 @@
+//! Integration tests in one binary, so that dependencies are linked once.
+
+mod report_planes;

@@ -1,0 +1,180 @@
+//! How fast stages on tetrahedra are, against products of matrices and against memory, measured in turn.
+//!
+//! One degree of freedom (DOF) is one component of E or H at one node. GFLOP/s count the operations of the equations as
+//! they are written: 36 Np² + 66 Np for curls, 244 Nf + Np (48 Nf + 6) for fluxes and 24 Np for the Runge–Kutta step of
+//! an element with Np nodes, Nf on a face. Symmetry of the tetrahedron saves most of these, so that more than 100 % of
+//! SGEMM is possible: it is the rate that a program made of matrix products would need to keep up. STREAM counts 16
+//! bytes for a DOF and what is known of its element; the triad counts 12 bytes for an entry.
+
+use std::time::Instant;
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, Par};
+use rayon::prelude::*;
+use wavefield_compute::cpu::CpuPool;
+use wavefield_dgtd::plain::State;
+use wavefield_dgtd::{BlockEngine, Discretisation, Engine, Meaning, stable_step};
+use wavefield_mesh::primitive::tetrahedral_box;
+
+use crate::measure::{Limit, Measured, Metrics};
+use wavefield::failure::Failure;
+
+/// Turns in which products, stages and memory are measured.
+const TURNS: usize = 4;
+
+pub(super) fn kernel() -> Result<Measured, Failure> {
+    let mut metrics = Metrics::new();
+    for threads in [1, 2] {
+        let pool = CpuPool::new(Some(threads))?;
+        for order in 1..=8 {
+            let row = pool.install(|| Row::measured(order, threads))?;
+            let name = |what: &str| metric(what, order, threads);
+            metrics.insert(name("mdof"), row.unknowns / row.seconds / 1e6);
+            metrics.insert(name("gflops"), row.operations / row.seconds / 1e9);
+            let of_products = 100.0 * row.operations / row.seconds / 1e9 / row.products;
+            let of_memory = 100.0 * row.bytes / row.seconds / 1e9 / row.memory;
+            metrics.insert(name("percent_sgemm"), of_products);
+            metrics.insert(name("percent_stream"), of_memory);
+        }
+    }
+    Ok(metrics.into())
+}
+
+/// Least parts of what the machine reaches: of memory at low orders, of matrix products at high ones.
+pub(super) fn kernel_limits() -> Vec<(String, Limit)> {
+    let of_order = |threads: usize| {
+        (1..=8).map(move |order| {
+            let (what, least) = match order {
+                1 | 2 => ("percent_stream", 70.0),
+                3 | 4 => ("percent_sgemm", 70.0),
+                5 => ("percent_sgemm", 85.0),
+                _ => ("percent_sgemm", 90.0),
+            };
+            (metric(what, order, threads), Limit::AtLeast(least))
+        })
+    };
+    of_order(1).chain(of_order(2)).collect()
+}
+
+/// The name of a metric of an order and a number of threads.
+fn metric(what: &str, order: usize, threads: usize) -> String {
+    match threads {
+        1 => format!("{what}_{order}"),
+        _ => format!("{what}_{order}_two_threads"),
+    }
+}
+
+/// What was measured of one order.
+struct Row {
+    unknowns: f64,
+    /// Operations of a stage.
+    operations: f64,
+    /// Bytes that a stage must move.
+    bytes: f64,
+    /// Best time of a stage.
+    seconds: f64,
+    /// GFLOP/s of SGEMM.
+    products: f64,
+    /// GB/s of the triad.
+    memory: f64,
+}
+
+impl Row {
+    fn measured(order: usize, threads: usize) -> Result<Row, Failure> {
+        let d = discretised(order)?;
+        let mut engine = BlockEngine::<f32>::new(&d);
+        engine.set(&State::from_fn(&d, |[x, y, z]| {
+            [[x.sin(), y.cos(), z], [y, z * x, x.cos()]]
+        }));
+        let dt = 0.1 * stable_step(&d);
+        let (mut seconds, mut products, mut memory) = (f64::INFINITY, 0.0_f64, 0.0_f64);
+        for _ in 0..TURNS {
+            products = products.max(sgemm(threads));
+            for _ in 0..5 {
+                let start = Instant::now();
+                engine.stage(-0.5, 0.3, dt);
+                seconds = seconds.min(start.elapsed().as_secs_f64());
+            }
+            memory = memory.max(triad());
+        }
+        let elements = d.elements() as f64;
+        let nodes = d.reference.nodes() as f64;
+        let on_face = d.reference.nodes_on_face() as f64;
+        let of_element = 36.0 * nodes * nodes
+            + 66.0 * nodes
+            + 244.0 * on_face
+            + nodes * (48.0 * on_face + 6.0)
+            + 24.0 * nodes;
+        let unknowns = 6.0 * nodes * elements;
+        Ok(Row {
+            unknowns,
+            operations: of_element * elements,
+            bytes: 16.0 * unknowns + engine.geometry_bytes() as f64,
+            seconds,
+            products,
+            memory,
+        })
+    }
+}
+
+/// Cells cut into six tetrahedra, their corners moved, so that no two elements are alike: 384,000 elements of order 1,
+/// 162,000 of order 2, 48,000 of higher orders, more than caches hold.
+fn discretised(order: usize) -> Result<Discretisation, Failure> {
+    let cells = match order {
+        1 => 40,
+        2 => 30,
+        _ => 20,
+    };
+    let mut mesh = tetrahedral_box([1.0; 3], [cells; 3], [0; 3])
+        .map_err(|error| Failure::Runtime(error.to_string()))?;
+    for (number, point) in mesh.points.iter_mut().enumerate() {
+        for (axis, x) in point.iter_mut().enumerate() {
+            *x += 0.1 / f64::from(cells) * ((7 * number + 3 * axis) as f64).sin();
+        }
+    }
+    Ok(Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?)
+}
+
+/// GFLOP/s of products of single-precision matrices of 2048 rows, one for each thread at a time.
+fn sgemm(threads: usize) -> f64 {
+    let size = 2048;
+    let entry = |i: usize, j: usize| ((7 * i + 3 * j) % 13) as f32;
+    let mut operands: Vec<[Mat<f32>; 3]> = (0..threads)
+        .map(|_| {
+            let [a, b] = [0, 1].map(|_| Mat::from_fn(size, size, entry));
+            [a, b, Mat::zeros(size, size)]
+        })
+        .collect();
+    let best = (0..3).map(|_| {
+        let start = Instant::now();
+        operands.par_iter_mut().for_each(|[a, b, product]| {
+            let (a, b) = (a.as_ref(), b.as_ref());
+            matmul(product.as_mut(), Accum::Replace, a, b, 1.0, Par::Seq);
+        });
+        start.elapsed().as_secs_f64()
+    });
+    let seconds = best.fold(f64::INFINITY, f64::min);
+    threads as f64 * 2.0 * (size as f64).powi(3) / seconds / 1e9
+}
+
+/// GB/s of a = b + 3 c over arrays of 64 MB, counting 12 bytes for an entry.
+fn triad() -> f64 {
+    let length = 1 << 24;
+    let part = 1 << 18;
+    let mut a = vec![0.0_f32; length];
+    let (b, c) = (vec![1.0_f32; length], vec![2.0_f32; length]);
+    let best = (0..5).map(|_| {
+        let start = Instant::now();
+        (a.par_chunks_mut(part))
+            .zip(b.par_chunks(part))
+            .zip(c.par_chunks(part))
+            .for_each(|((a, b), c)| {
+                for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
+                    *a = b + 3.0 * c;
+                }
+            });
+        start.elapsed().as_secs_f64()
+    });
+    let seconds = best.fold(f64::INFINITY, f64::min);
+    12.0 * length as f64 / seconds / 1e9
+}

@@ -1,0 +1,151 @@
+//! Integral equations of a conducting circle, TM, ten unknowns to a wavelength: the dense EFIE under 361 waves, and the CFIE
+//! by fast products.
+//!
+//! The thesis behind this solver reports 700 s for 2,500 unknowns in MATLAB and estimates twelve hours for 10,000.
+
+use std::sync::Mutex;
+use std::time::Instant;
+
+use wavefield_compute::observe::{Observer, Progress, Silent};
+use wavefield_mom::{Plan, Spec};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+
+use crate::measure::{Measured, Metrics};
+use wavefield::failure::Failure;
+use wavefield::memory;
+
+/// Nodes of a panel.
+const ORDER: usize = 5;
+const UNKNOWNS_PER_WAVELENGTH: f64 = 10.0;
+
+/// Numbers of unknowns of the dense equation.
+pub(super) const SIZES: [usize; 3] = [2500, 5000, 10_000];
+
+/// Notes when the matrix was filled last and when factors were worked on last.
+#[derive(Default)]
+struct Stopwatch {
+    filled: Mutex<Option<Instant>>,
+    factored: Mutex<Option<Instant>>,
+}
+
+impl Observer for Stopwatch {
+    fn progress(&self, event: &Progress<'_>) {
+        let last = match event.stage {
+            "matrix" | "corrections" => &self.filled,
+            "factorising the matrix" => &self.factored,
+            _ => return,
+        };
+        if let Ok(mut last) = last.lock() {
+            *last = Some(Instant::now());
+        }
+    }
+}
+
+pub(super) fn dense() -> Result<Measured, Failure> {
+    let mut metrics = Metrics::new();
+    for unknowns in SIZES {
+        let text = format!(
+            r#"
+            frequency = "{SPEED_OF_LIGHT:e} Hz"
+            polarisation = "tm"
+            bodies = [{{ shape = "circle", radius = "{:e} m", material = "pec" }}]
+            incidence = {{ phi = {{ start = "0 deg", stop = "360 deg", step = "1 deg" }} }}
+            observation = {{ kind = "monostatic" }}
+            equation = {{ kind = "efie" }}
+            method = {{ kind = "nystrom", order = {ORDER}, panels = {} }}
+            certificate = "none"
+            "#,
+            unknowns as f64 / UNKNOWNS_PER_WAVELENGTH / std::f64::consts::TAU,
+            unknowns / ORDER
+        );
+        let spec: Spec =
+            toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+        let stopwatch = Stopwatch::default();
+        let start = Instant::now();
+        let solution = Plan::new(&spec, None)?.execute(&stopwatch)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let when = |last: Mutex<Option<Instant>>| {
+            let unseen = || Failure::Runtime("the matrix was not factored".to_owned());
+            last.into_inner().ok().flatten().ok_or_else(unseen)
+        };
+        let (filled, factored) = (when(stopwatch.filled)?, when(stopwatch.factored)?);
+        let factoring = (factored - filled).as_secs_f64();
+        let name = |what: &str| format!("{what}_{unknowns}");
+        metrics.insert(name("seconds"), seconds);
+        metrics.insert(name("fill_seconds"), (filled - start).as_secs_f64());
+        metrics.insert(name("factor_seconds"), factoring);
+        metrics.insert(
+            name("gflops"),
+            8.0 / 3.0 * (unknowns as f64).powi(3) / factoring / 1e9,
+        );
+        if let Some(exact) = solution.cases[0].checks.exact {
+            metrics.insert(name("current_error"), exact.current_max);
+        }
+    }
+    Ok(metrics.into())
+}
+
+/// Residual at which iterations stop: the error of ten nodes to a wavelength is no smaller.
+pub(super) const TOLERANCE: f64 = 1e-4;
+/// Part of a product that may be wrong, below that.
+const ACCURACY: f64 = 1e-5;
+
+pub(super) fn fast() -> Result<Measured, Failure> {
+    fast_of(&[(1e4, "1e4"), (1e5, "1e5"), (1e6, "1e6")])
+}
+
+pub(super) fn fast_short() -> Result<Measured, Failure> {
+    fast_of(&[(1e4, "1e4"), (3e4, "3e4")])
+}
+
+fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Failure> {
+    let mut metrics = Metrics::new();
+    let mut logs: Vec<[f64; 2]> = Vec::new();
+    for &(unknowns, name) in sizes {
+        let text = format!(
+            r#"
+            frequency = "{SPEED_OF_LIGHT:e} Hz"
+            polarisation = "tm"
+            bodies = [{{ shape = "circle", radius = "{:e} m", material = "pec" }}]
+            incidence = {{ phi = "180 deg" }}
+            observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", step = "10 deg" }} }}
+            method = {{ kind = "nystrom", points_per_wavelength = {UNKNOWNS_PER_WAVELENGTH:?} }}
+            linear_solver = {{ kind = "fast", accuracy = {ACCURACY:e}, tolerance = {TOLERANCE:e} }}
+            certificate = "none"
+            "#,
+            unknowns / UNKNOWNS_PER_WAVELENGTH / std::f64::consts::TAU
+        );
+        let spec: Spec =
+            toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+        let start = Instant::now();
+        let plan = Plan::new(&spec, None)?;
+        let foreseen = memory::foreseen(plan.memory());
+        let solution = plan.execute(&Silent)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let checks = &solution.cases[0].checks;
+        metrics.insert(format!("seconds_{name}"), seconds);
+        // Of the whole process: sizes rise.
+        let peak = memory::peak().map_or(f64::NAN, memory::gibibytes);
+        metrics.insert(format!("gib_{name}"), peak);
+        metrics.insert(format!("gib_foreseen_{name}"), memory::gibibytes(foreseen));
+        let iterations = checks.iterations.unwrap_or(0) as f64;
+        metrics.insert(format!("iterations_{name}"), iterations);
+        let error = checks.exact.map_or(f64::NAN, |exact| exact.current_max);
+        metrics.insert(format!("current_error_{name}"), error);
+        logs.push([unknowns.ln(), seconds.ln()]);
+    }
+    metrics.insert("exponent".to_owned(), slope(&logs));
+    Ok(metrics.into())
+}
+
+/// The slope of the line through points with the least squares.
+pub(super) fn slope(points: &[[f64; 2]]) -> f64 {
+    let mean = |axis: usize| points.iter().map(|p| p[axis]).sum::<f64>() / points.len() as f64;
+    let [x, y] = [mean(0), mean(1)];
+    let (mut above, mut below) = (0.0, 0.0);
+    for point in points {
+        above += (point[0] - x) * (point[1] - y);
+        below += (point[0] - x).powi(2);
+    }
+    above / below
+}

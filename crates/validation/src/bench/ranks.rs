@@ -1,0 +1,205 @@
+//! `scale/mpi`: waves in time with the mesh shared between one to four processes.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use wavefield_mesh::primitive::open_tetrahedral_box;
+use wavefield_mesh::write_msh_volume;
+
+use crate::measure::Measured;
+use wavefield::failure::Failure;
+use wavefield::outcome::{Data, Outcome};
+use wavefield::result::{self, Record};
+use wavefield::solver::{HIDDEN, SENT};
+use wavefield::temporary_folder::TemporaryFolder;
+use wavefield::this_program::this_program;
+
+/// A dipole in an open box of so many bricks a side, six tetrahedra to a brick.
+fn problem(time: &str) -> String {
+    format!(
+        r#"
+format = 1
+solver = "dgtd"
+title = "A dipole in a box"
+frequency = "300 MHz"
+order = 3
+mesh = {{ file = "box.msh", unit = "m" }}
+dipoles = [{{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }}]
+probes = [["100 mm", "50 mm", "-70 mm"]]
+directions = {{ theta = ["30 deg", "90 deg"], phi = ["10 deg"] }}
+volumes = {{ layer = "absorber" }}
+surfaces = {{ huygens = "huygens", outer = "pec" }}
+end = {{ decay = 0.0, time = "{time}" }}
+"#
+    )
+}
+
+/// How much is computed.
+pub(crate) struct Size {
+    cells: u32,
+    time: &'static str,
+}
+
+pub(crate) const LONG: Size = Size {
+    cells: 16,
+    time: "10 ns",
+};
+pub(crate) const SHORT: Size = Size {
+    cells: 7,
+    time: "4 ns",
+};
+
+/// A network that clusters have: bytes and messages per second of a node.
+const NETWORK_BYTES: f64 = 12.5e9;
+const LATENCY: f64 = 2e-6;
+/// Tetrahedra of a node whose scaling is foretold, and rates of two of our cores and of a node of 64.
+const ELEMENTS_OF_NODE: f64 = 2e6;
+const CORES_OF_NODE: f64 = 64.0;
+
+pub(crate) fn ranks(size: &Size) -> Result<Measured, Failure> {
+    if !wavefield::ranks::has_mpi() {
+        return Err(Failure::Input(
+            "this program was built without MPI; build it with `--features mpi`".to_owned(),
+        ));
+    }
+    let folder = TemporaryFolder::new()?;
+    let folder = folder.path();
+    let path = folder.join("box.msh");
+    let failed = |error: &dyn std::fmt::Display| Failure::writing(&path, error);
+    let mut file = std::fs::File::create(&path).map_err(|error| failed(&error))?;
+    let box_size = 0.2 * f64::from(size.cells);
+    let cells = open_tetrahedral_box([box_size; 3], [size.cells; 3], 1, 1)
+        .map_err(|error| Failure::Runtime(error.to_string()))?;
+    write_msh_volume(&cells, &mut file).map_err(|error| failed(&error))?;
+    let text = problem(size.time);
+    let path = folder.join("problem.toml");
+    std::fs::write(&path, text).map_err(|error| Failure::writing(&path, &error))?;
+    let elements = cells.tetrahedra.len() as f64;
+
+    let (record, alone) = run(folder, None)?;
+    let seconds = |record: &Record| record.timings.iter().map(|t| t.seconds).sum::<f64>();
+    let mut metrics = vec![
+        ("elements".to_owned(), elements),
+        ("seconds_alone".to_owned(), seconds(&record)),
+    ];
+    let mut differing = 0;
+    let (mut overlap, mut sent) = (0.0, BTreeMap::new());
+    for count in 1..=4_u32 {
+        let (record, outcome) = run(folder, Some(count))?;
+        differing += differing_bits(&alone, &outcome)?;
+        metrics.push((format!("seconds_{count}"), seconds(&record)));
+        if count == 1 {
+            continue;
+        }
+        let bytes = figure(&record, SENT)?;
+        metrics.push((format!("bytes_per_stage_{count}"), bytes));
+        sent.insert(count, bytes);
+        if count == 2 {
+            overlap = figure(&record, HIDDEN)?;
+        }
+    }
+    metrics.push(("differing_bits".to_owned(), differing as f64));
+    metrics.push(("overlap_percent".to_owned(), overlap));
+    let steps = steps(&alone);
+    let foretold = weak_scaling(elements, &sent, seconds(&record) / (5.0 * steps));
+    metrics.push(("weak_scaling_percent".to_owned(), 100.0 * foretold));
+    Ok(Measured::Metrics(metrics.into_iter().collect()))
+}
+
+/// Runs the problem, alone or by so many processes of one thread each.
+fn run(folder: &Path, processes: Option<u32>) -> Result<(Record, Outcome), Failure> {
+    let program = this_program()?;
+    let out = folder.join(processes.map_or("alone".to_owned(), |count| count.to_string()));
+    let mut command = match processes {
+        None => Command::new(program),
+        Some(count) => {
+            let mut command = Command::new("mpirun");
+            // More processes than cores, and root where a container has no other user.
+            command.args([
+                "--oversubscribe",
+                "--allow-run-as-root",
+                "--bind-to",
+                "none",
+                "-n",
+            ]);
+            command.arg(count.to_string()).arg(program);
+            command
+        }
+    };
+    let output = command
+        .args(["run", "--threads", "1", "--quiet", "--out"])
+        .arg(&out)
+        .arg(folder.join("problem.toml"))
+        .output()
+        .map_err(|error| Failure::Runtime(format!("mpirun cannot be started: {error}")))?;
+    // A coarse mesh fails a check, which is of no matter here.
+    if !matches!(output.status.code(), Some(0 | 1)) || !result::is_result(&out) {
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(Failure::Runtime(format!(
+            "a run by {processes:?} processes failed: {said}"
+        )));
+    }
+    result::read(&out)
+}
+
+/// Time steps of a run, from the number of looks at its energy.
+fn steps(outcome: &Outcome) -> f64 {
+    let summary: Vec<&str> = outcome.summary.split_whitespace().collect();
+    let at = summary.iter().position(|word| *word == "steps");
+    let steps = at.and_then(|at| summary[at.checked_sub(1)?].parse().ok());
+    steps.unwrap_or(f64::NAN)
+}
+
+fn figure(record: &Record, label: &str) -> Result<f64, Failure> {
+    let found = record.key_figures.iter().find(|f| f.label == label);
+    found
+        .and_then(|figure| figure.value.parse().ok())
+        .ok_or_else(|| Failure::Runtime(format!("the result does not tell {label:?}")))
+}
+
+/// Bits in which the numbers of two results differ.
+fn differing_bits(one: &Outcome, other: &Outcome) -> Result<u64, Failure> {
+    if one.arrays.len() != other.arrays.len() {
+        return Err(Failure::Runtime("results have other arrays".to_owned()));
+    }
+    let bits = |data: &Data| -> Vec<u64> {
+        match data {
+            Data::Real(values) => values.iter().map(|x| x.to_bits()).collect(),
+            Data::Complex(values) => (values.iter())
+                .flat_map(|z| [z.re.to_bits(), z.im.to_bits()])
+                .collect(),
+            Data::Index(values) => values.iter().map(|&n| n.into()).collect(),
+        }
+    };
+    let pairs = one.arrays.iter().zip(&other.arrays);
+    Ok(pairs
+        .map(|(a, b)| {
+            let (a, b) = (bits(&a.data), bits(&b.data));
+            let missing = 64 * a.len().abs_diff(b.len()) as u64;
+            let different = a
+                .iter()
+                .zip(&b)
+                .map(|(a, b)| u64::from((a ^ b).count_ones()));
+            missing + different.sum::<u64>()
+        })
+        .sum())
+}
+
+/// The part of its speed that each of many nodes keeps, each with the same share of a growing mesh: messages grow with the
+/// surface of a share, 2/3 powers of its elements, work with its volume; what the inner part does not hide is waited for.
+fn weak_scaling(elements: f64, sent: &BTreeMap<u32, f64>, stage: f64) -> f64 {
+    // A share among many has neighbours on all sides; of two shares each has one.
+    let per_surface = sent
+        .iter()
+        .map(|(&count, &bytes)| bytes / (elements / f64::from(count)).powf(2.0 / 3.0))
+        .fold(0.0, f64::max);
+    let surface = ELEMENTS_OF_NODE.powf(2.0 / 3.0);
+    let (messages, bytes) = (26.0, 3.0 * per_surface * surface);
+    let talk = messages * LATENCY + bytes / NETWORK_BYTES;
+    // One thread of ours for all cores of the node.
+    let work = stage / elements * ELEMENTS_OF_NODE / CORES_OF_NODE;
+    // Layers of one element all around cannot be worked on meanwhile.
+    let inner = (1.0 - 6.0 * surface / ELEMENTS_OF_NODE).max(0.0);
+    work / (work + (talk - inner * work).max(0.0))
+}

@@ -1,0 +1,267 @@
+//! Small problems that are run as a user runs them, and watched from outside.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use sha2::{Digest as _, Sha256};
+use wavefield_mesh::primitive::open_tetrahedral_box;
+use wavefield_mesh::write_msh_volume;
+
+use wavefield::failure::Failure;
+use wavefield::keep::checkpoint::generation;
+use wavefield::keep::journal;
+use wavefield::keep::kill_point::{KillPoint, REACHED, VARIABLE};
+use wavefield::this_program::this_program;
+
+/// A dipole in an open box, heard by a probe and seen from afar.
+const WAVES_IN_TIME: &str = r#"
+format = 1
+solver = "dgtd"
+title = "A dipole in a box"
+frequency = "300 MHz"
+order = 3
+mesh = { file = "box.msh", unit = "m" }
+dipoles = [{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }]
+probes = [["100 mm", "50 mm", "-70 mm"]]
+directions = { theta = ["30 deg", "90 deg"], phi = ["10 deg"] }
+volumes = { layer = "absorber" }
+surfaces = { huygens = "huygens", outer = "pec" }
+end = { decay = 0.0, time = "40 ns" }
+"#;
+
+const REFLECTARRAY: &str = r#"
+format = 1
+solver = "reflectarray"
+title = "A small array"
+frequency = "14.25 GHz"
+feed = { position = ["0 m", "-0.05 m", "0.2 m"], exponent = 8 }
+lattice = { columns = 10, rows = 10, spacing = "0.55 lambda" }
+coverage = { ellipse = { centre = [0.05, -0.02], semi_axes = [0.2, 0.1], rotation = "20 deg" } }
+"#;
+
+const RAYS: &str = r#"
+format = 1
+solver = "sbr"
+title = "A corner seen from 400 sides"
+frequency = "3 GHz"
+target = { shape = "dihedral", width = "0.5 m", height = "0.5 m" }
+incidence = { theta = { start = "60 deg", stop = "120 deg", count = 20 }, phi = { start = "-45 deg", stop = "45 deg", count = 20 } }
+observation = { kind = "monostatic" }
+"#;
+
+/// A problem in a folder of its own.
+pub(super) struct Subject {
+    pub(super) name: &'static str,
+    problem: PathBuf,
+    out: PathBuf,
+    /// The points at which it can be killed.
+    pub(super) points: &'static [KillPoint],
+}
+
+impl Subject {
+    /// Waves in time, a reflectarray and a sweep of rays.
+    pub(super) fn all(folder: &Path) -> Result<[Subject; 3], Failure> {
+        let mesh = folder.join("box.msh");
+        let failed = |error: &dyn std::fmt::Display| Failure::writing(&mesh, error);
+        let mut file = std::fs::File::create(&mesh).map_err(|error| failed(&error))?;
+        let cells = open_tetrahedral_box([1.0; 3], [5; 3], 1, 1)
+            .map_err(|error| Failure::Runtime(error.to_string()))?;
+        write_msh_volume(&cells, &mut file).map_err(|error| failed(&error))?;
+        Ok([
+            Subject::new(folder, "dgtd", WAVES_IN_TIME, &KillPoint::CHECKPOINT)?,
+            Subject::new(folder, "reflectarray", REFLECTARRAY, &KillPoint::CHECKPOINT)?,
+            Subject::new(folder, "sbr", RAYS, &KillPoint::JOURNAL)?,
+        ])
+    }
+
+    /// A problem by its text.
+    pub(super) fn new(
+        folder: &Path,
+        name: &'static str,
+        text: &str,
+        points: &'static [KillPoint],
+    ) -> Result<Subject, Failure> {
+        let problem = folder.join(name).with_extension("toml");
+        std::fs::write(&problem, text).map_err(|error| Failure::writing(&problem, &error))?;
+        Ok(Subject {
+            name,
+            problem,
+            out: folder.join(name),
+            points,
+        })
+    }
+
+    /// Where its result and what is kept of it stand.
+    pub(super) fn out(&self) -> &Path {
+        &self.out
+    }
+
+    /// Starts a run that goes on from what is there, with further options.
+    pub(super) fn start(
+        &self,
+        options: &[&str],
+        kill_point: Option<(KillPoint, u64)>,
+    ) -> Result<Running, Failure> {
+        let mut command = Command::new(this_program()?);
+        command.args(["run", "--resume", "--keep-every", "0.05", "--json"]);
+        command.args(options).arg(&self.problem);
+        command.arg("--out").arg(&self.out);
+        // A debugging log tells when something was kept.
+        command.env("RUST_LOG", "wavefield=debug");
+        command.env_remove(VARIABLE);
+        if let Some((point, count)) = kill_point {
+            command.env(VARIABLE, format!("{}:{count}", point.name()));
+        }
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| Failure::Runtime(format!("cannot start this program: {error}")))?;
+        let (sender, said) = channel();
+        if let Some(stderr) = child.stderr.take() {
+            std::thread::spawn(move || {
+                for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                    if sender.send(line).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        Ok(Running {
+            child,
+            said,
+            log: Vec::new(),
+            announced: Vec::new(),
+            at_kill_point: false,
+        })
+    }
+
+    /// How much a run would go on from: how often it was kept, or how many results there are.
+    pub(super) fn kept(&self) -> u64 {
+        let bytes = std::fs::read(self.out.join(journal::NAME)).unwrap_or_default();
+        let results = journal::believed(&bytes).0.len() as u64;
+        generation(&self.out).unwrap_or(0).max(results)
+    }
+
+    /// Runs it from the beginning without a disturbance; returns the digest of its result.
+    pub(super) fn undisturbed(&self, options: &[&str]) -> Result<String, Failure> {
+        self.clear()?;
+        let mut running = self.start(options, None)?;
+        let status = running.wait(None)?;
+        if !status.is_some_and(finished) {
+            return Err(running.failed(self.name));
+        }
+        let digest = self.digest()?;
+        self.clear()?;
+        Ok(digest)
+    }
+
+    /// The digest of all numbers of the result.
+    pub(super) fn digest(&self) -> Result<String, Failure> {
+        let path = self.out.join("arrays.npz");
+        let bytes = std::fs::read(&path).map_err(|error| Failure::reading(&path, &error))?;
+        let digest = Sha256::digest(bytes);
+        Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// Takes result and everything kept away.
+    pub(super) fn clear(&self) -> Result<(), Failure> {
+        match std::fs::remove_dir_all(&self.out) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Failure::writing(&self.out, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a run came to its end. Whether its checks are good is of no matter here: a small problem is a coarse one.
+pub(super) fn finished(status: ExitStatus) -> bool {
+    matches!(status.code(), Some(0 | 1))
+}
+
+/// A run that is watched.
+pub(super) struct Running {
+    pub(super) child: Child,
+    said: Receiver<String>,
+    log: Vec<String>,
+    /// How much it said it had kept, each time.
+    pub(super) announced: Vec<u64>,
+    pub(super) at_kill_point: bool,
+}
+
+impl Running {
+    /// Takes in what it has said.
+    fn listen(&mut self) {
+        while let Ok(line) = self.said.try_recv() {
+            self.at_kill_point |= line.contains(REACHED);
+            if let Some((_, kept)) = line.rsplit_once("kept ")
+                && let Ok(kept) = kept.trim().parse()
+            {
+                self.announced.push(kept);
+            }
+            self.log.push(line);
+        }
+    }
+
+    /// Waits for its end, or until a time is over or it stands at its kill point; returns how it ended, if it did.
+    pub(super) fn wait(&mut self, time: Option<Duration>) -> Result<Option<ExitStatus>, Failure> {
+        self.wait_until(time, |_| false)
+    }
+
+    /// The same, or until something else holds.
+    pub(super) fn wait_until(
+        &mut self,
+        time: Option<Duration>,
+        holds: impl Fn(&Running) -> bool,
+    ) -> Result<Option<ExitStatus>, Failure> {
+        let start = Instant::now();
+        loop {
+            self.listen();
+            let ended = (self.child.try_wait())
+                .map_err(|error| Failure::Runtime(format!("a run was lost: {error}")))?;
+            if ended.is_some() {
+                // The last lines are on their way.
+                std::thread::sleep(Duration::from_millis(2));
+                self.listen();
+                return Ok(ended);
+            }
+            let over = time.is_some_and(|time| start.elapsed() >= time);
+            if over || self.at_kill_point || holds(self) {
+                return Ok(None);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Kills it, and takes in what it had said.
+    pub(super) fn kill(&mut self) -> Result<(), Failure> {
+        let lost = |error: std::io::Error| Failure::Runtime(format!("a run was lost: {error}"));
+        self.child.kill().map_err(lost)?;
+        self.child.wait().map_err(lost)?;
+        std::thread::sleep(Duration::from_millis(2));
+        self.listen();
+        Ok(())
+    }
+
+    /// That it failed, with what it said last.
+    pub(super) fn failed(&self, name: &str) -> Failure {
+        let last = self.log.iter().rev().take(3).rev().cloned();
+        Failure::Runtime(format!(
+            "the run of {name} failed: {}",
+            last.collect::<Vec<_>>().join(" | ")
+        ))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

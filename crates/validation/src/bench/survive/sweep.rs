@@ -1,0 +1,130 @@
+//! `scale/sweep`: many small tasks in several processes, some of which are killed.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use wavefield_holography::Random;
+
+use super::subject::{Subject, finished};
+use crate::measure::Measured;
+use wavefield::failure::Failure;
+use wavefield::keep::journal;
+use wavefield::temporary_folder::TemporaryFolder;
+
+/// How much is done, and how often it is disturbed.
+pub(crate) struct Size {
+    /// Directions in θ and φ; every pair is a task.
+    directions: [usize; 2],
+    kills: u64,
+}
+
+pub(crate) const SWEEP: Size = Size {
+    directions: [200, 500],
+    kills: 25,
+};
+pub(crate) const SWEEP_SHORT: Size = Size {
+    directions: [20, 100],
+    kills: 4,
+};
+
+const OPTIONS: [&str; 4] = ["--jobs", "2", "--keep-tasks", "--quiet"];
+
+fn problem([thetas, phis]: [usize; 2]) -> String {
+    format!(
+        r#"
+format = 1
+solver = "sbr"
+title = "A plate seen from many sides"
+frequency = "3 GHz"
+target = {{ shape = "plate", width = "0.2 m", height = "0.2 m" }}
+incidence = {{ theta = {{ start = "0 deg", stop = "80 deg", count = {thetas} }}, phi = {{ start = "0 deg", stop = "359 deg", count = {phis} }} }}
+observation = {{ kind = "monostatic" }}
+"#
+    )
+}
+
+/// Does the tasks twice: without a disturbance, and with coordinator and workers killed.
+pub(crate) fn sweep(size: &Size) -> Result<Measured, Failure> {
+    let folder = TemporaryFolder::new()?;
+    let text = problem(size.directions);
+    let subject = Subject::new(folder.path(), "sweep", &text, &[])?;
+    let tasks = size.directions.iter().product::<usize>();
+    let start = Instant::now();
+    let wanted = subject.undisturbed(&OPTIONS)?;
+    let undisturbed = start.elapsed().as_secs_f64();
+    let mut random = Random::stream(20_261_119, 0);
+    let (mut coordinators, mut workers) = (0u64, 0u64);
+    let start = Instant::now();
+    // All kills fall into the first two thirds of the work.
+    let between = 0.66 * undisturbed / size.kills as f64;
+    loop {
+        let mut running = subject.start(&OPTIONS, None)?;
+        let mut ended = None;
+        while ended.is_none() {
+            let disturb = coordinators + workers < size.kills;
+            let time = Duration::from_secs_f64(between * 2.0 * random.uniform());
+            ended = running.wait(disturb.then_some(time))?;
+            if ended.is_some() {
+                break;
+            }
+            if coordinators <= workers {
+                running.kill()?;
+                coordinators += 1;
+                break;
+            }
+            let found = children(running.child.id());
+            if let Some(worker) = found.get((random.uniform() * found.len() as f64) as usize) {
+                kill(*worker)?;
+                workers += 1;
+            }
+        }
+        if let Some(status) = ended {
+            if !finished(status) {
+                return Err(running.failed(subject.name));
+            }
+            break;
+        }
+    }
+    let disturbed = start.elapsed().as_secs_f64();
+    let path = subject.out().join(journal::NAME);
+    let bytes = std::fs::read(&path).map_err(|error| Failure::reading(&path, &error))?;
+    let keys: Vec<_> = journal::keys(&bytes);
+    let different = keys.iter().collect::<HashSet<_>>().len();
+    let mismatches = u64::from(subject.digest()? != wanted);
+    Ok([
+        ("tasks", tasks as f64),
+        ("duplicates", (keys.len() - different) as f64),
+        ("missing", tasks as f64 - different as f64),
+        ("mismatches", mismatches as f64),
+        ("coordinators_killed", coordinators as f64),
+        ("workers_killed", workers as f64),
+        ("tasks_per_second", tasks as f64 / undisturbed),
+        ("tasks_per_second_killed", tasks as f64 / disturbed),
+    ]
+    .into())
+}
+
+/// The processes that another one has started, where the system tells.
+fn children(parent: u32) -> Vec<u32> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| {
+            let process: u32 = entry.file_name().to_str()?.parse().ok()?;
+            let status = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+            // The name before it may hold anything, a bracket included.
+            let (_, rest) = status.rsplit_once(')')?;
+            let found: u32 = rest.split_whitespace().nth(1)?.parse().ok()?;
+            (found == parent).then_some(process)
+        })
+        .collect()
+}
+
+fn kill(process: u32) -> Result<(), Failure> {
+    // One that has just ended cannot be killed, and need not be.
+    std::process::Command::new("sh")
+        .args(["-c", "kill -KILL \"$0\" 2>/dev/null"])
+        .arg(process.to_string())
+        .status()
+        .map(|_| ())
+        .map_err(|error| Failure::Runtime(format!("a worker could not be killed: {error}")))
+}

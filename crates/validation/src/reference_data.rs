@@ -1,0 +1,73 @@
+//! Reference data that is not part of the program: measured and computed cross sections.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use wavefield_mesh::{Limits, TriangleMesh, read_any};
+
+use wavefield::failure::{Failure, shown};
+
+/// Longest mesh that is unpacked; those of the suite have some ten megabytes.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The folder of a data set: under `$WAVEFIELD_DATA`, or in `shared/data` beside this folder or
+/// one above it.
+pub fn find(set: &str) -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os("WAVEFIELD_DATA") {
+        let folder = PathBuf::from(folder).join(set);
+        return folder.is_dir().then_some(folder);
+    }
+    let here = std::env::current_dir().ok()?;
+    here.ancestors()
+        .map(|above| above.join("shared").join("data").join(set))
+        .find(|folder| folder.is_dir())
+}
+
+/// What to tell a person whose machine lacks the data.
+pub fn missing(set: &str) -> String {
+    format!("reference data `{set}` not found; set WAVEFIELD_DATA to the folder that holds it")
+}
+
+/// The rows of a table of the Austin suite: frequency, θ, φ, dBsm.
+pub fn read_table(path: &Path) -> Result<Vec<[f64; 4]>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))?;
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| {
+            let numbers: Vec<f64> = line
+                .split_whitespace()
+                .filter_map(|n| n.parse().ok())
+                .collect();
+            <[f64; 4]>::try_from(numbers).map_err(|_| {
+                Failure::Input(format!(
+                    "{}: `{line}` is not a row of four numbers",
+                    shown(path)
+                ))
+            })
+        })
+        .collect()
+}
+
+/// The surface in a zipped mesh of the suite.
+pub fn read_zipped_surface(path: &Path) -> Result<TriangleMesh, Failure> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::Input(format!("{} cannot be read: {error}", shown(path)))
+    };
+    let file = std::fs::File::open(path).map_err(|error| Failure::reading(path, &error))?;
+    let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
+    let mut entry = archive.by_index(0).map_err(|error| failed(&error))?;
+    let mut bytes = Vec::new();
+    (&mut entry)
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(failed(&"the mesh in it has more than a gigabyte"));
+    }
+    let loaded =
+        read_any(entry.name(), &bytes, &Limits::default()).map_err(|error| failed(&error))?;
+    loaded
+        .mesh
+        .into_surface()
+        .ok_or_else(|| failed(&"it holds no surface"))
+}

@@ -1,0 +1,327 @@
+//! Conductors in the time domain against the 3-D method of moments, which shares neither mesh nor equation with it.
+
+use std::f64::consts::PI;
+
+use num_complex::Complex64;
+use wavefield_compute::observe::Silent;
+use wavefield_dgtd::Shape;
+use wavefield_mesh::primitive::{HelixAntenna, WireSection, helix_antenna};
+use wavefield_mom::surface;
+use wavefield_physics::constants::VACUUM_IMPEDANCE;
+use wavefield_physics::far_field::power_db;
+use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_physics::sweep::Sweep;
+
+use super::super::ExampleRun;
+use super::bodies::column;
+use crate::measure::{Measured, Metrics};
+use wavefield::failure::Failure;
+use wavefield::problem::Spec;
+use wavefield::worst::Worst;
+
+/// The problem of a run in the time domain.
+fn spec(run: &ExampleRun) -> Result<&wavefield_dgtd::Spec, Failure> {
+    match &run.problem.spec {
+        Spec::Dgtd(spec) => Ok(spec),
+        _ => Err(missing("time domain")),
+    }
+}
+
+/// The problem lacks what the case is about.
+fn missing(what: &str) -> Failure {
+    Failure::Runtime(format!("the problem has no {what}"))
+}
+
+/// A problem of the method of moments.
+fn moments(text: &str) -> Result<surface::Spec, Failure> {
+    toml::from_str(text).map_err(|error| Failure::Runtime(error.to_string()))
+}
+
+/// Adds the mean differences, where the reference is within 20 and 30 dB of its peak, and the largest within 20 dB.
+fn compare(metrics: &mut Metrics, name: &str, found: &[f64], reference: &[f64]) {
+    let peak = reference.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    for (below, label) in [(20.0, "20db"), (30.0, "30db")] {
+        let apart: Vec<f64> = (found.iter().zip(reference))
+            .filter(|(_, reference)| **reference > peak - below)
+            .map(|(found, reference)| (found - reference).abs())
+            .collect();
+        let mean = apart.iter().sum::<f64>() / apart.len() as f64;
+        metrics.insert(format!("{name}_mean_{label}"), Worst::of([mean]));
+        if label == "20db" {
+            metrics.insert(format!("{name}_max_{label}"), Worst::of(apart));
+        }
+    }
+}
+
+/// Scattering of an almond in the planes that its problem asks for, against the combined-field equation on triangles with
+/// edges of a tenth of a wavelength. Both polarizations received are added, so that nothing depends on how a plane lies.
+fn almond_metrics(run: &ExampleRun) -> Result<Metrics, Failure> {
+    let spec = spec(run)?;
+    let body = (spec.domain.as_ref()).and_then(|domain| domain.bodies.first());
+    let Some(Shape::Almond(almond)) = body.map(|body| &body.shape) else {
+        return Err(missing("almond"));
+    };
+    let frequency = spec.frequency.values();
+    let frequency =
+        (frequency.ok().and_then(|f| f.first().copied())).ok_or_else(|| missing("frequency"))?;
+    let mut asked = moments(&format!(
+        r#"
+        frequency = "{:e} Hz"
+        target = {{ shape = "almond", length = "{:e} m" }}
+        edge = "0.1 lambda"
+        linear_solver = {{ kind = "fft" }}
+        "#,
+        frequency.0,
+        almond.length.metres(frequency.wavelength())
+    ))?;
+    (asked.incidence, asked.observation) = (spec.incidence.clone(), spec.observation.clone());
+    let reference = surface::Plan::new(&asked, None)?.execute(&Silent)?;
+    let outcome = &run.outcome;
+    let sigma = |name: &str| column(outcome, name);
+    let found: Vec<f64> = (sigma("rcs/vv_dbsm")?.iter().zip(sigma("rcs/hv_dbsm")?))
+        .map(|(vv, hv)| power_db(10f64.powf(0.1 * vv) + 10f64.powf(0.1 * hv)))
+        .collect();
+    if found.len() != reference.matrices.len() {
+        return Err(missing("direction of the reference"));
+    }
+    let phi = column(outcome, "rcs/phi")?;
+    let mut metrics = Metrics::new();
+    for (plane, name) in [(0.0, "rcs_phi_0"), (90.0, "rcs_phi_90")] {
+        let (found, reference): (Vec<f64>, Vec<f64>) = (found.iter().zip(&reference.matrices))
+            .zip(phi)
+            .filter(|(_, phi)| (**phi - plane).abs() < 1e-9)
+            .map(|((found, s), _)| (*found, power_db(s.vv.norm_sqr() + s.hv.norm_sqr())))
+            .unzip();
+        compare(&mut metrics, name, &found, &reference);
+    }
+    metrics.insert("mom_unknowns".to_owned(), reference.unknowns as f64);
+    Ok(metrics)
+}
+
+/// The almond of eight wavelengths: both principal planes against the method of moments, the forward direction against the
+/// shadow of its outline, σ = 4πA²/λ².
+pub(super) fn almond(run: &ExampleRun) -> Result<Measured, Failure> {
+    let mut metrics = almond_metrics(run)?;
+    let outcome = &run.outcome;
+    let (theta, sigma) = (
+        column(outcome, "rcs/theta")?,
+        column(outcome, "rcs/vv_dbsm")?,
+    );
+    let at = |angle: f64| {
+        let found = theta.iter().zip(sigma).find(|(theta, _)| **theta == angle);
+        found.map_or(f64::NAN, |(_, sigma)| *sigma)
+    };
+    let (length, wavelength) = (2.499, Frequency(1e9).wavelength());
+    // Half an ellipse behind, arcs in front: with sin 0.28 and cos 0.96 of the angle at the tip.
+    let half_width = 29.0 / 150.0;
+    let rear = 0.5 * PI * 5.0 / 12.0 * half_width;
+    let arcs = 0.5 * (0.28 * 0.96 + 0.28_f64.asin()) - 0.96 * 0.28;
+    let front = 2.0 * half_width * 25.0 / 12.0 * arcs / 0.04;
+    let area = (rear + front) * length * length;
+    let shadow = power_db(4.0 * PI * (area / wavelength).powi(2));
+    metrics.extend([
+        ("forward_dbsm".to_owned(), at(180.0)),
+        ("backward_dbsm".to_owned(), at(0.0)),
+        (
+            "forward_from_shadow_db".to_owned(),
+            (at(180.0) - shadow).abs(),
+        ),
+        ("run_seconds".to_owned(), run.seconds),
+    ]);
+    Ok(metrics.into())
+}
+
+/// Gaps in series that stand for the port of the time domain.
+///
+/// That port is a sheet of resistance over the whole feed. Gaps without width across a conducting strip, each with its part of
+/// the resistance and of the voltage, are such a sheet in steps. With all of them driven alike, S₁₁ of the series is the
+/// sum of their scattering matrix over their number.
+const GAPS: usize = 3;
+
+/// A helical antenna at some frequencies, the last of them that of the pattern, against the electric-field equation on the
+/// same triangles of wire, plate, and feed.
+fn helix_metrics(run: &ExampleRun, frequencies: &[f64]) -> Result<Metrics, Failure> {
+    let spec = spec(run)?;
+    let (helix, port) = match (&spec.domain, spec.ports.as_slice()) {
+        (Some(domain), [port]) => (
+            domain.helix.ok_or_else(|| missing("helix"))?,
+            port.resistance,
+        ),
+        _ => return Err(missing("port")),
+    };
+    let highest = (spec.frequency.values().ok())
+        .and_then(|all| all.iter().map(|f| f.0).reduce(f64::max))
+        .ok_or_else(|| missing("frequency"))?;
+    let wavelength = Frequency(highest).wavelength();
+    let antenna = HelixAntenna {
+        radius: helix.radius.metres(wavelength),
+        pitch: helix.pitch.metres(wavelength),
+        turns: helix.turns,
+        section: WireSection::Square {
+            width: helix.width.metres(wavelength),
+        },
+        gap: helix.gap.metres(wavelength),
+        ground_radius: helix.ground_radius.metres(wavelength),
+        edge: helix.edge.metres(wavelength),
+        ground_edge: helix.ground_edge.metres(wavelength),
+    };
+    let failed = |error: &dyn std::fmt::Display| Failure::Runtime(error.to_string());
+    let surfaces = helix_antenna(&antenna).map_err(|error| failed(&error))?;
+    let mut mesh = surfaces.wire;
+    mesh.append(&surfaces.sheet);
+    mesh.weld(1e-6 * antenna.gap)
+        .map_err(|error| failed(&error))?;
+    let mut asked = moments(
+        r#"
+        frequency = "1 GHz"
+        target = { shape = "mesh", mesh = { file = "helix", unit = "m" } }
+        "#,
+    )?;
+    asked.frequency = Sweep::List(frequencies.iter().map(|&f| Frequency(f)).collect());
+    asked.directions = spec.directions.clone();
+    let width = helix.width.metres(wavelength);
+    for gap in 0..GAPS {
+        let height = antenna.gap * (gap as f64 + 0.5) / GAPS as f64;
+        asked.ports.push(surface::PortSpec {
+            at: [antenna.radius, 0.0, height].map(Length::Metres),
+            direction: [0.0, 0.0, 1.0],
+            radius: Length::Metres(0.55 * width),
+            resistance: port / GAPS as f64,
+        });
+    }
+    let reference = surface::Plan::new(&asked, Some(mesh))?.execute(&Silent)?;
+    let (Some(network), Some(radiation)) = (&reference.network, &reference.radiation) else {
+        return Err(missing("network"));
+    };
+    let outcome = &run.outcome;
+    let all = column(outcome, "network/frequency")?;
+    let reflections = (outcome.array("network/s11"))
+        .and_then(|array| array.as_complex())
+        .ok_or_else(|| missing("column `network/s11`"))?;
+    let mut metrics = Metrics::new();
+    let (mut sum, mut worst) = (0.0, Worst::default());
+    for (f, s) in frequencies
+        .iter()
+        .zip(network.parameters.chunks(GAPS * GAPS))
+    {
+        let reference = s.iter().sum::<Complex64>() / GAPS as f64;
+        let at = all.iter().position(|g| (g / f - 1.0).abs() < 1e-9);
+        let found = at.map_or(Complex64::new(f64::NAN, 0.0), |at| reflections[at]);
+        let apart = (found - reference).norm();
+        sum += apart;
+        worst.see(apart);
+        let ghz = 1e-9 * f;
+        let impedance = |s: Complex64| port * (1.0 + s) / (1.0 - s);
+        for (name, s) in [("dgtd", found), ("mom", reference)] {
+            metrics.insert(format!("s11_{name}_{ghz:.0}ghz_db"), power_db(s.norm_sqr()));
+            metrics.insert(format!("resistance_{name}_{ghz:.0}ghz"), impedance(s).re);
+            metrics.insert(format!("reactance_{name}_{ghz:.0}ghz"), impedance(s).im);
+        }
+    }
+    metrics.insert(
+        "s11_error_mean".to_owned(),
+        Worst::of([sum / frequencies.len() as f64]),
+    );
+    metrics.insert("s11_error_max".to_owned(), worst.value());
+    let count = radiation.directions.len();
+    let last = frequencies.len() - 1;
+    let pattern: Vec<f64> = (radiation.fields[last * count..].iter())
+        .map(|field| power_db(field.directivity(radiation.power[last], VACUUM_IMPEDANCE)))
+        .collect();
+    let found = column(outcome, "pattern/directivity")?;
+    if found.len() != pattern.len() {
+        return Err(missing("direction of the reference"));
+    }
+    compare(&mut metrics, "directivity", found, &pattern);
+    let theta = column(outcome, "pattern/theta")?;
+    let axis = theta.iter().position(|theta| *theta == 0.0);
+    let on_axis = |values: &[f64]| axis.map_or(f64::NAN, |at| values[at]);
+    metrics.insert("directivity_axis_dgtd_dbi".to_owned(), on_axis(found));
+    metrics.insert("directivity_axis_mom_dbi".to_owned(), on_axis(&pattern));
+    metrics.insert("mom_unknowns".to_owned(), reference.unknowns as f64);
+    Ok(metrics)
+}
+
+/// The helix of the gallery. Its windings have a circumference of about a wavelength at 9 GHz, where it radiates along its
+/// axis.
+pub(super) fn helix(run: &ExampleRun) -> Result<Measured, Failure> {
+    let mut metrics = helix_metrics(run, &[5e9, 7e9, 11e9, 13e9, 15e9, 9e9])?;
+    let outcome = &run.outcome;
+    let largest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    metrics.extend([
+        // A passive antenna returns no more than it is sent.
+        (
+            "s11_largest_db".to_owned(),
+            largest(column(outcome, "network/s11_db")?),
+        ),
+        (
+            "directivity_9ghz_dbi".to_owned(),
+            largest(column(outcome, "pattern/directivity")?),
+        ),
+        ("run_seconds".to_owned(), run.seconds),
+    ]);
+    Ok(metrics.into())
+}
+
+/// Reduced forms of both cases: same bodies and references, fewer wavelengths.
+#[cfg(test)]
+mod tests {
+    use super::super::super::built_in;
+    use super::*;
+
+    /// The example with parts of its problem file replaced.
+    fn reduced(name: &str, parts: &[(&str, &str)]) -> ExampleRun {
+        let example = built_in(name).unwrap();
+        let mut text = example.problem.to_owned();
+        for (part, by) in parts {
+            assert!(text.contains(part), "{name} has no {part}");
+            text = text.replace(part, by);
+        }
+        ExampleRun::of_text(example, &text).unwrap()
+    }
+
+    #[test]
+    fn a_small_almond_agrees_with_the_method_of_moments() {
+        let run = reduced(
+            "dgtd/almond",
+            &[
+                ("frequency = \"1 GHz\"", "frequency = \"250 MHz\""),
+                ("order = 4", "order = 2"),
+                ("surface_currents = true", ""),
+                ("step = \"1 deg\"", "step = \"5 deg\""),
+                ("layer_edge = \"200 mm\"", "layer_edge = \"450 mm\""),
+                ("edge = \"130 mm\"", "edge = \"300 mm\""),
+                ("margin = \"60 mm\"", "margin = \"150 mm\""),
+                ("gap = \"70 mm\"", "gap = \"150 mm\""),
+                ("layer = \"300 mm\"", "layer = \"600 mm\""),
+                ("edge = \"120 mm\"", "edge = \"200 mm\""),
+                ("decay = 1e-5", "decay = 1e-4"),
+            ],
+        );
+        // 0.143 and 0.077 dB.
+        let metrics = almond_metrics(&run).unwrap();
+        assert!(metrics["rcs_phi_0_mean_20db"] < 0.18, "{metrics:?}");
+        assert!(metrics["rcs_phi_90_mean_20db"] < 0.1, "{metrics:?}");
+    }
+
+    #[test]
+    fn a_helix_of_one_turn_agrees_with_the_method_of_moments() {
+        let run = reduced(
+            "dgtd/helix",
+            &[
+                ("stop = \"15 GHz\"", "stop = \"9 GHz\""),
+                ("step = \"100 MHz\"", "step = \"1 GHz\""),
+                ("step = \"3 deg\"", "step = \"10 deg\""),
+                ("surface_currents = true", ""),
+                ("turns = 3.0", "turns = 1.0"),
+                ("edge = \"1.5 mm\"", "edge = \"2.5 mm\""),
+                ("ground_edge = \"2.5 mm\"", "ground_edge = \"3.5 mm\""),
+                ("decay = 1e-5", "decay = 1e-3"),
+            ],
+        );
+        // 0.132 and 0.53 dB; with order 3, 0.083 and 0.35 dB.
+        let metrics = helix_metrics(&run, &[5e9, 9e9]).unwrap();
+        assert!(metrics["s11_error_max"] < 0.165, "{metrics:?}");
+        assert!(metrics["directivity_mean_20db"] < 0.65, "{metrics:?}");
+    }
+}

@@ -1,0 +1,175 @@
+//! The same fields from other machines: a graphics card, and a run that was stopped and gone on with.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use wavefield_compute::checkpoint::{Forgetful, Keeper, NotKept, Part};
+use wavefield_compute::observe::{Observer, Progress, Silent};
+use wavefield_dgtd::plain::State;
+use wavefield_dgtd::{
+    Discretisation, Drive, Engine, GpuEngine, Meaning, PlainEngine, Plan, Simulation, Solution,
+    Spec, stable_step,
+};
+use wavefield_mesh::TetrahedralMesh;
+use wavefield_mesh::primitive::open_tetrahedral_box;
+
+use super::super::{noise, open_gpu};
+use super::{huygens, made, oblique_wave, pulse};
+use crate::measure::Measured;
+use wavefield::failure::Failure;
+use wavefield::worst::Worst;
+
+/// Steps after which fields are compared.
+const STEPS: u64 = 200;
+/// How often a run is stopped.
+pub(super) const STOPS: usize = 10;
+/// Steps between two moments at which a run looks whether to stop.
+const LOOK: u64 = 20;
+
+/// A plane wave enters an open box with rough fields in it.
+pub(super) fn gpu() -> Result<Measured, Failure> {
+    let (_, card) = open_gpu()?;
+    let mesh = made(open_tetrahedral_box([1.0, 1.0, 1.2], [5; 3], 1, 1))?;
+    let mut worst = Worst::default();
+    for order in 1..=5 {
+        let d = Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?;
+        let found = driven(&mesh, &d, Box::new(GpuEngine::new(&card, &d)?))?;
+        let wanted = driven(&mesh, &d, Box::new(PlainEngine::new(&d)))?;
+        let (mut apart, mut whole) = (0.0, 0.0);
+        for (a, b) in found.fields.iter().zip(&wanted.fields) {
+            for (a, b) in a.as_flattened().iter().zip(b.as_flattened()) {
+                apart += (a - b).powi(2);
+                whole += b * b;
+            }
+        }
+        worst.see((apart / whole).sqrt());
+    }
+    Ok([("error", worst.value())].into())
+}
+
+/// The fields after some steps of an engine that began with rough fields.
+fn driven<'a>(
+    mesh: &TetrahedralMesh,
+    d: &'a Discretisation,
+    engine: Box<dyn Engine + 'a>,
+) -> Result<State, Failure> {
+    let surface = huygens(mesh, d)?;
+    let mut run = Simulation::new(d, engine, 0.9 * stable_step(d));
+    let mut state = State::zero(d);
+    let values = state.fields.as_flattened_mut().as_flattened_mut();
+    for (number, value) in values.iter_mut().enumerate() {
+        *value = noise(number);
+    }
+    run.engine.set(&state);
+    run.drive(Drive::plane_wave(d, &surface, oblique_wave(), pulse()));
+    for _ in 0..STEPS {
+        run.step();
+    }
+    run.engine.fault()?;
+    Ok(run.engine.state())
+}
+
+/// Keeps what a run has reached, and stops it at a time step.
+#[derive(Default)]
+struct Interruption {
+    kept: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// The step at which it stops.
+    stop: AtomicU64,
+    /// The step now.
+    now: AtomicU64,
+}
+
+impl Keeper for Interruption {
+    fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
+        let kept = (self.kept.lock()).map_err(|error| NotKept(error.to_string()))?;
+        Ok(kept.get(part).filter(|bytes| !bytes.is_empty()).cloned())
+    }
+
+    fn keep_all(
+        &self,
+        parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
+    ) -> Result<(), NotKept> {
+        let parts = parts.collect::<Result<Vec<Part>, NotKept>>()?;
+        let mut kept = (self.kept.lock()).map_err(|error| NotKept(error.to_string()))?;
+        kept.extend(parts);
+        Ok(())
+    }
+
+    fn is_due(&self) -> bool {
+        true
+    }
+}
+
+impl Observer for Interruption {
+    fn progress(&self, event: &Progress<'_>) {
+        self.now.store(event.done, Ordering::Relaxed);
+    }
+
+    fn stop_requested(&self) -> bool {
+        self.now.load(Ordering::Relaxed) >= self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A dipole in an open box, heard by a probe and seen from afar, in single and double precision.
+pub(super) fn resume() -> Result<Measured, Failure> {
+    let mesh = made(open_tetrahedral_box([1.0; 3], [5; 3], 1, 1))?;
+    let mut differing = 0;
+    let mut stops = 0;
+    for precision in ["single", "double"] {
+        let text = format!(
+            r#"
+            frequency = "300 MHz"
+            order = 3
+            precision = "{precision}"
+            dipoles = [{{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }}]
+            probes = [["100 mm", "50 mm", "-70 mm"]]
+            directions = {{ theta = ["30 deg", "90 deg"], phi = ["10 deg"] }}
+            volumes = {{ layer = "absorber" }}
+            surfaces = {{ huygens = "huygens", outer = "pec" }}
+            end = {{ decay = 0.0, time = "15 ns" }}
+            "#
+        );
+        let spec: Spec =
+            toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+        let plan = Plan::new(&spec, &mesh)?;
+        let wanted = bits(&plan.execute(&Forgetful, &Silent)?);
+        for number in 0..STOPS {
+            // Stops are heeded at the second look at the energy at the earliest, some steps after the one asked for.
+            let step = (0.5 + noise(number)) * (plan.steps() - 4 * LOOK) as f64;
+            let interruption = Interruption::default();
+            interruption.stop.store(step as u64, Ordering::Relaxed);
+            match plan.execute(&interruption, &interruption) {
+                Err(wavefield_dgtd::Error::Cancelled(_)) => stops += 1,
+                Err(error) => return Err(error.into()),
+                Ok(_) => return Err(Failure::Runtime("a run did not stop".to_owned())),
+            }
+            interruption.stop.store(u64::MAX, Ordering::Relaxed);
+            let found = bits(&plan.execute(&interruption, &interruption)?);
+            differing += found.len().abs_diff(wanted.len()) * 64;
+            for (a, b) in found.iter().zip(&wanted) {
+                differing += (a ^ b).count_ones() as usize;
+            }
+        }
+    }
+    Ok([
+        ("differing_bits", differing as f64),
+        ("stops", f64::from(stops)),
+    ]
+    .into())
+}
+
+/// The bits of every number of a solution.
+fn bits(solution: &Solution) -> Vec<u64> {
+    let fields = (solution.radiation.iter())
+        .flat_map(|radiation| &radiation.fields)
+        .flat_map(|field| [field.theta, field.phi])
+        .flat_map(|z| [z.re, z.im]);
+    let energies = (solution.runs.iter()).flat_map(|run| run.energies.as_flattened());
+    let records = (solution.runs.iter())
+        .flat_map(|run| run.probes.iter().flatten())
+        .flat_map(|fields| fields.as_flattened());
+    (fields.chain(energies.copied()).chain(records.copied()))
+        .map(f64::to_bits)
+        .collect()
+}

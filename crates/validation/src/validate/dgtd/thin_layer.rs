@@ -1,0 +1,57 @@
+//! Long runs with the default time step on flat tetrahedra.
+
+use wavefield_compute::observe::Silent;
+use wavefield_dgtd::plain::State;
+use wavefield_dgtd::{Discretisation, End, Meaning, Plan, Precision, Simulation, Spec, engine};
+use wavefield_mesh::primitive::tetrahedral_box;
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+
+use super::super::noise;
+use super::{growth, made};
+use crate::measure::{Measured, Metrics};
+use wavefield::failure::Failure;
+use wavefield::worst::Worst;
+
+/// Steps of each run.
+const STEPS: f64 = 1e5;
+
+/// Rough fields in one layer of cells of 30 × 30 × 1 mm between conducting walls, at every order with the step that a
+/// problem without `time_step` gets. Upwind fluxes take energy, so that none may come back but by rounding.
+pub(super) fn thin_layer() -> Result<Measured, Failure> {
+    let mesh = made(tetrahedral_box([0.06, 0.06, 0.001], [2, 2, 1], [0; 3]))?;
+    let mut metrics = Metrics::new();
+    let mut worst = Worst::default();
+    for order in 1..=8 {
+        let text = format!(
+            r#"
+            frequency = "1 GHz"
+            order = {order}
+            dipoles = [{{ position = ["1 mm", "2 mm", "0.1 mm"], moment = [0.0, 0.0, 1.0] }}]
+            "#
+        );
+        let spec: Spec =
+            toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+        let dt = Plan::new(&spec, &mesh)?.time_step() * SPEED_OF_LIGHT;
+        let d = Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?;
+        let mut rough = State::zero(&d);
+        let values = rough.fields.as_flattened_mut().as_flattened_mut();
+        for (number, value) in values.iter_mut().enumerate() {
+            *value = noise(number);
+        }
+        let mut run = Simulation::new(&d, engine(&d, Precision::Single), dt);
+        run.engine.set(&rough);
+        let end = End {
+            decay: 0.0,
+            time: (STEPS - 0.5) * dt,
+        };
+        let rise = match run.run(end, &Silent) {
+            Ok(()) => growth(&run.energies, 0.0),
+            Err(wavefield_dgtd::Error::Diverged { growth, .. }) => growth,
+            Err(error) => return Err(error.into()),
+        };
+        metrics.insert(format!("energy_growth_{order}"), rise);
+        worst.see(rise);
+    }
+    metrics.insert("energy_growth".to_owned(), worst.value());
+    Ok(metrics.into())
+}

@@ -1,0 +1,154 @@
+//! Cases `exact/*`: the judge itself is judged.
+
+use std::f64::consts::PI;
+
+use num_complex::Complex64;
+use wavefield_compute::DeviceChoice;
+use wavefield_compute::fft::{FftKind, FftPlan};
+use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
+use wavefield_physics::direction::Direction;
+use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
+use wavefield_physics::exact::sphere::{Core, MieSeries, Sphere};
+use wavefield_physics::far_field::Channel;
+use wavefield_physics::medium::Medium;
+use wavefield_physics::special::CylinderFunctions;
+
+use super::of_example;
+use crate::measure::{Case, Measured, Metrics};
+use crate::reference_data;
+use wavefield::device;
+use wavefield::failure::Failure;
+use wavefield::worst::Worst;
+
+pub(super) fn cases() -> Result<Vec<Case>, Failure> {
+    Ok(vec![
+        of_example(
+            "exact/austin-sphere",
+            "conducting sphere against the eight Mie tables of the Austin benchmark suite, set IA",
+            |_| austin_sphere(),
+        )?,
+        of_example(
+            "exact/cylinder",
+            "tangential electric field left on a conducting cylinder by its current, TM and TE, ka = 0.1 to 100",
+            |_| {
+                Ok([
+                    ("boundary_error_tm", boundary_error(Polarisation::Tm)?),
+                    ("boundary_error_te", boundary_error(Polarisation::Te)?),
+                ]
+                .into())
+            },
+        )?,
+        of_example(
+            "exact/cylinder-dielectric",
+            "power of each partial wave of a lossless dielectric cylinder",
+            |_| unitarity(),
+        )?,
+    ])
+}
+
+fn austin_sphere() -> Result<Measured, Failure> {
+    let Some(data) = reference_data::find("austin-rcs") else {
+        return Ok(Measured::Skipped(reference_data::missing("austin-rcs")));
+    };
+    let mut metrics = Metrics::new();
+    let (mut worst, mut rows) = (Worst::default(), 0usize);
+    for (size, diameter) in [("s2", 0.6), ("s7", 19.2)] {
+        for frequency in ["f1", "f6"] {
+            for (name, channel) in [("V", Channel::VV), ("H", Channel::HH)] {
+                let table = reference_data::read_table(
+                    &data.join(format!("IA/ref_rcs.I.A.{size}.{frequency}.{name}.txt")),
+                )?;
+                let Some([frequency, ..]) = table.first() else {
+                    return Err(Failure::Input(
+                        "a reference table of set IA is empty".to_owned(),
+                    ));
+                };
+                let series = MieSeries::new(&Sphere::pec(diameter / 2.0), *frequency)
+                    .map_err(|error| Failure::Runtime(error.to_string()))?;
+                let from = Direction::from_degrees(90.0, 0.0);
+                for [_, theta, phi, want] in &table {
+                    let got = series
+                        .scattering(from, Direction::from_degrees(*theta, *phi))
+                        .dbsm(channel);
+                    worst.see((got - want).abs());
+                    rows += 1;
+                }
+            }
+        }
+    }
+    metrics.insert("max_error_db".to_owned(), worst.value());
+    metrics.insert("values".to_owned(), rows as f64);
+    Ok(metrics.into())
+}
+
+/// The current, sampled on the surface, radiates through the electric-field integral equation,
+/// whose kernel is diagonal in e^{jnφ}: E_z = −(πkaη/2) JₙHₙ J (TM), E_φ = −(πkaη/2) Jₙ′Hₙ′ J (TE).
+/// What it leaves of the incident wave's tangential field, relative to that wave, is the error.
+fn boundary_error(polarisation: Polarisation) -> Result<f64, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::Runtime(error.to_string());
+    let cpu = device::open(&DeviceChoice::Cpu, None)?;
+    let mut worst = Worst::default();
+    for ka in [0.1, 1.0, 10.0, 11.791_534_439_014_28, 100.0] {
+        // Wavenumber one: the radius is ka.
+        let frequency = SPEED_OF_LIGHT / (2.0 * PI);
+        let series = CylinderSeries::new(ka, &Core::Pec, polarisation, 0.0, frequency)
+            .map_err(|e| failed(&e))?;
+        // Twice the partial waves that carry anything: no aliasing of the current.
+        let count = 4 * ((ka as usize) + 64);
+        let angle = |i: usize| 2.0 * PI * i as f64 / count as f64;
+        let mut spectrum: Vec<Complex64> = (0..count)
+            .map(|i| series.surface_current(angle(i)))
+            .collect();
+        let transform =
+            FftPlan::new(&cpu, &[count], 1, FftKind::Complex).map_err(|e| failed(&e))?;
+        transform.forward(&mut spectrum).map_err(|e| failed(&e))?;
+        let functions = CylinderFunctions::new(count / 2, ka).map_err(|e| failed(&e))?;
+        for (index, value) in spectrum.iter_mut().enumerate() {
+            let n = index.min(count - index);
+            let kernel = match polarisation {
+                Polarisation::Tm => functions.j(n) * functions.hankel2(n),
+                Polarisation::Te => functions.j_prime(n) * functions.hankel2_prime(n),
+            };
+            // Far above ka the product of a tiny J and a huge H leaves f64; the current has no such waves.
+            let kernel = if kernel.is_finite() {
+                kernel
+            } else {
+                Complex64::new(0.0, 0.0)
+            };
+            *value *= -0.5 * PI * ka * VACUUM_IMPEDANCE * kernel / count as f64;
+        }
+        transform.inverse(&mut spectrum).map_err(|e| failed(&e))?;
+        for (i, scattered) in spectrum.iter().enumerate() {
+            let phi = angle(i);
+            let wave = Complex64::from_polar(1.0, -ka * phi.cos());
+            let (incident, scale) = match polarisation {
+                Polarisation::Tm => (wave, 1.0),
+                // E = −η k̂ × H: E_φ = η cosφ H_z.
+                Polarisation::Te => (wave * phi.cos() * VACUUM_IMPEDANCE, VACUUM_IMPEDANCE),
+            };
+            worst.see((incident + scattered).norm() / scale);
+        }
+    }
+    Ok(worst.value())
+}
+
+fn unitarity() -> Result<Measured, Failure> {
+    let mut worst = Worst::default();
+    for permittivity in [1.5, 4.0, 12.0, 80.0] {
+        let body = Core::Medium(Medium {
+            permittivity: Complex64::new(permittivity, 0.0),
+            permeability: Complex64::new(1.0, 0.0),
+        });
+        for ka in [0.1, 1.0, 10.0, 100.0] {
+            for polarisation in [Polarisation::Tm, Polarisation::Te] {
+                let series =
+                    CylinderSeries::new(ka, &body, polarisation, 0.0, SPEED_OF_LIGHT / (2.0 * PI))
+                        .map_err(|error| Failure::Runtime(error.to_string()))?;
+                for coefficient in series.coefficients() {
+                    worst.see(((1.0 + 2.0 * coefficient).norm() - 1.0).abs());
+                }
+            }
+        }
+    }
+    Ok([("unitarity_error", worst.value())].into())
+}

@@ -1,0 +1,675 @@
+//! Integral equations on surfaces against the Mie series and the Austin benchmark suite.
+
+use std::cell::RefCell;
+use std::f64::consts::TAU;
+use std::path::Path;
+use std::time::Instant;
+
+use num_complex::Complex64;
+use wavefield_compute::observe::Silent;
+use wavefield_mesh::TriangleMesh;
+use wavefield_mom::surface::{Plan, Solution, Spec};
+use wavefield_physics::antenna::Network;
+use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
+use wavefield_physics::direction::{Direction, cross, dot, norm, scaled, sum};
+use wavefield_physics::exact::sphere::{MieSeries, Sphere};
+use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
+
+use super::austin::{Table, cobra_box, scores_of, with_data};
+use super::{relative_error, tube_dipole};
+use crate::measure::{Case, Limit, Measured, Metrics};
+use crate::reference_data;
+use wavefield::compare::suite_errors;
+use wavefield::failure::Failure;
+use wavefield::gmsh;
+use wavefield::memory;
+use wavefield::solver::CREASE;
+use wavefield::worst::Worst;
+
+pub(super) fn cases() -> Vec<Case> {
+    vec![
+        Case::new(
+            "mom/sphere-3d",
+            "conducting spheres of 2.6 and 5.1 wavelengths against the Mie series, the order of the current, and a resonance of the inside that the EFIE fails at and says so",
+            sphere,
+        )
+        .limits([
+            ("error", Limit::AtMost(0.1)),
+            // Functions linear on a triangle, whose normal component is constant along an edge.
+            ("order_efie", Limit::AtLeast(0.9)),
+            ("order_cfie", Limit::AtLeast(0.9)),
+            ("efie_trusted", Limit::AtMost(0.0)),
+            ("cfie_trusted", Limit::AtLeast(1.0)),
+        ]),
+        Case::new(
+            "mom/aim-vs-dense",
+            "currents of a sphere and of a plate of three wavelengths by products through a grid and by LU factors",
+            fft_vs_dense,
+        )
+        .limits([("error", Limit::AtMost(1e-4))]),
+        Case::new(
+            "mom/dipole-3d",
+            "tubes of 0.3, 0.47 and 0.9 wavelengths driven across a gap: reflection against an equation in one dimension, impedance and directivity of the half wave, balance of power",
+            dipole,
+        )
+        .limits([
+            ("error", Limit::AtMost(0.01)),
+            ("impedance_error", Limit::AtMost(0.01)),
+            ("power_balance", Limit::AtMost(1e-3)),
+        ]),
+        Case::new(
+            "mom/near-field-3d",
+            "the electric and magnetic field around a conducting sphere of 1.6 wavelengths against the Mie series, to a hundredth of a wavelength from the surface",
+            near_field,
+        )
+        .limits([
+            ("error", Limit::AtMost(0.02)),
+            ("error_close", Limit::AtMost(0.05)),
+            ("left_inside", Limit::AtMost(0.05)),
+        ]),
+        Case::new(
+            "mom/austin-almond-3d",
+            "the NASA almond, set IIIA, at 3.5, 5.125, 7 and 10.25 GHz from 361 sides against the suite's reference and measurements",
+            || with_data(almond),
+        )
+        .limits(ALMOND.iter().flat_map(|(table, ..)| table.limits()))
+        .limits(ALMOND.iter().flat_map(|(_, _, suffix, _)| {
+            ["vv", "hh"].map(|name| {
+                // No farther from the nearer measurement than the other one is.
+                (format!("measured_excess_{name}_db_{suffix}"), Limit::AtMost(0.0))
+            })
+        })),
+        Case::new(
+            "mom/austin-plate-3d",
+            "the plate of 6 by 10.5 inches, set IIA sx1, at 2.56, 5.12, 7 and 10.24 GHz against the suite's reference",
+            || with_data(plate),
+        )
+        .limits(PLATE.iter().flat_map(|(table, ..)| table.limits())),
+        Case::new(
+            "mom/austin-cobra-3d",
+            "the camera box with the Cobra duct, set IIISB, at 2.56, 5.12, 7 and 10.24 GHz, against the suite's reference",
+            || with_data(cobra),
+        )
+        .limits(COBRA.iter().flat_map(|(table, ..)| table.limits()))
+        .limits(COBRA.iter().map(|(_, suffix, ..)| {
+            // The field that the currents leave inside the conductor; 0.01 to 0.03 with edges of these lengths.
+            (format!("left_inside_{suffix}"), Limit::AtMost(0.05))
+        })),
+    ]
+}
+
+/// A problem of this solver.
+fn read(text: &str) -> Result<Spec, Failure> {
+    toml::from_str(text).map_err(|error| Failure::Runtime(error.to_string()))
+}
+
+/// Radius of a tube in wavelengths, its sides and the pieces of a tenth of a wavelength. A gap without width has a
+/// capacitance that grows with the logarithm of the pieces and in proportion to the radius.
+const TUBE: (f64, usize, f64) = (0.001, 12, 9.0);
+/// The resistance to which reflections refer, ohms.
+const RESISTANCE: f64 = 73.0;
+/// The radius of a round tube that charges like one with twelve sides, over the distance of its corners:
+/// 2 sin(π/n) Γ(1/n) / (2^{1 + 2/n} √π Γ(1/2 + 1/n)).
+const AS_ROUND: f64 = 0.978_590_499_780_6;
+
+fn dipole() -> Result<Measured, Failure> {
+    let (radius, sides, density) = TUBE;
+    let mut metrics = Metrics::new();
+    let mut put = |name: &str, value: f64| {
+        metrics.insert(name.to_owned(), value);
+    };
+    let (mut error, mut balance) = (Worst::default(), Worst::default());
+    for length in [0.3, 0.47, 0.9] {
+        let pieces = 2 * (5.0 * density * length).round() as usize;
+        let mesh = tube(radius / AS_ROUND, length, sides, pieces);
+        let spec = read(&format!(
+            r#"
+            frequency = "{SPEED_OF_LIGHT:e} Hz"
+            target = {{ shape = "mesh", mesh = {{ file = "tube", unit = "m" }} }}
+            ports = [{{ at = ["0 m", "0 m", "0 m"], direction = [0, 0, 1], radius = "{} m", resistance = {RESISTANCE} }}]
+            directions = {{ theta = "90 deg", phi = "0 deg" }}
+            "#,
+            2.0 * radius
+        ))?;
+        let solution = Plan::new(&spec, Some(mesh))?.execute(&Silent)?;
+        let (Some(network), Some(radiation)) = (&solution.network, &solution.radiation) else {
+            return Err(Failure::Runtime("a port without a network".to_owned()));
+        };
+        let wanted = tube_dipole::admittance(TAU, length, radius, pieces);
+        let reflected = Network::from_admittances(vec![RESISTANCE], &[wanted]);
+        error.see((network.parameters[0] - reflected.parameters[0]).norm());
+        balance.see(solution.checks[0].power.unwrap_or(f64::INFINITY));
+        if length == 0.47 {
+            let broadside = radiation.fields[0].directivity(radiation.power[0], VACUUM_IMPEDANCE);
+            let found = network.impedances()[0];
+            put("resistance", found.re);
+            put("reactance", found.im);
+            put("impedance_error", (found * wanted - 1.0).norm());
+            put("directivity_db", power_db(broadside));
+        }
+    }
+    put("error", error.value());
+    put("power_balance", balance.value());
+    Ok(metrics.into())
+}
+
+/// A tube along z without ends, of triangles.
+fn tube(radius: f64, length: f64, sides: usize, pieces: usize) -> TriangleMesh {
+    let mut mesh = TriangleMesh::single_group(Vec::new(), Vec::new(), "tube");
+    for ring in 0..=pieces {
+        for side in 0..sides {
+            let (sin, cos) = (TAU * side as f64 / sides as f64).sin_cos();
+            let z = length * (ring as f64 / pieces as f64 - 0.5);
+            mesh.points.push([radius * cos, radius * sin, z]);
+        }
+    }
+    let at = |ring: usize, side: usize| (ring * sides + side % sides) as u32;
+    for ring in 0..pieces {
+        for side in 0..sides {
+            let [a, b] = [at(ring, side), at(ring, side + 1)];
+            let [c, d] = [at(ring + 1, side + 1), at(ring + 1, side)];
+            mesh.triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    mesh.group_of = vec![0; mesh.triangles.len()];
+    mesh
+}
+
+/// Radius of a sphere whose field is looked at, in wavelengths.
+const SPHERE: f64 = 0.8;
+/// Points closer to the surface than this are between the sphere and its triangles.
+const BETWEEN: f64 = 0.01;
+/// Closer than this, fields of triangles are those of their own neighbourhood.
+const CLOSE: f64 = 0.1;
+
+fn near_field() -> Result<Measured, Failure> {
+    let spec = read(&format!(
+        r#"
+        frequency = "{SPEED_OF_LIGHT:e} Hz"
+        target = {{ shape = "sphere", radius = "{SPHERE} m" }}
+        edge = "0.08 lambda"
+        incidence = {{ theta = "60 deg", phi = "0 deg" }}
+        observation = {{ kind = "monostatic" }}
+        near_field = {{ from = ["-1.3 m", "0.1 m", "-1.3 m"], to = ["1.3 m", "0.1 m", "1.3 m"], points = [53, 1, 53] }}
+        "#
+    ))?;
+    let plan = Plan::new(&spec, None)?;
+    let solution = plan.execute(&Silent)?;
+    let series = MieSeries::new(&Sphere::pec(SPHERE), SPEED_OF_LIGHT).map_err(exact_failed)?;
+    let from = Direction::from_degrees(60.0, 0.0);
+    let travel = scaled(from.unit(), -1.0);
+    // Squares of differences and of the field outside, close to the surface, and inside; with the number of points.
+    let (mut outside, mut close, mut inside) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    for (state, polarisation) in solution.states[0]
+        .iter()
+        .zip([from.theta_hat(), from.phi_hat()])
+    {
+        let sent = [polarisation, cross(travel, polarisation)];
+        for (&point, found) in plan.field_points().iter().zip(&state.near_field) {
+            let height = norm(point) - SPHERE;
+            let found = [found.electric, found.magnetic];
+            if height < -BETWEEN {
+                inside[0] += found
+                    .iter()
+                    .flatten()
+                    .map(|z| 0.5 * z.norm_sqr())
+                    .sum::<f64>();
+                inside[1] += 1.0;
+            } else if height > BETWEEN {
+                let wave = Complex64::from_polar(1.0, TAU * dot(from.unit(), point));
+                let scattered =
+                    (series.scattered_field(from, polarisation, point)).map_err(exact_failed)?;
+                let into = if height < CLOSE {
+                    &mut close
+                } else {
+                    &mut outside
+                };
+                for ((found, scattered), sent) in found.iter().zip(scattered).zip(sent) {
+                    for axis in 0..3 {
+                        let exact = scattered[axis] + wave * sent[axis];
+                        into[0] += (found[axis] - exact).norm_sqr();
+                        into[1] += exact.norm_sqr();
+                    }
+                }
+            }
+        }
+    }
+    let part = |[off, all]: [f64; 2]| (off / all).sqrt();
+    Ok([
+        ("error", part(outside)),
+        ("error_close", part(close)),
+        ("left_inside", part(inside)),
+    ]
+    .into())
+}
+
+/// A sphere whose diameter and edges are in wavelengths, which are metres.
+fn on_sphere(
+    diameter: f64,
+    edge: f64,
+    equation: &str,
+    solver: &str,
+) -> Result<(Plan, Solution), Failure> {
+    let spec = read(&format!(
+        r#"
+        frequency = "{SPEED_OF_LIGHT:e} Hz"
+        target = {{ shape = "sphere", radius = "{:e} m" }}
+        incidence = {{ phi = "0 deg" }}
+        observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", step = "0.5 deg" }} }}
+        edge = "{edge} lambda"
+        equation = {{ kind = "{equation}" }}
+        linear_solver = {{ kind = "{solver}" }}
+        "#,
+        0.5 * diameter
+    ))?;
+    let plan = Plan::new(&spec, None)?;
+    let solution = plan.execute(&Silent)?;
+    Ok((plan, solution))
+}
+
+fn exact_failed(error: wavefield_physics::exact::ExactError) -> Failure {
+    Failure::Runtime(error.to_string())
+}
+
+/// Mean error over all directions of the suite's cut, the larger of VV and HH, dB.
+pub(crate) fn mean_error_of_sphere(diameter: f64, solution: &Solution) -> Result<f64, Failure> {
+    let sphere = Sphere::pec(0.5 * diameter);
+    let series = MieSeries::new(&sphere, SPEED_OF_LIGHT).map_err(exact_failed)?;
+    let mut sums = [0.0; 2];
+    for (aspect, found) in solution.aspects.iter().zip(&solution.matrices) {
+        let exact = series.scattering(aspect.from, aspect.to);
+        let apart = |a: Complex64, b: Complex64| 20.0 * (a.norm() / b.norm()).log10().abs();
+        sums[0] += apart(found.vv, exact.vv);
+        sums[1] += apart(found.hh, exact.hh);
+    }
+    Ok(sums[0].max(sums[1]) / solution.aspects.len() as f64)
+}
+
+/// ‖J − J_exact‖ over ‖J_exact‖ on the sphere, by the centres of triangles, under the V wave.
+fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64, Failure> {
+    let (mesh, from) = (plan.mesh(), solution.aspects[0].from);
+    let centres: Vec<Direction> = (0..mesh.triangles.len())
+        .map(|triangle| {
+            let [a, b, c] = mesh.corners(triangle);
+            Direction::from_vector(scaled(sum(sum(a, b), c), 1.0 / 3.0))
+        })
+        .collect();
+    let exact = MieSeries::conductor_current(
+        0.5 * diameter,
+        SPEED_OF_LIGHT,
+        from,
+        from.theta_hat(),
+        &centres,
+    )
+    .map_err(exact_failed)?;
+    let (mut above, mut below) = (0.0, 0.0);
+    let found = &solution.states[0][0].current;
+    for (triangle, (found, exact)) in found.iter().zip(&exact).enumerate() {
+        let area = norm(mesh.area_vector(triangle));
+        for (found, exact) in found.iter().zip(exact) {
+            above += area * (found - exact).norm_sqr();
+            below += area * exact.norm_sqr();
+        }
+    }
+    Ok((above / below).sqrt())
+}
+
+/// k a of the lowest resonance inside a sphere, TM₁: the first zero of (x j₁)′.
+const RESONANCE: f64 = 2.743_707_269_992_27;
+
+/// The diameter near the resonance at which the EFIE's matrix of this mesh is worst conditioned.
+fn resonant_diameter(edge: f64) -> Result<f64, Failure> {
+    let (mut centre, mut step) = (RESONANCE / TAU * 2.0, 0.004);
+    for _ in 0..4 {
+        let mut best = (0.0, centre);
+        for place in -4..=4 {
+            let diameter = centre * (1.0 + step * f64::from(place));
+            let (_, solution) = on_sphere(diameter, edge * diameter, "efie", "lu")?;
+            let condition = solution.checks[0].condition.unwrap_or(0.0);
+            if condition > best.0 {
+                best = (condition, diameter);
+            }
+        }
+        centre = best.1;
+        step /= 5.0;
+    }
+    Ok(centre)
+}
+
+fn sphere() -> Result<Measured, Failure> {
+    let mut metrics = Metrics::new();
+    let mut worst = Worst::default();
+    for (diameter, edge, solver, name) in [(2.6, 0.12, "lu", "d2p6"), (5.1, 0.12, "fft", "d5p1")] {
+        let (plan, solution) = on_sphere(diameter, edge, "cfie", solver)?;
+        let error = mean_error_of_sphere(diameter, &solution)?;
+        worst.see(error);
+        metrics.insert(format!("error_db_{name}"), error);
+        metrics.insert(
+            format!("current_error_{name}"),
+            current_error(diameter, &plan, &solution)?,
+        );
+        metrics.insert(format!("unknowns_{name}"), solution.unknowns as f64);
+    }
+    metrics.insert("error".to_owned(), worst.value());
+    for (equation, name) in [("efie", "order_efie"), ("cfie", "order_cfie")] {
+        let mut errors = [0.0; 2];
+        let mut edges = [0.0; 2];
+        for (number, edge) in [0.2, 0.07].into_iter().enumerate() {
+            let (plan, solution) = on_sphere(1.0, edge, equation, "lu")?;
+            errors[number] = current_error(1.0, &plan, &solution)?;
+            edges[number] = solution.checks[0].longest_edge;
+        }
+        metrics.insert(
+            name.to_owned(),
+            (errors[0] / errors[1]).ln() / (edges[0] / edges[1]).ln(),
+        );
+    }
+    let edge = 0.12;
+    let diameter = resonant_diameter(edge)?;
+    for equation in ["efie", "cfie"] {
+        let (plan, solution) = on_sphere(diameter, edge * diameter, equation, "lu")?;
+        let checks = solution.checks[0];
+        let mut push = |name: &str, value: f64| {
+            metrics.insert(format!("{equation}_{name}"), value);
+        };
+        push("condition", checks.condition.unwrap_or(f64::NAN));
+        push("current_error", current_error(diameter, &plan, &solution)?);
+        push("left_inside", checks.inside.unwrap_or(f64::NAN));
+        push("trusted", f64::from(u8::from(checks.is_trusted())));
+    }
+    Ok(metrics.into())
+}
+
+/// The current at the centres of triangles under the first wave, V and H one after the other.
+fn currents(solution: &Solution) -> Vec<Complex64> {
+    let both = solution.states[0].iter().flat_map(|state| &state.current);
+    both.flatten().copied().collect()
+}
+
+fn fft_vs_dense() -> Result<Measured, Failure> {
+    let mut metrics = Metrics::new();
+    let mut worst = Worst::default();
+    for (name, target) in [
+        ("sphere", r#"{ shape = "sphere", radius = "1.1 m" }"#),
+        (
+            "plate",
+            r#"{ shape = "plate", width = "3 m", height = "2 m" }"#,
+        ),
+    ] {
+        let solve = |solver: &str| -> Result<Solution, Failure> {
+            let spec = read(&format!(
+                r#"
+                frequency = "{SPEED_OF_LIGHT:e} Hz"
+                target = {target}
+                incidence = {{ theta = "50 deg", phi = "20 deg" }}
+                observation = {{ kind = "monostatic" }}
+                edge = "0.12 lambda"
+                linear_solver = {solver}
+                "#
+            ))?;
+            Ok(Plan::new(&spec, None)?.execute(&Silent)?)
+        };
+        let wanted = solve(r#"{ kind = "lu" }"#)?;
+        let found = solve(r#"{ kind = "fft", accuracy = 1e-5, tolerance = 1e-6, restart = 300 }"#)?;
+        let error = relative_error(currents(&found).into_iter(), &currents(&wanted));
+        worst.see(error);
+        metrics.insert(format!("current_error_{name}"), error);
+        metrics.insert(format!("unknowns_{name}"), found.unknowns as f64);
+        let iterated = found.checks[0].iterated;
+        let products = iterated.map_or(f64::NAN, |(products, _)| products as f64);
+        metrics.insert(format!("iterations_{name}"), products);
+    }
+    metrics.insert("error".to_owned(), worst.value());
+    Ok(metrics.into())
+}
+
+/// Backscatter of a target with edges of so many wavelengths.
+fn monostatic(
+    target: &str,
+    edge: f64,
+    frequency: f64,
+    incidence: &str,
+) -> Result<Vec<ScatteringMatrix>, Failure> {
+    let spec = read(&format!(
+        r#"
+        frequency = "{frequency:e} Hz"
+        target = {target}
+        incidence = {incidence}
+        observation = {{ kind = "monostatic" }}
+        edge = "{edge} lambda"
+        "#
+    ))?;
+    Ok(Plan::new(&spec, None)?.execute(&Silent)?.matrices)
+}
+
+/// Angles as they stand in a problem file.
+fn listed(angles: impl Iterator<Item = f64>) -> String {
+    let each: Vec<String> = angles
+        .map(|angle| format!("\"{} deg\"", angle.to_degrees()))
+        .collect();
+    format!("[{}]", each.join(", "))
+}
+
+/// Set IIIA: the reference, the frequency's letters in files and in metrics, and edges in wavelengths.
+const ALMOND: [(Table, &str, &str, f64); 4] = [
+    (
+        almond_table("IIIA/ref_rcs.III.A.s1.fx1", "f3p5"),
+        "fx1",
+        "f3p5",
+        0.08,
+    ),
+    // The first column of two tables says 5.12 GHz; the measurements beside them are at 5.125 GHz, and so are their lobes.
+    (
+        almond_table("IIIA/ref_rcs.III.A.s1.fx2", "f5p125").at_frequency(5.125e9),
+        "fx2",
+        "f5p125",
+        0.1,
+    ),
+    (
+        almond_table("IIIA/ref_rcs.III.A.s1.fx3", "f7"),
+        "fx3",
+        "f7",
+        0.12,
+    ),
+    (
+        almond_table("IIIA/ref_rcs.III.A.s1.fx4", "f10p25"),
+        "fx4",
+        "f10p25",
+        0.15,
+    ),
+];
+
+const fn almond_table(file: &'static str, suffix: &'static str) -> Table {
+    Table::new(file, suffix).at_most([0.5, 0.5])
+}
+
+fn almond(data: &Path) -> Result<Measured, Failure> {
+    let target = r#"{ shape = "almond", length = "9.936 in" }"#;
+    let mut metrics = Metrics::new();
+    for (table, file, suffix, edge) in ALMOND {
+        let kept = RefCell::new(Vec::new());
+        metrics.extend(scores_of(data, &[table], &|frequency, from| {
+            let incidence = format!("{{ phi = {} }}", listed(from.iter().map(|d| d.phi)));
+            let matrices = monostatic(target, edge, frequency, &incidence)?;
+            kept.replace(matrices.clone());
+            Ok(matrices)
+        })?);
+        for (letter, channel, name) in [("V", Channel::VV, "vv"), ("H", Channel::HH, "hh")] {
+            let [first, second, spread] = against_measurements(data, file, letter, |number| {
+                Some(kept.borrow().get(number)?.dbsm(channel))
+            })?;
+            let nearer = first.min(second);
+            for (what, value) in [
+                ("measured1_error", first),
+                ("measured2_error", second),
+                ("measured_spread", spread),
+                ("measured_error", nearer),
+                ("measured_excess", nearer - spread),
+            ] {
+                metrics.insert(format!("{what}_{name}_db_{suffix}"), value);
+            }
+        }
+    }
+    Ok(metrics.into())
+}
+
+/// The suite's error of computed decibels, by half degrees, against two measurements of the almond, the second of a model
+/// twice as large at half the frequency; and that of the second against the first.
+fn against_measurements(
+    data: &Path,
+    file: &str,
+    letter: &str,
+    computed: impl Fn(usize) -> Option<f64>,
+) -> Result<[f64; 3], Failure> {
+    let rows = |number: usize| {
+        let name = format!("IIIA/meas.m{number}_rcs.III.A.s1.{file}.{letter}.txt");
+        reference_data::read_table(&data.join(name))
+    };
+    let [first, second] = [rows(1)?, rows(2)?];
+    let mut pairs = [Vec::new(), Vec::new(), Vec::new()];
+    // Measured every quarter of a degree.
+    for (number, (a, b)) in first.iter().zip(&second).enumerate().step_by(2) {
+        if (a[2] - b[2]).abs() > 1e-6 {
+            return Err(Failure::Input(format!(
+                "the two measurements at {file} have different aspects"
+            )));
+        }
+        if let Some(computed) = computed(number / 2) {
+            pairs[0].push((computed, a[3]));
+            pairs[1].push((computed, b[3]));
+            pairs[2].push((b[3], a[3]));
+        }
+    }
+    Ok(pairs.map(|pairs| suite_errors(&pairs)[0]))
+}
+
+/// Set IIA sx1: tables, the frequency's letters, and edges in wavelengths. Errors are limited a third above what edges of
+/// these lengths give.
+const PLATE: [(Table, &str, f64); 4] = [
+    (
+        plate_table("IIA/ref_rcs.II.A.sx1.f9", "f2p56"),
+        "f2p56",
+        0.06,
+    ),
+    (
+        plate_table("IIA/ref_rcs.II.A.sx1.f10", "f5p12"),
+        "f5p12",
+        0.09,
+    ),
+    (plate_table("IIA/ref_rcs.II.A.sx1.fx1", "f7"), "f7", 0.11),
+    // The first column of the last two tables says 10.20 GHz; their lobes are those of 10.24 GHz.
+    (
+        plate_table("IIA/ref_rcs.II.A.sx1.f11", "f10p24").at_frequency(10.24e9),
+        "f10p24",
+        0.14,
+    ),
+];
+
+const fn plate_table(file: &'static str, suffix: &'static str) -> Table {
+    Table::new(file, suffix)
+        .at_most([0.2, 0.2])
+        .near_at_most([0.13, 0.13])
+}
+
+/// The suite's plate stands in the y–z plane; the plate of this program lies in the x–y plane: a wave from φ comes from θ
+/// here, and V and H change places.
+fn plate(data: &Path) -> Result<Measured, Failure> {
+    let target = r#"{ shape = "plate", width = "6 in", height = "10.5 in" }"#;
+    let mut metrics = Metrics::new();
+    for (table, suffix, edge) in PLATE {
+        let start = Instant::now();
+        metrics.extend(scores_of(data, &[table], &|frequency, from| {
+            let theta = listed(from.iter().map(|d| d.phi));
+            let incidence = format!("{{ theta = {theta}, phi = \"90 deg\" }}");
+            let mut matrices = monostatic(target, edge, frequency, &incidence)?;
+            for matrix in &mut matrices {
+                std::mem::swap(&mut matrix.vv, &mut matrix.hh);
+            }
+            Ok(matrices)
+        })?);
+        metrics.insert(format!("seconds_{suffix}"), start.elapsed().as_secs_f64());
+    }
+    Ok(metrics.into())
+}
+
+const LU: &str = r#"{ kind = "lu" }"#;
+const FFT: &str =
+    r#"{ kind = "fft", accuracy = 1e-3, tolerance = 1e-3, block = 64, restart = 60 }"#;
+
+/// Set IIISB: tables, the frequency's letters, edges in wavelengths, and linear solvers. Errors were 0.30 to 0.54 dB
+/// over all aspects and 0.02 to 0.04 dB near the peak, but 0.06 and 0.33 dB at the lowest frequency.
+const COBRA: [(Table, &str, f64, &str); 4] = [
+    (
+        cobra_table("IIISB/ref_rcs.IIIS.B.s1.f9", "f2p56").near_at_most([0.1, 0.45]),
+        "f2p56",
+        0.11,
+        LU,
+    ),
+    (
+        cobra_table("IIISB/ref_rcs.IIIS.B.s1.f10", "f5p12"),
+        "f5p12",
+        0.14,
+        FFT,
+    ),
+    (
+        cobra_table("IIISB/ref_rcs.IIIS.B.s1.fx1", "f7"),
+        "f7",
+        0.14,
+        FFT,
+    ),
+    (
+        cobra_table("IIISB/ref_rcs.IIIS.B.s1.f11", "f10p24"),
+        "f10p24",
+        0.14,
+        FFT,
+    ),
+];
+
+const fn cobra_table(file: &'static str, suffix: &'static str) -> Table {
+    Table::new(file, suffix)
+        .at_most([0.6, 0.6])
+        .near_at_most([0.1, 0.1])
+}
+
+/// The file has every face in triangles of its own, as a CAD program leaves them: faces are sewn together and covered anew
+/// by Gmsh.
+fn cobra(data: &Path) -> Result<Measured, Failure> {
+    let box_of_faces = cobra_box(data)?;
+    let mut metrics = Metrics::new();
+    for (table, suffix, edge, solver) in COBRA {
+        let start = Instant::now();
+        let kept = RefCell::new(Metrics::new());
+        metrics.extend(scores_of(data, &[table], &|frequency, from| {
+            let spec = read(&format!(
+                r#"
+                frequency = "{frequency:e} Hz"
+                target = {{ shape = "mesh", mesh = {{ file = "box.stl", unit = "m" }} }}
+                incidence = {{ phi = {} }}
+                observation = {{ kind = "monostatic" }}
+                edge = "{edge} lambda"
+                remesh = true
+                linear_solver = {solver}
+                "#,
+                listed(from.iter().map(|d| d.phi))
+            ))?;
+            let mesh = gmsh::remeshed(&box_of_faces, spec.edge_length()?, CREASE, &Silent)?;
+            let plan = Plan::new(&spec, Some(mesh))?;
+            let foreseen = memory::foreseen(plan.memory(rayon::current_num_threads()));
+            let solution = plan.execute(&Silent)?;
+            let mut kept = kept.borrow_mut();
+            let mut keep = |name: &str, value: Option<f64>| {
+                kept.extend(value.map(|value| (format!("{name}_{suffix}"), value)));
+            };
+            let checks = solution.checks[0];
+            keep("gib_foreseen", Some(memory::gibibytes(foreseen)));
+            keep("unknowns", Some(solution.unknowns as f64));
+            keep("iterations", checks.iterated.map(|(count, _)| count as f64));
+            keep("left_inside", checks.inside);
+            Ok(solution.matrices)
+        })?);
+        metrics.extend(kept.into_inner());
+        metrics.insert(format!("seconds_{suffix}"), start.elapsed().as_secs_f64());
+    }
+    metrics.extend(memory::peak().map(|peak| ("gib".to_owned(), memory::gibibytes(peak))));
+    Ok(metrics.into())
+}

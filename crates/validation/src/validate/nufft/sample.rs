@@ -1,0 +1,134 @@
+//! Points, strengths and modes to transform: the same everywhere, and the direct sums of them.
+
+use std::f64::consts::PI;
+
+use num_complex::{Complex, Complex64};
+use wavefield_compute::Device;
+use wavefield_nufft::{Options, Plan, Precision, Sign, direct};
+
+use super::{failed, noise};
+use wavefield::failure::Failure;
+
+/// How points are laid out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Layout {
+    Uniform,
+    /// All within a thousandth of a radian.
+    Clustered,
+    /// On the ends and the middle of the period, and a bit beside them.
+    OnTheEdge,
+    /// All in one place.
+    Coincident,
+}
+
+pub(super) const LAYOUTS: [Layout; 4] = [
+    Layout::Uniform,
+    Layout::Clustered,
+    Layout::OnTheEdge,
+    Layout::Coincident,
+];
+
+/// What is transformed, in numbers the precision can hold, and what should come out.
+pub(super) struct Sample<R> {
+    pub(super) modes: Vec<usize>,
+    pub(super) points: Vec<Vec<R>>,
+    pub(super) strengths: Vec<Complex<R>>,
+    pub(super) coefficients: Vec<Complex<R>>,
+    pub(super) type1: Vec<Complex64>,
+    pub(super) type2: Vec<Complex64>,
+    pub(super) sign: Sign,
+}
+
+impl<R: Precision> Sample<R> {
+    pub(super) fn new(modes: &[usize], layout: Layout, count: usize, sign: Sign) -> Self {
+        let points: Vec<Vec<R>> = (0..modes.len())
+            .map(|axis| {
+                (0..count)
+                    .map(|i| R::narrow(coordinate(layout, axis, i)))
+                    .collect()
+            })
+            .collect();
+        let strengths = complex::<R>(3, count);
+        let coefficients = complex::<R>(5, modes.iter().product());
+        let exact: Vec<Vec<f64>> = points
+            .iter()
+            .map(|axis| axis.iter().map(|x| x.wide()).collect())
+            .collect();
+        let exact: Vec<&[f64]> = exact.iter().map(Vec::as_slice).collect();
+        Sample {
+            type1: direct::type1(modes, &exact, &widened(&strengths), sign),
+            type2: direct::type2(modes, &exact, &widened(&coefficients), sign),
+            modes: modes.to_vec(),
+            points,
+            strengths,
+            coefficients,
+            sign,
+        }
+    }
+
+    /// The coordinates as the plans take them.
+    pub(super) fn slices(&self) -> Vec<&[R]> {
+        self.points.iter().map(Vec::as_slice).collect()
+    }
+
+    /// The larger error of the two types, the sign of the exponent being the sample's.
+    pub(super) fn delivered(&self, device: &Device, options: &Options) -> Result<f64, Failure> {
+        let options = Options {
+            sign: self.sign,
+            ..*options
+        };
+        let mut plan = Plan::<R>::new(device, &self.modes, &options).map_err(failed)?;
+        plan.set_points(&self.slices()).map_err(failed)?;
+        let mut modes = zeros(self.coefficients.len());
+        plan.type1(&self.strengths, &mut modes).map_err(failed)?;
+        let mut values = zeros(self.strengths.len());
+        plan.type2(&self.coefficients, &mut values)
+            .map_err(failed)?;
+        Ok(self.error1(&modes).max(self.error2(&values)))
+    }
+
+    /// Relative error of modes.
+    fn error1(&self, got: &[Complex<R>]) -> f64 {
+        super::relative_error(widened(got).into_iter(), &self.type1)
+    }
+
+    /// Relative error of values. Points in one place have one value, which may happen to be small: it
+    /// is measured by what values are on average, √Σ|f_k|², if that is larger.
+    fn error2(&self, got: &[Complex<R>]) -> f64 {
+        let error = super::relative_error(widened(got).into_iter(), &self.type2);
+        let average = norm(&widened(&self.coefficients)) * (got.len() as f64).sqrt();
+        let own = norm(&self.type2);
+        error * own / own.max(average)
+    }
+}
+
+fn coordinate(layout: Layout, axis: usize, i: usize) -> f64 {
+    let u = noise(1000 * axis + 7 * i);
+    match layout {
+        Layout::Uniform => 2.0 * PI * u,
+        Layout::Clustered => 0.3 + 1e-3 * u,
+        Layout::OnTheEdge => [-PI, PI, 0.0, PI.next_down(), -0.0, PI / 2.0][(i + axis) % 6],
+        Layout::Coincident => 1.234,
+    }
+}
+
+/// Complex numbers with parts in (−½, ½).
+pub(super) fn complex<R: Precision>(seed: usize, count: usize) -> Vec<Complex<R>> {
+    let part = |index| R::narrow(noise(index));
+    (0..count)
+        .map(|i| Complex::new(part(seed + 11 * i), part(seed + 1 + 11 * i)))
+        .collect()
+}
+
+pub(super) fn zeros<R: Precision>(count: usize) -> Vec<Complex<R>> {
+    vec![Complex::new(R::narrow(0.0), R::narrow(0.0)); count]
+}
+
+pub(super) fn widened<R: Precision>(values: &[Complex<R>]) -> Vec<Complex64> {
+    let wide = |z: &Complex<R>| Complex64::new(z.re.wide(), z.im.wide());
+    values.iter().map(wide).collect()
+}
+
+pub(super) fn norm(values: &[Complex64]) -> f64 {
+    values.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
+}

@@ -1,0 +1,262 @@
+//! The result folder: `result.json`, `arrays.npz`, one CSV per table, GRASP files of far fields, Touchstone
+//! files of ports, VTK files of fields, `problem.toml`.
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+pub use wavefield_report::record::{CONVENTIONS, PROGRAM, Record, Timing};
+use wavefield_report::{csv, grasp, npz, touchstone, vtu};
+
+use crate::failure::{Failure, shown};
+use crate::keep::{self, medium::force_folder};
+use crate::outcome::{Array, FieldFile, NetworkFile, Outcome};
+use crate::output_file;
+use crate::report;
+
+const RECORD: &str = "result.json";
+const ARRAYS: &str = "arrays.npz";
+const REPORT: &str = "report.html";
+const FIGURES: &str = "figures";
+
+/// Makes the folder ready: new, empty but for checkpoints and folders of results, or a former result, which will be
+/// replaced.
+pub fn prepare(folder: &Path) -> Result<(), Failure> {
+    output_file::refuse_links(folder)?;
+    // A run that was killed while it wrote its result leaves part of it beside what it had kept.
+    if former(folder).is_some() || keep::is_marked(folder) {
+        return Ok(());
+    }
+    match fs::read_dir(folder) {
+        Ok(entries) => {
+            let ours =
+                |path: &Path| keep::is_ours(path) || former(path).is_some() || keep::is_kept(path);
+            if entries.flatten().any(|entry| !ours(&entry.path())) {
+                return Err(Failure::Input(format!(
+                    "{} is not empty and holds no former result; choose another folder with --out",
+                    shown(folder)
+                )));
+            }
+            Ok(())
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            fs::create_dir_all(folder).map_err(|error| Failure::writing(folder, &error))
+        }
+        Err(error) => Err(Failure::Input(format!(
+            "{} cannot be the result folder: {error}",
+            shown(folder)
+        ))),
+    }
+}
+
+/// Whether a folder holds a result.
+pub fn is_result(folder: &Path) -> bool {
+    folder.join(RECORD).is_file()
+}
+
+/// The record of a former result in a folder, if what is there is one of ours.
+fn former(folder: &Path) -> Option<Record> {
+    let text = fs::read_to_string(folder.join(RECORD)).ok()?;
+    let record: Record = serde_json::from_str(&text).ok()?;
+    record.program.starts_with("wavefield ").then_some(record)
+}
+
+/// Writes tables, arrays and the report, and the record last: a folder with a record is complete.
+/// A former result is taken away first, so that no table of it stays behind.
+pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
+    prepare(folder)?;
+    if let Some(old) = former(folder) {
+        let mut names = vec![RECORD.to_owned()];
+        names.extend(old.tables.iter().map(|table| format!("{}.csv", table.name)));
+        names.extend(old.grids.iter().map(|grid| format!("{}.grd", grid.name)));
+        names.extend(old.cuts.iter().map(|cuts| format!("{}.cut", cuts.name)));
+        names.extend(old.networks.iter().map(NetworkFile::file_name));
+        names.extend(old.fields.iter().map(FieldFile::file_name));
+        if !old.fields.is_empty() {
+            names.push(FieldFile::SERIES.to_owned());
+        }
+        names.extend(
+            (report::file_names(&old.figures).iter()).map(|name| format!("{FIGURES}/{name}")),
+        );
+        // A record from elsewhere must not name files of other folders.
+        for name in names.iter().filter(|name| stays_inside(name)) {
+            let path = folder.join(name);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(Failure::writing(&path, &error));
+                }
+                _ => {}
+            }
+        }
+    }
+    write_file(&folder.join("problem.toml"), record.problem.as_bytes())?;
+    for table in &outcome.tables {
+        let path = folder.join(format!("{}.csv", table.name));
+        write_file(&path, csv::write(table, outcome).as_bytes())?;
+    }
+    for grid in &outcome.grids {
+        if let Some(text) = grasp::grid(&record.title, grid, outcome) {
+            write_file(&folder.join(format!("{}.grd", grid.name)), text.as_bytes())?;
+        }
+    }
+    for cuts in &outcome.cuts {
+        if let Some(text) = grasp::cuts(&record.title, cuts, outcome) {
+            write_file(&folder.join(format!("{}.cut", cuts.name)), text.as_bytes())?;
+        }
+    }
+    for network in &outcome.networks {
+        if let Some(text) = touchstone::network(&record.title, network, outcome) {
+            write_file(&folder.join(network.file_name()), text.as_bytes())?;
+        }
+    }
+    for file in &outcome.fields {
+        if let Some(bytes) = vtu::moment(file, outcome) {
+            write_file(&folder.join(file.file_name()), &bytes)?;
+        }
+    }
+    if !outcome.fields.is_empty() {
+        let text = vtu::series(&outcome.fields);
+        write_file(&folder.join(FieldFile::SERIES), text.as_bytes())?;
+    }
+    write_arrays(&folder.join(ARRAYS), &outcome.arrays)?;
+    write_file(
+        &folder.join(REPORT),
+        report::page(record, outcome).as_bytes(),
+    )?;
+    let text = serde_json::to_string_pretty(record).map_err(|error| {
+        Failure::Runtime(format!("the result cannot be written as JSON: {error}"))
+    })?;
+    write_file(&folder.join(RECORD), text.as_bytes())?;
+    force_folder(folder).map_err(|error| Failure::writing(folder, &error))
+}
+
+/// Whether a path leads into the folder it is joined to.
+fn stays_inside(name: &str) -> bool {
+    (Path::new(name).components()).all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// Makes the report of a result folder anew.
+pub fn write_report(folder: &Path) -> Result<PathBuf, Failure> {
+    output_file::refuse_links(folder)?;
+    let (record, outcome) = read(folder)?;
+    let path = folder.join(REPORT);
+    write_file(&path, report::page(&record, &outcome).as_bytes())?;
+    Ok(path)
+}
+
+/// Writes every figure of a result folder as an SVG file, and returns the folder they are in.
+pub fn write_figures(folder: &Path) -> Result<PathBuf, Failure> {
+    output_file::refuse_links(folder)?;
+    let (record, outcome) = read(folder)?;
+    let figures = folder.join(FIGURES);
+    fs::create_dir_all(&figures).map_err(|error| Failure::writing(&figures, &error))?;
+    for (name, figure) in report::file_names(&record.figures)
+        .iter()
+        .zip(&record.figures)
+    {
+        let text = report::svg_file(figure, &outcome);
+        write_file(&figures.join(name), text.as_bytes())?;
+    }
+    Ok(figures)
+}
+
+/// Reads a result folder back.
+pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
+    let path = folder.join(RECORD);
+    let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Failure::Input(format!(
+            "there is no result in {}; `wavefield run` leaves one",
+            shown(folder)
+        )),
+        _ => Failure::reading(&path, &error),
+    })?;
+    let record: Record = serde_json::from_str(&text).map_err(|error| {
+        Failure::Input(format!(
+            "{} is not a result of this program: {error}",
+            shown(&path)
+        ))
+    })?;
+    let arrays = read_arrays(&folder.join(ARRAYS))?;
+    let outcome = Outcome {
+        summary: record.summary.clone(),
+        key_figures: record.key_figures.clone(),
+        arrays,
+        tables: record.tables.clone(),
+        figures: record.figures.clone(),
+        view: record.view.clone(),
+        grids: record.grids.clone(),
+        cuts: record.cuts.clone(),
+        networks: record.networks.clone(),
+        fields: record.fields.clone(),
+        checks: record.checks.clone(),
+        validity: record.validity.clone(),
+        accuracy: record.accuracy,
+    };
+    Ok((record, outcome))
+}
+
+/// Writes all arrays into one file, under another name first.
+fn write_arrays(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::writing(path, &error);
+    let partial = partial_name(path);
+    let file = output_file::replace(&partial).map_err(failed)?;
+    npz::write(BufWriter::new(&file), arrays).map_err(|error| match error {
+        report::Error::Shape { .. } => Failure::Runtime(error.to_string()),
+        other => Failure::writing(path, &other),
+    })?;
+    file.sync_data().map_err(failed)?;
+    drop(file);
+    fs::rename(&partial, path).map_err(failed)
+}
+
+/// Reads all arrays of a file.
+fn read_arrays(path: &Path) -> Result<Vec<Array>, Failure> {
+    let file = File::open(path).map_err(|error| Failure::reading(path, &error))?;
+    npz::read(BufReader::new(file)).map_err(|error| Failure::reading(path, &error))
+}
+
+/// Writes a file under another name first, so that a stop leaves no half of it; a link of either name is replaced, not followed.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::writing(path, &error);
+    let partial = partial_name(path);
+    let mut file = output_file::replace(&partial).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    // What was kept of the run is removed when its result is there, and must not be all there was.
+    file.sync_data().map_err(failed)?;
+    drop(file);
+    fs::rename(&partial, path).map_err(failed)
+}
+
+/// The name a file has while it is being written.
+fn partial_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".partial");
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_former_record_takes_no_files_of_other_folders_away() {
+        let around = tempfile::tempdir().unwrap();
+        let (folder, other) = (
+            around.path().join("result"),
+            around.path().join("other.csv"),
+        );
+        fs::write(&other, "numbers").unwrap();
+        let plain = Outcome::default();
+        let mut hostile = plain.clone();
+        let absolute = around.path().join("other").display().to_string();
+        for name in ["../other", absolute.as_str()] {
+            hostile.add_table(name, "", Vec::new());
+        }
+        let record = |outcome| Record::of("exact", String::new(), String::new(), outcome);
+        fs::create_dir(&folder).unwrap();
+        let text = serde_json::to_string(&record(&hostile)).unwrap();
+        fs::write(folder.join(RECORD), text).unwrap();
+        write(&folder, &record(&plain), &plain).unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "numbers");
+    }
+}
