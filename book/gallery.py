@@ -1,7 +1,7 @@
 """Makes the gallery of the book: every example is run, and one figure of its report is kept.
 
     python book/gallery.py                 # all examples, which takes the better part of an hour
-    python book/gallery.py mom/circle      # some of them; the others stay as they are
+    python book/gallery.py mom2d/circle    # some of them; the others stay as they are
 
 Needs the `wavefield` command on the path, or named by $WAVEFIELD.
 """
@@ -24,8 +24,8 @@ SOLVERS = {
     "dgtd": "Waves in time",
     "exact": "Exact solutions",
     "holography": "Acoustic holography",
-    "mom": "Integral equations in two dimensions",
-    "mom-3d": "Integral equations on surfaces",
+    "mom2d": "2-D method of moments",
+    "mom3d": "3-D method of moments",
     "reflectarray": "Reflectarrays",
     "sbr": "Shooting and bouncing rays",
 }

@@ -58,7 +58,7 @@ kind = "monostatic"
 
 MOM = """
 format = 1
-solver = "mom"
+solver = "mom2d"
 frequency = "{frequency} MHz"
 polarisation = "tm"
 certificate = "none"
@@ -108,7 +108,7 @@ sources = [{{ kind = "monopole", centre = ["-10 cm", "5 cm"], volume_velocity = 
 LADDERS = [
     ("dgtd", "tetrahedra of order 3, 5 ns", DGTD, "edge", [80, 56, 40]),
     ("sbr", "wavelengths along a trihedral corner", SBR, "frequency", [12, 24, 48]),
-    ("mom", "wavelengths around an ellipse", MOM, "frequency", [600, 1200, 2400]),
+    ("mom2d", "wavelengths around an ellipse", MOM, "frequency", [600, 1200, 2400]),
     ("reflectarray", "elements", REFLECTARRAY, "side", [20, 40, 80]),
     ("holography", "microphones", HOLOGRAPHY, "side", [16, 32, 64]),
 ]
@@ -120,7 +120,7 @@ def size(solver, value, record):
         return int(record["summary"].split()[0])
     if solver == "sbr":
         return value / 0.299792458
-    if solver == "mom":
+    if solver == "mom2d":
         around = math.pi * (3 * 15 - math.sqrt((3 * 10 + 5) * (10 + 3 * 5)))
         return around * value / 299.792458
     return value**2

@@ -30,7 +30,7 @@ PAUSE = 0.05
 
 def build() -> Path:
     """The example that factors with Wavefield, built for release."""
-    command = ["cargo", "build", "--release", "--package", "wavefield-compute", "--example", "lu_rate"]
+    command = ["cargo", "build", "--release", "--package", "wavefield-numerics", "--example", "lu_rate"]
     messages = subprocess.run(
         [*command, "--message-format", "json"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
     ).stdout

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use wavefield_compute::observe::{Cancel, Meter, Observer, Progress};
+use wavefield_numerics::observe::{Cancel, Meter, Observer, Progress};
 use wavefield_report::format::format_duration;
 
 /// How often a line is written where there is no terminal.

@@ -8,7 +8,7 @@ use mpi::environment::Universe;
 use mpi::point_to_point::{Destination as _, Source as _};
 use mpi::topology::{Communicator as _, SimpleCommunicator};
 use mpi::traits::{CommunicatorCollectives as _, Root as _};
-use wavefield_compute::transport::{Exchange, Message, Transport, TransportError};
+use wavefield_solver::transport::{Exchange, Message, Transport, TransportError};
 
 /// Messages longer than this are cut: MPI counts bytes in 31 bits.
 const LONGEST: usize = 1 << 30;

@@ -2,7 +2,7 @@
 
 use wavefield_mesh::gmsh::LAYER;
 use wavefield_mesh::{BoundingBox, TetrahedralMesh};
-use wavefield_physics::direction::dot;
+use wavefield_numerics::vector::dot;
 
 use crate::absorb::{LayerProfile, LayerTerms};
 use crate::basis::ReferenceElement;

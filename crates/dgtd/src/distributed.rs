@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use wavefield_compute::transport::{Message, Transport, TransportError};
+use wavefield_solver::transport::{Message, Transport, TransportError};
 
 use crate::engine::Engine;
 use crate::error::Error;
@@ -332,8 +332,8 @@ impl<T: Number> Engine for DistributedEngine<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use wavefield_compute::transport::ThreadRank;
     use wavefield_mesh::primitive::open_tetrahedral_box;
+    use wavefield_solver::transport::ThreadRank;
 
     use super::*;
     use crate::partition::Pieces;

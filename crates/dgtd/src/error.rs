@@ -1,11 +1,11 @@
 //! Why a problem cannot be computed.
 
 use thiserror::Error;
-use wavefield_compute::DeviceError;
-use wavefield_compute::checkpoint::NotKept;
-use wavefield_compute::observe::Cancelled;
-use wavefield_compute::transport::TransportError;
+use wavefield_gpu::DeviceError;
+use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::aspects::AspectError;
+use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::transport::TransportError;
 
 /// What is wrong with a problem or a mesh.
 #[derive(Clone, Debug, PartialEq, Error)]

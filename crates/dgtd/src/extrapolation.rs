@@ -7,8 +7,8 @@
 //! Analysis 23 (1986), 178–196.
 
 use num_complex::Complex64;
-use wavefield_compute::dense::{Lu, Matrix};
-use wavefield_compute::observe::Silent;
+use wavefield_numerics::dense::{Lu, Matrix};
+use wavefield_numerics::observe::Silent;
 
 /// Samples of a spectrum that are taken on the way to the end.
 pub(crate) const SAMPLES: usize = 16;

@@ -8,7 +8,7 @@
 //!
 //! α = 1 is the upwind flux, α = 0 the central one, which conserves energy, and values between are penalised fluxes.
 
-use wavefield_physics::direction::{cross, dot};
+use wavefield_numerics::vector::{cross, dot};
 
 use crate::medium::Medium;
 use crate::topology::Boundary;

@@ -1,6 +1,6 @@
 //! Straight tetrahedra: gradients, normals, sizes.
 
-use wavefield_physics::direction::{cross, dot, norm, scaled};
+use wavefield_numerics::vector::{cross, dot, norm, scaled};
 
 /// What a tetrahedron with straight edges needs to know of its shape.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! A closed surface of faces inside the mesh: waves enter through it, and far fields are taken from it.
 
-use wavefield_physics::direction::norm;
+use wavefield_numerics::vector::norm;
 
 use crate::discretisation::Discretisation;
 use crate::error::Error;

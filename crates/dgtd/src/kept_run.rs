@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use wavefield_compute::checkpoint::{Keeper, NotKept, Part, read, written};
+use wavefield_solver::checkpoint::{Keeper, NotKept, Part, read, written};
 
 use crate::error::Error;
 use crate::plain::State;

@@ -8,7 +8,8 @@ use std::f64::consts::PI;
 
 use num_complex::Complex64;
 use rayon::prelude::*;
-use wavefield_physics::direction::{Direction, dot};
+use wavefield_numerics::vector::dot;
+use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::FarField;
 
 use crate::discretisation::Discretisation;

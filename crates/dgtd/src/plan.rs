@@ -4,11 +4,9 @@ use std::f64::consts::PI;
 use std::sync::{Mutex, PoisonError};
 
 use num_complex::Complex64;
-use wavefield_compute::checkpoint::Keeper;
-use wavefield_compute::gpu::Gpu;
-use wavefield_compute::observe::Observer;
-use wavefield_compute::transport::Transport;
+use wavefield_gpu::Gpu;
 use wavefield_mesh::TetrahedralMesh;
+use wavefield_numerics::observe::Observer;
 use wavefield_physics::antenna::{Network, Radiation};
 use wavefield_physics::aspects::{self, Aspect, Observation};
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE, vacuum_wavenumber};
@@ -16,6 +14,8 @@ use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, ScatteringMatrix};
 use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::{Spaced, Sweep};
+use wavefield_solver::checkpoint::Keeper;
+use wavefield_solver::transport::Transport;
 
 use crate::discretisation::Discretisation;
 use crate::distributed::{DistributedEngine, Traffic};

@@ -10,8 +10,8 @@
 //! −n × ΔE*/μ, lifted: a port adds to its elements as any source does.
 
 use num_complex::Complex64;
+use wavefield_numerics::vector::{cross, dot, norm, scaled};
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
-use wavefield_physics::direction::{cross, dot, norm, scaled};
 
 use crate::discretisation::Discretisation;
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! A run: sources drive an engine, fields are watched, and the end comes when they have gone.
 
 use serde::{Deserialize, Serialize};
-use wavefield_compute::observe::{Cancelled, Observer, Progress};
+use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 
 use crate::discretisation::Discretisation;
 use crate::engine::Engine;
@@ -370,8 +370,8 @@ impl<'a> Simulation<'a> {
 
 #[cfg(test)]
 mod tests {
-    use wavefield_compute::observe::Silent;
     use wavefield_mesh::primitive::tetrahedral_box;
+    use wavefield_numerics::observe::Silent;
 
     use super::*;
     use crate::plain::State;

@@ -4,8 +4,9 @@
 //! so a wave that enters through a surface is the flux of its own jump, added beside that of the computed fields.
 
 use rayon::prelude::*;
+use wavefield_numerics::vector::{cross, dot};
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
-use wavefield_physics::direction::{Direction, cross, dot};
+use wavefield_physics::direction::Direction;
 
 use crate::discretisation::Discretisation;
 use crate::error::Error;

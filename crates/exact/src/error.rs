@@ -1,6 +1,6 @@
 //! What can be wrong with a problem for this solver.
 
-use wavefield_compute::observe::Cancelled;
+use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::aspects::AspectError;
 use wavefield_physics::exact::ExactError;
 use wavefield_physics::material::MaterialError;

@@ -14,7 +14,7 @@
 //! special functions, 1e-13, growing with the rounding of the phase ka.
 //!
 //! ```
-//! use wavefield_compute::observe::Silent;
+//! use wavefield_numerics::observe::Silent;
 //! use wavefield_exact::{Plan, Scattering, Spec};
 //!
 //! let spec: Spec = toml::from_str(r#"

@@ -2,7 +2,8 @@
 
 use num_complex::Complex64;
 use rayon::prelude::*;
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_numerics::observe::{Observer, Progress};
+use wavefield_numerics::special::series_length;
 use wavefield_physics::aspects::{self, Aspect};
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::direction::Direction;
@@ -10,7 +11,6 @@ use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
 use wavefield_physics::material::{Material, NamedMaterial};
 use wavefield_physics::quantity::Length;
-use wavefield_physics::special::series_length;
 use wavefield_physics::sweep::{Spaced, Sweep};
 
 use crate::error::Error;

@@ -1,8 +1,8 @@
 //! The exact solver over sweeps: layout, symmetry, cancellation, refusals.
 
-use wavefield_compute::cpu::CpuPool;
-use wavefield_compute::observe::{Cancel, Observer, Progress, Silent};
 use wavefield_exact::{Error, Plan, Scattering, Solution, Spec};
+use wavefield_numerics::cpu::CpuPool;
+use wavefield_numerics::observe::{Cancel, Observer, Progress, Silent};
 use wavefield_physics::far_field::Channel;
 
 fn spec(text: &str) -> Spec {

@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn predictions_do_not_grow() {
-        let mut random = crate::random::Random::stream(2, 0);
+        let mut random = wavefield_numerics::random::Random::stream(2, 0);
         for trial in 0..50 {
             let series: Vec<Complex64> = (0..32)
                 .map(|t| random.gaussian() * (0.2 * f64::from(t)).exp())

@@ -4,7 +4,7 @@
 //! for the first, so that what changes is the sound.
 
 use num_complex::Complex64;
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_numerics::observe::{Observer, Progress};
 
 use crate::error::Error;
 use crate::filter::Filter;

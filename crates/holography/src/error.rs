@@ -1,8 +1,8 @@
 //! What can be wrong with arrays, streams, holograms and what is asked of them.
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::fft::FftError;
-use wavefield_compute::observe::Cancelled;
+use wavefield_gpu::DeviceError;
+use wavefield_gpu::fft::FftError;
+use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::exact::ExactError;
 
 use crate::files::FileError;

@@ -4,7 +4,7 @@ use num_complex::Complex64;
 
 use crate::array::MicrophoneArray;
 use crate::error::{Error, long_as, positive};
-use crate::random::Random;
+use wavefield_numerics::random::Random;
 
 /// A field on the grid of an array: complex amplitudes with e^{+jωt}, by channel.
 #[derive(Clone, Debug, PartialEq)]

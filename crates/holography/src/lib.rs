@@ -26,7 +26,7 @@
 //! | as a problem | [`Spec`] → [`Plan`] → [`Solution`] |
 //!
 //! ```
-//! use wavefield_compute::observe::Silent;
+//! use wavefield_numerics::observe::Silent;
 //! use wavefield_holography::{Plan, Spec};
 //!
 //! // Two monopoles heard 5 cm away, looked at 1 cm away.
@@ -80,7 +80,6 @@ mod noise_level;
 mod plan;
 mod plane_transform;
 mod propagator;
-mod random;
 mod reconstruction;
 mod recording;
 pub mod reference;
@@ -112,7 +111,6 @@ pub use moving_sources::MovingSources;
 pub use noise_level::noise_level;
 pub use plan::Plan;
 pub use propagator::Propagator;
-pub use random::Random;
 pub use reconstruction::{PlanarHolography, Reconstruction};
 pub use recording::Recording;
 pub use regular_grid::RegularGrid;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use rustfft::Fft;
-use wavefield_compute::fft::Real as _;
+use wavefield_numerics::fft::Real as _;
 use wavefield_physics::medium::Fluid;
 
 use crate::array::MicrophoneArray;

@@ -9,8 +9,8 @@ use crate::array::Packing;
 use crate::bitstream::Bitstream;
 use crate::error::{Error, long_as, positive, within};
 use crate::hologram::Hologram;
-use crate::random::Random;
 use crate::sigma_delta::{Modulator, NoiseTransfer};
+use wavefield_numerics::random::Random;
 
 /// Bits per second of a microphone in the arrays this crate is for, Hz.
 pub const CLOCK_RATE: f64 = 1.5e6;

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use num_complex::Complex64;
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_numerics::observe::{Observer, Progress};
 use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::medium::Fluid;
 use wavefield_physics::quantity::Length;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use num_complex::Complex;
 use rustfft::Fft;
-use wavefield_compute::fft::Real;
+use wavefield_numerics::fft::Real;
 
 /// Transforms of planes of one size, with their working room.
 pub(crate) struct PlaneTransform<T: Real> {

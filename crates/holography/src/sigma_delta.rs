@@ -13,7 +13,7 @@ use std::f64::consts::PI;
 use num_complex::Complex64;
 
 use crate::error::{Error, within};
-use crate::random::Random;
+use wavefield_numerics::random::Random;
 
 /// Least and highest order.
 const ORDERS: [usize; 2] = [2, 5];

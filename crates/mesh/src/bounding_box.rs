@@ -40,7 +40,7 @@ impl BoundingBox {
 
     /// The distance between opposite corners.
     pub fn diagonal(&self) -> f64 {
-        crate::vector::length(self.size())
+        wavefield_numerics::vector::norm(self.size())
     }
 }
 

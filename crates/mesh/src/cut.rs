@@ -3,7 +3,7 @@
 use crate::TriangleMesh;
 use crate::divide::PointsInEdges;
 use crate::topology::Edges;
-use crate::vector::{dot, length, scaled, sub};
+use wavefield_numerics::vector::{dot, norm, scaled, sub};
 
 /// A disc: the part of a plane around a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Disc {
 impl Disc {
     /// A disc whose normal may have any length but zero; none if it has none.
     pub fn new(centre: [f64; 3], normal: [f64; 3], radius: f64) -> Option<Disc> {
-        let size = length(normal);
+        let size = norm(normal);
         (size > 0.0 && size.is_finite()).then(|| Disc {
             centre,
             normal: scaled(normal, 1.0 / size),
@@ -34,7 +34,7 @@ impl Disc {
 
     /// Whether a point of the plane lies on the disc.
     pub fn reaches(&self, point: [f64; 3]) -> bool {
-        length(sub(point, self.centre)) <= self.radius
+        norm(sub(point, self.centre)) <= self.radius
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::TriangleMesh;
 use crate::topology::Edges;
-use crate::vector::{length, sub};
+use wavefield_numerics::vector::{norm, sub};
 
 /// Points within edges, by edge (smaller number first), in order from its first end.
 pub(crate) type PointsInEdges = BTreeMap<[u32; 2], Vec<u32>>;
@@ -31,7 +31,7 @@ impl TriangleMesh {
             for edge in Edges::of(self).iter() {
                 let [from, to] = edge.ends.map(|end| self.points[end as usize]);
                 let middle = [0, 1, 2].map(|axis| 0.5 * (from[axis] + to[axis]));
-                if length(sub(to, from)) > most && middle != from && middle != to {
+                if norm(sub(to, from)) > most && middle != from && middle != to {
                     middles.insert(edge.ends, vec![self.points.len() as u32]);
                     self.points.push(middle);
                 }

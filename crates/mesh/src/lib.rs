@@ -67,7 +67,6 @@ mod tetrahedral_quality;
 mod topology;
 mod transform;
 mod triangle_mesh;
-mod vector;
 mod weld;
 mod write;
 

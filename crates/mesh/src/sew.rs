@@ -5,8 +5,8 @@
 
 use crate::divide::PointsInEdges;
 use crate::topology::Edges;
-use crate::vector::{dot, length, scaled, sub};
 use crate::{BoundingBox, MeshError, TriangleMesh};
+use wavefield_numerics::vector::{dot, norm, scaled, sub};
 
 impl TriangleMesh {
     /// Merges points closer together than `tolerance`, then divides triangles at rims where points of other rims lie on
@@ -61,13 +61,13 @@ impl TriangleMesh {
             let last = points.partition_point(|&p| place(p) <= place(high) + tolerance);
             let [from, to] = ends.map(|end| self.points[end as usize]);
             let way = sub(to, from);
-            let size = length(way);
+            let size = norm(way);
             let mut on: Vec<(f64, u32)> = (points[first..last].iter())
                 .filter(|point| !ends.contains(point) && **point != opposite)
                 .filter_map(|&point| {
                     let arm = sub(self.points[point as usize], from);
                     let along = dot(arm, way) / size;
-                    let beside = length(sub(arm, scaled(way, along / size)));
+                    let beside = norm(sub(arm, scaled(way, along / size)));
                     let amid = tolerance < along && along < size - tolerance;
                     (amid && beside <= tolerance).then_some((along, point))
                 })

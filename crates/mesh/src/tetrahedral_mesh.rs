@@ -1,6 +1,6 @@
 use crate::error::{MeshError, check_elements, check_finite, check_length};
-use crate::vector::{cross, dot, sub};
 use crate::{BoundingBox, Group, Transform, TriangleMesh};
+use wavefield_numerics::vector::{cross, dot, sub};
 
 /// A volume filled with tetrahedra, with triangles on its boundary and on interfaces inside.
 ///

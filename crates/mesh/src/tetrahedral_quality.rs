@@ -3,7 +3,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::TetrahedralMesh;
-use crate::vector::{cross, length, sub};
+use wavefield_numerics::vector::{cross, norm, sub};
 
 /// How well shaped the tetrahedra of a mesh are.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -25,7 +25,7 @@ impl TetrahedralMesh {
     /// The radius of the largest sphere inside a tetrahedron, three times its volume over its surface.
     pub fn inradius(&self, tetrahedron: usize) -> f64 {
         let [a, b, c, d] = self.corners(tetrahedron);
-        let area = |p: [f64; 3], q, r| 0.5 * length(cross(sub(q, p), sub(r, p)));
+        let area = |p: [f64; 3], q, r| 0.5 * norm(cross(sub(q, p), sub(r, p)));
         let surface = area(a, b, c) + area(a, b, d) + area(a, c, d) + area(b, c, d);
         3.0 * self.tetrahedron_volume(tetrahedron).abs() / surface
     }
@@ -39,7 +39,7 @@ impl TetrahedralMesh {
     fn edge_lengths(&self, tetrahedron: usize) -> [f64; 6] {
         let corners = self.corners(tetrahedron);
         let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
-        pairs.map(|(i, j)| length(sub(corners[i], corners[j])))
+        pairs.map(|(i, j)| norm(sub(corners[i], corners[j])))
     }
 
     /// Looks over the shapes of the tetrahedra, or `None` when there are none.

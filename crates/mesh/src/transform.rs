@@ -1,4 +1,4 @@
-use crate::vector::{dot, unit};
+use wavefield_numerics::vector::{dot, unit};
 
 /// A change of place, size or handedness of a mesh: x → M·x + shift.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,6 +128,6 @@ impl Transform {
     /// Whether left and right are exchanged, so that triangles must be turned over to keep their outward side.
     pub fn reverses_handedness(&self) -> bool {
         let [a, b, c] = self.matrix;
-        dot(a, crate::vector::cross(b, c)) < 0.0
+        dot(a, wavefield_numerics::vector::cross(b, c)) < 0.0
     }
 }

@@ -1,6 +1,6 @@
 use crate::error::{MeshError, check_elements, check_finite};
-use crate::vector::{cross, dot, length, scaled, sub};
 use crate::{BoundingBox, Group, Transform};
+use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
 /// A surface made of flat triangles, the geometry of a radar target or an antenna reflector.
 ///
@@ -63,7 +63,7 @@ impl TriangleMesh {
     /// The area of the surface.
     pub fn area(&self) -> f64 {
         (0..self.triangles.len())
-            .map(|t| length(self.area_vector(t)))
+            .map(|t| norm(self.area_vector(t)))
             .sum()
     }
 

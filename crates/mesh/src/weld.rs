@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::vector::{dot, sub};
 use crate::{BoundingBox, MeshError};
+use wavefield_numerics::vector::{dot, sub};
 
 /// Points numbered in order of first appearance, equal ones (to the last bit) only once.
 #[derive(Default)]

@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 use std::sync::OnceLock;
 
 use num_complex::Complex;
-use wavefield_compute::cpu::Simd;
-use wavefield_compute::fft::next_good_size;
+use wavefield_numerics::cpu::Simd;
+use wavefield_numerics::fft::next_good_size;
 
 use crate::error::NufftError;
 use crate::kernel::{Kernel, WIDEST, Window};

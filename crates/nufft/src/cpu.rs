@@ -6,7 +6,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use num_complex::Complex;
-use wavefield_compute::cpu::{CpuPool, Simd};
+use wavefield_numerics::cpu::{CpuPool, Simd};
 
 use crate::choice::Choice;
 use crate::error::NufftError;

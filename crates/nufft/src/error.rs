@@ -1,8 +1,8 @@
 //! What can go wrong with a non-uniform transform.
 
 use thiserror::Error;
-use wavefield_compute::DeviceError;
-use wavefield_compute::fft::FftError;
+#[cfg(feature = "gpu")]
+use wavefield_gpu::{DeviceError, fft::FftError};
 
 /// Modes of an axis whose fine grid, up to four times as long and then some, is counted in 31 bits.
 const MOST_MODES: usize = 400_000_000;
@@ -96,21 +96,25 @@ pub enum NufftError {
         /// Elements given.
         found: usize,
     },
-    /// What is not computed on a graphics card.
+    /// What is not computed on a GPU.
+    #[cfg(feature = "gpu")]
     #[error("{what} are computed on the CPU only; open the device `cpu` for them")]
     NeedsCpu {
         /// What was asked for.
         what: &'static str,
     },
     /// The uniform transform inside failed.
+    #[cfg(feature = "gpu")]
     #[error(transparent)]
     Fft(#[from] FftError),
-    /// No graphics card adds doubles atomically.
+    /// No GPU adds doubles atomically.
+    #[cfg(feature = "gpu")]
     #[error(
         "the atomic spreader adds in f32 only; choose the deterministic spreader for a transform in f64"
     )]
     AtomicDoubles,
     /// The device failed or cannot do what was asked.
+    #[cfg(feature = "gpu")]
     #[error(transparent)]
     Device(#[from] DeviceError),
 }

@@ -20,11 +20,11 @@
 //!
 //! ```
 //! use num_complex::Complex64;
-//! use wavefield_compute::{Device, DeviceChoice};
+//! use wavefield_numerics::cpu::CpuPool;
 //! use wavefield_nufft::{Options, Plan, Sign, direct};
 //!
-//! let device = Device::open(&DeviceChoice::Cpu, Some(1))?;
-//! let mut plan = Plan::new(&device, &[16], &Options { tolerance: 1e-9, ..Options::default() })?;
+//! let pool = CpuPool::new(Some(1))?;
+//! let mut plan = Plan::on_cpu(&pool, &[16], &Options { tolerance: 1e-9, ..Options::default() })?;
 //! let x = [0.1, -2.0, 3.0];
 //! let strengths = [Complex64::new(1.0, 0.0), Complex64::new(0.0, 2.0), Complex64::new(-1.0, 1.0)];
 //! plan.set_points(&[&x])?;
@@ -35,9 +35,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The feature `gpu` (default) adds `Plan::new`, which takes a device; without it, nothing of a GPU is compiled.
+//!
 //! # Limits
 //!
-//! Derivatives and type 3 are computed on the processor only. The error is relative, in the root mean
+//! Derivatives and type 3 are computed on the CPU only. The error is relative, in the root mean
 //! square over the result. Rounding of the coordinates adds
 //! modes × 1e-16 (f64), which matters beyond a thousand modes per axis at the tightest tolerances.
 
@@ -47,6 +49,7 @@ mod choice;
 mod cpu;
 pub mod direct;
 mod error;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod grid;
 mod kernel;
@@ -57,13 +60,14 @@ mod points;
 mod precision;
 mod prolate;
 mod spare;
+mod spreader;
 mod type3;
 mod workers;
 
 pub use error::NufftError;
-pub use gpu::Spreader;
 pub use kernel::Window;
 pub use options::{Options, Sign};
 pub use plan::Plan;
 pub use precision::Precision;
+pub use spreader::Spreader;
 pub use type3::Type3;

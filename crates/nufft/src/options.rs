@@ -1,9 +1,9 @@
 //! What a transform is asked for beside its modes.
 
-use wavefield_compute::cpu::Simd;
+use wavefield_numerics::cpu::Simd;
 
-use crate::gpu::Spreader;
 use crate::kernel::Window;
+use crate::spreader::Spreader;
 
 /// Sign of the exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -45,7 +45,7 @@ pub struct Options {
     pub upsampling: Option<f64>,
     /// The window.
     pub window: Window,
-    /// How points come onto the grid of a graphics card.
+    /// How points are spread onto the grid of a GPU.
     pub spreader: Spreader,
     /// Vector instructions; nothing: the widest the processor has.
     pub simd: Option<Simd>,

@@ -5,12 +5,14 @@
 //! the same weights, so that the two are adjoint to rounding.
 
 use num_complex::Complex;
-use wavefield_compute::Device;
-use wavefield_compute::cpu::Simd;
+#[cfg(feature = "gpu")]
+use wavefield_gpu::Device;
+use wavefield_numerics::cpu::{CpuPool, Simd};
 
 use crate::choice::Choice;
 use crate::cpu::CpuTransform;
 use crate::error::NufftError;
+#[cfg(feature = "gpu")]
 use crate::gpu::{GpuSetup, GpuTransform};
 use crate::options::{Options, Sign};
 use crate::precision::Precision;
@@ -27,10 +29,12 @@ pub struct Plan<R: Precision> {
 #[derive(Debug)]
 enum Engine<R: Precision> {
     Cpu(Box<CpuTransform<R>>),
+    #[cfg(feature = "gpu")]
     Gpu(Box<OnDevice<R>>),
 }
 
-/// A transform on a graphics card, and what was chosen for it.
+/// A transform on a GPU, and what was chosen for it.
+#[cfg(feature = "gpu")]
 #[derive(Debug)]
 struct OnDevice<R: Precision> {
     choice: Choice,
@@ -38,51 +42,58 @@ struct OnDevice<R: Precision> {
 }
 
 impl<R: Precision> Plan<R> {
-    /// Prepares a transform with one to three axes of modes.
+    /// Prepares a transform with one to three axes of modes on the CPU.
     ///
     /// # Errors
-    /// A number of axes, a length, a tolerance or an option that cannot be, or a device that lacks
-    /// what is needed.
-    pub fn new(device: &Device, modes: &[usize], options: &Options) -> Result<Self, NufftError> {
-        if modes.is_empty() || modes.len() > 3 {
-            return Err(NufftError::Dimensions { found: modes.len() });
-        }
-        if let Some(axis) = modes.iter().position(|&count| count == 0) {
-            return Err(NufftError::NoModes { axis });
-        }
-        NufftError::check_modes(modes)?;
-        let engine = match device {
-            Device::Cpu(pool) => Engine::Cpu(Box::new(CpuTransform::new(pool, modes, options)?)),
-            Device::Gpu(gpu) => {
-                // Transforms are cheap there, windows are not.
-                let options = Options {
-                    upsampling: options.upsampling.or(Some(2.0)),
-                    ..*options
-                };
-                let points = modes.iter().product();
-                let choice = Choice::new::<R>(modes, points, &options, Simd::Scalar)?;
-                let kernel = choice.kernel();
-                let correction: Vec<Vec<f64>> = modes
-                    .iter()
-                    .zip(&choice.grid)
-                    .map(|(&count, &length)| kernel.corrections(count, length))
-                    .collect();
-                let setup = GpuSetup {
-                    modes,
-                    grid: &choice.grid,
-                    width: choice.width,
-                    coefficients: &kernel.coefficients,
-                    correction: &correction,
-                    spreader: options.spreader,
-                };
-                let transform = GpuTransform::new(gpu, &setup)?;
-                Engine::Gpu(Box::new(OnDevice { choice, transform }))
-            }
-        };
+    /// A number of axes, a length, a tolerance or an option that cannot be.
+    pub fn on_cpu(pool: &CpuPool, modes: &[usize], options: &Options) -> Result<Self, NufftError> {
+        check_axes(modes)?;
+        let engine = Engine::Cpu(Box::new(CpuTransform::new(pool, modes, options)?));
         Ok(Plan {
             modes: modes.to_vec(),
             sign: options.sign,
             engine,
+        })
+    }
+
+    /// Prepares a transform with one to three axes of modes on a device.
+    ///
+    /// # Errors
+    /// A number of axes, a length, a tolerance or an option that cannot be, or a device that lacks
+    /// what is needed.
+    #[cfg(feature = "gpu")]
+    pub fn new(device: &Device, modes: &[usize], options: &Options) -> Result<Self, NufftError> {
+        let gpu = match device {
+            Device::Cpu(pool) => return Self::on_cpu(pool, modes, options),
+            Device::Gpu(gpu) => gpu,
+        };
+        check_axes(modes)?;
+        // Transforms are cheap there, windows are not.
+        let options = Options {
+            upsampling: options.upsampling.or(Some(2.0)),
+            ..*options
+        };
+        let points = modes.iter().product();
+        let choice = Choice::new::<R>(modes, points, &options, Simd::Scalar)?;
+        let kernel = choice.kernel();
+        let correction: Vec<Vec<f64>> = modes
+            .iter()
+            .zip(&choice.grid)
+            .map(|(&count, &length)| kernel.corrections(count, length))
+            .collect();
+        let setup = GpuSetup {
+            modes,
+            grid: &choice.grid,
+            width: choice.width,
+            coefficients: &kernel.coefficients,
+            correction: &correction,
+            spreader: options.spreader,
+        };
+        let transform = GpuTransform::new(gpu, &setup)?;
+        Ok(Plan {
+            modes: modes.to_vec(),
+            sign: options.sign,
+            engine: Engine::Gpu(Box::new(OnDevice { choice, transform })),
         })
     }
 
@@ -95,6 +106,7 @@ impl<R: Precision> Plan<R> {
     pub fn points(&self) -> usize {
         match &self.engine {
             Engine::Cpu(cpu) => cpu.points(),
+            #[cfg(feature = "gpu")]
             Engine::Gpu(gpu) => gpu.transform.points(),
         }
     }
@@ -109,10 +121,11 @@ impl<R: Precision> Plan<R> {
         &self.choice().grid
     }
 
-    /// The vector instructions in use; none on a graphics card.
+    /// The vector instructions in use; none on a GPU.
     pub fn simd(&self) -> Option<Simd> {
         match &self.engine {
             Engine::Cpu(cpu) => Some(cpu.simd()),
+            #[cfg(feature = "gpu")]
             Engine::Gpu(_) => None,
         }
     }
@@ -121,18 +134,20 @@ impl<R: Precision> Plan<R> {
     pub fn memory(&self, points: usize) -> usize {
         match &self.engine {
             Engine::Cpu(cpu) => cpu.memory(points),
+            #[cfg(feature = "gpu")]
             Engine::Gpu(gpu) => gpu.transform.memory(points),
         }
     }
 
     /// Takes the points: one slice of coordinates per axis, in radians, any real number. On the
-    /// processor, window and grid are chosen anew for their number.
+    /// CPU, window and grid are chosen anew for their number.
     ///
     /// # Errors
     /// Axes of different lengths, or a coordinate that is not finite; the plan then has no points.
     pub fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
         match &mut self.engine {
             Engine::Cpu(cpu) => cpu.set_points(coordinates),
+            #[cfg(feature = "gpu")]
             Engine::Gpu(gpu) => gpu.transform.set_points(coordinates),
         }
     }
@@ -218,6 +233,7 @@ impl<R: Precision> Plan<R> {
     fn choice(&self) -> &Choice {
         match &self.engine {
             Engine::Cpu(cpu) => cpu.choice(),
+            #[cfg(feature = "gpu")]
             Engine::Gpu(gpu) => &gpu.choice,
         }
     }
@@ -231,9 +247,11 @@ impl<R: Precision> Plan<R> {
     ) -> Result<(), NufftError> {
         match &self.engine {
             Engine::Cpu(cpu) => cpu.forward(sign, strengths, along, coefficients),
+            #[cfg(feature = "gpu")]
             Engine::Gpu(_) if along.is_some() => Err(NufftError::NeedsCpu {
                 what: "derivatives",
             }),
+            #[cfg(feature = "gpu")]
             Engine::Gpu(gpu) => gpu.transform.type1(sign, strengths, coefficients),
         }
     }
@@ -247,10 +265,23 @@ impl<R: Precision> Plan<R> {
     ) -> Result<(), NufftError> {
         match &self.engine {
             Engine::Cpu(cpu) => cpu.backward(sign, coefficients, values, gradient),
+            #[cfg(feature = "gpu")]
             Engine::Gpu(_) if gradient.is_some() => Err(NufftError::NeedsCpu {
                 what: "derivatives",
             }),
+            #[cfg(feature = "gpu")]
             Engine::Gpu(gpu) => gpu.transform.type2(sign, coefficients, values),
         }
     }
+}
+
+/// Refuses numbers of axes and of modes that cannot be transformed.
+fn check_axes(modes: &[usize]) -> Result<(), NufftError> {
+    if modes.is_empty() || modes.len() > 3 {
+        return Err(NufftError::Dimensions { found: modes.len() });
+    }
+    if let Some(axis) = modes.iter().position(|&count| count == 0) {
+        return Err(NufftError::NoModes { axis });
+    }
+    NufftError::check_modes(modes)
 }

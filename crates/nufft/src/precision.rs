@@ -1,7 +1,10 @@
 //! The two precisions a transform comes in.
 
 use num_traits::Float;
-use wavefield_compute::fft::Real;
+#[cfg(feature = "gpu")]
+use wavefield_gpu::fft::Real;
+#[cfg(not(feature = "gpu"))]
+use wavefield_numerics::fft::Real;
 
 use crate::kernels::Passes;
 use crate::kernels::lanes::Vectors;

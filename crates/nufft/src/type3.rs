@@ -8,8 +8,9 @@
 use std::f64::consts::PI;
 
 use num_complex::{Complex, Complex64};
-use wavefield_compute::Device;
-use wavefield_compute::cpu::CpuPool;
+#[cfg(feature = "gpu")]
+use wavefield_gpu::Device;
+use wavefield_numerics::cpu::CpuPool;
 
 use crate::choice::{TWICE, window_for};
 use crate::cpu::CpuTransform;
@@ -62,19 +63,18 @@ struct Range {
 }
 
 impl<R: Precision> Type3<R> {
-    /// Prepares a transform of one to three dimensions.
+    /// Prepares a transform of one to three dimensions on the CPU.
     ///
     /// # Errors
-    /// A number of dimensions or an option that cannot be, or a device other than the processor.
-    pub fn new(device: &Device, dimensions: usize, options: &Options) -> Result<Self, NufftError> {
+    /// A number of dimensions or an option that cannot be.
+    pub fn on_cpu(
+        pool: &CpuPool,
+        dimensions: usize,
+        options: &Options,
+    ) -> Result<Self, NufftError> {
         if !(1..=3).contains(&dimensions) {
             return Err(NufftError::Dimensions { found: dimensions });
         }
-        let Device::Cpu(pool) = device else {
-            return Err(NufftError::NeedsCpu {
-                what: "transforms of type 3",
-            });
-        };
         window_for::<R>(options.tolerance, dimensions)?;
         Ok(Type3 {
             dimensions,
@@ -83,6 +83,20 @@ impl<R: Precision> Type3<R> {
             present: Present::for_options(options)?,
             prepared: None,
         })
+    }
+
+    /// Prepares a transform of one to three dimensions on a device, which must be the CPU.
+    ///
+    /// # Errors
+    /// A number of dimensions or an option that cannot be, or a device other than the CPU.
+    #[cfg(feature = "gpu")]
+    pub fn new(device: &Device, dimensions: usize, options: &Options) -> Result<Self, NufftError> {
+        match device {
+            Device::Cpu(pool) => Self::on_cpu(pool, dimensions, options),
+            Device::Gpu(_) => Err(NufftError::NeedsCpu {
+                what: "transforms of type 3",
+            }),
+        }
     }
 
     /// Number of points; none before they are set.

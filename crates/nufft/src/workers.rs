@@ -1,7 +1,7 @@
 //! Who does the work: the threads of a pool, or the caller alone where a pool would cost more than it gives.
 
 use rayon::prelude::*;
-use wavefield_compute::cpu::CpuPool;
+use wavefield_numerics::cpu::CpuPool;
 
 /// The caller alone, or a pool.
 #[derive(Clone, Copy, Debug)]

@@ -6,49 +6,7 @@
 use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
-
-/// A vector of three real components.
-pub type Vector = [f64; 3];
-
-/// Scalar product.
-#[inline]
-pub fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// Vector product.
-#[inline]
-pub fn cross(a: Vector, b: Vector) -> Vector {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-/// Sum of two vectors.
-#[inline]
-pub fn sum(a: Vector, b: Vector) -> Vector {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-/// The first vector less the second.
-#[inline]
-pub fn difference(a: Vector, b: Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-/// The vector times a number.
-#[inline]
-pub fn scaled(a: Vector, factor: f64) -> Vector {
-    [a[0] * factor, a[1] * factor, a[2] * factor]
-}
-
-/// Length of a vector.
-#[inline]
-pub fn norm(a: Vector) -> f64 {
-    dot(a, a).sqrt()
-}
+use wavefield_numerics::vector::Vector;
 
 /// A direction in space, seen from the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -134,6 +92,8 @@ impl Direction {
 
 #[cfg(test)]
 mod tests {
+    use wavefield_numerics::vector::{cross, scaled};
+
     use super::*;
 
     /// Rounding of a few operations on numbers of size one.

@@ -1,5 +1,5 @@
 //! The physics every solver of Wavefield shares: constants, quantities with units, media,
-//! directions, plane waves, far fields, special functions and exact solutions.
+//! directions, plane waves, far fields, and exact solutions.
 //!
 //! Conventions: time dependence e^{+jωt}, outgoing waves e^{−jkr}/r, loss as a negative imaginary
 //! part of ε and µ, SI units, θ from +z and φ from +x, incidence given by the direction the wave
@@ -28,7 +28,7 @@
 //!
 //! # Limits
 //!
-//! Special functions hold 1e-13 of their envelope for orders and arguments up to 10⁴; the tables
+//! Exact solutions hold 1e-13 of their envelope for orders and arguments up to 10⁴; the tables
 //! they are tested against were computed with sixty digits.
 
 #![forbid(unsafe_code)]
@@ -44,5 +44,4 @@ pub mod material;
 pub mod medium;
 pub mod plane_wave;
 pub mod quantity;
-pub mod special;
 pub mod sweep;

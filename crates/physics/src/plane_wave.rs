@@ -2,7 +2,8 @@
 
 use num_complex::Complex64;
 
-use crate::direction::{Direction, Vector, cross, dot, scaled};
+use crate::direction::Direction;
+use wavefield_numerics::vector::{Vector, cross, dot, scaled};
 
 /// A linearly polarised plane wave of unit amplitude.
 #[derive(Clone, Copy, Debug, PartialEq)]

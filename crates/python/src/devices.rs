@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use wavefield::compute::{Device, DeviceChoice, DeviceError};
 use wavefield::device;
 use wavefield::failure::Failure;
+use wavefield::gpu::{Device, DeviceChoice, DeviceError};
 
 /// Process, choice and number of threads. A forked process inherits no threads, so it opens its own.
 type Key = (u32, String, Option<usize>);

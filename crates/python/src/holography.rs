@@ -10,13 +10,13 @@ use numpy::{
     PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
-use wavefield::compute::cpu::CpuPool;
 use wavefield::failure::Failure;
 use wavefield::holography::front_end::{Frame, Streaming};
 use wavefield::holography::{
     Border, Filter, Hologram, LiveHolography, Microphone, MicrophoneArray, Packing, Padding,
     PlanarHolography, Regularisation,
 };
+use wavefield::numerics::cpu::CpuPool;
 use wavefield::physics::medium::Fluid;
 
 use crate::errors::exception;

@@ -11,8 +11,8 @@ use numpy::{
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use wavefield::compute::Device;
 use wavefield::failure::Failure;
+use wavefield::gpu::Device;
 use wavefield::nufft::{NufftError, Options, Plan, Sign, Spreader, Type3};
 
 use crate::devices;

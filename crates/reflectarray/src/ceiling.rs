@@ -7,7 +7,7 @@
 //! does, so that a round costs little more than the minimum alone.
 
 use num_complex::Complex64;
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_numerics::observe::{Observer, Progress};
 
 use crate::beam::Beam;
 use crate::descent::{MEMORY, descend};
@@ -292,8 +292,8 @@ mod tests {
     use crate::directions::Directions;
     use crate::element::Element;
     use crate::feed::Feed;
-    use wavefield_compute::observe::Silent;
-    use wavefield_compute::{Device, DeviceChoice};
+    use wavefield_gpu::{Device, DeviceChoice};
+    use wavefield_numerics::observe::Silent;
     use wavefield_physics::far_field::power_db;
     use wavefield_physics::quantity::Angle;
 

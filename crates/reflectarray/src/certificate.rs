@@ -19,7 +19,7 @@
 use faer::{Mat, Side};
 use num_complex::Complex64;
 use serde::{Deserialize, Serialize};
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_numerics::observe::{Observer, Progress};
 use wavefield_physics::far_field::power_db;
 
 use crate::aperture::Aperture;

@@ -8,7 +8,7 @@
 use num_complex::Complex64;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use wavefield_compute::observe::{Cancelled, Observer, Progress};
+use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 use wavefield_physics::far_field::power_db;
 
 use crate::aperture::Aperture;

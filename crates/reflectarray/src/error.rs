@@ -1,8 +1,8 @@
 //! What can be wrong with a problem for this solver.
 
-use wavefield_compute::checkpoint::NotKept;
-use wavefield_compute::observe::Cancelled;
 use wavefield_nufft::NufftError;
+use wavefield_numerics::observe::Cancelled;
+use wavefield_solver::checkpoint::NotKept;
 
 /// Why a reflectarray problem cannot be planned or did not finish.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

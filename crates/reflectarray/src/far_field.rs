@@ -1,7 +1,7 @@
 //! The co- and cross-polar far field of a synthesised array, over a map and along cuts; |E|² is the directivity.
 
 use num_complex::Complex64;
-use wavefield_compute::Device;
+use wavefield_gpu::Device;
 
 use crate::aperture::Aperture;
 use crate::coverage::Coverage;

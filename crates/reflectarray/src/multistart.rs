@@ -6,7 +6,7 @@
 //! search repeats itself.
 
 use rayon::prelude::*;
-use wavefield_compute::observe::{Cancelled, Observer, Progress};
+use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 
 /// Rounds, and points drawn in each.
 const ROUNDS: usize = 4;
@@ -148,7 +148,7 @@ fn primes() -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
     use crate::descent::{self, MEMORY};
-    use wavefield_compute::observe::Silent;
+    use wavefield_numerics::observe::Silent;
 
     /// Four minima of different depths at (±½, ±½), and how deep each is.
     fn valleys(at: &[f64], slope: &mut [f64]) -> f64 {

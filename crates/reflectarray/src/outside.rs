@@ -1,7 +1,7 @@
 //! What a beam sends beyond its coverage: the visible directions u² + v² ≤ 1 outside the transition.
 
 use num_complex::Complex64;
-use wavefield_compute::Device;
+use wavefield_gpu::Device;
 
 use crate::aperture::Aperture;
 use crate::coverage::{Coverage, Zone};

@@ -2,7 +2,7 @@
 //! made of it by the phases and by the places of the elements.
 
 use num_complex::Complex64;
-use wavefield_compute::Device;
+use wavefield_gpu::Device;
 use wavefield_nufft::{Options, Plan};
 
 use crate::error::Error;

@@ -1,10 +1,10 @@
 //! From what is asked to a synthesised array.
 
 use rayon::prelude::*;
-use wavefield_compute::Device;
-use wavefield_compute::checkpoint::{Keeper, once};
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_gpu::Device;
+use wavefield_numerics::observe::{Observer, Progress};
 use wavefield_physics::far_field::power_db;
+use wavefield_solver::checkpoint::{Keeper, once};
 
 use crate::aperture::Aperture;
 use crate::beam::Beam;

@@ -3,7 +3,7 @@
 //! the excitation that belongs to it back to the amplitudes there are, in turn.
 
 use num_complex::Complex64;
-use wavefield_compute::observe::{Cancelled, Observer, Progress};
+use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 
 use crate::aperture::Aperture;
 use crate::window::Operator;

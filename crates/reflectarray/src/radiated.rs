@@ -4,9 +4,9 @@
 //! diameter asks for, F by the NUFFT of type 3.
 
 use num_complex::Complex64;
-use wavefield_compute::Device;
+use wavefield_gpu::Device;
 use wavefield_nufft::{Options, Type3};
-use wavefield_physics::special::gauss_legendre;
+use wavefield_numerics::special::gauss_legendre;
 
 use crate::aperture::Aperture;
 use crate::error::Error;

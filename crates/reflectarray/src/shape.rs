@@ -1,7 +1,7 @@
 //! The beam of an array whose places are given: its bound, and the phases that come near it.
 
-use wavefield_compute::checkpoint::{Keeper, once};
-use wavefield_compute::observe::Observer;
+use wavefield_numerics::observe::Observer;
+use wavefield_solver::checkpoint::{Keeper, once};
 
 use crate::aperture::Aperture;
 use crate::beam::Beam;

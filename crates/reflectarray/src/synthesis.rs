@@ -9,8 +9,8 @@
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use wavefield_compute::checkpoint::{Keeper, once};
-use wavefield_compute::observe::{Observer, Progress};
+use wavefield_numerics::observe::{Observer, Progress};
+use wavefield_solver::checkpoint::{Keeper, once};
 
 use crate::beam::Beam;
 use crate::continuous::Continuous;

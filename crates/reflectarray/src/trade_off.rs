@@ -1,7 +1,7 @@
 //! The trade between minimum and mean: the largest mean directivity while the minimum stays above a level, by
 //! an augmented Lagrangian.
 
-use wavefield_compute::observe::{Cancelled, Observer, Progress};
+use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 
 use crate::beam::Beam;
 use crate::descent::{MEMORY, descend};

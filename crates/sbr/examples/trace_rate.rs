@@ -9,8 +9,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use wavefield_compute::cpu::CpuPool;
 use wavefield_mesh::{Limits, TriangleMesh, primitive, read_any};
+use wavefield_numerics::cpu::CpuPool;
 use wavefield_sbr::{BvhTracer, Hit, KdTracer, Ray, RayGrid, Surface, Tracer};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;

@@ -15,7 +15,7 @@ use crate::optics::Field;
 use crate::receiver::{Receiver, in_blocks};
 use crate::trace::{Hit, Ray, RayGrid, Surface, Tracer};
 use crate::tube::Tube;
-use crate::vector::{add, dot, scaled};
+use wavefield_numerics::vector::{add, dot, scaled};
 
 /// Cells of a tile along each side, and those around it that are traced but not counted.
 const TILE: usize = 128;

@@ -1,12 +1,12 @@
 //! What can be wrong with a surface or with what is asked of it.
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::checkpoint::NotKept;
-use wavefield_compute::observe::Cancelled;
+use wavefield_gpu::DeviceError;
 use wavefield_mesh::{MeshError, TargetError};
+use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::aspects::AspectError;
 use wavefield_physics::material::MaterialError;
 use wavefield_physics::sweep::SweepError;
+use wavefield_solver::checkpoint::NotKept;
 
 use crate::image::ProductError;
 

@@ -11,7 +11,7 @@ use crate::aperture::{Density, Wave};
 use crate::patch::{Outline, Patch};
 use crate::receiver::{Receiver, in_blocks};
 use crate::trace::{Hit, Ray};
-use crate::vector::{cross, dot, scaled, sub};
+use wavefield_numerics::vector::{cross, dot, scaled, sub};
 
 /// Facets up to this length in wavelengths are small.
 pub(crate) const SMALL: f64 = 1.0;

@@ -56,7 +56,6 @@ mod scatterer;
 mod spec;
 mod trace;
 mod tube;
-mod vector;
 
 pub use aperture::Density;
 pub use coat::Coat;

@@ -14,7 +14,7 @@ use num_complex::Complex64;
 use wavefield_physics::layers::Reflection;
 
 use crate::coat::Coating;
-use crate::vector::{cross, dot, length, scaled, sub};
+use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
 pub(crate) type ComplexVector = [Complex64; 3];
 
@@ -118,7 +118,7 @@ impl Facet {
     fn new(direction: [f64; 3], normal: [f64; 3]) -> Facet {
         let side = cross(direction, normal);
         // At the normal any plane will do.
-        let side = if length(side) > 1e-9 {
+        let side = if norm(side) > 1e-9 {
             side
         } else {
             let least = (0..3).min_by(|&a, &b| normal[a].abs().total_cmp(&normal[b].abs()));
@@ -131,7 +131,7 @@ impl Facet {
             reflected: mirrored(direction, normal),
             normal,
             cosine: -dot(direction, normal),
-            across: scaled(side, 1.0 / length(side)),
+            across: scaled(side, 1.0 / norm(side)),
         }
     }
 

@@ -12,7 +12,7 @@ use num_complex::Complex64;
 use wavefield_physics::direction::Direction;
 
 use crate::optics::Currents;
-use crate::vector::{add, cross, dot, length, scaled, sub};
+use wavefield_numerics::vector::{add, cross, dot, norm, scaled, sub};
 
 /// Phases below this are expanded in a series.
 const SMALL: f64 = 0.05;
@@ -107,7 +107,7 @@ impl Patch {
             point: add(self.point, middle),
             way: self.way + dot(self.direction, middle),
             outline: Outline::Triangle([p, q, r].map(|corner| sub(corner, middle))),
-            area: 0.5 * length(cross(sub(q, p), sub(r, p))),
+            area: 0.5 * norm(cross(sub(q, p), sub(r, p))),
             ..self.clone()
         }
     }
@@ -118,7 +118,7 @@ impl Patch {
             return None;
         };
         let sides = [sub(b, a), sub(c, b), sub(a, c)];
-        if sides.into_iter().map(length).all(|side| side <= longest) {
+        if sides.into_iter().map(norm).all(|side| side <= longest) {
             return None;
         }
         let between = |p, q| scaled(add(p, q), 0.5);
@@ -151,7 +151,7 @@ impl Patch {
         let beside = add(scaled(a, columns), scaled(b, rows));
         let place = sub(sub(other.point, self.point), beside);
         let way = other.way - self.way - dot(self.direction, beside);
-        way.abs() + length(place)
+        way.abs() + norm(place)
     }
 
     /// Whether two patches face the same way, to within 25 degrees.
@@ -161,7 +161,7 @@ impl Patch {
             cross(a, b)
         };
         let (a, b) = (normal(self), normal(other));
-        dot(a, b) > 0.9 * length(a) * length(b)
+        dot(a, b) > 0.9 * norm(a) * norm(b)
     }
 }
 

@@ -1,14 +1,14 @@
 //! From what is asked to what will be computed.
 
-use wavefield_compute::checkpoint::{Forgetful, Keeper};
-use wavefield_compute::gpu::Gpu;
-use wavefield_compute::observe::Observer;
-use wavefield_compute::tasks::{self, Key};
+use wavefield_gpu::Gpu;
 use wavefield_mesh::{Face, Group, TriangleMesh};
+use wavefield_numerics::observe::Observer;
 use wavefield_physics::aspects::{self, Aspect};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
+use wavefield_solver::checkpoint::{Forgetful, Keeper};
+use wavefield_solver::tasks::{self, Key};
 
 use crate::aperture::{CELLS_OF_TILE, Density};
 use crate::coat::Coat;
@@ -17,7 +17,7 @@ use crate::gpu::GpuScatterer;
 use crate::result::Solution;
 use crate::scatterer::{Scatterer, Scattering, positive};
 use crate::spec::{CoatLayer, CoatSpec, Spec};
-use crate::vector::{dot, sub};
+use wavefield_numerics::vector::{dot, sub};
 
 /// Most results of a run.
 const MOST_ASPECTS: f64 = 1e7;

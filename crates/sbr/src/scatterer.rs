@@ -17,7 +17,7 @@ use crate::patch::{Amplitude, Observer};
 use crate::receiver::{FarField, Receiver};
 use crate::reciprocity::both_directions;
 use crate::trace::{BvhTracer, Surface, Tracer};
-use crate::vector::{length, scaled, sub};
+use wavefield_numerics::vector::{norm, scaled, sub};
 
 /// A body that conducts perfectly, or is coated.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Scatterer {
             .map(|triangle| {
                 let [a, b, c] = surface.corners(triangle);
                 let sides = [sub(b, a), sub(c, b), sub(a, c)];
-                sides.into_iter().map(length).fold(0.0, f64::max)
+                sides.into_iter().map(norm).fold(0.0, f64::max)
             })
             .collect();
         Ok(Scatterer {

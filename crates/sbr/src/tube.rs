@@ -10,7 +10,7 @@ use crate::optics::{Field, mirrored};
 use crate::patch::{Outline, Patch};
 use crate::region::{Offset, Region};
 use crate::trace::{Hit, Ray, Surface};
-use crate::vector::{add, cross, dot, length, scaled, sub};
+use wavefield_numerics::vector::{add, cross, dot, norm, scaled, sub};
 
 /// Tubes know their surroundings so many cells wide: themselves and their neighbours.
 const SURROUNDINGS: f64 = 3.0;
@@ -122,7 +122,7 @@ impl Tube {
             way,
             direction,
             outline: Outline::Parallelogram(self.sides.map(laid)),
-            area: length(cross(self.sides[0], self.sides[1])) / steep,
+            area: norm(cross(self.sides[0], self.sides[1])) / steep,
             currents,
         });
         self.sides = self.sides.map(|side| mirrored(side, normal));

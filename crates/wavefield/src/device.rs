@@ -1,7 +1,6 @@
 //! Opening the device a person asked for.
 
-use wavefield_compute::gpu::Fault;
-use wavefield_compute::{Device, DeviceChoice};
+use wavefield_gpu::{Device, DeviceChoice, Fault};
 
 use crate::failure::Failure;
 

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use wavefield_compute::DeviceError;
+use wavefield_gpu::DeviceError;
+use wavefield_numerics::cpu::PoolError;
 
 use crate::problem::ProblemError;
 
@@ -51,11 +52,17 @@ impl Failure {
     }
 }
 
+impl From<PoolError> for Failure {
+    /// A number of threads is the user's to mend.
+    fn from(error: PoolError) -> Self {
+        Failure::Input(error.to_string())
+    }
+}
+
 impl From<DeviceError> for Failure {
     fn from(error: DeviceError) -> Self {
         match error {
-            // A number of threads is the user's to mend, not the device's.
-            DeviceError::Threads { .. } => Failure::Input(error.to_string()),
+            DeviceError::Threads(error) => error.into(),
             other => Failure::Device(other),
         }
     }
@@ -85,7 +92,7 @@ impl From<wavefield_exact::Error> for Failure {
 
 impl From<wavefield_holography::Error> for Failure {
     fn from(error: wavefield_holography::Error) -> Self {
-        use wavefield_compute::fft::FftError;
+        use wavefield_gpu::fft::FftError;
         match error {
             wavefield_holography::Error::Cancelled(_) => Failure::Interrupted,
             wavefield_holography::Error::Device(error)
@@ -97,25 +104,27 @@ impl From<wavefield_holography::Error> for Failure {
     }
 }
 
-impl From<wavefield_mom::Error> for Failure {
-    fn from(error: wavefield_mom::Error) -> Self {
+impl From<wavefield_mom2d::Error> for Failure {
+    fn from(error: wavefield_mom2d::Error) -> Self {
+        use wavefield_gpu::lu::GpuLuError;
         match error {
-            wavefield_mom::Error::Cancelled(_) => Failure::Interrupted,
-            wavefield_mom::Error::Device(error) => Failure::Device(error),
-            other @ (wavefield_mom::Error::NotConverged { .. }
-            | wavefield_mom::Error::Stagnated { .. }
-            | wavefield_mom::Error::NotRefined { .. }) => Failure::NotGood(other.to_string()),
+            wavefield_mom2d::Error::Cancelled(_) => Failure::Interrupted,
+            wavefield_mom2d::Error::Device(error) => Failure::Device(error),
+            other @ (wavefield_mom2d::Error::Iteration(_)
+            | wavefield_mom2d::Error::GpuFactors(GpuLuError::NotRefined { .. })) => {
+                Failure::NotGood(other.to_string())
+            }
             other => Failure::Input(other.to_string()),
         }
     }
 }
 
-impl From<wavefield_mom::surface::Error> for Failure {
-    fn from(error: wavefield_mom::surface::Error) -> Self {
+impl From<wavefield_mom3d::Error> for Failure {
+    fn from(error: wavefield_mom3d::Error) -> Self {
         match error {
-            wavefield_mom::surface::Error::Cancelled(_) => Failure::Interrupted,
-            wavefield_mom::surface::Error::Device(error) => Failure::Device(error),
-            wavefield_mom::surface::Error::Iteration(error) => Failure::from(error),
+            wavefield_mom3d::Error::Cancelled(_) => Failure::Interrupted,
+            wavefield_mom3d::Error::Device(error) => Failure::Device(error),
+            other @ wavefield_mom3d::Error::Iteration(_) => Failure::NotGood(other.to_string()),
             other => Failure::Input(other.to_string()),
         }
     }

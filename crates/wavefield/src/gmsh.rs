@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use wavefield_compute::observe::Observer;
 use wavefield_mesh::gmsh::{Domain, DomainError, Task, fill, remesh};
 use wavefield_mesh::{AnyMesh, Limits, TetrahedralMesh, TriangleMesh, read_msh};
+use wavefield_numerics::observe::Observer;
 
 use crate::failure::Failure;
 use crate::temporary_folder::TemporaryFolder;

@@ -10,7 +10,7 @@
 //!
 //! let text = wavefield::examples::Example::find("exact/sphere").unwrap().problem;
 //! let problem = Problem::parse(text, "problem.toml", std::path::Path::new(""))?;
-//! let (record, outcome) = run::run(&problem, &run::Options::default(), &wavefield_compute::observe::Silent)?;
+//! let (record, outcome) = run::run(&problem, &run::Options::default(), &wavefield_numerics::observe::Silent)?;
 //! assert_eq!(record.solver, "exact");
 //! assert_eq!(outcome.array("rcs/vv_dbsm").unwrap().shape, [721]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -41,11 +41,12 @@ pub mod temporary_folder;
 pub mod this_program;
 pub mod worst;
 
-pub use wavefield_compute as compute;
 pub use wavefield_exact as exact;
+pub use wavefield_gpu as gpu;
 pub use wavefield_holography as holography;
 pub use wavefield_mesh as mesh;
 pub use wavefield_nufft as nufft;
+pub use wavefield_numerics as numerics;
 pub use wavefield_physics as physics;
 pub use wavefield_report as report;
 pub use wavefield_report::outcome;

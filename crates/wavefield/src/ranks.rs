@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use wavefield_compute::checkpoint::{self, Forgetful, Keeper, NotKept, Part};
-use wavefield_compute::observe::Progress;
-use wavefield_compute::tasks::{Crew, NotDone, Tasks};
-use wavefield_compute::transport::{Transport, TransportError};
 pub use wavefield_dgtd::Pieces;
+use wavefield_numerics::observe::Progress;
+use wavefield_solver::checkpoint::{self, Forgetful, Keeper, NotKept, Part};
+use wavefield_solver::tasks::{Crew, NotDone, Tasks};
+use wavefield_solver::transport::{Transport, TransportError};
 
 use crate::failure::Failure;
 use crate::keep::checkpoint::Checkpoint;

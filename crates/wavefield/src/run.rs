@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use wavefield_compute::DeviceChoice;
-use wavefield_compute::checkpoint::{Forgetful, Keeper};
-use wavefield_compute::observe::{Observer, Silent};
-use wavefield_compute::tasks::Crew;
+use wavefield_gpu::DeviceChoice;
+use wavefield_numerics::observe::{Observer, Silent};
+use wavefield_solver::checkpoint::{Forgetful, Keeper};
+use wavefield_solver::tasks::Crew;
 
 use crate::failure::Failure;
 use crate::keep::checkpoint::Checkpoint;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use wavefield_compute::checkpoint::{Keeper, NotKept};
-use wavefield_compute::cpu::CpuPool;
-use wavefield_compute::observe::{Cancelled, Observer, Progress};
-use wavefield_compute::tasks;
+use wavefield_numerics::cpu::CpuPool;
+use wavefield_numerics::observe::{Cancelled, Observer, Progress};
+use wavefield_solver::checkpoint::{Keeper, NotKept};
+use wavefield_solver::tasks;
 
 use crate::failure::Failure;
 use crate::outcome::{Check, Data, Figure, FigureKind, KeyFigure, Outcome, Series};

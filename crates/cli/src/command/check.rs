@@ -8,7 +8,7 @@ use wavefield::failure::Failure;
 use wavefield::memory;
 use wavefield::run::Wanted;
 use wavefield::solver::Planned;
-use wavefield_compute::DeviceChoice;
+use wavefield_gpu::DeviceChoice;
 use wavefield_report::format::{format_bytes, format_duration};
 
 use super::interrupt;

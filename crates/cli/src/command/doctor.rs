@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use wavefield::failure::Failure;
 use wavefield::gmsh;
-use wavefield_compute::cpu::CpuInfo;
-use wavefield_compute::gpu::{self, Accuracy, AdapterInfo, AdapterKind, Gpu, Measured};
+use wavefield_gpu::{Accuracy, AdapterInfo, AdapterKind, Gpu, Measured};
+use wavefield_numerics::cpu::CpuInfo;
 use wavefield_validation::reference_data;
 
 pub(super) fn doctor(as_json: bool) -> Result<(), Failure> {
     let cpu = CpuInfo::detect();
-    let adapters = gpu::adapters();
+    let adapters = wavefield_gpu::adapters();
     let probes: Vec<Result<Accuracy, String>> = adapters.iter().map(probe).collect();
     let gmsh = gmsh::version();
     let data = reference_data::find("austin-rcs");

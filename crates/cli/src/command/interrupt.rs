@@ -3,7 +3,7 @@
 //! The first lets a run keep what it has finished; the second ends the program at once.
 
 use wavefield::failure::Failure;
-use wavefield_compute::observe::Cancel;
+use wavefield_numerics::observe::Cancel;
 
 /// A switch that an interrupt throws.
 pub(super) fn switch() -> Cancel {

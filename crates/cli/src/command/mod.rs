@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use wavefield::failure::Failure;
-use wavefield_compute::DeviceChoice;
+use wavefield_gpu::DeviceChoice;
 use wavefield_mesh::MeshUnit;
 use wavefield_validation::measure::Kind;
 

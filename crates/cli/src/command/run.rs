@@ -15,7 +15,7 @@ use wavefield::run::{
     run_to_folder, run_with_ranks,
 };
 use wavefield::this_program::this_program;
-use wavefield_compute::DeviceChoice;
+use wavefield_gpu::DeviceChoice;
 use wavefield_report::format::format_duration;
 
 use super::{interrupt, live};

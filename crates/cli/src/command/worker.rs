@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wavefield::failure::Failure;
 use wavefield::run::{Options, Wanted, serve};
-use wavefield_compute::DeviceChoice;
+use wavefield_gpu::DeviceChoice;
 
 /// What a worker is told when it is started.
 #[derive(Debug, Args)]

@@ -5,9 +5,11 @@ use std::process::{Command, Output};
 
 use wavefield::mesh::primitive::open_tetrahedral_box;
 use wavefield::mesh::write_msh_volume;
+use wavefield_gpu::lu::GpuLuError;
+use wavefield_numerics::krylov::KrylovError;
 
 const MOM_2D: &str = r#"
-solver = "mom"
+solver = "mom2d"
 frequency = "300 MHz"
 polarisation = "tm"
 bodies = [{ shape = "circle", radius = "0.5 m", material = "pec" }]
@@ -16,7 +18,7 @@ observation = { kind = "monostatic" }
 "#;
 
 const MOM_3D: &str = r#"
-solver = "mom-3d"
+solver = "mom3d"
 frequency = "300 MHz"
 edge = "0.2 lambda"
 target = { shape = "plate", width = "1 m", height = "1 m" }
@@ -95,12 +97,12 @@ fn device_faults_exit_with_three(problem: &str) {
 }
 
 #[test]
-fn device_faults_exit_with_three_in_mom_2d() {
+fn device_faults_exit_with_three_in_mom2d() {
     device_faults_exit_with_three(MOM_2D);
 }
 
 #[test]
-fn device_faults_exit_with_three_in_mom_3d() {
+fn device_faults_exit_with_three_in_mom3d() {
     device_faults_exit_with_three(MOM_3D);
 }
 
@@ -124,9 +126,9 @@ fn device_faults_exit_with_three_in_holography() {
 fn iterations_without_convergence_exit_with_one() {
     let short = r#"iterations = 2, restart = 2, tolerance = 1e-6"#;
     for (name, problem, kind, said) in [
-        ("mom GMRES", MOM_2D, "gmres", "stopped after 2 iterations"),
-        ("mom MLFMA", MOM_2D, "fast", "stopped after 2 iterations"),
-        ("mom-3d AIM", MOM_3D, "fft", "stopped after 2 iterations"),
+        ("mom2d GMRES", MOM_2D, "gmres", "stopped after 2 iterations"),
+        ("mom2d MLFMA", MOM_2D, "fast", "stopped after 2 iterations"),
+        ("mom3d AIM", MOM_3D, "fft", "stopped after 2 iterations"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let solver = format!("linear_solver = {{ kind = \"{kind}\", {short} }}\n{problem}");
@@ -144,21 +146,23 @@ fn iterations_without_convergence_exit_with_one() {
 /// The cases that a small problem cannot be relied on to provoke, by their errors.
 #[test]
 fn stagnation_and_failed_refinement_are_no_bad_input() {
-    let stagnated = || wavefield_mom::Error::Stagnated {
+    let stagnated = || KrylovError::Stagnated {
         iterations: 10,
         residual: 0.5,
         before: 0.5,
         restart: 5,
     };
-    let refined = wavefield_mom::Error::NotRefined {
+    let refined = GpuLuError::NotRefined {
         steps: 3,
         residual: 0.1,
     };
-    let surface = wavefield_mom::surface::Error::from(stagnated());
+    let in_2d = wavefield_mom2d::Error::from(stagnated());
+    let in_3d = wavefield_mom3d::Error::from(stagnated());
+    let refined = wavefield_mom2d::Error::from(refined);
     for (failure, code) in [
-        (wavefield::failure::Failure::from(stagnated()), 1),
+        (wavefield::failure::Failure::from(in_2d), 1),
         (wavefield::failure::Failure::from(refined), 1),
-        (wavefield::failure::Failure::from(surface), 1),
+        (wavefield::failure::Failure::from(in_3d), 1),
     ] {
         assert_eq!(failure.exit_code(), code, "{failure}");
     }

@@ -1,8 +1,7 @@
 //! Fields in the memory of a card, and the requests that can be made of them.
 
 use bytemuck::Pod;
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Buffer, Commands, Gpu, Kernel, KernelSource, Uniform};
+use wavefield_gpu::{Access, Buffer, Commands, DeviceError, Gpu, Kernel, KernelSource, Uniform};
 
 use super::layout::{COMPONENTS, Layout, MEMORIES};
 use super::tables;

@@ -1,7 +1,6 @@
 //! How a mesh is laid out on a card: elements of a workgroup, and sizes of arrays.
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::Capabilities;
+use wavefield_gpu::{Capabilities, DeviceError};
 
 use crate::basis::HIGHEST_ORDER;
 use crate::discretisation::Discretisation;
@@ -97,7 +96,7 @@ fn batch(capabilities: &Capabilities, order: usize, nodes: usize, on_face: usize
 
 #[cfg(test)]
 mod tests {
-    use wavefield_compute::gpu::Gpu;
+    use wavefield_gpu::Gpu;
     use wavefield_mesh::primitive::tetrahedral_box;
 
     use super::*;

@@ -14,8 +14,7 @@ mod tables;
 use std::cell::RefCell;
 use std::ops::Range;
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::Gpu;
+use wavefield_gpu::{DeviceError, Gpu};
 
 use crate::discretisation::Discretisation;
 use crate::engine::Engine;

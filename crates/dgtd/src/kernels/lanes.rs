@@ -6,7 +6,7 @@
 
 use std::ptr::with_exposed_provenance;
 
-use wavefield_compute::cpu::Simd;
+use wavefield_numerics::cpu::Simd;
 
 use super::Number;
 

@@ -1,7 +1,7 @@
 //! Memory ahead of time: packs that are needed soon, and zeros on large pages where the system offers them. Traces of
 //! neighbours lie far apart, which with small pages costs a page walk for nearly each.
 
-use wavefield_compute::memory::with_capacity;
+use wavefield_numerics::memory::with_capacity;
 
 use super::{Number, Pack};
 

@@ -1,8 +1,5 @@
 //! Fields from a graphics card against the plain equations.
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Fault, Gpu};
-use wavefield_compute::observe::Silent;
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::runge_kutta::{A, B};
 use wavefield_dgtd::{
@@ -10,8 +7,10 @@ use wavefield_dgtd::{
     IncidentWave, LayerShape, Meaning, Medium, PlainEngine, Probe, Pulse, Simulation,
     SurfaceTransform, stable_step,
 };
+use wavefield_gpu::{DeviceError, Fault, Gpu};
 use wavefield_mesh::primitive::{open_tetrahedral_box, tetrahedral_box};
 use wavefield_mesh::{Group, TetrahedralMesh};
+use wavefield_numerics::observe::Silent;
 use wavefield_physics::direction::Direction;
 
 /// A layer that leaves most of the field, so that differences relative to it mean something.

@@ -1,10 +1,10 @@
 //! Layers that absorb, thinner and steeper than they should be.
 
-use wavefield_compute::observe::Silent;
 use wavefield_dgtd::{
     Discretisation, End, LayerShape, Meaning, Precision, Simulation, engine, plain, stable_step,
 };
 use wavefield_mesh::primitive::tetrahedral_box;
+use wavefield_numerics::observe::Silent;
 
 #[test]
 fn a_layer_of_one_cell_does_not_grow_at_any_order() {

@@ -3,12 +3,12 @@
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
-use wavefield_compute::observe::Silent;
 use wavefield_dgtd::{
     Discretisation, End, Fields, Film, Meaning, Precision, Simulation, Slice, SurfaceCurrent,
     engine, plain, stable_step,
 };
 use wavefield_mesh::primitive::tetrahedral_box;
+use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 
 /// Wavenumber of the mode.

@@ -1,15 +1,15 @@
 //! Lumped ports on a line between two plates, whose impedance is known.
 
 use num_complex::Complex64;
-use wavefield_compute::checkpoint::Forgetful;
-use wavefield_compute::observe::Silent;
 use wavefield_dgtd::{
     Boundary, Discretisation, End, Error, Meaning, Plan, Port, Precision, Pulse, Simulation,
     Solution, engine, stable_step,
 };
 use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_mesh::{Group, TetrahedralMesh};
+use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
+use wavefield_solver::checkpoint::Forgetful;
 
 /// A line along x, 0.1 m high along z and 0.1 m wide, with the faces at x = 0 named "port".
 fn line() -> TetrahedralMesh {

@@ -1,11 +1,11 @@
 //! The default time step on flat tetrahedra, as in substrates.
 
-use wavefield_compute::observe::Silent;
 use wavefield_dgtd::{
     Discretisation, End, Meaning, Medium, Plan, Precision, Simulation, Spec, engine, plain,
 };
 use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_mesh::{Group, TetrahedralMesh};
+use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
 /// One layer of cells of 30 × 30 × 1 mm between conducting walls.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::scratch::Scratch;
 use wavefield::compare::{Comparison, compare_to_folder};
-use wavefield_compute::observe::Silent;
+use wavefield_numerics::observe::Silent;
 
 static FOLDER: LazyLock<Scratch> = LazyLock::new(Scratch::default);
 

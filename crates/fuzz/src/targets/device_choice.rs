@@ -1,6 +1,6 @@
 //! Fuzz target `device_choice`.
 
-use wavefield_compute::DeviceChoice;
+use wavefield_gpu::DeviceChoice;
 
 /// Whatever the text, a choice of device is refused or its own writing gives it back.
 pub fn device_choice(bytes: &[u8]) {

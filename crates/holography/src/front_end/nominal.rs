@@ -8,7 +8,7 @@ use std::sync::Arc;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use realfft::RealToComplex;
-use wavefield_compute::fft::Real as _;
+use wavefield_numerics::fft::Real as _;
 
 use super::FrontEnd;
 use super::comb_filter::{CombFilter, Decimator};

@@ -5,8 +5,8 @@
 //! hundred times larger, and would hide what the card does.
 
 use num_complex::Complex64;
-use wavefield_compute::gpu::Gpu;
-use wavefield_compute::observe::Observer;
+use wavefield_gpu::Gpu;
+use wavefield_numerics::observe::Observer;
 
 use crate::deviation::relative_error;
 use crate::error::Error;

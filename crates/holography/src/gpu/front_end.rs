@@ -6,8 +6,7 @@
 use std::ops::Range;
 
 use num_complex::Complex64;
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
+use wavefield_gpu::{Access, Buffer, DeviceError, Gpu, Kernel, KernelSource, Uniform};
 
 use crate::error::Error;
 use crate::front_end::{Frame, FrontEnd, WeightedBits};

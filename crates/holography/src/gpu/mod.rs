@@ -11,8 +11,8 @@ mod comparison;
 mod front_end;
 mod planes;
 
-use wavefield_compute::gpu::Gpu;
-use wavefield_compute::observe::Observer;
+use wavefield_gpu::Gpu;
+use wavefield_numerics::observe::Observer;
 
 pub use comparison::DeviceDifference;
 pub use front_end::GpuFrontEnd;

@@ -5,9 +5,9 @@
 //! velocity.
 
 use num_complex::{Complex, Complex64};
-use wavefield_compute::Device;
-use wavefield_compute::fft::{FftError, FftKind, FftPlan, Real};
-use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource};
+use wavefield_gpu::fft::{FftError, FftPlan, Real};
+use wavefield_gpu::{Access, Buffer, Device, Gpu, Kernel, KernelSource};
+use wavefield_numerics::fft::FftKind;
 use wavefield_physics::constants::angular_frequency;
 use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::medium::Fluid;

@@ -30,7 +30,7 @@ pub(crate) type Tone = [[f32; LANES]; 2];
 impl Modulators {
     /// At rest, with random numbers that no other seed has.
     pub(crate) fn new(seed: u64) -> Self {
-        let mut numbers = crate::random::Random::stream(seed, 7);
+        let mut numbers = wavefield_numerics::random::Random::stream(seed, 7);
         Self {
             errors: [[0.0; LANES]; 2],
             // Any number but zero.

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use crate::burg::LinearPrediction;
     use crate::kernels::Instructions;
-    use crate::random::Random;
+    use wavefield_numerics::random::Random;
 
     #[test]
     fn lanes_predict_what_single_lines_predict() {

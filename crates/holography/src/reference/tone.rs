@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::front_end::{Frame, FrontEnd};
 use crate::hologram::Hologram;
 use crate::microphone::Microphone;
-use crate::random::Random;
+use wavefield_numerics::random::Random;
 
 /// Bits of a tone, and what they are the bits of.
 #[derive(Clone, Debug)]

@@ -6,14 +6,15 @@ use std::io::Cursor;
 use hdf5_pure::{AttrValue, FileBuilder};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use num_complex::Complex64;
-use wavefield_compute::observe::Silent;
 use wavefield_holography::files::{
     SoundFormat, read_acoular, read_calibration, read_microphones, read_wav,
 };
 use wavefield_holography::{
-    Error, Files, Hologram, MicrophoneArray, Plan, Random, RegularGrid, Solution, Source, Spec,
+    Error, Files, Hologram, MicrophoneArray, Plan, RegularGrid, Solution, Source, Spec,
     exact_hologram, relative_error,
 };
+use wavefield_numerics::observe::Silent;
+use wavefield_numerics::random::Random;
 use wavefield_physics::medium::Fluid;
 use wavefield_physics::quantity::Frequency;
 use wavefield_physics::sweep::Sweep;

@@ -1,8 +1,7 @@
 //! A graphics card gives the processor's amplitudes and fields; without any adapter these tests fail.
 
 use num_complex::Complex64;
-use wavefield_compute::gpu::Gpu;
-use wavefield_compute::observe::{Cancel, Silent};
+use wavefield_gpu::Gpu;
 use wavefield_holography::front_end::{
     BasicAveraging, DotProducts, Frame, FrontEnd, Nominal, Streaming, Terms, WalshFourier,
     WeightedBits,
@@ -11,6 +10,7 @@ use wavefield_holography::gpu::GpuFrontEnd;
 use wavefield_holography::{
     Error, Hologram, Microphone, MicrophoneArray, Packing, Plan, Spec, relative_error,
 };
+use wavefield_numerics::observe::{Cancel, Silent};
 
 /// Largest difference between processor and card that is taken for roundings.
 const PARITY: f64 = 1e-4;

@@ -139,7 +139,7 @@ fn a_recording_is_the_same_for_any_number_of_threads() {
     let packing = Packing::new(&array).unwrap();
     let tone = Hologram::new(array, 1000.0, vec![Complex64::new(1.0, 0.5); 64]).unwrap();
     let record = |threads| {
-        wavefield_compute::cpu::CpuPool::new(Some(threads))
+        wavefield_numerics::cpu::CpuPool::new(Some(threads))
             .unwrap()
             .install(|| Microphone::default().record(packing, std::slice::from_ref(&tone), 2000, 1))
             .unwrap()

@@ -1,13 +1,13 @@
 //! The stream gives what frames give one by one, through a ring, with any number of threads.
 
 use num_complex::{Complex32, Complex64};
-use wavefield_compute::cpu::CpuPool;
 use wavefield_holography::front_end::{Frame, Streaming};
 use wavefield_holography::{
     Bitstream, Border, Error, Filter, Hologram, LiveHolography, Microphone, MicrophoneArray,
     Packing, Padding, PlanarHolography, Regularisation, Source, exact_hologram, hop_ring,
     relative_error,
 };
+use wavefield_numerics::cpu::CpuPool;
 use wavefield_physics::medium::Fluid;
 
 const SAMPLES: usize = 256;

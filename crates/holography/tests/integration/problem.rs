@@ -1,7 +1,7 @@
 //! Problems as they stand in files: solved, or refused with the key that is wrong.
 
-use wavefield_compute::observe::{Cancel, Silent};
 use wavefield_holography::{Error, Plan, Spec};
+use wavefield_numerics::observe::{Cancel, Silent};
 use wavefield_physics::quantity::Frequency;
 use wavefield_physics::sweep::Sweep;
 

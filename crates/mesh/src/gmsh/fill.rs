@@ -5,7 +5,7 @@ use super::nest::{Shell, box_corner};
 use super::task::{Script, list, msh_file};
 use super::{Domain, DomainError, Faces, Interior, Task};
 use crate::BoundingBox;
-use crate::vector::{length, sub};
+use wavefield_numerics::vector::{norm, sub};
 
 /// The name of the file with the surfaces that are kept as they are.
 const SURFACES: &str = "surfaces.msh";
@@ -221,9 +221,9 @@ fn longest_edge(domain: &Domain) -> f64 {
             (0..surface.triangles.len()).fold(longest, |longest, t| {
                 let [a, b, c] = surface.corners(t);
                 longest
-                    .max(length(sub(b, a)))
-                    .max(length(sub(c, b)))
-                    .max(length(sub(a, c)))
+                    .max(norm(sub(b, a)))
+                    .max(norm(sub(c, b)))
+                    .max(norm(sub(a, c)))
             })
         })
 }

@@ -1,9 +1,9 @@
 use super::domain::{HUYGENS, OUTER};
 use super::nest::{Shell, innermost, parents};
 use super::{Body, Domain, DomainError, Enclosure, Faces, Interior};
-use crate::vector::{length, sub};
 use crate::weld::ExactWeld;
 use crate::{BoundingBox, Group, TriangleMesh, primitive};
+use wavefield_numerics::vector::{norm, sub};
 
 /// Where everything lies.
 pub(super) struct Layout {
@@ -164,7 +164,7 @@ fn shell(
         Enclosure::BoxAround { margin } => Ok(Shell::Box(grown(&bounds()?, margin))),
         Enclosure::SphereAround { margin } => {
             let centre = bounds()?.centre();
-            let reach = (inner.iter()).fold(0.0_f64, |r, p| r.max(length(sub(*p, centre))));
+            let reach = (inner.iter()).fold(0.0_f64, |r, p| r.max(norm(sub(*p, centre))));
             sphere(centre, reach + margin)
         }
         Enclosure::Box { corner, size } => Ok(Shell::Box(BoundingBox {

@@ -1,8 +1,8 @@
 use std::f64::consts::PI;
 
 use super::DomainError;
-use crate::vector::{cross, dot, length, sub, unit};
 use crate::{BoundingBox, TriangleMesh};
+use wavefield_numerics::vector::{cross, dot, norm, sub, unit};
 
 /// How often a closed surface winds around a point: 1 inside, 0 outside, −1 inside if it is inside out.
 ///
@@ -12,7 +12,7 @@ fn winding_number(surface: &TriangleMesh, point: [f64; 3]) -> f64 {
     let mut sum = 0.0;
     for t in 0..surface.triangles.len() {
         let [a, b, c] = surface.corners(t).map(|corner| sub(corner, point));
-        let [la, lb, lc] = [a, b, c].map(length);
+        let [la, lb, lc] = [a, b, c].map(norm);
         let numerator = dot(a, cross(b, c));
         let denominator = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
         sum += 2.0 * numerator.atan2(denominator);
@@ -73,7 +73,7 @@ impl Shell {
                     let normal = unit(surface.area_vector(t));
                     least.min(dot(normal, sub(surface.corners(t)[0], *centre)))
                 });
-                Box::new(move |place| length(sub(place, *centre)) < depth)
+                Box::new(move |place| norm(sub(place, *centre)) < depth)
             }
             Self::Surface(surface) => Box::new(|place| inside(surface, place)),
         };

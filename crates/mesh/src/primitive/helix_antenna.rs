@@ -272,7 +272,7 @@ fn wire(antenna: &HelixAntenna, section: &Section) -> Result<TriangleMesh, Primi
             // ahead. The shorter diagonal is at most as long as that of a rectangle.
             let diagonal = |from: u32, to: u32| {
                 let [from, to] = [from, to].map(|index| points[index as usize]);
-                crate::vector::length(crate::vector::sub(to, from))
+                wavefield_numerics::vector::norm(wavefield_numerics::vector::sub(to, from))
             };
             if diagonal(a, c) <= diagonal(b, d) {
                 triangles.extend([[a, c, b], [a, d, c]]);

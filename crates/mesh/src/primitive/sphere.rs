@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::{PrimitiveError, affordable, positive};
 use crate::TriangleMesh;
-use crate::vector::{dot, scaled, unit};
+use wavefield_numerics::vector::{dot, scaled, unit};
 
 /// A sphere around the origin, all its points at distance `radius`.
 ///
@@ -70,7 +70,7 @@ fn icosahedron() -> ([[f64; 3]; 12], Vec<[usize; 3]>) {
         for b in a + 1..12 {
             for c in b + 1..12 {
                 if adjacent(a, b) && adjacent(b, c) && adjacent(c, a) {
-                    let normal = crate::vector::cross(corners[a], corners[b]);
+                    let normal = wavefield_numerics::vector::cross(corners[a], corners[b]);
                     let outward = dot(normal, corners[c]) > 0.0;
                     faces.push(if outward { [a, b, c] } else { [a, c, b] });
                 }

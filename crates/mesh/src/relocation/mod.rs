@@ -3,7 +3,7 @@ mod split;
 
 use self::held::Held;
 use crate::TetrahedralMesh;
-use crate::vector::{cross, dot, length, scaled, sub};
+use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
 /// How often all bad tetrahedra are visited at most.
 const SWEEPS: usize = 20;
@@ -132,14 +132,14 @@ impl TetrahedralMesh {
             let [a, b, c] = opposite(corners, point).map(|corner| self.points[corner as usize]);
             let normal = cross(sub(b, a), sub(c, a));
             let towards = dot(normal, sub(self.points[point as usize], a));
-            let size = length(normal);
+            let size = norm(normal);
             if size > 0.0 {
                 let away = scaled(normal, towards.signum() / size);
                 sum = [0, 1, 2].map(|axis| sum[axis] + away[axis]);
                 directions.push(away);
             }
         }
-        let size = length(sum);
+        let size = norm(sum);
         if directions.len() > 1 && size > 1e-3 {
             directions.push(scaled(sum, 1.0 / size));
         }
@@ -159,7 +159,7 @@ impl TetrahedralMesh {
         let [ab, ac, ad] = [sub(b, a), sub(c, a), sub(d, a)];
         let [bc, bd, cd] = [sub(c, b), sub(d, b), sub(d, c)];
         let base = cross(ab, ac);
-        let double_areas = [base, cross(ab, ad), cross(ac, ad), cross(bc, bd)].map(length);
+        let double_areas = [base, cross(ab, ad), cross(ac, ad), cross(bc, bd)].map(norm);
         // Three volumes over the surface, V = base·ad/6.
         let inradius = dot(base, ad) / double_areas.iter().sum::<f64>();
         let squares = [ab, ac, ad, bc, bd, cd].map(|edge| dot(edge, edge));

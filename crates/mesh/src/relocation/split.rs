@@ -1,7 +1,7 @@
 use super::Neighbourhoods;
 use super::held::Held;
 use crate::TetrahedralMesh;
-use crate::vector::{length, sub};
+use wavefield_numerics::vector::{norm, sub};
 
 /// Tetrahedra with a worse shape than this and all corners on surfaces are cut.
 const FLAT: f64 = 0.35;
@@ -68,7 +68,7 @@ impl TetrahedralMesh {
         let [a, b, c, d] = self.tetrahedra[tetrahedron as usize];
         let size = |&[from, to]: &[u32; 2]| {
             let [from, to] = [from, to].map(|index| self.points[index as usize]);
-            length(sub(to, from))
+            norm(sub(to, from))
         };
         [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]]
             .into_iter()
@@ -96,7 +96,7 @@ impl TetrahedralMesh {
         }
         let new = first_new as u32..self.tetrahedra.len() as u32;
         let around: Vec<u32> = ring.iter().copied().chain(new).collect();
-        self.relocate(point, &around, LIFT * length(sub(end, start)));
+        self.relocate(point, &around, LIFT * norm(sub(end, start)));
         if self.smallest_around(&around).inradius > before {
             return true;
         }

@@ -3,8 +3,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::{Components, Edges};
-use crate::vector::{length, sub};
 use crate::{BoundingBox, TriangleMesh};
+use wavefield_numerics::vector::{norm, sub};
 
 /// Everything one wants to know about a surface before computing with it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,7 +54,7 @@ impl TriangleMesh {
                 _ => branching += 1,
             }
             let [from, to] = edge.ends.map(|index| self.points[index as usize]);
-            let edge_length = length(sub(to, from));
+            let edge_length = norm(sub(to, from));
             shortest = shortest.min(edge_length);
             longest = longest.max(edge_length);
         }
@@ -68,7 +68,7 @@ impl TriangleMesh {
             non_manifold_edges: branching,
             inconsistent_edges: inconsistent,
             degenerate_triangles: (0..self.triangles.len())
-                .filter(|&t| length(self.area_vector(t)) == 0.0)
+                .filter(|&t| norm(self.area_vector(t)) == 0.0)
                 .count(),
             duplicate_triangles: self.duplicate_triangles(),
             watertight,

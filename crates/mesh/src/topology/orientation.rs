@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::Edges;
 use crate::TriangleMesh;
-use crate::vector::dot;
+use wavefield_numerics::vector::dot;
 
 /// What had to be done to give a surface one outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -67,7 +67,10 @@ impl TriangleMesh {
             let volume: f64 = (piece.iter())
                 .map(|&t| {
                     let corner = self.corners(t)[0];
-                    let volume = dot(crate::vector::sub(corner, centre), self.area_vector(t));
+                    let volume = dot(
+                        wavefield_numerics::vector::sub(corner, centre),
+                        self.area_vector(t),
+                    );
                     if flip[t] { -volume } else { volume }
                 })
                 .sum();

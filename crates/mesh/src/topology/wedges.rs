@@ -2,7 +2,7 @@ use std::f64::consts::PI;
 
 use super::{Edge, Edges};
 use crate::TriangleMesh;
-use crate::vector::{cross, dot, length, sub, unit};
+use wavefield_numerics::vector::{cross, dot, norm, sub, unit};
 
 /// A sharp edge between two triangles, where waves are diffracted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +86,7 @@ impl TriangleMesh {
         let faces = [0, 1].map(|side| edge.half_edges[side].triangle());
         let [n1, n2] = faces.map(|t| {
             let area = self.area_vector(t as usize);
-            area.map(|c| c / length(area))
+            area.map(|c| c / norm(area))
         });
         // Face 1 lies to the left of `along` as seen from outside. Where the surface bends away from the
         // viewer, n₁ × n₂ points along the edge.

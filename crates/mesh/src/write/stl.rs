@@ -2,7 +2,7 @@ use std::io::Write;
 
 use super::{WriteError, check_name};
 use crate::TriangleMesh;
-use crate::vector::length;
+use wavefield_numerics::vector::norm;
 
 /// Writes a binary STL file; coordinates are rounded to single precision and groups are lost.
 pub fn write_stl_binary(mesh: &TriangleMesh, out: &mut impl Write) -> Result<(), WriteError> {
@@ -48,7 +48,7 @@ pub fn write_stl_text(mesh: &TriangleMesh, out: &mut impl Write) -> Result<(), W
 /// The outward unit normal, or zero for a triangle without area.
 fn normal(mesh: &TriangleMesh, triangle: usize) -> [f64; 3] {
     let area = mesh.area_vector(triangle);
-    let size = length(area);
+    let size = norm(area);
     if size > 0.0 {
         area.map(|c| c / size)
     } else {

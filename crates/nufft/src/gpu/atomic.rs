@@ -4,8 +4,7 @@
 //! at once. Where the device adds f32 itself it does; elsewhere a compare-exchange loop does.
 
 use num_complex::Complex;
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Bound, Buffer, Commands, Kernel};
+use wavefield_gpu::{Access, Bound, Buffer, Commands, DeviceError, Kernel};
 
 use super::groups;
 use super::shader::Shaders;

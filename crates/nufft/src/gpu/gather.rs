@@ -11,8 +11,7 @@
 //! memory within bounds. A crowd is so spread over the whole device.
 
 use num_complex::Complex;
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Bound, Buffer, Commands, Kernel};
+use wavefield_gpu::{Access, Bound, Buffer, Commands, DeviceError, Kernel};
 
 use super::geometry::Geometry;
 use super::points::Slice;

@@ -1,8 +1,7 @@
 //! Values of the fine grid at the points: the transpose of spreading, with the same weights.
 
 use num_complex::Complex;
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Buffer, Commands, Kernel};
+use wavefield_gpu::{Access, Buffer, Commands, DeviceError, Kernel};
 
 use super::groups;
 use super::points::Slice;

@@ -16,22 +16,20 @@ mod modes;
 mod points;
 mod shader;
 mod spread;
-mod spreader;
 #[cfg(test)]
 mod tests;
 
 use std::sync::{Mutex, PoisonError};
 
 use num_complex::Complex;
-use wavefield_compute::fft::{FftKind, FftPlan};
-use wavefield_compute::gpu::{Buffer, Commands, Gpu};
-use wavefield_compute::{Device, DeviceError};
-
-pub use spreader::Spreader;
+use wavefield_gpu::fft::FftPlan;
+use wavefield_gpu::{Buffer, Commands, Device, DeviceError, Gpu};
+use wavefield_numerics::fft::FftKind;
 
 use crate::error::NufftError;
 use crate::options::Sign;
 use crate::precision::Precision;
+use crate::spreader::Spreader;
 use atomic::{Addition, Atomic};
 use gather::{Gather, Layers};
 use geometry::{Geometry, THREADS};

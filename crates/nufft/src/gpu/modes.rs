@@ -1,8 +1,7 @@
 //! Between the fine grid and the modes: cropping and its transpose, both with the window divided out.
 
 use num_complex::Complex;
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Buffer, Commands, Kernel};
+use wavefield_gpu::{Access, Buffer, Commands, DeviceError, Kernel};
 
 use super::groups;
 use super::shader::Shaders;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use num_complex::Complex;
-use wavefield_compute::gpu::{Buffer, Gpu};
+use wavefield_gpu::{Buffer, Gpu};
 
 use super::geometry::Geometry;
 use crate::error::NufftError;

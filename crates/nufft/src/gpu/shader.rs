@@ -1,7 +1,6 @@
 //! Kernels of one transform: the constants of its geometry, followed by texts from `kernels/`.
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Gpu, Kernel, KernelSource};
+use wavefield_gpu::{Access, DeviceError, Gpu, Kernel, KernelSource};
 
 /// Compiles the kernels of a transform.
 #[derive(Debug)]

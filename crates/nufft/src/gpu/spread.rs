@@ -1,8 +1,7 @@
 //! Points onto the fine grid: strengths into the order of the sorted points, then either way of adding.
 
 use num_complex::Complex;
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Buffer, Commands, Kernel};
+use wavefield_gpu::{Access, Buffer, Commands, DeviceError, Kernel};
 
 use super::atomic::Atomic;
 use super::gather::Gather;

@@ -1,7 +1,7 @@
 //! The device's transforms against the sums they stand for.
 
 use num_complex::{Complex, Complex64};
-use wavefield_compute::fft::next_good_size;
+use wavefield_numerics::fft::next_good_size;
 
 use super::*;
 use crate::direct;

@@ -4,7 +4,7 @@
 //! set's target features ([`dispatch`]) and becomes that set's machine code there.
 
 use num_complex::Complex;
-use wavefield_compute::cpu::Simd;
+use wavefield_numerics::cpu::Simd;
 
 use crate::error::NufftError;
 use crate::kernel::WIDEST;

@@ -4,7 +4,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use wavefield_compute::memory::with_capacity;
+use wavefield_numerics::memory::with_capacity;
 
 use crate::grid::LINE;
 

@@ -210,7 +210,7 @@ fn the_documents_window_reaches_its_accuracy() {
         let mut plan = Plan::new(&cpu(2), &[m, m], &options).unwrap();
         assert_eq!(
             (plan.width(), plan.grid()[0]),
-            (13, wavefield_compute::fft::next_good_size((2 * m).max(26)))
+            (13, wavefield_numerics::fft::next_good_size((2 * m).max(26)))
         );
         plan.set_points(&[&x, &y]).unwrap();
         let (mut ned, mut ner) = (z.clone(), z.clone());

@@ -1,7 +1,7 @@
 //! What the tests of this crate share.
 
 use num_complex::{Complex, Complex64};
-use wavefield_compute::{Device, DeviceChoice};
+use wavefield_gpu::{Device, DeviceChoice};
 use wavefield_nufft::Precision;
 
 pub(crate) fn cpu(threads: usize) -> Device {

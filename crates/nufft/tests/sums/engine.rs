@@ -1,8 +1,8 @@
 //! What the engine may do in several ways gives one result: instruction sets, threads, vectors, long lines.
 
 use num_complex::{Complex, Complex64};
-use wavefield_compute::cpu::Simd;
 use wavefield_nufft::{NufftError, Options, Plan, Precision, Sign, direct};
+use wavefield_numerics::cpu::Simd;
 
 use crate::common::{cpu, narrowed, noise, norm, relative, uniform, widened};
 

@@ -20,7 +20,7 @@ use super::sphere::Core;
 use super::{ExactError, MOST_INSIDE, MOST_OUTSIDE, limited, passive, positive};
 use crate::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
 use crate::far_field::scattering_width;
-use crate::special::{CylinderFunctions, log_derivative_j, series_length};
+use wavefield_numerics::special::{CylinderFunctions, log_derivative_j, series_length};
 
 /// Which field component lies along the cylinder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

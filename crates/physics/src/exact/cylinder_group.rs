@@ -18,7 +18,7 @@ use super::cylinder::{CylinderSeries, Polarisation, SurfaceField, minus_j_power}
 use super::sphere::Core;
 use crate::constants::VACUUM_IMPEDANCE;
 use crate::far_field::scattering_width;
-use crate::special::CylinderFunctions;
+use wavefield_numerics::special::CylinderFunctions;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 

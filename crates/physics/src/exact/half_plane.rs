@@ -12,7 +12,7 @@ use num_complex::Complex64;
 
 use super::cylinder::Polarisation;
 use super::{ExactError, positive};
-use crate::special::half_erfc_diagonal;
+use wavefield_numerics::special::half_erfc_diagonal;
 
 /// Total field at (ρ, φ), angles in radians with φ in [0, 2π] counted from the screen.
 pub fn total_field(

@@ -71,7 +71,7 @@ pub enum ExactError {
     },
     /// A special function failed.
     #[error(transparent)]
-    Special(#[from] crate::special::SpecialError),
+    Special(#[from] wavefield_numerics::special::SpecialError),
 }
 
 pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, ExactError> {

@@ -16,7 +16,7 @@ use num_complex::Complex64;
 
 use super::{ExactError, MOST_SOURCE, limited, positive, sounding};
 use crate::medium::Fluid;
-use crate::special::gauss_legendre;
+use wavefield_numerics::special::gauss_legendre;
 
 /// A piston of radius a at the origin in the plane z = 0, moving along z.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,9 +12,9 @@ use num_complex::Complex64;
 
 use super::{ExactError, MOST_SOURCE, limited, positive, sounding};
 use crate::constants::angular_frequency;
-use crate::direction::Vector;
 use crate::medium::Fluid;
-use crate::special::gauss_legendre;
+use wavefield_numerics::special::gauss_legendre;
+use wavefield_numerics::vector::Vector;
 
 /// A plate over 0 ≤ x ≤ Lx, 0 ≤ y ≤ Ly in the plane z = 0, in mode (m, n).
 #[derive(Clone, Copy, Debug, PartialEq)]

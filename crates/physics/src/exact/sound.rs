@@ -10,8 +10,8 @@ use num_complex::Complex64;
 
 use super::{ExactError, positive, sounding};
 use crate::constants::angular_frequency;
-use crate::direction::{Vector, dot, norm, scaled};
 use crate::medium::Fluid;
+use wavefield_numerics::vector::{Vector, dot, norm, scaled};
 
 /// Sound at a point: complex pressure and particle velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,10 +18,11 @@ use num_complex::Complex64;
 
 use super::{ExactError, MOST_INSIDE, MOST_OUTSIDE, limited, passive, positive};
 use crate::constants::vacuum_wavenumber;
-use crate::direction::{Direction, Vector, cross, dot, norm, scaled};
+use crate::direction::Direction;
 use crate::far_field::ScatteringMatrix;
 use crate::medium::Medium;
-use crate::special::{MieAngular, RiccatiFunctions, series_length};
+use wavefield_numerics::special::{MieAngular, RiccatiFunctions, series_length};
+use wavefield_numerics::vector::{Vector, cross, dot, norm, scaled};
 
 /// What the innermost part of a body is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,8 +1,10 @@
 //! Exact solutions against the laws they must obey: energy, reciprocity, limits, boundary conditions.
 
 use num_complex::Complex64;
+use wavefield_numerics::special::gauss_legendre;
+use wavefield_numerics::vector::{cross, dot};
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
-use wavefield_physics::direction::{Direction, cross, dot};
+use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::half_plane;
 use wavefield_physics::exact::hertzian_dipole;
@@ -10,7 +12,6 @@ use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
 use wavefield_physics::exact::{ExactError, sound};
 use wavefield_physics::far_field::Channel;
 use wavefield_physics::medium::{Fluid, Medium};
-use wavefield_physics::special::gauss_legendre;
 
 const PI: f64 = std::f64::consts::PI;
 /// A frequency at which the wavenumber is one.

@@ -6,18 +6,19 @@
 //! one rounding of the input is added and said.
 
 use num_complex::Complex64;
+use wavefield_numerics::special::{
+    CylinderFunctions, MieAngular, RiccatiFunctions, bessel_j_sequence, hankel2_sequence,
+    legendre_p,
+};
+use wavefield_numerics::vector::norm;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
-use wavefield_physics::direction::{Direction, norm};
+use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::piston::Piston;
 use wavefield_physics::exact::plate::PlateMode;
 use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
 use wavefield_physics::exact::{half_plane, hertzian_dipole, sound};
 use wavefield_physics::medium::{Fluid, Medium};
-use wavefield_physics::special::{
-    CylinderFunctions, MieAngular, RiccatiFunctions, bessel_j_sequence, hankel2_sequence,
-    legendre_p,
-};
 
 const PROMISE: f64 = 1e-13;
 

@@ -20,7 +20,7 @@ use super::moment::FaceResponse;
 use super::scatter::{Aspect, far_field, sinc};
 use super::surroundings::MeshSurroundings;
 use super::wedge::Wedge;
-use crate::vector::{combine, dot, sub};
+use wavefield_numerics::vector::{combine, dot, sub};
 
 /// Bends that one thread sums up. Blocks are added in order, so that the bits do not depend on the threads.
 const BLOCK: usize = 256;

@@ -12,7 +12,7 @@ use super::surroundings::MeshSurroundings;
 use super::wedge::Wedge;
 use crate::error::Error;
 use crate::trace::Tracer;
-use crate::vector::{along, scaled};
+use wavefield_numerics::vector::{along, scaled};
 
 /// How far the fringe currents of an edge are followed over its faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 use num_complex::Complex64;
-use wavefield_physics::special::half_erfc_diagonal;
+use wavefield_numerics::special::half_erfc_diagonal;
 
 /// e^{jπ/4}.
 pub(super) const DIAGONAL: Complex64 = Complex64::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2);

@@ -18,7 +18,7 @@ use num_complex::Complex64;
 use super::fringe::{StripCoefficients, endless};
 use super::truncation::truncated;
 use super::wedge::FaceFrame;
-use crate::vector::{along, cross, dot};
+use wavefield_numerics::vector::{along, cross, dot};
 
 /// Below this sine a wave runs along the edge and its strips have no width.
 const ALONG_THE_EDGE: f64 = 1e-4;

@@ -9,7 +9,7 @@ use wavefield_mesh::{Components, SharpEdges, TriangleMesh};
 
 use super::wedge::Wedge;
 use crate::trace::{Ray, Tracer};
-use crate::vector::{combine, dot, length, scaled, sub, unit};
+use wavefield_numerics::vector::{combine, dot, norm, scaled, sub, unit};
 
 /// Rays around an edge start this far from it, in radii of the surface: far above the rounding of files in
 /// single precision, far below a wavelength.
@@ -87,7 +87,7 @@ impl Outline {
         let normals: Vec<[f64; 3]> = (0..mesh.triangles.len())
             .map(|t| {
                 let area = mesh.area_vector(t);
-                let size = length(area);
+                let size = norm(area);
                 scaled(area, if size > 0.0 { 1.0 / size } else { 0.0 })
             })
             .collect();
@@ -283,7 +283,7 @@ impl Segment {
     ) -> Option<Self> {
         let [from, to] = ends.map(|index| mesh.points[index as usize]);
         let span = sub(to, from);
-        let degenerate = length(span) == 0.0 || normals.iter().any(|&n| dot(n, n) == 0.0);
+        let degenerate = norm(span) == 0.0 || normals.iter().any(|&n| dot(n, n) == 0.0);
         if degenerate {
             return None;
         }
@@ -306,7 +306,7 @@ impl Segment {
     }
 
     fn continues(&self, other: &Self) -> bool {
-        let close = |a, b| length(sub(a, b)) < SAME;
+        let close = |a, b| norm(sub(a, b)) < SAME;
         close(self.direction, other.direction)
             && (0..2).all(|f| {
                 close(self.normals[f], other.normals[f])

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::moment::FaceResponse;
 use super::wedge::Wedge;
-use crate::vector::{along, combine, cross, dot, length, scaled, sub, unit};
+use wavefield_numerics::vector::{along, combine, cross, dot, norm, scaled, sub, unit};
 
 /// Where the strip of one piece of edge ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -225,8 +225,8 @@ impl<S: Surroundings, const P: usize> Sum<'_, S, P> {
             let next = &self.wedges[end.wedge];
             // Strips side by side keep their spacing: the piece of the next edge they cover is longer
             // where they meet it at a smaller angle.
-            let leaving = length(cross(direction, frame.z));
-            let meeting = length(cross(end.direction, next.frames[end.face].z));
+            let leaving = norm(cross(direction, frame.z));
+            let meeting = norm(cross(end.direction, next.frames[end.face].z));
             if meeting < 1e-3 {
                 continue;
             }

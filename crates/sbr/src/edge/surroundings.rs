@@ -4,7 +4,7 @@ use super::outline::{ASIDE, Beyond, Outline};
 use super::scatter::{Strip, StripEnd, Surroundings};
 use super::wedge::Wedge;
 use crate::trace::{Ray, Tracer};
-use crate::vector::{combine, cross, dot, length, scaled, sub};
+use wavefield_numerics::vector::{combine, cross, dot, norm, scaled, sub};
 
 /// Cosine of the turn (30°) beyond which a strip has left the plane in which its current was computed.
 const BENT: f64 = 0.866_025_403_784_438_6;
@@ -64,9 +64,10 @@ impl MeshSurroundings<'_> {
         let own = |triangle: u32| {
             let normal = self.outline.normals[triangle as usize];
             let offset = sub(surface.corners(triangle)[0], point);
-            wedge.frames.iter().any(|face| {
-                length(cross(normal, face.y)) < 1e-5 && dot(offset, face.y).abs() < aside
-            })
+            wedge
+                .frames
+                .iter()
+                .any(|face| norm(cross(normal, face.y)) < 1e-5 && dot(offset, face.y).abs() < aside)
         };
         let mut ray = Ray::new(combine(point, 1.0, wedge.outward(), aside), towards);
         for _ in 0..MOST_OWN_HITS {
@@ -138,7 +139,7 @@ impl MeshSurroundings<'_> {
             let [from, to] = [corners[corner], corners[(corner + 1) % 3]];
             let outward = cross(sub(to, from), normal);
             let speed = dot(direction, outward);
-            if speed > 1e-12 * length(outward) {
+            if speed > 1e-12 * norm(outward) {
                 let distance = (dot(sub(from, point), outward) / speed).max(0.0);
                 if best.is_none_or(|(nearest, _)| distance < nearest) {
                     best = Some((distance, side));
@@ -153,7 +154,7 @@ impl MeshSurroundings<'_> {
         let corners = self.tracer.surface().corners(side / 3);
         let corner = side as usize % 3;
         let edge = sub(corners[(corner + 1) % 3], corners[corner]);
-        let edge = scaled(edge, 1.0 / length(edge));
+        let edge = scaled(edge, 1.0 / norm(edge));
         let along = dot(direction, edge);
         let across = (1.0 - along * along).max(0.0).sqrt();
         combine(edge, along, cross(normal, edge), across)
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
     use crate::edge::Edges;
     use crate::trace::{PlainTracer, Surface};
-    use crate::vector::unit;
+    use wavefield_numerics::vector::unit;
 
     /// Every strip from some points of every wedge, in three directions.
     fn strips(
@@ -218,11 +219,11 @@ mod tests {
             );
             let end = strip.end.unwrap();
             let goal = combine(point, 1.0, direction, exact);
-            assert!(length(sub(end.point, goal)) < 1e-12);
+            assert!(norm(sub(end.point, goal)) < 1e-12);
             let reached = &outline.wedges[end.wedge];
-            assert!(length(sub(reached.frames[end.face].y, normal)) < 1e-12);
+            assert!(norm(sub(reached.frames[end.face].y, normal)) < 1e-12);
             let offset = sub(goal, reached.ends[0]);
-            assert!(length(cross(offset, reached.frames[0].z)) < 1e-12);
+            assert!(norm(cross(offset, reached.frames[0].z)) < 1e-12);
         });
         assert_eq!(count, 12 * 2 * 4 * 3);
     }

@@ -23,7 +23,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
 use num_complex::Complex64;
-use wavefield_physics::special::half_erfc_diagonal;
+use wavefield_numerics::special::half_erfc_diagonal;
 
 use super::fresnel::{DIAGONAL, erf_diagonal_over, scaled_erfc_diagonal};
 use super::fringe::{
@@ -242,9 +242,9 @@ fn difference_over_sine(c: f64, alpha: f64, n: f64) -> Complex64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wavefield_numerics::special::gauss_legendre;
     use wavefield_physics::exact::cylinder::Polarisation;
     use wavefield_physics::exact::half_plane::total_field;
-    use wavefield_physics::special::gauss_legendre;
 
     /// ∫₀^K of Sommerfeld's surface field minus physical optics, on either face, by brute force.
     fn by_quadrature(mu: f64, incidence: f64, length: f64) -> Complex64 {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::vector::{combine, cross, dot, length, scaled, sub, unit};
+use wavefield_numerics::vector::{combine, cross, dot, norm, scaled, sub, unit};
 
 /// A turn of the surface below this, in radians, is rounding of files in single precision; with edges of a tenth
 /// of a wavelength it would belong to a radius of a thousand.
@@ -102,7 +102,7 @@ impl Wedge {
 
     /// Length of the edge in metres.
     pub fn length(&self) -> f64 {
-        length(sub(self.ends[1], self.ends[0]))
+        norm(sub(self.ends[1], self.ends[0]))
     }
 
     /// Angle from the first face to the direction a wave comes from, seen along the edge: 0 … nπ
@@ -136,7 +136,7 @@ impl FaceFrame {
 
 fn edge_direction(ends: [[f64; 3]; 2]) -> Result<[f64; 3], WedgeError> {
     let along = sub(ends[1], ends[0]);
-    if length(along) > 0.0 {
+    if norm(along) > 0.0 {
         Ok(unit(along))
     } else {
         Err(WedgeError::NoLength)

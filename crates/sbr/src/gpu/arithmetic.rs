@@ -4,8 +4,7 @@
 //! Everything that adds up to a phase is therefore kept in 48 bits or more, and reduced to a part of one turn
 //! before anything is made of it in single precision.
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{DOUBLE_FLOAT_WGSL, Gpu};
+use wavefield_gpu::{DOUBLE_FLOAT_WGSL, DeviceError, Gpu};
 
 /// Numbers for what adds up to a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,11 @@
 //! Boxes lie in the order in which a walk that misses none meets them; a ray that misses one goes on with the box
 //! after all that are inside it. Lengths are in radii of the body, places are seen from its middle.
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Buffer, Gpu};
+use wavefield_gpu::{Buffer, DeviceError, Gpu};
 
 use super::arithmetic::{Arithmetic, filled};
 use crate::trace::{BinaryTree, Bounds, Surface, binary_tree};
-use crate::vector::{cross, length, scaled, sub};
+use wavefield_numerics::vector::{cross, norm, scaled, sub};
 
 /// Most triangles of a leaf; the kernels count up to seven.
 const LEAF: u32 = 4;
@@ -38,7 +37,7 @@ impl Body {
             .map(|&triangle| {
                 let corners = surface.corners(triangle).map(seen);
                 let [a, b, c] = corners.map(|corner| corner.map(|value| (value as f32).to_bits()));
-                let twice_area = length(cross(
+                let twice_area = norm(cross(
                     sub(corners[1], corners[0]),
                     sub(corners[2], corners[0]),
                 )) as f32;

@@ -2,8 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::Gpu;
+use wavefield_gpu::{DeviceError, Gpu};
 
 /// A card, and what went wrong with it.
 ///

@@ -6,8 +6,7 @@
 use std::f64::consts::{PI, TAU};
 
 use num_complex::Complex64;
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
+use wavefield_gpu::{Access, Buffer, DeviceError, Gpu, Kernel, KernelSource, Uniform};
 
 use super::arithmetic::{Arithmetic, filled};
 use super::card::Card;
@@ -15,7 +14,7 @@ use crate::optics::Currents;
 use crate::patch::{Amplitude, Observer, Outline, Patch};
 use crate::receiver::{FarField, Receiver};
 use crate::trace::Surface;
-use crate::vector::{dot, scaled, sub};
+use wavefield_numerics::vector::{dot, scaled, sub};
 
 /// Patches whose fields are summed by one workgroup.
 const BLOCK: usize = 1024;

@@ -12,7 +12,7 @@ mod tracer;
 
 use std::sync::Arc;
 
-use wavefield_compute::gpu::{Gpu, Kernel};
+use wavefield_gpu::{Gpu, Kernel};
 use wavefield_physics::direction::Direction;
 
 pub use arithmetic::Arithmetic;

@@ -9,14 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
+use wavefield_gpu::{Access, Buffer, DeviceError, Gpu, Kernel, KernelSource, Uniform};
 
 use super::arithmetic::{Arithmetic, filled};
 use super::body::Body;
 use super::card::Card;
 use crate::trace::{BvhTracer, Hit, Ray, RayGrid, Surface, Tracer};
-use crate::vector::{length, scaled, sub};
+use wavefield_numerics::vector::{norm, scaled, sub};
 
 /// Threads of a workgroup.
 const THREADS: usize = 64;
@@ -70,7 +69,7 @@ impl GpuTracer {
                 bindings: &[Access::Uniform, Read, Read, Read, Read, ReadWrite],
             },
         )?;
-        let away = length(surface.centre()) / surface.radius();
+        let away = norm(surface.centre()) / surface.radius();
         Ok(GpuTracer {
             card,
             arithmetic,
@@ -92,8 +91,8 @@ impl GpuTracer {
     fn words(&self, ray: &Ray) -> Option<RayWords> {
         let surface = self.surface();
         let origin = scaled(sub(ray.origin, surface.centre()), 1.0 / surface.radius());
-        let size = length(ray.direction);
-        let sound = length(origin) <= FARTHEST && size.is_finite() && size > f64::MIN_POSITIVE;
+        let size = norm(ray.direction);
+        let sound = norm(origin) <= FARTHEST && size.is_finite() && size > f64::MIN_POSITIVE;
         // Only the triangle is asked for, so that the length of the direction does not matter.
         let direction = scaled(ray.direction, 1.0 / size);
         sound.then(|| {

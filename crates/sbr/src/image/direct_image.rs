@@ -32,7 +32,7 @@ use crate::patch::{Observer, Patch};
 use crate::receiver::Receiver;
 use crate::reciprocity::both_directions;
 use crate::scatterer::Scatterer;
-use crate::vector::{add, dot, scaled};
+use wavefield_numerics::vector::{add, dot, scaled};
 
 /// Fewest cells of the grid per cell of resolution: the splines' images of one another stay 70 dB below.
 const OVERSAMPLING: f64 = 4.0;

@@ -1,6 +1,6 @@
 //! What a sweep can lack for a product.
 
-use wavefield_compute::fft::FftError;
+use wavefield_gpu::fft::FftError;
 use wavefield_nufft::NufftError;
 
 /// Why a product cannot be made.

@@ -1,6 +1,6 @@
 //! The plane of an image in space.
 
-use crate::vector::{combine, cross, dot};
+use wavefield_numerics::vector::{combine, cross, dot};
 
 /// The plane of an image: through the origin, spanned by the line of sight and the direction the body's points
 /// move in.

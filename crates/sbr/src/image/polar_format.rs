@@ -13,7 +13,7 @@
 //! on that plane, as in any radar's slant plane.
 
 use num_complex::Complex64;
-use wavefield_compute::Device;
+use wavefield_gpu::Device;
 use wavefield_nufft::{Options, Plan, Sign};
 
 use super::band::Band;
@@ -22,7 +22,7 @@ use super::frame::Frame;
 use super::grid::Grid;
 use super::turn::Turn;
 use super::window::Window;
-use crate::vector::{dot, scaled};
+use wavefield_numerics::vector::{dot, scaled};
 
 /// Error of the transform beside the largest value of the image.
 const TOLERANCE: f64 = 1e-10;
@@ -153,7 +153,7 @@ impl Imager<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use wavefield_compute::DeviceChoice;
+    use wavefield_gpu::DeviceChoice;
     use wavefield_physics::direction::Direction;
 
     pub(in super::super) fn device() -> Device {

@@ -3,8 +3,9 @@
 //! p(R) = Σ_n w_n S(f_n) e^{2jk_n R} / Σ_n w_n, by one FFT of the sweep with zeros after it.
 
 use num_complex::Complex64;
-use wavefield_compute::Device;
-use wavefield_compute::fft::{FftKind, FftPlan, next_good_size};
+use wavefield_gpu::Device;
+use wavefield_gpu::fft::FftPlan;
+use wavefield_numerics::fft::{FftKind, next_good_size};
 use wavefield_physics::constants::vacuum_wavenumber;
 
 use super::band::Band;
@@ -86,7 +87,7 @@ impl RangeProfiles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wavefield_compute::DeviceChoice;
+    use wavefield_gpu::DeviceChoice;
 
     fn device() -> Device {
         Device::open(&DeviceChoice::Cpu, Some(1)).unwrap()

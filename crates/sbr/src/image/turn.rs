@@ -7,7 +7,7 @@ use wavefield_physics::direction::Direction;
 use super::band::{Band, EVEN};
 use super::error::ProductError;
 use super::frame::Frame;
-use crate::vector::scaled;
+use wavefield_numerics::vector::scaled;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
 /// Angles nearer than this, in radians, are the same.

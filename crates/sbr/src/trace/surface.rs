@@ -5,7 +5,7 @@ use wavefield_mesh::TriangleMesh;
 use super::intersection::Sheared;
 use super::ray::{Hit, Ray};
 use crate::error::Error;
-use crate::vector::{cross, dot, length, scaled, sub};
+use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
 /// Reflected rays start this far from the edges of a triangle, in its own extent: far above rounding,
 /// far below a wavelength.
@@ -41,7 +41,7 @@ impl Surface {
         }
         let corners: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
         let twice_area: Vec<f32> = (corners.iter())
-            .map(|[a, b, c]| length(cross(sub(*b, *a), sub(*c, *a))) as f32)
+            .map(|[a, b, c]| norm(cross(sub(*b, *a), sub(*c, *a))) as f32)
             .collect();
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for corner in corners.iter().flatten() {
@@ -53,7 +53,7 @@ impl Surface {
         if corners.is_empty() {
             return Err(Error::NoTriangles);
         }
-        let radius = 0.5 * length(sub(high, low));
+        let radius = 0.5 * norm(sub(high, low));
         if radius == 0.0 {
             return Err(Error::NoTriangles);
         }
@@ -103,7 +103,7 @@ impl Surface {
     pub fn normal(&self, triangle: u32) -> [f64; 3] {
         let [a, b, c] = self.corners(triangle);
         let normal = cross(sub(b, a), sub(c, a));
-        scaled(normal, 1.0 / length(normal))
+        scaled(normal, 1.0 / norm(normal))
     }
 
     /// The unit normal of a triangle on the side that a direction meets.

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
-use wavefield_compute::{Device, DeviceChoice};
+use wavefield_gpu::{Device, DeviceChoice};
 use wavefield_mesh::primitive;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 use wavefield_physics::direction::Direction;

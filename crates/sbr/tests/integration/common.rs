@@ -87,7 +87,7 @@ pub(crate) fn soup(count: usize, seed: u64) -> TriangleMesh {
 
 /// Every tracer but the plain one, in every instruction set this processor has.
 pub(crate) fn fast_tracers(surface: &Arc<Surface>) -> Vec<(String, Box<dyn Tracer>)> {
-    use wavefield_compute::cpu::Simd;
+    use wavefield_numerics::cpu::Simd;
     let mut tracers: Vec<(String, Box<dyn Tracer>)> =
         vec![("kd-tree".into(), Box::new(KdTracer::new(surface.clone())))];
     for simd in [Simd::Avx512, Simd::Avx2, Simd::Neon, Simd::Scalar] {

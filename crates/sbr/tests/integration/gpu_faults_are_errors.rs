@@ -1,7 +1,6 @@
 //! A card that fails, and a request that makes no sense, are errors; nothing is computed elsewhere instead.
 
-use wavefield_compute::DeviceError;
-use wavefield_compute::gpu::{Fault, Gpu};
+use wavefield_gpu::{DeviceError, Fault, Gpu};
 use wavefield_mesh::primitive;
 use wavefield_physics::direction::Direction;
 use wavefield_sbr::{Density, Error, GpuScatterer, Scatterer};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wavefield_compute::gpu::Gpu;
+use wavefield_gpu::Gpu;
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_sbr::gpu::Arithmetic;
 use wavefield_sbr::{BvhTracer, GpuScatterer, Hit, Ray, RayGrid, Scatterer, Surface, Tracer};

@@ -2,8 +2,7 @@
 
 use std::f64::consts::PI;
 
-use wavefield_compute::gpu::Gpu;
-use wavefield_compute::{Device, DeviceChoice};
+use wavefield_gpu::{Device, DeviceChoice, Gpu};
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};

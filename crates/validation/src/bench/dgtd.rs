@@ -11,10 +11,10 @@ use std::time::Instant;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, Par};
 use rayon::prelude::*;
-use wavefield_compute::cpu::CpuPool;
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::{BlockEngine, Discretisation, Engine, Meaning, stable_step};
 use wavefield_mesh::primitive::tetrahedral_box;
+use wavefield_numerics::cpu::CpuPool;
 
 use crate::measure::{Limit, Measured, Metrics};
 use wavefield::failure::Failure;

@@ -1,8 +1,8 @@
 //! `exact/sweep`: a large sphere seen from many sides.
 
-use wavefield_compute::cpu::CpuPool;
-use wavefield_compute::observe::Silent;
 use wavefield_exact::{Plan, Spec};
+use wavefield_numerics::cpu::CpuPool;
+use wavefield_numerics::observe::Silent;
 
 use super::alternating_best;
 use crate::measure::Measured;

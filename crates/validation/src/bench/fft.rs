@@ -1,9 +1,10 @@
 //! `compute/fft`: what the plan costs beside the bare transform it calls.
 
 use num_complex::Complex;
-use wavefield_compute::DeviceChoice;
-use wavefield_compute::fft::Real;
-use wavefield_compute::fft::{FftKind, FftPlan};
+use wavefield_gpu::DeviceChoice;
+use wavefield_gpu::fft::FftPlan;
+use wavefield_numerics::fft::FftKind;
+use wavefield_numerics::fft::Real as _;
 
 use super::alternating_best;
 use crate::measure::{Measured, Metrics};

@@ -5,7 +5,6 @@ mod stream;
 use std::time::Instant;
 
 use num_complex::Complex64;
-use wavefield_compute::cpu::CpuPool;
 use wavefield_holography::front_end::{
     BasicAveraging, DotProducts, Frame, FrontEnd, Nominal, Streaming, Terms, WalshFourier,
 };
@@ -13,6 +12,7 @@ use wavefield_holography::{
     Bitstream, Border, Filter, Hologram, LiveHolography, Microphone, MicrophoneArray, Packing,
     Padding,
 };
+use wavefield_numerics::cpu::CpuPool;
 use wavefield_physics::medium::Fluid;
 
 use crate::measure::{Measured, Metrics};

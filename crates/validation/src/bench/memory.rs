@@ -34,10 +34,10 @@ observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", 
     ))
 }
 
-fn mom(gigahertz: u32, body: &str, more: &str) -> Problem {
+fn mom2d(gigahertz: u32, body: &str, more: &str) -> Problem {
     problem(format!(
         r#"
-solver = "mom"
+solver = "mom2d"
 frequency = "{gigahertz} GHz"
 polarisation = "tm"
 {more}
@@ -78,7 +78,7 @@ products = {{ range_profile = true, image = true, centres = {{ count = 15, below
 }
 
 /// A conducting body in space under waves from so many directions.
-fn mom_3d(gigahertz: f64, target: &str, waves: u32, more: &str) -> Problem {
+fn mom3d(gigahertz: f64, target: &str, waves: u32, more: &str) -> Problem {
     let theta = if waves == 1 {
         r#""30 deg""#.to_owned()
     } else {
@@ -86,7 +86,7 @@ fn mom_3d(gigahertz: f64, target: &str, waves: u32, more: &str) -> Problem {
     };
     problem(format!(
         r#"
-solver = "mom-3d"
+solver = "mom3d"
 frequency = "{gigahertz} GHz"
 target = {{ {target} }}
 incidence = {{ theta = {theta}, phi = "0 deg" }}
@@ -164,22 +164,22 @@ fn cases() -> Vec<(&'static str, Problem)> {
         ("exact-1e3", exact(1_000)),
         ("exact-1e5", exact(100_000)),
         ("exact-1e6", exact(1_000_000)),
-        ("mom-1", mom(1, CIRCLE, "")),
-        ("mom-9", mom(9, CIRCLE, "")),
-        ("mom-9-gmres", mom(9, CIRCLE, gmres)),
-        ("mom-15", mom(15, CIRCLE, "")),
-        ("mom-9-mlfma", mom(9, CIRCLE, mlfma)),
-        ("mom-60-mlfma", mom(60, CIRCLE, mlfma)),
-        ("mom-3d-small-lu", mom_3d(0.6, quarter, 1, "")),
-        ("mom-3d-sphere-lu", mom_3d(1.0, quarter, 1, "")),
-        ("mom-3d-plate-lu", mom_3d(1.0, &plate("1 m"), 91, "")),
-        ("mom-3d-small-aim", mom_3d(1.0, quarter, 1, aim)),
-        ("mom-3d-sphere-aim", mom_3d(1.0, sphere, 1, aim)),
-        ("mom-3d-sphere-aim-sweep", mom_3d(1.0, sphere, 91, aim)),
-        ("mom-3d-plate-aim", mom_3d(1.0, &plate("1.5 m"), 1, aim)),
+        ("mom2d-1", mom2d(1, CIRCLE, "")),
+        ("mom2d-9", mom2d(9, CIRCLE, "")),
+        ("mom2d-9-gmres", mom2d(9, CIRCLE, gmres)),
+        ("mom2d-15", mom2d(15, CIRCLE, "")),
+        ("mom2d-9-mlfma", mom2d(9, CIRCLE, mlfma)),
+        ("mom2d-60-mlfma", mom2d(60, CIRCLE, mlfma)),
+        ("mom3d-small-lu", mom3d(0.6, quarter, 1, "")),
+        ("mom3d-sphere-lu", mom3d(1.0, quarter, 1, "")),
+        ("mom3d-plate-lu", mom3d(1.0, &plate("1 m"), 91, "")),
+        ("mom3d-small-aim", mom3d(1.0, quarter, 1, aim)),
+        ("mom3d-sphere-aim", mom3d(1.0, sphere, 1, aim)),
+        ("mom3d-sphere-aim-sweep", mom3d(1.0, sphere, 91, aim)),
+        ("mom3d-plate-aim", mom3d(1.0, &plate("1.5 m"), 1, aim)),
         (
-            "mom-3d-plate-aim-sweep",
-            mom_3d(1.0, &plate("1 m"), 91, aim_blocks),
+            "mom3d-plate-aim-sweep",
+            mom3d(1.0, &plate("1 m"), 91, aim_blocks),
         ),
         ("sbr-trihedral-6", sbr(6, TRIHEDRAL, [2, 3])),
         ("sbr-trihedral-48", sbr(48, TRIHEDRAL, [2, 3])),
@@ -205,9 +205,9 @@ fn cases() -> Vec<(&'static str, Problem)> {
 /// Those that take the same memory whatever else a machine does.
 const STEADY: [&str; 6] = [
     "exact-1e5",
-    "mom-9",
-    "mom-3d-small-lu",
-    "mom-3d-small-aim",
+    "mom2d-9",
+    "mom3d-small-lu",
+    "mom3d-small-aim",
     "dgtd-5-single",
     "sbr-plate-sweep",
 ];

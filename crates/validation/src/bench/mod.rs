@@ -78,7 +78,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
         )
         .limits(MEMORY),
         case(
-            "mom/dense",
+            "mom2d/dense",
             "a dense integral equation of 2,500, 5,000 and 10,000 unknowns: fill, factors and 361 solutions",
             mom::dense,
         )
@@ -91,7 +91,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
             ("seconds_10000", Limit::AtMost(60.0)),
         ]),
         case(
-            "mom/fast",
+            "mom2d/fast",
             "a conducting circle of 10,000, 100,000 and 1,000,000 unknowns, ten to a wavelength, by fast products: time, memory, exponent",
             mom::fast,
         )
@@ -104,7 +104,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
         ])
         .time_limits([("seconds_1e6", Limit::AtMost(120.0))]),
         case(
-            "mom/fast-short",
+            "mom2d/fast-short",
             "the same of 10,000 and 30,000 unknowns",
             mom::fast_short,
         )
@@ -113,7 +113,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
             ("current_error_3e4", Limit::AtMost(mom::TOLERANCE)),
         ]),
         case(
-            "mom/plate-3d",
+            "mom3d/plate",
             "open conducting plates of 3 to 24 wavelengths, EFIE, by products through a grid: iterations, time, memory, exponent",
             mom_3d::plates,
         )
@@ -124,7 +124,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
             ("exponent", Limit::AtMost(1.2)),
         ]),
         case(
-            "mom/sphere-3d",
+            "mom3d/sphere",
             "conducting spheres of 2.6 to 41 wavelengths, CFIE, by products through a grid: time, memory, exponent, error",
             mom_3d::spheres,
         )
@@ -134,7 +134,7 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
         // The suite's adaptive integral method.
         .time_limits([("seconds_d5", Limit::AtMost(191.0))]),
         case(
-            "mom/sphere-3d-short",
+            "mom3d/sphere-short",
             "the same of 1 and 1.6 wavelengths",
             mom_3d::spheres_short,
         )

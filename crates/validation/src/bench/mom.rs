@@ -6,8 +6,8 @@
 use std::sync::Mutex;
 use std::time::Instant;
 
-use wavefield_compute::observe::{Observer, Progress, Silent};
-use wavefield_mom::{Plan, Spec};
+use wavefield_mom2d::{Plan, Spec};
+use wavefield_numerics::observe::{Observer, Progress, Silent};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
 use crate::measure::{Measured, Metrics};

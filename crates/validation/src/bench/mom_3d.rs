@@ -5,8 +5,8 @@
 
 use std::time::Instant;
 
-use wavefield_compute::observe::Silent;
-use wavefield_mom::surface::{Plan, Solution, Spec};
+use wavefield_mom3d::{Plan, Solution, Spec};
+use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
 use super::mom::slope;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
-use wavefield_compute::cpu::CpuInfo;
+use wavefield_numerics::cpu::CpuInfo;
 
 use super::{Case, Kind, Limits, Line, Measured};
 use wavefield::failure::{Failure, shown};

@@ -1,7 +1,7 @@
 //! Cases `compare/*`: the bodies of `problems/compare` by several methods, each held to the difference from the reference
 //! that the book documents.
 
-use wavefield_compute::observe::Silent;
+use wavefield_numerics::observe::Silent;
 
 use crate::measure::{Case, Limit, Measured, Metrics};
 use wavefield::compare::{Entrant, compare};

@@ -1,10 +1,11 @@
 //! Cases `compute/*`: the GPU against the CPU, arrays larger than a binding, sums on many threads.
 
 use num_complex::Complex;
-use wavefield_compute::cpu::CpuPool;
-use wavefield_compute::fft::{FftError, FftKind, FftPlan, Real};
-use wavefield_compute::gpu::{Access, Kernel, KernelSource, LargeBuffer};
-use wavefield_compute::{Device, DeviceChoice, sum};
+use wavefield_gpu::fft::{FftError, FftPlan, Real};
+use wavefield_gpu::{Access, Device, DeviceChoice, Kernel, KernelSource, LargeBuffer};
+use wavefield_numerics::cpu::CpuPool;
+use wavefield_numerics::fft::FftKind;
+use wavefield_numerics::sum;
 
 use super::{noise, open_gpu, relative_error};
 use crate::measure::{Case, Limit, Measured};

@@ -8,7 +8,6 @@ mod thin_layer;
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
-use wavefield_compute::observe::Silent;
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::{
     Discretisation, Drive, End, Fields, HuygensSurface, IncidentWave, LayerShape, Meaning,
@@ -16,8 +15,10 @@ use wavefield_dgtd::{
 };
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_mesh::primitive::{open_tetrahedral_box, tetrahedral_box};
+use wavefield_numerics::observe::Silent;
+use wavefield_numerics::vector::dot;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
-use wavefield_physics::direction::{Direction, dot};
+use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::hertzian_dipole;
 
 use super::{austin, of_example};

@@ -3,15 +3,16 @@
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
-use wavefield_compute::DeviceChoice;
-use wavefield_compute::fft::{FftKind, FftPlan};
+use wavefield_gpu::DeviceChoice;
+use wavefield_gpu::fft::FftPlan;
+use wavefield_numerics::fft::FftKind;
+use wavefield_numerics::special::CylinderFunctions;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::sphere::{Core, MieSeries, Sphere};
 use wavefield_physics::far_field::Channel;
 use wavefield_physics::medium::Medium;
-use wavefield_physics::special::CylinderFunctions;
 
 use super::of_example;
 use crate::measure::{Case, Measured, Metrics};

@@ -4,7 +4,6 @@ use std::f64::consts::TAU;
 use std::path::Path;
 
 use num_complex::Complex64;
-use wavefield_compute::observe::Silent;
 use wavefield_holography::front_end::{
     BasicAveraging, Frame, FrontEnd, Nominal, Streaming, Terms, WalshFourier, walsh_fourier_row,
     walsh_transform,
@@ -14,6 +13,7 @@ use wavefield_holography::{
     Bitstream, Border, Family, Filter, Hologram, Microphone, MicrophoneArray, Packing, Plan,
     PlanarHolography, Regularisation, Source, exact_hologram, nsad, rmsre,
 };
+use wavefield_numerics::observe::Silent;
 use wavefield_physics::exact::piston::Piston;
 use wavefield_physics::medium::Fluid;
 

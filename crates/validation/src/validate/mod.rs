@@ -21,9 +21,8 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use num_complex::Complex64;
-use wavefield_compute::gpu::Gpu;
-use wavefield_compute::observe::Silent;
-use wavefield_compute::{Device, DeviceChoice};
+use wavefield_gpu::{Device, DeviceChoice, Gpu};
+use wavefield_numerics::observe::Silent;
 
 use crate::measure::{Case, Limit, Limits, Measured, Metrics, checked};
 use wavefield::device;

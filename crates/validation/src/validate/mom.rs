@@ -1,10 +1,10 @@
-//! Integral equations in two dimensions against exact series.
+//! 2-D method of moments against exact series.
 
 use std::f64::consts::TAU;
 
 use num_complex::Complex64;
-use wavefield_compute::observe::Silent;
-use wavefield_mom::{Case as Solved, Deviation, GpuPrecision, Plan, Polarisation, Spec};
+use wavefield_mom2d::{Case as Solved, Deviation, GpuPrecision, Plan, Polarisation, Spec};
+use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::exact::cylinder_group::{CylinderGroup, PlacedCylinder};
 use wavefield_physics::exact::sphere::Core;
@@ -18,20 +18,20 @@ use wavefield::worst::Worst;
 pub(super) fn cases() -> Vec<Case> {
     vec![
         Case::new(
-            "mom/circle-tm",
+            "mom2d/circle-tm",
             "the current of a conducting circle, ka = 10, TM: order of convergence of panels with 2 to 8 nodes and of pulses",
             || circle("tm"),
         )
         .limits(CIRCLE_LIMITS)
         .limits([("order_pulse_off_1", Limit::AtMost(0.1))]),
         Case::new(
-            "mom/circle-te",
+            "mom2d/circle-te",
             "the current of a conducting circle, ka = 10, TE: order of convergence of panels with 2 to 8 nodes",
             || circle("te"),
         )
         .limits(CIRCLE_LIMITS),
         Case::new(
-            "mom/resonance",
+            "mom2d/resonance",
             "a resonance of the inside, ka = 11.7915: the EFIE's current fails, the CFIE's does not, and the program says so",
             resonance,
         )
@@ -43,13 +43,13 @@ pub(super) fn cases() -> Vec<Case> {
             ("cfie_trusted", Limit::AtLeast(1.0)),
         ]),
         Case::new(
-            "mom/dielectric-cylinder",
+            "mom2d/dielectric-cylinder",
             "current and far field of lossless and lossy dielectric circles against their series, TM and TE",
             dielectric_cylinder,
         )
         .limits([("error", Limit::AtMost(1e-8))]),
         Case::new(
-            "mom/strip",
+            "mom2d/strip",
             "how the TM current rises towards the edge of a strip: |J| ~ d^(-1/2)",
             strip,
         )
@@ -58,13 +58,13 @@ pub(super) fn cases() -> Vec<Case> {
             ("exponent_te_off", Limit::AtMost(0.02)),
         ]),
         Case::new(
-            "mom/fast-vs-dense",
+            "mom2d/fast-vs-dense",
             "currents of bodies with 5,000 unknowns, conducting with corners and dielectric, by fast products and by LU factors, TM and TE",
             fast_vs_dense,
         )
         .limits([("error", Limit::AtMost(1e-6))]),
         Case::new(
-            "mom/gpu",
+            "mom2d/gpu",
             "currents of a conducting and a dielectric circle on the GPU against the CPU: in single precision, and refined",
             on_gpu,
         )
@@ -73,7 +73,7 @@ pub(super) fn cases() -> Vec<Case> {
             ("error_refined", Limit::AtMost(1e-11)),
         ]),
         Case::new(
-            "mom/two-cylinders",
+            "mom2d/two-cylinders",
             "two circles, conducting and dielectric, against their multipoles by Graf's theorem, TM and TE",
             two_cylinders,
         )

@@ -1,4 +1,4 @@
-//! Integral equations on surfaces against the Mie series and the Austin benchmark suite.
+//! 3-D method of moments against the Mie series and the Austin benchmark suite.
 
 use std::cell::RefCell;
 use std::f64::consts::TAU;
@@ -6,12 +6,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use num_complex::Complex64;
-use wavefield_compute::observe::Silent;
 use wavefield_mesh::TriangleMesh;
-use wavefield_mom::surface::{Plan, Solution, Spec};
+use wavefield_mom3d::{Plan, Solution, Spec};
+use wavefield_numerics::observe::Silent;
+use wavefield_numerics::vector::{add, cross, dot, norm, scaled};
 use wavefield_physics::antenna::Network;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
-use wavefield_physics::direction::{Direction, cross, dot, norm, scaled, sum};
+use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::sphere::{MieSeries, Sphere};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
 
@@ -29,7 +30,7 @@ use wavefield::worst::Worst;
 pub(super) fn cases() -> Vec<Case> {
     vec![
         Case::new(
-            "mom/sphere-3d",
+            "mom3d/sphere",
             "conducting spheres of 2.6 and 5.1 wavelengths against the Mie series, the order of the current, and a resonance of the inside that the EFIE fails at and says so",
             sphere,
         )
@@ -42,13 +43,13 @@ pub(super) fn cases() -> Vec<Case> {
             ("cfie_trusted", Limit::AtLeast(1.0)),
         ]),
         Case::new(
-            "mom/aim-vs-dense",
+            "mom3d/aim-vs-dense",
             "currents of a sphere and of a plate of three wavelengths by products through a grid and by LU factors",
             fft_vs_dense,
         )
         .limits([("error", Limit::AtMost(1e-4))]),
         Case::new(
-            "mom/dipole-3d",
+            "mom3d/tube-dipole",
             "tubes of 0.3, 0.47 and 0.9 wavelengths driven across a gap: reflection against an equation in one dimension, impedance and directivity of the half wave, balance of power",
             dipole,
         )
@@ -58,7 +59,7 @@ pub(super) fn cases() -> Vec<Case> {
             ("power_balance", Limit::AtMost(1e-3)),
         ]),
         Case::new(
-            "mom/near-field-3d",
+            "mom3d/near-field",
             "the electric and magnetic field around a conducting sphere of 1.6 wavelengths against the Mie series, to a hundredth of a wavelength from the surface",
             near_field,
         )
@@ -68,7 +69,7 @@ pub(super) fn cases() -> Vec<Case> {
             ("left_inside", Limit::AtMost(0.05)),
         ]),
         Case::new(
-            "mom/austin-almond-3d",
+            "mom3d/austin-almond",
             "the NASA almond, set IIIA, at 3.5, 5.125, 7 and 10.25 GHz from 361 sides against the suite's reference and measurements",
             || with_data(almond),
         )
@@ -80,13 +81,13 @@ pub(super) fn cases() -> Vec<Case> {
             })
         })),
         Case::new(
-            "mom/austin-plate-3d",
+            "mom3d/austin-plate",
             "the plate of 6 by 10.5 inches, set IIA sx1, at 2.56, 5.12, 7 and 10.24 GHz against the suite's reference",
             || with_data(plate),
         )
         .limits(PLATE.iter().flat_map(|(table, ..)| table.limits())),
         Case::new(
-            "mom/austin-cobra-3d",
+            "mom3d/austin-cobra",
             "the camera box with the Cobra duct, set IIISB, at 2.56, 5.12, 7 and 10.24 GHz, against the suite's reference",
             || with_data(cobra),
         )
@@ -291,7 +292,7 @@ fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64,
     let centres: Vec<Direction> = (0..mesh.triangles.len())
         .map(|triangle| {
             let [a, b, c] = mesh.corners(triangle);
-            Direction::from_vector(scaled(sum(sum(a, b), c), 1.0 / 3.0))
+            Direction::from_vector(scaled(add(add(a, b), c), 1.0 / 3.0))
         })
         .collect();
     let exact = MieSeries::conductor_current(

@@ -2,7 +2,7 @@
 //! beams against bounds on what is possible.
 
 use num_complex::Complex64;
-use wavefield_compute::DeviceChoice;
+use wavefield_gpu::DeviceChoice;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::power_db;
 use wavefield_reflectarray::coverage::{Coverage, CoverageSpec, EllipseUv};

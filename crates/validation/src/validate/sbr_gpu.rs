@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use num_complex::Complex64;
-use wavefield_compute::gpu::Gpu;
+use wavefield_gpu::Gpu;
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;

@@ -2,9 +2,9 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-use wavefield_compute::observe::Silent;
 use wavefield_mesh::{TriangleMesh, primitive};
-use wavefield_mom::surface;
+use wavefield_mom3d as mom3d;
+use wavefield_numerics::observe::Silent;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_sbr::{Density, Scatterer, Scattering};
@@ -168,9 +168,9 @@ fn dihedral_by_moments() -> Result<ScatteringMatrix, Failure> {
         linear_solver = {{ kind = "lu" }}
         "#
     );
-    let spec: surface::Spec =
+    let spec: mom3d::Spec =
         toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
-    let solution = surface::Plan::new(&spec, None)?.execute(&Silent)?;
+    let solution = mom3d::Plan::new(&spec, None)?.execute(&Silent)?;
     let first = solution.matrices.first().copied();
     first.ok_or_else(|| Failure::Runtime("a monostatic run without a result".to_owned()))
 }

@@ -10,9 +10,9 @@
 
 use num_complex::Complex64;
 use std::f64::consts::{FRAC_PI_2, PI};
+use wavefield_numerics::special::gauss_legendre;
 use wavefield_physics::antenna::solved;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
-use wavefield_physics::special::gauss_legendre;
 
 const J: Complex64 = Complex64::new(0.0, 1.0);
 const NODES: usize = 24;

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use wavefield_compute::observe::Observer;
+use wavefield_numerics::observe::Observer;
 
 use crate::failure::{Failure, shown};
 use crate::outcome::{Data, Outcome};

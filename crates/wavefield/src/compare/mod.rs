@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
-use wavefield_compute::observe::Observer;
+use wavefield_numerics::observe::Observer;
 
 pub use entrant::Entrant;
 pub use measure::{Agreement, suite_errors, written_db};
@@ -35,7 +35,7 @@ pub struct Comparison {
 
 /// Solvers that the others are held against if nothing is said, the best first: nothing but the mesh is approximated by
 /// integral equations.
-const JUDGES: [&str; 3] = ["exact", "mom", "mom-3d"];
+const JUDGES: [&str; 3] = ["exact", "mom2d", "mom3d"];
 
 /// How one result agrees with the reference in one quantity.
 #[derive(Clone, Debug, PartialEq, Serialize)]

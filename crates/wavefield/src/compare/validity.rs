@@ -36,12 +36,12 @@ fn by_theory(solver: &str) -> &'static str {
             "Any body that the mesh resolves, at every frequency of the pulse. The error falls with edge length and order; \
              sharp resonances need long runs, thin wires and gaps small tetrahedra."
         }
-        "mom-3d" => {
+        "mom3d" => {
             "Conductors whose triangles are a tenth of a wavelength or so: nothing but the mesh and the functions on it is \
              approximated. The error falls with the square of the edge length, slower at sharp edges and tips; the combined \
              equation has no resonances of its own."
         }
-        "mom" => {
+        "mom2d" => {
             "Infinite cylinders of any section. The error falls with the number of unknowns down to rounding, slower at \
              corners and edges; the combined equation has no resonances of its own."
         }

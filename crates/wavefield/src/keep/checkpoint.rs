@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use wavefield_compute::checkpoint::{Keeper, NotKept, Part};
+use wavefield_solver::checkpoint::{Keeper, NotKept, Part};
 
 use super::kill_point::KillPoint;
 use super::medium::{Disk, Medium, force_folder};

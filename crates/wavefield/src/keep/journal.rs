@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use wavefield_compute::checkpoint::NotKept;
-use wavefield_compute::tasks::Key;
+use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::tasks::Key;
 
 use super::crew::Share;
 use super::kill_point::KillPoint;

@@ -14,8 +14,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
-use wavefield_compute::checkpoint::{Keeper, NotKept, Part};
-use wavefield_compute::tasks::Crew;
+use wavefield_solver::checkpoint::{Keeper, NotKept, Part};
+use wavefield_solver::tasks::Crew;
 
 use self::checkpoint::Checkpoint;
 use self::journal::Journal;

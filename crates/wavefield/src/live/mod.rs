@@ -23,8 +23,8 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use wavefield_compute::observe::{Cancel, Observer};
 use wavefield_holography::{Files, Plan, Spec, hop_ring};
+use wavefield_numerics::observe::{Cancel, Observer};
 
 use crate::failure::Failure;
 use picture::Shown;

@@ -74,12 +74,19 @@ fn entry<'a, 'i>(table: &'a DeTable<'i>, key: &str) -> Option<&'a Spanned<DeValu
         .map(|(_, value)| value)
 }
 
+/// Former names of solvers and those they have now.
+const RENAMED: [(&str, &str); 2] = [("mom", "mom2d"), ("mom-3d", "mom3d")];
+
 fn unknown_solver(name: &str, span: Range<usize>) -> Finding {
+    let renamed = RENAMED.iter().find(|(former, _)| *former == name);
     Finding {
         message: format!("there is no solver called `{name}`"),
         span,
         label: "not a solver".to_owned(),
-        help: Some(choice(name, &SOLVERS)),
+        help: Some(match renamed {
+            Some((former, now)) => format!("`{former}` is now `{now}`"),
+            None => choice(name, &SOLVERS),
+        }),
     }
 }
 

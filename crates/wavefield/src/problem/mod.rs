@@ -34,8 +34,8 @@ pub const SOLVERS: [&str; 7] = [
     "dgtd",
     "exact",
     "holography",
-    "mom",
-    "mom-3d",
+    "mom2d",
+    "mom3d",
     "reflectarray",
     "sbr",
 ];
@@ -65,9 +65,9 @@ pub enum Spec {
     /// Sound near its sources, from the bits of a microphone array.
     Holography(Box<wavefield_holography::Spec>),
     /// Scattering by long bodies, by an integral equation on their cross-sections.
-    Mom(Box<wavefield_mom::Spec>),
+    Mom2d(Box<wavefield_mom2d::Spec>),
     /// Scattering by conducting surfaces, by an integral equation on their triangles.
-    Mom3d(Box<wavefield_mom::surface::Spec>),
+    Mom3d(Box<wavefield_mom3d::Spec>),
     /// Phases and positions of a reflectarray for a coverage.
     Reflectarray(Box<wavefield_reflectarray::Spec>),
     /// Scattering by an electrically large body, by rays.
@@ -149,8 +149,8 @@ impl Problem {
         let spec = match solver.as_ref().and_then(toml::Value::as_str) {
             Some("dgtd") => table.try_into().map(Box::new).map(Spec::Dgtd),
             Some("holography") => table.try_into().map(Box::new).map(Spec::Holography),
-            Some("mom") => table.try_into().map(Box::new).map(Spec::Mom),
-            Some("mom-3d") => table.try_into().map(Box::new).map(Spec::Mom3d),
+            Some("mom2d") => table.try_into().map(Box::new).map(Spec::Mom2d),
+            Some("mom3d") => table.try_into().map(Box::new).map(Spec::Mom3d),
             Some("reflectarray") => table.try_into().map(Box::new).map(Spec::Reflectarray),
             Some("sbr") => table.try_into().map(Box::new).map(Spec::Sbr),
             _ => table.try_into().map(Box::new).map(Spec::Exact),
@@ -171,8 +171,8 @@ impl Problem {
             Spec::Dgtd(_) => "dgtd",
             Spec::Exact(_) => "exact",
             Spec::Holography(_) => "holography",
-            Spec::Mom(_) => "mom",
-            Spec::Mom3d(_) => "mom-3d",
+            Spec::Mom2d(_) => "mom2d",
+            Spec::Mom3d(_) => "mom3d",
             Spec::Reflectarray(_) => "reflectarray",
             Spec::Sbr(_) => "sbr",
         }
@@ -191,7 +191,7 @@ impl Problem {
             Spec::Dgtd(spec) => toml::to_string(spec),
             Spec::Exact(spec) => toml::to_string(spec),
             Spec::Holography(spec) => toml::to_string(spec),
-            Spec::Mom(spec) => toml::to_string(spec),
+            Spec::Mom2d(spec) => toml::to_string(spec),
             Spec::Mom3d(spec) => toml::to_string(spec),
             Spec::Reflectarray(spec) => toml::to_string(spec),
             Spec::Sbr(spec) => toml::to_string(spec),

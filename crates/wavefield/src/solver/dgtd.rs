@@ -5,14 +5,14 @@ mod mesh_size;
 mod pictures;
 mod reference;
 
-use wavefield_compute::Device;
-use wavefield_compute::checkpoint::Keeper;
-use wavefield_compute::observe::Observer;
 use wavefield_dgtd::{
     Plan, Precision, Run, Scattering, SentPolarisations, Solution, Spec, SurfaceKind,
 };
+use wavefield_gpu::Device;
 use wavefield_mesh::{TetrahedralMesh, TriangleMesh};
+use wavefield_numerics::observe::Observer;
 use wavefield_physics::far_field::{Channel, power_db};
+use wavefield_solver::checkpoint::Keeper;
 
 use self::reference::LoneSphere;
 use super::sweep::{self, Quantity, incident_wave};

@@ -6,9 +6,9 @@ mod maps;
 mod relief;
 mod wavenumbers;
 
-use wavefield_compute::Device;
-use wavefield_compute::observe::Observer;
+use wavefield_gpu::Device;
 use wavefield_holography::{Plan, Spec};
+use wavefield_numerics::observe::Observer;
 use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::far_field::power_db;
 

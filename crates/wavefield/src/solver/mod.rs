@@ -4,16 +4,16 @@ mod antenna;
 mod dgtd;
 mod exact;
 mod holography;
-mod mom;
-mod mom_3d;
+mod mom2d;
+mod mom3d;
 mod reflectarray;
 mod sbr;
 mod sweep;
 
-use wavefield_compute::checkpoint::Keeper;
-use wavefield_compute::cpu::CpuPool;
-use wavefield_compute::observe::Observer;
-use wavefield_compute::{Device, DeviceChoice};
+use wavefield_gpu::{Device, DeviceChoice};
+use wavefield_numerics::cpu::CpuPool;
+use wavefield_numerics::observe::Observer;
+use wavefield_solver::checkpoint::Keeper;
 
 use crate::device;
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ use crate::problem::{Problem, Spec};
 use crate::ranks::Ranks;
 
 pub use dgtd::{HIDDEN, SENT};
-pub use mom_3d::CREASE;
+pub use mom3d::CREASE;
 
 /// A planned problem, ready to run.
 pub struct Planned {
@@ -37,8 +37,8 @@ enum Plan {
     Dgtd(Box<dgtd::Planned>),
     Exact(exact::Planned),
     Holography(Box<holography::Planned>),
-    Mom(Box<mom::Planned>),
-    Mom3d(Box<mom_3d::Planned>),
+    Mom2d(Box<mom2d::Planned>),
+    Mom3d(Box<mom3d::Planned>),
     Reflectarray(Box<reflectarray::Planned>),
     Sbr(Box<sbr::Planned>),
 }
@@ -84,8 +84,8 @@ impl Planned {
             Spec::Dgtd(spec) => Plan::Dgtd(Box::new(dgtd::plan(spec, problem, observer)?)),
             Spec::Exact(spec) => Plan::Exact(exact::plan(spec, problem)?),
             Spec::Holography(spec) => Plan::Holography(Box::new(holography::plan(spec, problem)?)),
-            Spec::Mom(spec) => Plan::Mom(Box::new(mom::plan(spec, problem)?)),
-            Spec::Mom3d(spec) => Plan::Mom3d(Box::new(mom_3d::plan(spec, problem, observer)?)),
+            Spec::Mom2d(spec) => Plan::Mom2d(Box::new(mom2d::plan(spec, problem)?)),
+            Spec::Mom3d(spec) => Plan::Mom3d(Box::new(mom3d::plan(spec, problem, observer)?)),
             Spec::Reflectarray(spec) => {
                 Plan::Reflectarray(Box::new(reflectarray::plan(spec, problem)?))
             }
@@ -114,7 +114,7 @@ impl Planned {
             Plan::Dgtd(plan) => plan.cost(),
             Plan::Exact(plan) => plan.cost(),
             Plan::Holography(plan) => plan.cost(),
-            Plan::Mom(plan) => plan.cost(),
+            Plan::Mom2d(plan) => plan.cost(),
             Plan::Mom3d(plan) => plan.cost(self.threads()),
             Plan::Reflectarray(plan) => plan.cost(),
             Plan::Sbr(plan) => plan.cost(self.threads()),
@@ -141,7 +141,7 @@ impl Planned {
             Plan::Dgtd(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Exact(plan) => plan.execute(observer),
             Plan::Holography(plan) => plan.execute(&self.device, observer),
-            Plan::Mom(plan) => plan.execute(&self.device, observer),
+            Plan::Mom2d(plan) => plan.execute(&self.device, observer),
             Plan::Mom3d(plan) => plan.execute(&self.device, observer),
             Plan::Reflectarray(plan) => plan.execute(&self.device, keeper, observer),
             Plan::Sbr(plan) => plan.execute(&self.device, keeper, observer),

@@ -4,11 +4,11 @@ use std::path::Path;
 use wavefield_physics::far_field::power_db;
 
 use num_complex::Complex64;
-use wavefield_compute::Device;
-use wavefield_compute::checkpoint::Keeper;
-use wavefield_compute::observe::Observer;
+use wavefield_gpu::Device;
+use wavefield_numerics::observe::Observer;
 use wavefield_reflectarray::coverage::{Coverage, Outline};
 use wavefield_reflectarray::{Judgement, LineEnd, Plan, Sidelobes, Solution, Spec, Stage, Step};
+use wavefield_solver::checkpoint::Keeper;
 
 use super::Cost;
 use crate::failure::Failure;

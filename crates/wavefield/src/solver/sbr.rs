@@ -5,14 +5,14 @@ mod one_shot;
 mod products;
 mod profiles;
 
-use wavefield_compute::Device;
-use wavefield_compute::checkpoint::Keeper;
-use wavefield_compute::observe::Observer;
+use wavefield_gpu::Device;
 use wavefield_mesh::Target;
+use wavefield_numerics::observe::Observer;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::{Channel, power_db};
 use wavefield_sbr::image::Products;
 use wavefield_sbr::{Plan, Solution, Spec};
+use wavefield_solver::checkpoint::Keeper;
 
 use super::Cost;
 use super::sweep::{self, incident_wave};

@@ -1,7 +1,8 @@
 //! Tables and figures over the directions and frequencies of a sweep.
 
+use wavefield_numerics::vector::scaled;
 use wavefield_physics::aspects::Aspect;
-use wavefield_physics::direction::{Direction, scaled};
+use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::quantity::Frequency;
 

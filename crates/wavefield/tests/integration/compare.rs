@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use wavefield::compare::{Comparison, compare_to_folder};
-use wavefield_compute::observe::Silent;
+use wavefield_numerics::observe::Silent;
 
 const SPHERE: &str = r#"
     format = 1

@@ -9,9 +9,9 @@ use wavefield::failure::Failure;
 use wavefield::gmsh;
 use wavefield::problem::Problem;
 use wavefield::run::Options;
-use wavefield_compute::observe::{Observer, Progress, Silent};
 use wavefield_mesh::gmsh::{Body, Domain, Enclosure, Faces, Huygens, Interior, Layer, OUTER, fill};
 use wavefield_mesh::primitive;
+use wavefield_numerics::observe::{Observer, Progress, Silent};
 
 /// Whether Gmsh is here, which only a developer's machine may lack.
 fn gmsh_is_here() -> bool {

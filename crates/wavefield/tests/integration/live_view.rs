@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
-use wavefield::compute::observe::Cancel;
 use wavefield::failure::Failure;
 use wavefield::holography::{Files, Spec};
 use wavefield::live::{Options, serve};
+use wavefield_numerics::observe::Cancel;
 
 const PROBLEM: &str = r#"
     frequency = ["1 kHz", "2.5 kHz"]

@@ -111,10 +111,21 @@ fn other_solvers_and_formats_are_said_to_be_unknown() {
 }
 
 #[test]
+fn former_names_of_solvers_are_told_by_their_new_ones() {
+    for (former, now) in [("mom", "mom2d"), ("mom-3d", "mom3d")] {
+        let found = errors(&format!("format = 1\nsolver = \"{former}\"\n"));
+        assert!(
+            found.contains(&format!("`{former}` is now `{now}`")),
+            "{found}"
+        );
+    }
+}
+
+#[test]
 fn a_choice_with_settings_that_is_written_as_a_word_is_told_how_to_write_it() {
     let found = errors(
         r#"format = 1
-solver = "mom"
+solver = "mom2d"
 frequency = "300 MHz"
 method = "pulses"
 equation = "efie"

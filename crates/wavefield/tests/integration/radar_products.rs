@@ -27,7 +27,7 @@ fn solved(text: &str) -> (Record, Outcome) {
     run(
         &problem,
         &Options::default(),
-        &wavefield_compute::observe::Silent,
+        &wavefield_numerics::observe::Silent,
     )
     .unwrap()
 }
@@ -35,7 +35,7 @@ fn solved(text: &str) -> (Record, Outcome) {
 fn refused(text: &str) -> String {
     let problem = Problem::parse(text, "corner", Path::new(""))
         .unwrap_or_else(|error| panic!("{}", error.render(false, 90)));
-    let silent = wavefield_compute::observe::Silent;
+    let silent = wavefield_numerics::observe::Silent;
     run(&problem, &Options::default(), &silent)
         .expect_err("a sweep that lacks something")
         .to_string()

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use wavefield::compute::observe::{Cancel, Observer, Silent};
-use wavefield::compute::transport::ThreadRank;
 use wavefield::failure::Failure;
 use wavefield::mesh::{primitive::open_tetrahedral_box, write_msh_volume};
 use wavefield::problem::Problem;
 use wavefield::ranks::Ranks;
 use wavefield::run::{Options, run_to_folder, run_with_ranks};
+use wavefield_numerics::observe::{Cancel, Observer, Silent};
+use wavefield_solver::transport::ThreadRank;
 
 const WAVES: &str = r#"
 format = 1

@@ -25,17 +25,19 @@ const FORBIDDEN: [&str; 17] = [
 ];
 
 /// Where crates keep their shaders, and how many there are at least.
-const SHADERS: [(&str, usize); 6] = [
-    ("compute/src/kernels", 9),
+const SHADERS: [(&str, usize); 8] = [
+    ("gpu/src/lu/kernels", 3),
+    ("gpu/src/kernels", 10),
     ("dgtd/src/gpu/kernels", 4),
     ("holography/src/gpu/kernels", 2),
-    ("mom/src/gpu/kernels", 12),
+    ("mom2d/src/gpu/kernels", 4),
+    ("mom3d/src/kernels", 4),
     ("nufft/src/kernels", 10),
     ("sbr/src/gpu/kernels", 7),
 ];
 
 /// Shaders that try what a device makes of such functions, in single precision.
-const PROBES: [&str; 1] = ["compute/src/kernels/accuracy_f32.wgsl"];
+const PROBES: [&str; 1] = ["gpu/src/kernels/accuracy_f32.wgsl"];
 
 /// Whether `text` calls a function of this name, rather than one whose name ends like it.
 fn calls(text: &str, name: &str) -> bool {
@@ -75,7 +77,7 @@ fn no_shader_calls_a_transcendental_function() {
             .count();
         assert!(seen >= least, "only {seen} shaders were found in {folder}");
     }
-    for entry in fs::read_dir(crates.join("compute/src/kernels")).unwrap() {
+    for entry in fs::read_dir(crates.join("gpu/src/kernels")).unwrap() {
         let path = entry.unwrap().path();
         assert!(found.contains(&path), "{path:?} is no shader");
     }

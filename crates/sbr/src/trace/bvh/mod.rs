@@ -13,7 +13,7 @@ mod wide;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use wavefield_compute::cpu::Simd;
+use wavefield_numerics::cpu::Simd;
 
 pub(crate) use bounds::Bounds;
 pub(super) use bounds::PADDING;

@@ -4,7 +4,7 @@
 //! set's target features ([`dispatch`]) and becomes that set's machine code there. Doubles are never
 //! fused, so that every instruction set gives the bits of the plain test of a triangle; floats only cull, and may be.
 
-use wavefield_compute::cpu::Simd;
+use wavefield_numerics::cpu::Simd;
 
 use crate::error::Error;
 

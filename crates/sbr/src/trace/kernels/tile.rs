@@ -11,7 +11,7 @@ use crate::trace::bvh::{BvhTracer, Child, PADDING, TriangleBlock, WideNode};
 use crate::trace::intersection::{BACK, Sheared};
 use crate::trace::ray::{Hit, Ray, RayGrid};
 use crate::trace::surface::Surface;
-use crate::vector::{cross, dot, length, scaled, sub};
+use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
 /// Rays along a side of a tile.
 pub(crate) const SIDE: usize = 16;
@@ -48,7 +48,7 @@ impl<'a> Across<'a> {
     pub(crate) fn new(grid: &'a RayGrid, surface: &Surface) -> Option<Self> {
         let (s, t, d) = (grid.column_step, grid.row_step, grid.direction);
         let volume = dot(s, cross(t, d));
-        let spans = volume.abs() > FLATTEST * length(s) * length(t) * length(d);
+        let spans = volume.abs() > FLATTEST * norm(s) * norm(t) * norm(d);
         if !spans || !volume.is_finite() || grid.columns == 0 {
             return None;
         }

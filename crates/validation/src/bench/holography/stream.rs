@@ -9,10 +9,10 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use wavefield_compute::cpu::CpuPool;
 use wavefield_holography::{
     CLOCK_RATE, LatencyHistogram, MicrophoneArray, Packing, Padding, hop_ring,
 };
+use wavefield_numerics::cpu::CpuPool;
 
 use super::{BINS, SAMPLES, bits, live};
 use crate::measure::{Measured, Metrics};

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use wavefield_compute::checkpoint::Keeper as _;
-use wavefield_compute::tasks::Key;
-use wavefield_holography::Random;
+use wavefield_numerics::random::Random;
+use wavefield_solver::checkpoint::Keeper as _;
+use wavefield_solver::tasks::Key;
 
 use crate::measure::Measured;
 use wavefield::failure::Failure;

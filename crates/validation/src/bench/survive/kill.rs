@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wavefield_holography::Random;
+use wavefield_numerics::random::Random;
 
 use super::subject::{Subject, finished};
 use crate::measure::Measured;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use wavefield_holography::Random;
+use wavefield_numerics::random::Random;
 
 use super::subject::{Subject, finished};
 use crate::measure::Measured;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use wavefield_compute::observe::Silent;
+use wavefield_numerics::observe::Silent;
 
 use crate::measure::{Measured, Metrics};
 use crate::reference_data;

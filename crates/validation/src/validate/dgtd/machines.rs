@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use wavefield_compute::checkpoint::{Forgetful, Keeper, NotKept, Part};
-use wavefield_compute::observe::{Observer, Progress, Silent};
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::{
     Discretisation, Drive, Engine, GpuEngine, Meaning, PlainEngine, Plan, Simulation, Solution,
@@ -13,6 +11,8 @@ use wavefield_dgtd::{
 };
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_mesh::primitive::open_tetrahedral_box;
+use wavefield_numerics::observe::{Observer, Progress, Silent};
+use wavefield_solver::checkpoint::{Forgetful, Keeper, NotKept, Part};
 
 use super::super::{noise, open_gpu};
 use super::{huygens, made, oblique_wave, pulse};

@@ -1,9 +1,9 @@
 //! Long runs with the default time step on flat tetrahedra.
 
-use wavefield_compute::observe::Silent;
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::{Discretisation, End, Meaning, Plan, Precision, Simulation, Spec, engine};
 use wavefield_mesh::primitive::tetrahedral_box;
+use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
 use super::super::noise;

@@ -1,7 +1,7 @@
 //! Case `nufft/accuracy`: what a transform delivers against what it was asked for.
 
 use num_complex::Complex64;
-use wavefield_compute::{Device, DeviceChoice};
+use wavefield_gpu::{Device, DeviceChoice};
 use wavefield_nufft::{Options, Plan, Sign, Type3, direct};
 
 use super::sample::{LAYOUTS, Layout, Sample, complex, norm, widened, zeros};

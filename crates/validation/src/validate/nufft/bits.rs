@@ -1,7 +1,7 @@
 //! Whether the number of threads changes a bit of any result.
 
 use num_complex::Complex64;
-use wavefield_compute::{Device, DeviceChoice};
+use wavefield_gpu::{Device, DeviceChoice};
 use wavefield_nufft::{Options, Plan, Type3};
 
 use super::sample::{complex, zeros};

@@ -6,7 +6,7 @@ mod gpu;
 mod sample;
 
 use num_complex::Complex64;
-use wavefield_compute::DeviceChoice;
+use wavefield_gpu::DeviceChoice;
 use wavefield_nufft::{NufftError, Options, Plan, Sign, Window, direct};
 
 use super::{noise, open_gpu, relative_error};
@@ -53,7 +53,7 @@ pub(super) fn cases() -> Vec<Case> {
 
 fn failed(error: NufftError) -> Failure {
     match error {
-        NufftError::Fft(wavefield_compute::fft::FftError::Device(error))
+        NufftError::Fft(wavefield_gpu::fft::FftError::Device(error))
         | NufftError::Device(error) => Failure::Device(error),
         other => Failure::Runtime(other.to_string()),
     }

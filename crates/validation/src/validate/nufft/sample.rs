@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use num_complex::{Complex, Complex64};
-use wavefield_compute::Device;
+use wavefield_gpu::Device;
 use wavefield_nufft::{Options, Plan, Precision, Sign, direct};
 
 use super::{failed, noise};

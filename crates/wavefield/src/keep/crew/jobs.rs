@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use wavefield_compute::checkpoint::NotKept;
-use wavefield_compute::observe::Progress;
-use wavefield_compute::tasks::{Crew, Key, NotDone, Tasks};
+use wavefield_numerics::observe::Progress;
+use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::tasks::{Crew, Key, NotDone, Tasks};
 
 use super::super::journal::Journal;
 use super::wire::{Batch, Done, Ready, receive, send};

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use wavefield_compute::checkpoint::{Keeper, NotKept};
-use wavefield_compute::observe::Progress;
-use wavefield_compute::tasks::{self, Crew, Key, NotDone, Tasks};
+use wavefield_numerics::observe::Progress;
+use wavefield_solver::checkpoint::{Keeper, NotKept};
+use wavefield_solver::tasks::{self, Crew, Key, NotDone, Tasks};
 
 use super::journal::Journal;
 use crate::result::PROGRAM;

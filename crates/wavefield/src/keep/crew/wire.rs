@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use wavefield_compute::tasks::Key;
+use wavefield_solver::tasks::Key;
 
 /// Longest message: a result of a task.
 const LONGEST: u32 = 1 << 30;
@@ -32,7 +32,7 @@ fn broken(what: impl std::fmt::Display) -> io::Error {
 
 /// Sends a message.
 pub(super) fn send<T: Serialize>(to: &mut impl Write, message: &T) -> io::Result<()> {
-    let bytes = wavefield_compute::checkpoint::written("message", message).map_err(broken)?;
+    let bytes = wavefield_solver::checkpoint::written("message", message).map_err(broken)?;
     let length = u32::try_from(bytes.len()).map_err(broken)?;
     to.write_all(&length.to_le_bytes())?;
     to.write_all(&bytes)?;
@@ -55,7 +55,7 @@ pub(super) fn receive<T: DeserializeOwned>(from: &mut impl Read) -> io::Result<O
     if bytes.len() != length as usize {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    wavefield_compute::checkpoint::read("message", &bytes)
+    wavefield_solver::checkpoint::read("message", &bytes)
         .map(Some)
         .map_err(broken)
 }

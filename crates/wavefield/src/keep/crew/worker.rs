@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use wavefield_compute::checkpoint::{Keeper, NotKept};
-use wavefield_compute::tasks::{self, Crew, Key, NotDone, Tasks};
+use wavefield_solver::checkpoint::{Keeper, NotKept};
+use wavefield_solver::tasks::{self, Crew, Key, NotDone, Tasks};
 
 use super::wire::{Batch, Done, Ready, receive, send};
 

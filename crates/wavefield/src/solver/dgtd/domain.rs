@@ -3,14 +3,14 @@
 use std::f64::consts::PI;
 use std::path::Path;
 
-use wavefield_compute::observe::{Observer, Progress};
 use wavefield_dgtd::{DomainSpec, Filling, NamedFilling, Shape, SolidMaterial, Spec, SurfaceKind};
 use wavefield_mesh::gmsh::{
     Body, Domain, Enclosure, Faces, HUYGENS, Huygens, Interior, LAYER, Layer, OUTER,
 };
 use wavefield_mesh::primitive::{HelixAntenna, WireSection};
 use wavefield_mesh::{TetrahedralMesh, TriangleMesh, primitive};
-use wavefield_physics::direction::{cross, dot, norm, scaled};
+use wavefield_numerics::observe::{Observer, Progress};
+use wavefield_numerics::vector::{cross, dot, norm, scaled};
 use wavefield_physics::quantity::{Frequency, Length};
 
 use super::mesh_size;

@@ -2,8 +2,8 @@
 
 use num_complex::Complex64;
 use wavefield_dgtd::{Currents, Discretisation, Fields, Picture};
+use wavefield_numerics::vector::norm;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
-use wavefield_physics::direction::norm;
 use wavefield_physics::far_field::power_db;
 use wavefield_physics::quantity::Frequency;
 

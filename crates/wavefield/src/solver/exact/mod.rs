@@ -5,9 +5,9 @@ mod cylinder;
 mod frequencies;
 mod sphere;
 
-use wavefield_compute::observe::Observer;
 use wavefield_exact::{Plan, Scattering, Solution, Spec};
 use wavefield_mesh::TriangleMesh;
+use wavefield_numerics::observe::Observer;
 use wavefield_physics::quantity::Frequency;
 
 use super::Cost;

@@ -1,7 +1,7 @@
 //! Range profiles, images and scattering centres of a sweep, as arrays, figures and checks.
 
 use num_complex::Complex64;
-use wavefield_compute::Device;
+use wavefield_gpu::Device;
 use wavefield_mesh::TriangleMesh;
 use wavefield_physics::far_field::power_db;
 use wavefield_sbr::image::{Band, ProductError, Products, ranges};

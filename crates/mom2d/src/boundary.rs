@@ -1,0 +1,359 @@
+//! The curves of all bodies cut into panels, with the nodes on them.
+
+use std::ops::Range;
+
+use wavefield_numerics::special::gauss_legendre;
+
+use crate::curve::Curve;
+use crate::kernels::{Points, Source};
+use crate::piece::{Piece, minus, norm};
+
+/// A part of a smooth piece, over a local coordinate from −1 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Panel {
+    pub(crate) body: usize,
+    pub(crate) piece: usize,
+    /// Parameters of the piece where the panel begins and ends.
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    /// The number of its first node.
+    pub(crate) first: usize,
+    pub(crate) centre: [f64; 2],
+    pub(crate) length: f64,
+}
+
+impl Panel {
+    /// The piece's parameter at a local coordinate.
+    pub(crate) fn parameter(&self, x: f64) -> f64 {
+        0.5 * (self.from + self.to) + self.half() * x
+    }
+
+    /// dt/dx.
+    pub(crate) fn half(&self) -> f64 {
+        0.5 * (self.to - self.from)
+    }
+}
+
+/// A Gauss–Legendre rule and the Legendre polynomials at its nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) nodes: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
+    /// wᵢ(2n + 1)/2·Pₙ(xᵢ) at i·order + n: takes moments over Legendre polynomials to weights of nodes.
+    to_nodes: Vec<f64>,
+}
+
+impl Rule {
+    pub(crate) fn new(order: usize) -> Rule {
+        let (nodes, weights) = gauss_legendre(order);
+        let mut to_nodes = Vec::with_capacity(order * order);
+        let mut values = vec![0.0; order];
+        for (&x, &w) in nodes.iter().zip(&weights) {
+            legendre(x, &mut values);
+            to_nodes.extend(
+                values
+                    .iter()
+                    .enumerate()
+                    .map(|(n, p)| w * (n as f64 + 0.5) * p),
+            );
+        }
+        Rule {
+            nodes,
+            weights,
+            to_nodes,
+        }
+    }
+
+    pub(crate) fn order(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The row of node i that takes moments to its weight.
+    pub(crate) fn to_node(&self, i: usize) -> &[f64] {
+        let order = self.order();
+        &self.to_nodes[i * order..(i + 1) * order]
+    }
+
+    /// The weights with which values at the nodes make the interpolated value at x.
+    pub(crate) fn interpolation(&self, x: f64) -> Vec<f64> {
+        let mut values = vec![0.0; self.order()];
+        legendre(x, &mut values);
+        (0..self.order())
+            .map(|i| {
+                self.to_node(i)
+                    .iter()
+                    .zip(&values)
+                    .map(|(a, b)| a * b)
+                    .sum()
+            })
+            .collect()
+    }
+}
+
+/// P₀ … at x.
+pub(crate) fn legendre(x: f64, values: &mut [f64]) {
+    let (mut below, mut here) = (0.0, 1.0);
+    for (n, value) in values.iter_mut().enumerate() {
+        *value = here;
+        let n = n as f64;
+        (below, here) = (here, ((2.0 * n + 1.0) * x * here - n * below) / (n + 1.0));
+    }
+}
+
+/// The slopes P₀′ … at x, from the values there.
+pub(crate) fn legendre_slopes(values: &[f64], slopes: &mut [f64]) {
+    for n in 0..values.len() {
+        slopes[n] = match n {
+            0 => 0.0,
+            1 => 1.0,
+            _ => slopes[n - 2] + (2 * n - 1) as f64 * values[n - 1],
+        };
+    }
+}
+
+/// How panels are laid out on a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Layout {
+    /// Largest length of a panel, metres; or panels on the whole body.
+    pub(crate) size: Size,
+    /// Largest angle of an arc in one panel, radians, where panels have a largest length.
+    pub(crate) widest_arc: f64,
+    /// How often the panel at a corner or an end is halved towards it.
+    pub(crate) grading: usize,
+}
+
+/// How large panels are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Size {
+    /// None longer than this, metres.
+    Longest(f64),
+    /// So many on the body.
+    Count(usize),
+}
+
+/// All curves with their nodes. Nodes of a body follow one another, and so do those of a panel.
+#[derive(Clone, Debug)]
+pub(crate) struct Boundary {
+    pub(crate) curves: Vec<Curve>,
+    pub(crate) panels: Vec<Panel>,
+    pub(crate) rule: Rule,
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) normal_x: Vec<f64>,
+    pub(crate) normal_y: Vec<f64>,
+    /// Arc length that belongs to each node.
+    pub(crate) weight: Vec<f64>,
+    /// The distance walked along the body's curve to each node.
+    pub(crate) arc: Vec<f64>,
+    bodies: Vec<Range<usize>>,
+    panels_of: Vec<Range<usize>>,
+}
+
+impl Boundary {
+    /// Panels of Gauss–Legendre nodes; one layout for each curve.
+    pub(crate) fn panels(curves: Vec<Curve>, layouts: &[Layout], order: usize) -> Boundary {
+        let mut boundary = Boundary::empty(curves, Rule::new(order));
+        for body in 0..boundary.curves.len() {
+            let mut panels = Vec::new();
+            let curve = &boundary.curves[body];
+            for (piece, cuts) in cuts(curve, layouts[body]).into_iter().enumerate() {
+                for pair in cuts.windows(2) {
+                    panels.push((piece, pair[0], pair[1]));
+                }
+            }
+            boundary.begin_body();
+            let mut walked = 0.0;
+            for (piece, from, to) in panels {
+                walked = boundary.add_panel(body, piece, from, to, walked);
+            }
+            boundary.end_body();
+        }
+        boundary
+    }
+
+    /// Even steps of the parameter on closed curves of one piece, with weights of the trapezoidal rule.
+    pub(crate) fn even(curves: Vec<Curve>, counts: &[usize]) -> Boundary {
+        let mut boundary = Boundary::empty(curves, Rule::new(1));
+        for body in 0..boundary.curves.len() {
+            let piece = boundary.curves[body].pieces[0].clone();
+            let count = counts[body];
+            boundary.begin_body();
+            let mut walked = 0.0;
+            for i in 0..count {
+                let weight = boundary.add_node(&piece, i as f64 / count as f64, 1.0 / count as f64);
+                boundary.arc.push(walked);
+                walked += weight;
+            }
+            boundary.end_body();
+        }
+        boundary
+    }
+
+    fn empty(curves: Vec<Curve>, rule: Rule) -> Boundary {
+        Boundary {
+            curves,
+            panels: Vec::new(),
+            rule,
+            x: Vec::new(),
+            y: Vec::new(),
+            normal_x: Vec::new(),
+            normal_y: Vec::new(),
+            weight: Vec::new(),
+            arc: Vec::new(),
+            bodies: Vec::new(),
+            panels_of: Vec::new(),
+        }
+    }
+
+    fn begin_body(&mut self) {
+        let (node, panel) = (self.x.len(), self.panels.len());
+        self.bodies.push(node..node);
+        self.panels_of.push(panel..panel);
+    }
+
+    fn end_body(&mut self) {
+        let last = self.bodies.len() - 1;
+        self.bodies[last].end = self.x.len();
+        self.panels_of[last].end = self.panels.len();
+    }
+
+    fn add_panel(&mut self, body: usize, piece: usize, from: f64, to: f64, walked: f64) -> f64 {
+        let shape = self.curves[body].pieces[piece].clone();
+        let mut panel = Panel {
+            body,
+            piece,
+            from,
+            to,
+            first: self.x.len(),
+            centre: shape.position(0.5 * (from + to)),
+            length: 0.0,
+        };
+        let (fine, fine_weights) = gauss_legendre(16);
+        let arc = |end: f64| -> f64 {
+            // From −1 to `end` of the local coordinate.
+            let half = 0.5 * (end + 1.0);
+            fine.iter()
+                .zip(&fine_weights)
+                .map(|(x, w)| {
+                    let t = panel.parameter(half * (x + 1.0) - 1.0);
+                    w * half * panel.half() * norm(shape.velocity(t))
+                })
+                .sum()
+        };
+        let length = arc(1.0);
+        let rule = self.rule.clone();
+        let arcs: Vec<f64> = rule.nodes.iter().map(|&x| walked + arc(x)).collect();
+        panel.length = length;
+        self.arc.extend(arcs);
+        for (&x, &w) in rule.nodes.iter().zip(&rule.weights) {
+            self.add_node(&shape, panel.parameter(x), w * panel.half());
+        }
+        self.panels.push(panel);
+        walked + length
+    }
+
+    /// Adds a node but for its arc, and gives its weight.
+    fn add_node(&mut self, piece: &Piece, t: f64, step: f64) -> f64 {
+        let ([x, y], velocity) = (piece.position(t), piece.velocity(t));
+        let speed = norm(velocity);
+        self.x.push(x);
+        self.y.push(y);
+        self.normal_x.push(velocity[1] / speed);
+        self.normal_y.push(-velocity[0] / speed);
+        self.weight.push(step * speed);
+        step * speed
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.x.len()
+    }
+
+    pub(crate) fn bodies(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// The nodes of a body.
+    pub(crate) fn nodes_of(&self, body: usize) -> Range<usize> {
+        self.bodies[body].clone()
+    }
+
+    /// The panels of a body.
+    pub(crate) fn panels_of(&self, body: usize) -> Range<usize> {
+        self.panels_of[body].clone()
+    }
+
+    pub(crate) fn position(&self, node: usize) -> [f64; 2] {
+        [self.x[node], self.y[node]]
+    }
+
+    pub(crate) fn normal(&self, node: usize) -> [f64; 2] {
+        [self.normal_x[node], self.normal_y[node]]
+    }
+
+    pub(crate) fn source(&self, node: usize) -> Source {
+        Source {
+            at: self.position(node),
+            normal: self.normal(node),
+        }
+    }
+
+    /// Some nodes as points of observation.
+    pub(crate) fn points(&self, nodes: Range<usize>) -> Points<'_> {
+        Points {
+            x: &self.x[nodes.clone()],
+            y: &self.y[nodes.clone()],
+            normal_x: &self.normal_x[nodes.clone()],
+            normal_y: &self.normal_y[nodes],
+        }
+    }
+
+    /// The smooth piece a panel lies on.
+    pub(crate) fn piece(&self, panel: &Panel) -> &Piece {
+        &self.curves[panel.body].pieces[panel.piece]
+    }
+
+    /// How far a point is from a panel at least, in lengths of the panel.
+    pub(crate) fn clearance(panel: &Panel, point: [f64; 2]) -> f64 {
+        norm(minus(point, panel.centre)) / panel.length - 0.5
+    }
+}
+
+/// Where each piece is cut: evenly in its parameter, then in halves towards corners and ends.
+fn cuts(curve: &Curve, layout: Layout) -> Vec<Vec<f64>> {
+    let speeds: Vec<f64> = curve.pieces.iter().map(Piece::top_speed).collect();
+    let whole: f64 = speeds.iter().sum();
+    curve
+        .pieces
+        .iter()
+        .enumerate()
+        .map(|(piece, shape)| {
+            let sharp = curve.sharp(piece);
+            let even = match layout.size {
+                Size::Longest(length) => {
+                    let by_angle = match shape {
+                        Piece::Arc { from, to, .. } => (to - from).abs() / layout.widest_arc,
+                        Piece::Line { .. } | Piece::Cubic { .. } => 1.0,
+                    };
+                    (by_angle.max(speeds[piece] / length) - 1e-9).ceil() as usize
+                }
+                Size::Count(count) => (count as f64 * speeds[piece] / whole).round() as usize,
+            };
+            // Both ends sharp: two panels at least, so that each is graded towards one of them.
+            let even = even.max(1 + usize::from(sharp[0] && sharp[1]));
+            let mut cuts: Vec<f64> = (0..=even).map(|i| i as f64 / even as f64).collect();
+            let step = 1.0 / even as f64;
+            if sharp[0] {
+                let graded = (1..=layout.grading)
+                    .rev()
+                    .map(|l| step * 0.5f64.powi(l as i32));
+                cuts.splice(1..1, graded.collect::<Vec<_>>());
+            }
+            if sharp[1] {
+                let graded = (1..=layout.grading).map(|l| 1.0 - step * 0.5f64.powi(l as i32));
+                let at = cuts.len() - 1;
+                cuts.splice(at..at, graded.collect::<Vec<_>>());
+            }
+            cuts
+        })
+        .collect()
+}

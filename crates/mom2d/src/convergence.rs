@@ -1,0 +1,83 @@
+//! Solutions on larger panels, to see how they converge.
+
+use wavefield_numerics::observe::Observer;
+
+use crate::certificate::{self, Solved};
+use crate::error::Error;
+use crate::layout::Fineness;
+use crate::plan::Plan;
+use crate::result::{Case, Deviation};
+use crate::spec::Certificate;
+
+/// Most of the unknowns that panels twice as large may leave.
+const MOST_LEFT: f64 = 0.75;
+
+/// A solution on larger panels and how far it is off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rung {
+    /// Its unknowns.
+    pub unknowns: usize,
+    /// Its distance from the case.
+    pub deviation: Deviation,
+    /// Its distance from the exact series, for a single circle.
+    pub exact: Option<Deviation>,
+}
+
+impl Plan {
+    /// Solves a case of this plan again on panels that are twice as large, so often. None where that leaves most of
+    /// the unknowns, as where most panels are those graded to corners, where panels are too large for iterations to
+    /// reach a solution, and where no second solution was asked for.
+    ///
+    /// # Errors
+    /// As [`Plan::execute`].
+    pub fn coarser(
+        &self,
+        case: &Case,
+        halvings: u32,
+        observer: &dyn Observer,
+    ) -> Result<Option<Rung>, Error> {
+        if self.bodies.spec.certificate == Certificate::None {
+            return Ok(None);
+        }
+        let finer = |halvings: u32| {
+            let fineness = Fineness(-(halvings as i32));
+            self.bodies
+                .system(case.frequency, case.polarisation, fineness)
+        };
+        let system = finer(halvings)?;
+        if system.size() as f64 > MOST_LEFT * finer(halvings.saturating_sub(1))?.size() as f64 {
+            return Ok(None);
+        }
+        let fields = match self.solve_system(&system, observer) {
+            Err(Error::Iteration(_)) => return Ok(None),
+            solved => solved?.fields,
+        };
+        let amplitudes = certificate::amplitudes(&system, &fields, &case.aspects);
+        let coarse = Solved {
+            system: &system,
+            fields: &fields,
+            amplitudes: &amplitudes,
+        };
+        let fine = Solved {
+            system: &case.system,
+            fields: &case.fields,
+            amplitudes: &case.amplitudes,
+        };
+        let exact = match self.bodies.canonical(case.frequency)? {
+            None => None,
+            Some(circle) => Some(certificate::exact(
+                &circle,
+                &coarse,
+                case.polarisation,
+                case.frequency,
+                &case.travels(),
+                &case.aspects,
+            )?),
+        };
+        Ok(Some(Rung {
+            unknowns: system.size(),
+            deviation: certificate::difference(&coarse, &fine, case.polarisation),
+            exact,
+        }))
+    }
+}

@@ -1,0 +1,350 @@
+//! Local correction: integrals over panels near the point of observation.
+//!
+//! Where a kernel is singular or steep, the plain product of kernel and Gauss weight is replaced by weights that
+//! integrate the kernel times each of the first q Legendre polynomials to rounding (L. F. Canino et al., J. Comput.
+//! Phys. 146 (1998) 627–663). With moments Mₙ = ∫ K Pₙ ds the weight of node i is wᵢ Σ (n + ½)Pₙ(xᵢ)Mₙ, since the
+//! polynomials are orthogonal under the rule.
+//!
+//! On the panel that holds the point, both sides are integrated with x′ − x = L u⁵, which makes a logarithm smooth
+//! enough for 48 Gauss nodes. The hypersingular kernel is integrated by parts (Maue):
+//!
+//!   ∫ ∂²G/∂n∂n′ φ ds′ = ∫ ∂G/∂s dφ/ds′ ds′ − [∂G/∂s φ] + k² ∫ n·n′ G φ ds′,
+//!
+//! whose first integral is a principal value; 1/(x′ − x) is taken off and added as a logarithm. Other panels near by
+//! are halved until each part is farther away than it is long.
+
+use num_complex::Complex64;
+use wavefield_numerics::special::{SpecialError, gauss_legendre};
+
+use crate::boundary::{Boundary, Panel, Rule, legendre, legendre_slopes};
+use crate::extension::Extension;
+use crate::kernels::Coefficients;
+use crate::piece::{dot, minus, norm};
+use crate::wave::{Pair, Wave, combination};
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+/// Panels closer than so many of their lengths are corrected.
+pub(crate) const NEAR: f64 = 3.0;
+/// Power of the substitution at a singular point, and nodes on each side of it.
+const POWER: i32 = 5;
+const SINGULAR_NODES: usize = 48;
+/// Nodes on each part of a near panel; parts are no longer than their distance.
+const NEAR_NODES: usize = 20;
+/// Halvings after which a point counts as on the panel: rounding of coordinates.
+const DEEPEST: usize = 45;
+
+/// A point on a panel in the integral for one point of observation.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    /// Local coordinate.
+    x: f64,
+    /// x′ − x on the panel that holds the point; unused elsewhere.
+    offset: f64,
+    /// Weight in the local coordinate.
+    weight: f64,
+    /// ds/dx.
+    speed: f64,
+    /// R̂·τ, τ being the tangent at the point of observation.
+    tangent: f64,
+    pair: Pair,
+}
+
+/// All points on a panel in the integrals for one point of observation.
+#[derive(Clone, Debug)]
+pub(crate) struct Samples {
+    list: Vec<Sample>,
+    /// On the panel that holds the point of observation.
+    own: Option<OwnPoint>,
+}
+
+/// The point of observation on its own panel.
+#[derive(Clone, Copy, Debug)]
+struct OwnPoint {
+    /// Local coordinate.
+    x: f64,
+    /// ds/dx.
+    speed: f64,
+    /// The ends of the panel as seen from it.
+    ends: [Sample; 2],
+}
+
+/// Hankel functions of a wave at samples, and then at the ends of the panel that holds the point of observation.
+#[derive(Clone, Debug)]
+pub(crate) struct SampledHankel {
+    wavenumber: Complex64,
+    h0: Vec<Complex64>,
+    h1: Vec<Complex64>,
+}
+
+/// Where the field is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Observation {
+    pub(crate) at: [f64; 2],
+    pub(crate) normal: [f64; 2],
+    /// For a point on the boundary its panel and local coordinate.
+    pub(crate) on: Option<(usize, f64)>,
+}
+
+/// Rules that serve every panel.
+#[derive(Clone, Debug)]
+pub(crate) struct LocalCorrection {
+    singular: (Vec<f64>, Vec<f64>),
+    near: (Vec<f64>, Vec<f64>),
+}
+
+impl LocalCorrection {
+    pub(crate) fn new() -> LocalCorrection {
+        LocalCorrection {
+            singular: gauss_legendre(SINGULAR_NODES),
+            near: gauss_legendre(NEAR_NODES),
+        }
+    }
+
+    /// Samples of a panel for a point of observation.
+    pub(crate) fn samples(
+        &self,
+        boundary: &Boundary,
+        panel: usize,
+        observation: &Observation,
+    ) -> Samples {
+        let geometry = &boundary.panels[panel];
+        match observation.on {
+            Some((own, x)) if own == panel => {
+                let velocity = boundary.piece(geometry).velocity(geometry.parameter(x));
+                Samples {
+                    list: self.own_samples(boundary, geometry, x),
+                    own: Some(OwnPoint {
+                        x,
+                        speed: geometry.half() * norm(velocity),
+                        ends: [1.0 - x, -1.0 - x]
+                            .map(|offset| own_sample(boundary, geometry, x, offset, 0.0)),
+                    }),
+                }
+            }
+            _ => Samples {
+                list: self.near_samples(boundary, geometry, observation),
+                own: None,
+            },
+        }
+    }
+
+    /// Points on both sides of a point of the panel, dense towards it.
+    fn own_samples(&self, boundary: &Boundary, panel: &Panel, x: f64) -> Vec<Sample> {
+        let mut samples = Vec::with_capacity(2 * SINGULAR_NODES);
+        for length in [1.0 - x, -1.0 - x] {
+            for (node, weight) in self.singular.0.iter().zip(&self.singular.1) {
+                let u = 0.5 * (node + 1.0);
+                let offset = length * u.powi(POWER);
+                let weight = 0.5 * weight * length.abs() * f64::from(POWER) * u.powi(POWER - 1);
+                samples.push(own_sample(boundary, panel, x, offset, weight));
+            }
+        }
+        samples
+    }
+
+    /// Points on a panel that does not hold the point of observation.
+    fn near_samples(
+        &self,
+        boundary: &Boundary,
+        panel: &Panel,
+        observation: &Observation,
+    ) -> Vec<Sample> {
+        let piece = boundary.piece(panel);
+        // On the same smooth piece differences are had without cancellation.
+        let parameter = observation.on.and_then(|(own, x)| {
+            let own = &boundary.panels[own];
+            (own.body == panel.body && own.piece == panel.piece).then(|| own.parameter(x))
+        });
+        let tangent = [-observation.normal[1], observation.normal[0]];
+        let mut samples = Vec::new();
+        let mut parts = vec![(-1.0, 1.0, 0)];
+        while let Some((from, to, depth)) = parts.pop() {
+            let middle: f64 = 0.5 * (from + to);
+            let t = panel.parameter(middle);
+            let length = (to - from) * panel.half() * norm(piece.velocity(t));
+            let clear = norm(minus(observation.at, piece.position(t))) - 0.5 * length;
+            if clear < length && depth < DEEPEST {
+                parts.push((middle, to, depth + 1));
+                parts.push((from, middle, depth + 1));
+                continue;
+            }
+            for (node, weight) in self.near.0.iter().zip(&self.near.1) {
+                let x = middle + 0.5 * (to - from) * node;
+                let t = panel.parameter(x);
+                let velocity = piece.velocity(t);
+                let speed = norm(velocity);
+                let normal = [velocity[1] / speed, -velocity[0] / speed];
+                let (place, at_source) = match parameter {
+                    Some(own) => {
+                        let chord = piece.chord(own, t - own);
+                        ([-chord[0], -chord[1]], piece.bend(t, own - t) / speed)
+                    }
+                    None => {
+                        let place = minus(observation.at, piece.position(t));
+                        (place, dot(place, normal))
+                    }
+                };
+                let distance = norm(place);
+                samples.push(Sample {
+                    x,
+                    offset: 0.0,
+                    weight: 0.5 * (to - from) * weight,
+                    speed: panel.half() * speed,
+                    tangent: dot(place, tangent) / distance,
+                    pair: Pair {
+                        distance,
+                        at_point: dot(place, observation.normal) / distance,
+                        at_source: at_source / distance,
+                        along: dot(observation.normal, normal),
+                    },
+                });
+            }
+        }
+        samples
+    }
+}
+
+/// The sample at x + `offset` for a point of observation at x of the same panel.
+fn own_sample(boundary: &Boundary, panel: &Panel, x: f64, offset: f64, weight: f64) -> Sample {
+    let piece = boundary.piece(panel);
+    let own = panel.parameter(x);
+    let delta = offset * panel.half();
+    let there = own + delta;
+    let (velocity, source_velocity) = (piece.velocity(own), piece.velocity(there));
+    let (speed, source_speed) = (norm(velocity), norm(source_velocity));
+    let chord = piece.chord(own, delta);
+    let distance = norm(chord);
+    Sample {
+        x: x + offset,
+        offset,
+        weight,
+        speed: panel.half() * source_speed,
+        tangent: -dot(chord, velocity) / (speed * distance),
+        pair: Pair {
+            distance,
+            at_point: -piece.bend(own, delta) / (speed * distance),
+            at_source: piece.bend(there, -delta) / (source_speed * distance),
+            along: dot(velocity, source_velocity) / (speed * source_speed),
+        },
+    }
+}
+
+fn to_weight(row: &[f64], moments: &[Complex64]) -> Complex64 {
+    row.iter().zip(moments).map(|(a, m)| m * *a).sum()
+}
+
+impl Samples {
+    /// The Hankel functions of a wave here.
+    pub(crate) fn hankel(&self, wave: Wave) -> Result<SampledHankel, SpecialError> {
+        let ends = self.own.iter().flat_map(|own| &own.ends);
+        let distances: Vec<f64> = (self.list.iter().chain(ends))
+            .map(|sample| sample.pair.distance)
+            .collect();
+        let (h0, h1) = wave.hankel(&distances)?;
+        Ok(SampledHankel {
+            wavenumber: wave.wavenumber(),
+            h0,
+            h1,
+        })
+    }
+
+    /// The weights of a panel's nodes for a combination of kernels without the hypersingular one.
+    pub(crate) fn weights(
+        &self,
+        rule: &Rule,
+        hankel: &SampledHankel,
+        coefficients: &Coefficients,
+    ) -> Vec<Complex64> {
+        let moments = self.moments(hankel, coefficients, rule.order());
+        (0..rule.order())
+            .map(|i| to_weight(rule.to_node(i), &moments))
+            .collect()
+    }
+
+    /// The weights of the nodes of a panel's longer polynomial for the hypersingular kernel.
+    pub(crate) fn hyper_weights(
+        &self,
+        extension: &Extension,
+        hankel: &SampledHankel,
+    ) -> Vec<Complex64> {
+        let moments = match &self.own {
+            Some(own) => self.own_hyper_moments(own, hankel, extension.len()),
+            None => {
+                let hyper = Coefficients {
+                    single: ZERO,
+                    double: ZERO,
+                    adjoint: ZERO,
+                    hyper: Complex64::new(1.0, 0.0),
+                };
+                self.moments(hankel, &hyper, extension.len())
+            }
+        };
+        (0..extension.len())
+            .map(|j| to_weight(extension.to_node(j), &moments))
+            .collect()
+    }
+
+    /// ∫ K Pₙ ds by plain sums over samples.
+    fn moments(
+        &self,
+        hankel: &SampledHankel,
+        coefficients: &Coefficients,
+        order: usize,
+    ) -> Vec<Complex64> {
+        let k = hankel.wavenumber;
+        let mut moments = vec![ZERO; order];
+        let mut values = vec![0.0; order];
+        for (i, sample) in self.list.iter().enumerate() {
+            let (h0, h1) = (hankel.h0[i], hankel.h1[i]);
+            let kernel =
+                combination(k, coefficients, &sample.pair, h0, h1) * (sample.weight * sample.speed);
+            legendre(sample.x, &mut values);
+            for (moment, value) in moments.iter_mut().zip(&values) {
+                *moment += kernel * *value;
+            }
+        }
+        moments
+    }
+
+    /// ∫ ∂²G/∂n∂n′ Pₙ ds′ on the panel that holds the point.
+    fn own_hyper_moments(
+        &self,
+        own: &OwnPoint,
+        hankel: &SampledHankel,
+        order: usize,
+    ) -> Vec<Complex64> {
+        let (k, x) = (hankel.wavenumber, own.x);
+        let quarter = Complex64::new(0.0, 0.25);
+        // ∂G/∂s = (jk/4) H₁ R̂·τ; near the point it is c/(x′ − x).
+        let slope = |sample: &Sample, h1: Complex64| quarter * k * h1 * sample.tangent;
+        let c = 1.0 / (std::f64::consts::TAU * own.speed);
+        let mut values = vec![0.0; order];
+        let mut slopes = vec![0.0; order];
+        let mut own_slopes = vec![0.0; order];
+        legendre(x, &mut values);
+        legendre_slopes(&values, &mut own_slopes);
+        let principal = c * ((1.0 - x) / (1.0 + x)).ln();
+        let mut moments: Vec<Complex64> = own_slopes
+            .iter()
+            .map(|p| Complex64::new(principal * p, 0.0))
+            .collect();
+        for (i, sample) in self.list.iter().enumerate() {
+            legendre(sample.x, &mut values);
+            legendre_slopes(&values, &mut slopes);
+            let steep = slope(sample, hankel.h1[i]) * sample.weight;
+            let pole = c * sample.weight / sample.offset;
+            let along = sample.pair.along * sample.weight * sample.speed;
+            let flat = -quarter * k * k * hankel.h0[i] * along;
+            for n in 0..order {
+                moments[n] += steep * slopes[n] - pole * own_slopes[n] + flat * values[n];
+            }
+        }
+        let ends = &hankel.h1[self.list.len()..];
+        let [right, left] = [slope(&own.ends[0], ends[0]), slope(&own.ends[1], ends[1])];
+        for (n, moment) in moments.iter_mut().enumerate() {
+            let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
+            *moment -= right - left * sign;
+        }
+        moments
+    }
+}

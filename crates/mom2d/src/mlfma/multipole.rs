@@ -1,0 +1,590 @@
+//! The field of many sources at their own places by waves through a tree of squares (multilevel fast multipole method):
+//! V = Σ G m + ∂G/∂n′ d/jk over sources beyond neighbouring leaves, and its slope along the normals over jk.
+//!
+//! V. Rokhlin, J. Comput. Phys. 86 (1990) 414–439; J. M. Song, C.-C. Lu, W. C. Chew, IEEE Trans. Antennas Propag. 45
+//! (1997) 1488–1493. Waves through large squares are sampled in directions and come from one level to another by Fourier
+//! transforms over them, without error; those through small ones are held by their orders.
+
+use std::sync::{Mutex, PoisonError};
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_numerics::special::SpecialError;
+
+use super::cylindrical::{Between, Orders, add_image};
+use super::directions::Directions;
+use super::translation::Translations;
+use super::tree::Tree;
+use crate::kernels::{add_product, aggregate, disaggregate, turn_back};
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+/// Side in wavelengths of the smallest squares whose waves are sampled in directions, and of leaves that hold few nodes.
+pub(crate) const LEAF: f64 = 1.5;
+/// The first level with interactions: the squares of those above all touch.
+const TOP: usize = 2;
+
+/// Places with normals, in the order of a tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) normal: Vec<[f64; 2]>,
+}
+
+/// How waves through the squares of a level are held.
+enum Form {
+    Directions(Directions),
+    Orders(Orders),
+}
+
+impl Form {
+    /// Numbers of a square.
+    fn count(&self) -> usize {
+        match self {
+            Form::Directions(directions) => directions.count(),
+            Form::Orders(orders) => orders.count(),
+        }
+    }
+
+    /// Numbers that are held for a node of a leaf.
+    fn count_of_node(&self) -> usize {
+        match self {
+            Form::Directions(directions) => directions.count(),
+            Form::Orders(orders) => orders.count_of_node(),
+        }
+    }
+}
+
+/// The ways from a square to its four parts.
+enum Shifts {
+    /// e^{jk k̂·r} in directions, whatever the parts have.
+    Phases(Vec<Vec<Complex64>>),
+    /// Out of parts, and into them.
+    Matrices(Vec<[Between; 2]>),
+    /// Leaves have no parts.
+    None,
+}
+
+/// What is known of a level before the sources are.
+struct LevelWaves {
+    form: Form,
+    translations: Translations,
+    /// The interaction list of each square, with the numbers of the factors.
+    interaction_lists: Vec<Vec<(u32, u16)>>,
+    shifts: Shifts,
+}
+
+/// Sources, a tree over them, and all factors.
+pub(crate) struct Multipole {
+    pub(crate) tree: Tree,
+    places: Places,
+    /// From [`TOP`] down to the leaves.
+    levels: Vec<LevelWaves>,
+    /// The pattern of every source of unit strength about the middle of its leaf.
+    unit_patterns: Vec<Complex64>,
+    /// The leaf of every source.
+    leaves: Vec<u32>,
+    /// Waves of the last product: memory that is fetched anew every time takes as long as the product.
+    room: Mutex<Room>,
+}
+
+/// Room for the waves of a product.
+#[derive(Default)]
+struct Room {
+    /// Of every level.
+    outgoing: Vec<Vec<Complex64>>,
+    /// Of a level and of the one above it.
+    incoming: [Vec<Complex64>; 2],
+}
+
+/// Where the parts of a square lie, in sides of the square: in the order of their last bits of column and row.
+const PARTS: [[f64; 2]; 4] = [[-0.25, -0.25], [0.25, -0.25], [-0.25, 0.25], [0.25, 0.25]];
+
+impl Multipole {
+    /// For sources at some places, a real wavenumber and so many digits.
+    pub(crate) fn new(
+        tree: Tree,
+        places: Places,
+        wavenumber: f64,
+        digits: f64,
+    ) -> Result<Multipole, SpecialError> {
+        let depth = tree.levels.len() - 1;
+        let smallest = 0.99 * LEAF * 2.0 * std::f64::consts::PI / wavenumber;
+        let forms: Vec<Form> = (TOP..=depth)
+            .map(|number| {
+                let side = tree.levels[number].side;
+                if side >= smallest {
+                    Form::Directions(Directions::new(wavenumber, side, digits))
+                } else {
+                    Form::Orders(Orders::new(wavenumber, side, digits))
+                }
+            })
+            .collect();
+        let mut shifts: Vec<Shifts> = Vec::new();
+        for (number, form) in forms.iter().enumerate() {
+            let side = tree.levels[TOP + number].side;
+            let parts = PARTS.map(|part| part.map(|place| place * side));
+            shifts.push(match (form, forms.get(number + 1)) {
+                (_, None) => Shifts::None,
+                (Form::Directions(directions), _) => Shifts::Phases(
+                    parts
+                        .map(|part| {
+                            let mut phases = vec![ZERO; directions.count()];
+                            directions.phases(wavenumber, part, &mut phases);
+                            phases
+                        })
+                        .to_vec(),
+                ),
+                (Form::Orders(own), Some(Form::Orders(part))) => Shifts::Matrices(
+                    (parts.iter())
+                        .map(|&r| {
+                            Ok([
+                                own.outgoing_from_part(part, wavenumber, r)?,
+                                own.incoming_to_part(part, wavenumber, r)?,
+                            ])
+                        })
+                        .collect::<Result<_, SpecialError>>()?,
+                ),
+                // Parts are never larger.
+                (Form::Orders(_), Some(Form::Directions(_))) => Shifts::None,
+            });
+        }
+        let mut levels = Vec::new();
+        for (number, (form, shifts)) in forms.into_iter().zip(shifts).enumerate() {
+            let interaction_lists = interaction_lists(&tree, TOP + number);
+            let mut occurs = [false; 64];
+            for (_, offset) in interaction_lists.iter().flatten() {
+                occurs[usize::from(*offset)] = true;
+            }
+            let factors = |between: [f64; 2]| match &form {
+                Form::Directions(directions) => directions.translation(wavenumber, between),
+                Form::Orders(orders) => orders.translation(wavenumber, between),
+            };
+            let side = tree.levels[TOP + number].side;
+            let translations = Translations::new(side, |offset| occurs[offset], factors)?;
+            levels.push(LevelWaves {
+                form,
+                translations,
+                interaction_lists,
+                shifts,
+            });
+        }
+        let unit_patterns = match levels.last() {
+            None => Vec::new(),
+            Some(last) => unit_patterns(&tree, &places, &last.form, wavenumber)?,
+        };
+        let leaves = (tree.leaves().cells.iter().enumerate())
+            .flat_map(|(leaf, cell)| cell.nodes.clone().map(move |_| leaf as u32))
+            .collect();
+        let mut room = Room::default();
+        room.outgoing.resize_with(levels.len(), Vec::new);
+        Ok(Multipole {
+            tree,
+            places,
+            levels,
+            unit_patterns,
+            leaves,
+            room: Mutex::new(room),
+        })
+    }
+
+    /// Sources in the order of the tree: monopoles m and dipoles d. Returns V and its slope over jk, in the same order.
+    pub(crate) fn fields(
+        &self,
+        monopoles: &[Complex64],
+        dipoles: &[Complex64],
+    ) -> Vec<[Complex64; 2]> {
+        let mut fields = vec![[ZERO; 2]; monopoles.len()];
+        // Whatever a panic left there is written over.
+        let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
+        let Room { outgoing, incoming } = &mut *room;
+        self.aggregate(monopoles, dipoles, outgoing);
+        for (number, outgoing) in outgoing.iter().enumerate() {
+            let [now, above] = incoming;
+            self.disaggregate(number, outgoing, above, now);
+            incoming.swap(0, 1);
+        }
+        let incoming = &incoming[1];
+        let Some(LevelWaves { form, .. }) = self.levels.last() else {
+            return fields;
+        };
+        let count = form.count();
+        fields
+            .par_iter_mut()
+            .zip(self.unit_patterns.par_chunks(form.count_of_node()))
+            .zip(&self.leaves)
+            .enumerate()
+            .with_min_len(64)
+            .for_each(|(place, ((fields, pattern), leaf))| {
+                let waves = &incoming[*leaf as usize * count..][..count];
+                let normal = self.places.normal[place];
+                match form {
+                    Form::Directions(directions) => {
+                        disaggregate(directions.compass(), pattern, normal, waves, fields);
+                        // The mean over all directions.
+                        *fields = fields.map(|sum| sum / count as f64);
+                    }
+                    Form::Orders(orders) => *fields = orders.disaggregate(pattern, normal, waves),
+                }
+            });
+        fields
+    }
+
+    /// Aggregation: the waves that go out of the squares of every level.
+    fn aggregate(
+        &self,
+        monopoles: &[Complex64],
+        dipoles: &[Complex64],
+        outgoing: &mut [Vec<Complex64>],
+    ) {
+        let Some((last, above)) = self.levels.split_last() else {
+            return;
+        };
+        let (count, of_node) = (last.form.count(), last.form.count_of_node());
+        let leaves = &self.tree.leaves().cells;
+        let patterns = &mut outgoing[above.len()];
+        patterns.resize(count * leaves.len(), ZERO);
+        patterns
+            .par_chunks_mut(count)
+            .zip(leaves)
+            .for_each(|(pattern, leaf)| {
+                pattern.fill(ZERO);
+                for place in leaf.nodes.clone() {
+                    let unit = &self.unit_patterns[place * of_node..(place + 1) * of_node];
+                    let normal = self.places.normal[place];
+                    let (monopole, dipole) = (monopoles[place], dipoles[place]);
+                    match &last.form {
+                        Form::Directions(directions) => {
+                            aggregate(
+                                directions.compass(),
+                                unit,
+                                normal,
+                                monopole,
+                                dipole,
+                                pattern,
+                            );
+                        }
+                        Form::Orders(orders) => {
+                            orders.aggregate(unit, normal, monopole, dipole, pattern);
+                        }
+                    }
+                }
+            });
+        for number in (0..above.len()).rev() {
+            let (own, below) = (&self.levels[number], &self.levels[number + 1]);
+            let (count, count_below) = (own.form.count(), below.form.count());
+            let cells = &self.tree.levels[TOP + number].cells;
+            let children = &self.tree.levels[TOP + number + 1].cells;
+            let (patterns, from) = outgoing.split_at_mut(number + 1);
+            let (patterns, from) = (&mut patterns[number], &from[0]);
+            patterns.resize(count * cells.len(), ZERO);
+            patterns.par_chunks_mut(count).zip(cells).for_each_init(
+                Scratch::default,
+                |scratch, (pattern, cell)| {
+                    pattern.fill(ZERO);
+                    for child in cell.children.clone() {
+                        let waves = &from[child * count_below..(child + 1) * count_below];
+                        own.add_part(
+                            part(children[child].place),
+                            &below.form,
+                            waves,
+                            pattern,
+                            scratch,
+                        );
+                    }
+                },
+            );
+        }
+    }
+
+    /// Translation and disaggregation: the waves that come into the squares of a level from their interaction lists and from
+    /// the square they are part of.
+    fn disaggregate(
+        &self,
+        number: usize,
+        outgoing: &[Complex64],
+        above: &[Complex64],
+        waves: &mut Vec<Complex64>,
+    ) {
+        let level = &self.levels[number];
+        let count = level.form.count();
+        let cells = &self.tree.levels[TOP + number].cells;
+        let parent = number.checked_sub(1).map(|n| &self.levels[n]);
+        waves.resize(count * cells.len(), ZERO);
+        waves
+            .par_chunks_mut(count)
+            .zip(cells)
+            .zip(&level.interaction_lists)
+            .for_each_init(Scratch::default, |scratch, ((waves, cell), list)| {
+                waves.fill(ZERO);
+                if let Some(parent) = parent {
+                    let count = parent.form.count();
+                    let from = &above[cell.parent * count..(cell.parent + 1) * count];
+                    parent.give_part(part(cell.place), from, &level.form, waves, scratch);
+                }
+                for &(other, offset) in list {
+                    let from = &outgoing[other as usize * count..][..count];
+                    let factors = level.translations.at(usize::from(offset));
+                    match level.form {
+                        Form::Directions(_) => add_product(factors, from, waves),
+                        Form::Orders(_) => add_image(factors, from, waves),
+                    }
+                }
+            });
+    }
+}
+
+impl LevelWaves {
+    /// Adds what goes out of a part of a square.
+    fn add_part(
+        &self,
+        part: usize,
+        form: &Form,
+        waves: &[Complex64],
+        pattern: &mut [Complex64],
+        scratch: &mut Scratch,
+    ) {
+        match (&self.shifts, &self.form, form) {
+            (Shifts::Phases(phases), Form::Directions(own), Form::Directions(below)) => {
+                let (samples, out, transform) =
+                    scratch.of(below.count(), own.count(), below.scratch(own));
+                samples.copy_from_slice(waves);
+                below.resample(samples, own, out, transform);
+                add_product(&phases[part], out, pattern);
+            }
+            (Shifts::Phases(phases), Form::Directions(own), Form::Orders(below)) => {
+                let (_, out, transform) = scratch.of(0, own.count(), own.scratch(own));
+                below.spread(waves, out);
+                own.inverse.process_with_scratch(out, transform);
+                add_product(&phases[part], out, pattern);
+            }
+            (Shifts::Matrices(matrices), _, _) => add_image(&matrices[part][0], waves, pattern),
+            // Leaves have no parts, and none is larger than the whole.
+            _ => {}
+        }
+    }
+
+    /// Writes what comes into a part of a square with what comes into the whole.
+    fn give_part(
+        &self,
+        part: usize,
+        from: &[Complex64],
+        form: &Form,
+        waves: &mut [Complex64],
+        scratch: &mut Scratch,
+    ) {
+        match (&self.shifts, &self.form, form) {
+            (Shifts::Phases(phases), Form::Directions(own), Form::Directions(below)) => {
+                let (samples, _, transform) = scratch.of(own.count(), 0, own.scratch(below));
+                turn_back(&phases[part], from, samples);
+                own.resample(samples, below, waves, transform);
+            }
+            (Shifts::Phases(phases), Form::Directions(own), Form::Orders(below)) => {
+                let (samples, _, transform) = scratch.of(own.count(), 0, own.scratch(own));
+                turn_back(&phases[part], from, samples);
+                own.forward.process_with_scratch(samples, transform);
+                below.gather(samples, waves);
+            }
+            (Shifts::Matrices(matrices), _, _) => add_image(&matrices[part][1], from, waves),
+            _ => {}
+        }
+    }
+}
+
+/// Which part of the square above a square is, by its place.
+fn part(place: [u32; 2]) -> usize {
+    ((place[0] & 1) + 2 * (place[1] & 1)) as usize
+}
+
+/// The interaction lists of the squares of a level, with the numbers of their offsets.
+fn interaction_lists(tree: &Tree, number: usize) -> Vec<Vec<(u32, u16)>> {
+    let cells = &tree.levels[number].cells;
+    (0..cells.len())
+        .into_par_iter()
+        .map(|cell| {
+            let own = cells[cell].place.map(i64::from);
+            let others = tree.interaction_list(number, cell).into_iter();
+            others
+                .map(|other| {
+                    let place = cells[other].place.map(i64::from);
+                    let offset = [own[0] - place[0], own[1] - place[1]];
+                    (other as u32, Translations::number(offset) as u16)
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// The pattern of every source of unit strength about the middle of its leaf.
+fn unit_patterns(
+    tree: &Tree,
+    places: &Places,
+    form: &Form,
+    wavenumber: f64,
+) -> Result<Vec<Complex64>, SpecialError> {
+    let count = form.count_of_node();
+    let leaves = &tree.leaves().cells;
+    let depth = tree.levels.len() - 1;
+    let mut patterns = vec![ZERO; count * places.x.len()];
+    let mut parts = Vec::with_capacity(leaves.len());
+    let mut rest = &mut patterns[..];
+    for leaf in leaves {
+        let (part, behind) = rest.split_at_mut(count * leaf.nodes.len());
+        parts.push(part);
+        rest = behind;
+    }
+    parts
+        .into_par_iter()
+        .enumerate()
+        .try_for_each(|(leaf, part)| {
+            let middle = tree.centre(depth, leaf);
+            for (place, out) in leaves[leaf].nodes.clone().zip(part.chunks_mut(count)) {
+                let r = [places.x[place] - middle[0], places.y[place] - middle[1]];
+                match form {
+                    Form::Directions(directions) => directions.phases(wavenumber, r, out),
+                    Form::Orders(orders) => orders.node(wavenumber, r, out)?,
+                }
+            }
+            Ok(())
+        })?;
+    Ok(patterns)
+}
+
+/// Room for waves on their way from one form to another.
+#[derive(Default)]
+struct Scratch {
+    samples: Vec<Complex64>,
+    out: Vec<Complex64>,
+    transform: Vec<Complex64>,
+}
+
+impl Scratch {
+    /// So many numbers of each.
+    fn of(
+        &mut self,
+        samples: usize,
+        out: usize,
+        transform: usize,
+    ) -> (&mut [Complex64], &mut [Complex64], &mut [Complex64]) {
+        self.samples.resize(samples, ZERO);
+        self.out.resize(out, ZERO);
+        self.transform.resize(transform, ZERO);
+        (&mut self.samples, &mut self.out, &mut self.transform)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::{Coefficients, Points, Source};
+    use crate::wave::Wave;
+
+    /// A star of three arms with sources and normals of all kinds, 40 wavelengths across, against plain sums.
+    #[test]
+    fn fields_are_those_of_plain_sums() {
+        // Towards ten digits the growing factors of the smallest squares are felt.
+        check(
+            2.0 * std::f64::consts::PI,
+            LEAF,
+            &[(4.0, 1e-4), (7.0, 1e-7), (10.0, 3e-9)],
+        );
+    }
+
+    /// The same with leaves much smaller than a wavelength, and with a star much smaller than one.
+    #[test]
+    fn small_squares_lose_nothing() {
+        // As above where there are squares of a wavelength.
+        for (wavelengths, last) in [(40.0, 1e-8), (3.0, 1e-10), (0.1, 1e-10), (1e-4, 1e-10)] {
+            let wavenumber = 2.0 * std::f64::consts::PI * wavelengths / 40.0;
+            let mut leaf = LEAF * 40.0 / wavelengths;
+            while leaf > 0.4 {
+                leaf *= 0.5;
+            }
+            check(wavenumber, leaf, &[(4.0, 1e-4), (7.0, 1e-7), (10.0, last)]);
+        }
+    }
+
+    fn check(wavenumber: f64, leaf: f64, cases: &[(f64, f64)]) {
+        let count = 3000;
+        let (mut x, mut y) = (Vec::new(), Vec::new());
+        for i in 0..count {
+            let t = 2.0 * std::f64::consts::PI * i as f64 / count as f64;
+            let r = 14.0 + 6.0 * (3.0 * t).cos();
+            x.push(r * t.cos());
+            y.push(r * t.sin());
+        }
+        let tree = Tree::new(&x, &y, leaf);
+        let sorted = |values: &[f64]| tree.order.iter().map(|&n| values[n]).collect::<Vec<_>>();
+        let places = Places {
+            x: sorted(&x),
+            y: sorted(&y),
+            normal: (tree.order.iter())
+                .map(|&n| [(7.0 * n as f64).cos(), (7.0 * n as f64).sin()])
+                .collect(),
+        };
+        let number =
+            |i: usize, f: f64| Complex64::new((f * i as f64).sin(), (1.7 * f * i as f64).cos());
+        let monopoles: Vec<Complex64> = (0..count).map(|i| number(i, 0.3)).collect();
+        let dipoles: Vec<Complex64> = (0..count).map(|i| number(i, 1.1)).collect();
+        for &(digits, bound) in cases {
+            let multipole =
+                Multipole::new(tree.clone(), places.clone(), wavenumber, digits).unwrap();
+            let fields = multipole.fields(&monopoles, &dipoles);
+            let leaves = multipole.tree.leaves();
+            let [mut error, mut size] = [[0.0; 2]; 2];
+            for (leaf, cell) in leaves.cells.iter().enumerate().step_by(5) {
+                let place = cell.nodes.start;
+                let near: Vec<usize> = leaves.around(leaf).collect();
+                let mut exact = [ZERO; 2];
+                for (other, cell) in leaves.cells.iter().enumerate() {
+                    if near.contains(&other) {
+                        continue;
+                    }
+                    for source in cell.nodes.clone() {
+                        let point = Points {
+                            x: &places.x[place..=place],
+                            y: &places.y[place..=place],
+                            normal_x: &[places.normal[place][0]],
+                            normal_y: &[places.normal[place][1]],
+                        };
+                        let at = Source {
+                            at: [places.x[source], places.y[source]],
+                            normal: places.normal[source],
+                        };
+                        let jk = Complex64::new(0.0, wavenumber);
+                        let (m, d) = (monopoles[source], dipoles[source]);
+                        let potential = Coefficients {
+                            single: m,
+                            double: d / jk,
+                            adjoint: ZERO,
+                            hyper: ZERO,
+                        };
+                        let slope = Coefficients {
+                            single: ZERO,
+                            double: ZERO,
+                            adjoint: m / jk,
+                            hyper: d / jk / jk,
+                        };
+                        for (sum, coefficients) in exact.iter_mut().zip([potential, slope]) {
+                            let out = std::slice::from_mut(sum);
+                            Wave::Real(wavenumber)
+                                .add_column(point, at, &coefficients, out)
+                                .unwrap();
+                        }
+                    }
+                }
+                for kind in 0..2 {
+                    error[kind] += (fields[place][kind] - exact[kind]).norm_sqr();
+                    size[kind] += exact[kind].norm_sqr();
+                }
+            }
+            for kind in 0..2 {
+                let error = (error[kind] / size[kind]).sqrt();
+                assert!(
+                    error < bound,
+                    "k = {wavenumber}, {digits} digits: {error:e}"
+                );
+            }
+        }
+    }
+}

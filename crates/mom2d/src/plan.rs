@@ -1,0 +1,448 @@
+//! From what is asked to what will be computed: curves cut into panels, equations chosen, cost known.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_mesh::Contour;
+use wavefield_numerics::dense::Matrix;
+
+use wavefield_numerics::krylov::{self, Limits, Operator};
+use wavefield_numerics::observe::Observer;
+use wavefield_physics::aspects;
+use wavefield_physics::exact::cylinder::Polarisation;
+use wavefield_physics::material::{Material, NamedMaterial};
+
+use crate::certificate::{self, Solved};
+use crate::error::Error;
+use crate::extinction::extinction;
+use crate::factor::Factors;
+use crate::formulation::Surface;
+use crate::layout::{Bodies, Fineness, check_method, most_unknowns, overlap, positive};
+use crate::mlfma::{self, MlfmaOperator, NearInverse};
+use crate::result::{Case, Checks, Refinement, Solution, Verdict};
+use crate::spec::{
+    Body, BodyMaterial, Certificate, Fast, LinearSolver, Method, Polarisations, Spec,
+};
+use crate::system::{SurfaceFields, System};
+use crate::{kress, nystrom, pulse};
+
+/// Most pairs of directions.
+const MOST_ASPECTS: f64 = 1e6;
+
+/// Steps of iterations that the basis of a smooth convex conductor has room for.
+const SMOOTH_STEPS: usize = 30;
+/// Bytes of an unknown of a case that was solved by MLFMA and waits for its result.
+const BYTES_OF_SOLVED: usize = 1000;
+
+/// A problem ready to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) bodies: Bodies,
+    frequencies: Vec<f64>,
+    /// Where waves come from, φ in radians.
+    incidences: Vec<f64>,
+    /// Number of the incidence and direction of observation.
+    aspects: Vec<(usize, f64)>,
+    /// Unknowns of every case, and of its companion.
+    unknowns: Vec<[usize; 2]>,
+}
+
+impl Plan {
+    /// Lays out directions, curves and panels and checks them; `contour` is that of `mesh`, in metres.
+    ///
+    /// # Errors
+    /// Whatever in the problem makes no sense.
+    pub fn new(spec: &Spec, contour: Option<Contour>) -> Result<Plan, Error> {
+        let frequencies: Vec<f64> = spec
+            .frequency
+            .values()
+            .map_err(|source| Error::Sweep {
+                key: "frequency",
+                source,
+            })?
+            .into_iter()
+            .map(|f| positive("frequency", f.0))
+            .collect::<Result<_, _>>()?;
+        check_method(&spec.method, spec.linear_solver)?;
+        let mut plan = Plan {
+            bodies: Bodies {
+                spec: spec.clone(),
+                contour,
+            },
+            frequencies,
+            incidences: Vec::new(),
+            aspects: Vec::new(),
+            unknowns: Vec::new(),
+        };
+        for (from, to) in aspects::pairs(&spec.incidence, &spec.observation, MOST_ASPECTS)? {
+            for (key, direction) in [("incidence.theta", from), ("observation.theta", to)] {
+                let degrees = direction.theta.to_degrees();
+                if (degrees - 90.0).abs() > 1e-9 {
+                    return Err(Error::Oblique { key, degrees });
+                }
+            }
+            if plan.incidences.last() != Some(&from.phi) {
+                plan.incidences.push(from.phi);
+            }
+            plan.aspects.push((plan.incidences.len() - 1, to.phi));
+        }
+        for index in 0..plan.cases() {
+            let (frequency, polarisation) = plan.case(index);
+            let own = plan
+                .bodies
+                .system(frequency, polarisation, Fineness::AS_ASKED)?;
+            overlap(&own.boundary)?;
+            let own = own.size();
+            let other = match plan.companion() {
+                Some(fineness) => plan
+                    .bodies
+                    .system(frequency, polarisation, fineness)?
+                    .size(),
+                None => 0,
+            };
+            let most = own.max(other);
+            let allowed = most_unknowns(spec.linear_solver);
+            if most > allowed {
+                return Err(Error::TooLarge {
+                    unknowns: most,
+                    most: allowed,
+                });
+            }
+            plan.unknowns.push([own, other]);
+        }
+        Ok(plan)
+    }
+
+    /// The polarisations that are solved for.
+    pub fn polarisations(&self) -> &'static [Polarisation] {
+        match self.bodies.spec.polarisation {
+            Polarisations::Tm => &[Polarisation::Tm],
+            Polarisations::Te => &[Polarisation::Te],
+            Polarisations::Both => &[Polarisation::Tm, Polarisation::Te],
+        }
+    }
+
+    /// Number of cases: frequencies times polarisations.
+    pub fn cases(&self) -> usize {
+        self.frequencies.len() * self.polarisations().len()
+    }
+
+    fn case(&self, index: usize) -> (f64, Polarisation) {
+        let polarisations = self.polarisations();
+        (
+            self.frequencies[index / polarisations.len()],
+            polarisations[index % polarisations.len()],
+        )
+    }
+
+    fn companion(&self) -> Option<Fineness> {
+        match self.bodies.spec.certificate {
+            Certificate::None => None,
+            Certificate::Coarser => Some(Fineness(-1)),
+            Certificate::Finer => Some(Fineness(1)),
+        }
+    }
+
+    /// The largest number of unknowns of any matrix.
+    pub fn unknowns(&self) -> usize {
+        self.unknowns.iter().flatten().copied().max().unwrap_or(0)
+    }
+
+    /// Number of matrices that are filled and solved.
+    pub fn matrices(&self) -> usize {
+        let all = self.unknowns.iter().flatten();
+        all.filter(|size| **size > 0).count()
+    }
+
+    /// Bytes a run takes: the largest matrix, what its solver needs, and all solutions.
+    pub fn memory(&self) -> usize {
+        let size = self.unknowns();
+        let number = size_of::<Complex64>();
+        let matrix = Matrix::memory(size, size) as usize;
+        let solver = match self.bodies.spec.linear_solver {
+            LinearSolver::Lu => Factors::memory(size),
+            LinearSolver::Gmres(gmres) => matrix + number * size * gmres.restart,
+            LinearSolver::Fast(options) => {
+                let products = mlfma::memory(size, -options.accuracy.log10());
+                let vectors = self.basis_vectors(options) + 4 + 3 * self.incidences.len();
+                let kept = (self.cases() - 1) * size * BYTES_OF_SOLVED;
+                return products + number * size * vectors + kept;
+            }
+        };
+        // Kress' operators of a body on itself are worked out beside the matrix.
+        let filling = match self.bodies.spec.method {
+            Method::Kress(_) => matrix + kress::ROOMS * number * size * size,
+            Method::Nystrom(_) | Method::Pulse(_) => matrix,
+        };
+        // Two fields of every case and its right-hand sides; beside them those of a second solution, being solved.
+        let kept: usize = self.unknowns.iter().map(|[own, _]| 3 * own).sum();
+        let second = self.unknowns.iter().map(|[_, other]| 2 * other).max();
+        let solutions = (kept + second.unwrap_or(0)) * self.incidences.len();
+        solver.max(filling) + number * (solutions + self.aspects.len() * self.cases())
+    }
+
+    /// Most vectors of a basis of iterations. A smooth convex conductor takes few steps whatever its size: circles 6, ellipses of
+    /// 20 to 1 up to 20, measured to six digits.
+    fn basis_vectors(&self, options: Fast) -> usize {
+        let material = match self.bodies.spec.bodies.as_slice() {
+            [Body::Circle(circle)] => Some(&circle.material),
+            [Body::Ellipse(ellipse)] => Some(&ellipse.material),
+            _ => None,
+        };
+        match material {
+            Some(BodyMaterial::Material(Material::Named(NamedMaterial::Pec))) => {
+                options.restart.min(SMOOTH_STEPS)
+            }
+            _ => options.restart,
+        }
+    }
+
+    /// Floating-point operations of a run, for a guess at the time.
+    pub fn operations(&self) -> f64 {
+        let right = self.incidences.len() as f64;
+        self.unknowns
+            .iter()
+            .flatten()
+            .map(|&n| {
+                let n = n as f64;
+                if let LinearSolver::Fast(_) = self.bodies.spec.linear_solver {
+                    // Near nodes once, and fifty products for every wave.
+                    return n * (1e5 + 50.0 * right * 600.0 * n.max(2.0).log2());
+                }
+                8.0 / 3.0 * n.powi(3) + 8.0 * n * n * right + 100.0 * n * n
+            })
+            .sum()
+    }
+
+    /// Solves every case, on the rayon pool the caller has installed.
+    ///
+    /// # Errors
+    /// Stopped on request, a singular matrix, or an iteration that did not converge.
+    pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
+        self.execute_by(observer, &|system| self.solve_system(system, observer))
+    }
+
+    /// Solves every case with a solver of systems.
+    pub(crate) fn execute_by(
+        &self,
+        observer: &dyn Observer,
+        solve: &dyn Fn(&System) -> Result<Answer, Error>,
+    ) -> Result<Solution, Error> {
+        let cases = (0..self.cases())
+            .map(|index| {
+                observer.checkpoint()?;
+                let (frequency, polarisation) = self.case(index);
+                self.solve_case(frequency, polarisation, solve)
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Solution { cases })
+    }
+
+    fn solve_case(
+        &self,
+        frequency: f64,
+        polarisation: Polarisation,
+        solve: &dyn Fn(&System) -> Result<Answer, Error>,
+    ) -> Result<Case, Error> {
+        let system = self
+            .bodies
+            .system(frequency, polarisation, Fineness::AS_ASKED)?;
+        let solved = solve(&system)?;
+        let amplitudes = certificate::amplitudes(&system, &solved.fields, &self.aspects);
+        let own = Solved {
+            system: &system,
+            fields: &solved.fields,
+            amplitudes: &amplitudes,
+        };
+        let refinement = match self.companion() {
+            None => None,
+            Some(fineness) => {
+                let other = self.bodies.system(frequency, polarisation, fineness)?;
+                let fields = solve(&other)?.fields;
+                let amplitudes = certificate::amplitudes(&other, &fields, &self.aspects);
+                let second = Solved {
+                    system: &other,
+                    fields: &fields,
+                    amplitudes: &amplitudes,
+                };
+                let (coarse, fine) = if fineness.0 < 0 {
+                    (&second, &own)
+                } else {
+                    (&own, &second)
+                };
+                Some(Refinement {
+                    unknowns: other.size(),
+                    deviation: certificate::difference(coarse, fine, polarisation),
+                })
+            }
+        };
+        let travels: Vec<f64> = self
+            .incidences
+            .iter()
+            .map(|phi| phi + std::f64::consts::PI)
+            .collect();
+        let exact = match self.bodies.canonical(frequency)? {
+            None => None,
+            Some(circle) => Some(certificate::exact(
+                &circle,
+                &own,
+                polarisation,
+                frequency,
+                &travels,
+                &self.aspects,
+            )?),
+        };
+        let directions: Vec<[f64; 2]> = travels.iter().map(|t| [t.cos(), t.sin()]).collect();
+        let extinction = extinction(&system, &solved.fields, &directions)?;
+        let sharp = system
+            .boundary
+            .curves
+            .iter()
+            .any(|curve| (0..curve.pieces.len()).any(|i| curve.sharp(i) != [false; 2]));
+        let verdict = Verdict::of(
+            solved.condition,
+            extinction,
+            refinement.as_ref(),
+            sharp,
+            (0.0 < self.bodies.alpha() && self.bodies.alpha() < 1.0)
+                || system
+                    .equations
+                    .iter()
+                    .all(|e| matches!(e.surface, Surface::Dielectric { .. })),
+        );
+        Ok(Case {
+            frequency,
+            polarisation,
+            unknowns: system.size(),
+            incidences: self.incidences.clone(),
+            aspects: self.aspects.clone(),
+            amplitudes,
+            checks: Checks {
+                condition: solved.condition,
+                iterations: solved.iterations,
+                extinction,
+                refinement,
+                exact,
+                verdict,
+            },
+            fields: solved.fields,
+            system,
+        })
+    }
+
+    pub(crate) fn spec(&self) -> &Spec {
+        &self.bodies.spec
+    }
+
+    /// The right-hand sides of every incidence, one after another.
+    pub(crate) fn right_hand_sides(&self, system: &System) -> Vec<Complex64> {
+        let count = system.equations();
+        let mut columns = vec![Complex64::new(0.0, 0.0); count * self.incidences.len()];
+        columns
+            .par_chunks_mut(count)
+            .zip(&self.incidences)
+            .for_each(|(column, phi)| {
+                system.right_hand_side([-phi.cos(), -phi.sin()], column);
+            });
+        columns
+    }
+
+    /// The matrix of a system by the method asked for.
+    pub(crate) fn fill(&self, system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
+        let matrix = match self.bodies.spec.method {
+            Method::Nystrom(_) => nystrom::fill(system, observer)?,
+            Method::Kress(_) => kress::fill(system, observer)?,
+            Method::Pulse(_) => pulse::fill(system, observer)?,
+        };
+        debug_assert_eq!(matrix.size(), system.size());
+        Ok(matrix)
+    }
+
+    /// Fills and solves for every incidence.
+    pub(crate) fn solve_system(
+        &self,
+        system: &System,
+        observer: &dyn Observer,
+    ) -> Result<Answer, Error> {
+        observer.checkpoint()?;
+        let size = system.size();
+        if let LinearSolver::Fast(options) = self.bodies.spec.linear_solver {
+            return self.solve_by_mlfma(system, options, observer);
+        }
+        let matrix = self.fill(system, observer)?;
+        let mut columns = self.right_hand_sides(system);
+        observer.checkpoint()?;
+        let mut answer = Answer {
+            fields: Vec::new(),
+            condition: None,
+            iterations: None,
+        };
+        match self.bodies.spec.linear_solver {
+            LinearSolver::Lu => {
+                let factors = Factors::watched(matrix, observer)?;
+                factors.solve(&mut columns);
+                answer.condition = Some(factors.condition());
+            }
+            LinearSolver::Gmres(options) => {
+                let limits = Limits {
+                    tolerance: options.tolerance,
+                    restart: options.restart,
+                    iterations: options.iterations,
+                    vectors: usize::MAX,
+                };
+                for column in columns.chunks_mut(size) {
+                    let found = krylov::gmres(&matrix, column, limits, observer)?;
+                    column.copy_from_slice(&found.solution);
+                    let most = answer.iterations.unwrap_or(0).max(found.iterations);
+                    answer.iterations = Some(most);
+                }
+            }
+            LinearSolver::Fast(_) => {}
+        }
+        answer.fields = columns
+            .par_chunks(size)
+            .map(|column| system.fields(column))
+            .collect();
+        Ok(answer)
+    }
+}
+
+impl Plan {
+    /// Solves for every incidence without a matrix.
+    fn solve_by_mlfma(
+        &self,
+        system: &System,
+        options: Fast,
+        observer: &dyn Observer,
+    ) -> Result<Answer, Error> {
+        let operator = MlfmaOperator::new(system, -options.accuracy.log10(), observer)?;
+        let inverse = NearInverse::new(&operator)?;
+        let limits = Limits {
+            tolerance: options.tolerance,
+            restart: options.restart,
+            iterations: options.iterations,
+            vectors: self.basis_vectors(options) + 1,
+        };
+        let mut columns = operator.right_hand_sides(|parts| self.right_hand_sides(parts));
+        let mut iterations = 0;
+        for column in columns.chunks_mut(system.size()) {
+            let found =
+                krylov::preconditioned_gmres(&operator, Some(&inverse), column, limits, observer)?;
+            column.copy_from_slice(&found.solution);
+            iterations = iterations.max(found.iterations);
+        }
+        Ok(Answer {
+            fields: (columns.par_chunks(system.size()))
+                .map(|column| system.fields(column))
+                .collect(),
+            condition: None,
+            iterations: Some(iterations),
+        })
+    }
+}
+
+/// What a solver found.
+pub(crate) struct Answer {
+    pub(crate) fields: Vec<SurfaceFields>,
+    pub(crate) condition: Option<f64>,
+    pub(crate) iterations: Option<usize>,
+}

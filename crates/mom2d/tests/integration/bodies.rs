@@ -1,0 +1,346 @@
+//! Bodies other than a single circle.
+
+use num_complex::Complex64;
+use wavefield_mom2d::{Case, Error, Plan, Polarisation, Spec};
+use wavefield_numerics::cpu::CpuPool;
+use wavefield_numerics::observe::{Cancel, Silent};
+use wavefield_physics::exact::cylinder_group::{CylinderGroup, PlacedCylinder};
+use wavefield_physics::exact::sphere::Core;
+use wavefield_physics::medium::Medium;
+
+fn spec(text: &str) -> Spec {
+    toml::from_str(text).unwrap()
+}
+
+fn solve(text: &str) -> Case {
+    let solution = Plan::new(&spec(text), None)
+        .unwrap()
+        .execute(&Silent)
+        .unwrap();
+    solution.cases.into_iter().next().unwrap()
+}
+
+fn strip(polarisation: &str) -> Case {
+    solve(&format!(
+        r#"
+        frequency = "299792458 Hz"
+        polarisation = "{polarisation}"
+        bodies = [{{ shape = "strip", points = [["-1 m", "0 m"], ["1 m", "0 m"]] }}]
+        incidence = {{ phi = "60 deg" }}
+        observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "180 deg", step = "1 deg" }} }}
+        "#
+    ))
+}
+
+/// The slope of ln|J| over ln(distance from the end at x = −1), by least squares between two distances.
+fn edge_exponent(case: &Case, from: f64, to: f64) -> f64 {
+    let points: Vec<(f64, f64)> = case
+        .nodes()
+        .iter()
+        .zip(case.current(0))
+        .map(|(node, current)| (node.arc, current.norm()))
+        .filter(|(d, _)| (from..to).contains(d))
+        .map(|(d, j)| (d.ln(), j.ln()))
+        .collect();
+    let count = points.len() as f64;
+    let mean = |f: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / count;
+    let (x, y) = (mean(&|p| p.0), mean(&|p| p.1));
+    let above = mean(&|p| (p.0 - x) * (p.1 - y));
+    above / mean(&|p| (p.0 - x) * (p.0 - x))
+}
+
+#[test]
+fn currents_at_the_edge_of_a_strip_have_their_exponents() {
+    for (polarisation, exponent) in [("tm", -0.5), ("te", 0.5)] {
+        let case = strip(polarisation);
+        let found = edge_exponent(&case, 1e-5, 1e-2);
+        println!("{polarisation} {found} {:?}", case.checks);
+        assert!((found - exponent).abs() <= 0.02, "{polarisation} {found}");
+        let refinement = case.checks.refinement.unwrap();
+        assert!(refinement.deviation.amplitude < 1e-6, "{refinement:?}");
+    }
+}
+
+/// Bistatic amplitudes do not change when source and receiver are swapped.
+#[test]
+fn scattering_is_reciprocal() {
+    for polarisation in ["tm", "te"] {
+        let at = |from: u32, to: u32| {
+            let text = format!(
+                r#"
+                frequency = "300 MHz"
+                polarisation = "{polarisation}"
+                bodies = [
+                    {{ shape = "polygon", points = [["0 m", "0 m"], ["1 m", "0.1 m"], ["0.3 m", "0.9 m"]], material = "pec" }},
+                    {{ shape = "ellipse", semi_axes = ["0.5 m", "0.3 m"], rotation = "20 deg", centre = ["2 m", "0.5 m"], material = {{ permittivity = [3.0, -0.3] }} }},
+                    {{ shape = "strip", points = [["-1 m", "-1 m"], ["1 m", "-1.2 m"]] }},
+                    {{ shape = "circle", radius = "0.3 m", centre = ["-1 m", "1 m"], material = {{ impedance = [0.4, 0.2] }} }},
+                ]
+                incidence = {{ phi = "{from} deg" }}
+                observation = {{ kind = "bistatic", phi = "{to} deg" }}
+                method = {{ kind = "nystrom", order = 6, points_per_wavelength = 12.0, grading = 10 }}
+                certificate = "none"
+                "#
+            );
+            solve(&text).amplitudes[0]
+        };
+        let (a, b) = (at(20, 130), at(130, 20));
+        println!("{polarisation} {a} {b} {:e}", (a - b).norm() / a.norm());
+        // The meshes are coarse to be quick.
+        assert!((a - b).norm() < 1e-4 * a.norm(), "{a} {b}");
+    }
+}
+
+#[test]
+fn a_spline_through_points_of_a_circle_scatters_as_the_circle() {
+    let points: Vec<String> = (0..48)
+        .map(|i| f64::from(i) * std::f64::consts::TAU / 48.0)
+        .map(|t| format!("[\"{:.16} m\", \"{:.16} m\"]", t.cos(), t.sin()))
+        .collect();
+    let body = |shape: &str| {
+        solve(&format!(
+            r#"
+            frequency = "200 MHz"
+            polarisation = "te"
+            bodies = [{{ {shape}, material = "pec" }}]
+            incidence = {{ phi = "0 deg" }}
+            observation = {{ kind = "monostatic" }}
+            certificate = "none"
+            "#
+        ))
+    };
+    let circle = body("shape = \"circle\", radius = \"1 m\"");
+    let spline = body(&format!(
+        "shape = \"spline\", points = [{}]",
+        points.join(", ")
+    ));
+    let ratio = (spline.amplitudes[0] / circle.amplitudes[0] - 1.0).norm();
+    println!("{ratio:e}");
+    // The spline is 1e-6 away from the circle (fourth power of 2π/48 over 384).
+    assert!(ratio < 1e-5, "{ratio}");
+}
+
+#[test]
+fn power_is_kept_by_conductors_and_lost_in_lossy_bodies() {
+    for (material, absorbs) in [("\"pec\"", false), ("{ permittivity = [3.0, -1.0] }", true)] {
+        let case = solve(&format!(
+            r#"
+            frequency = "300 MHz"
+            polarisation = "tm"
+            bodies = [{{ shape = "ellipse", semi_axes = ["1 m", "0.4 m"], material = {material} }}]
+            incidence = {{ phi = "35 deg" }}
+            observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "359 deg", step = "1 deg" }} }}
+            "#
+        ));
+        let scattered = case.widths().iter().sum::<f64>() / 360.0;
+        let extinction = case.extinction_width(0);
+        println!("{material} {scattered} {extinction}");
+        if absorbs {
+            assert!(extinction > 1.05 * scattered);
+        } else {
+            assert!((extinction - scattered).abs() < 1e-8 * extinction);
+        }
+    }
+}
+
+#[test]
+fn the_near_field_meets_the_boundary_condition() {
+    let case = solve(
+        r#"
+        frequency = "300 MHz"
+        polarisation = "tm"
+        bodies = [{ shape = "circle", radius = "0.7 m", material = "pec" }]
+        incidence = { phi = "180 deg" }
+        observation = { kind = "monostatic" }
+        method = { kind = "nystrom", order = 10, points_per_wavelength = 30.0 }
+        "#,
+    );
+    for gap in [1e-2, 1e-4, 1e-8] {
+        let radius = 0.7 + gap;
+        let points: Vec<[f64; 2]> = (0..20)
+            .map(|i| (0.1 + 0.3 * f64::from(i)).sin_cos())
+            .map(|(sin, cos)| [radius * cos, radius * sin])
+            .collect();
+        let field = case.field_at(0, &points).unwrap();
+        let worst = field.iter().map(|u| u.norm()).fold(0.0, f64::max);
+        println!("{gap} {worst}");
+        // E_z grows from zero as 2k·distance at most.
+        assert!(worst < 15.0 * gap + 1e-8, "{gap} {worst}");
+    }
+    assert_eq!(case.field_at(0, &[[0.1, 0.2]]).unwrap()[0].norm(), 0.0);
+}
+
+#[test]
+fn the_field_is_continuous_through_the_surface_of_a_dielectric() {
+    let case = solve(
+        r#"
+        frequency = "300 MHz"
+        polarisation = "te"
+        bodies = [{ shape = "ellipse", semi_axes = ["0.7 m", "0.4 m"], material = { permittivity = [3.0, -0.2] } }]
+        incidence = { phi = "100 deg" }
+        observation = { kind = "monostatic" }
+        "#,
+    );
+    for i in 0..10 {
+        let (sin, cos) = (0.2 + 0.6 * f64::from(i)).sin_cos();
+        let at = |scale: f64| [0.7 * scale * cos, 0.4 * scale * sin];
+        let field = case.field_at(0, &[at(1.0 + 1e-9), at(1.0 - 1e-9)]).unwrap();
+        assert!((field[0] - field[1]).norm() < 1e-6, "{field:?}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_change_a_bit() {
+    let run = |threads: usize| {
+        let pool = CpuPool::new(Some(threads)).unwrap();
+        pool.install(|| strip("te"))
+    };
+    let (one, three) = (run(1), run(3));
+    assert_eq!(one.current(0), three.current(0));
+    assert_eq!(one.amplitudes, three.amplitudes);
+}
+
+#[test]
+fn a_stop_is_obeyed() {
+    let text = r#"
+        frequency = "300 MHz"
+        polarisation = "tm"
+        bodies = [{ shape = "circle", radius = "1 m", material = "pec" }]
+        incidence = { phi = "0 deg" }
+        observation = { kind = "monostatic" }
+    "#;
+    let stop = Cancel::new();
+    stop.request();
+    let result = Plan::new(&spec(text), None).unwrap().execute(&stop);
+    assert!(matches!(result, Err(Error::Cancelled(_))));
+}
+
+#[test]
+fn problems_that_make_no_sense_are_refused_with_a_reason() {
+    let refused = |bodies: &str, rest: &str| {
+        let text = format!(
+            r#"
+            frequency = "300 MHz"
+            polarisation = "tm"
+            bodies = [{bodies}]
+            incidence = {{ phi = "0 deg" }}
+            observation = {{ kind = "monostatic" }}
+            {rest}
+            "#
+        );
+        Plan::new(&spec(&text), None).unwrap_err().to_string()
+    };
+    let circle = r#"{ shape = "circle", radius = "1 m", material = "pec" }"#;
+    let small = r#"{ shape = "circle", radius = "0.2 m", material = { permittivity = 2.0 } }"#;
+    let line = r#"{ shape = "strip", points = [["3 m", "0 m"], ["4 m", "0 m"]] }"#;
+    let vacuum = r#"{ shape = "circle", radius = "1 m", material = "vacuum" }"#;
+    for (bodies, rest, words) in [
+        ("", "", "empty"),
+        (&format!("{circle}, {small}"), "", "overlap"),
+        (line, "equation = { kind = \"mfie\" }", "open strip"),
+        (
+            line,
+            "method = { kind = \"kress\" }",
+            "circles and ellipses",
+        ),
+        (small, "method = { kind = \"pulse\" }", "TM EFIE"),
+        (vacuum, "", "scatters nothing"),
+        (
+            circle,
+            "method = { kind = \"nystrom\", order = 13 }",
+            "between 1 and 12",
+        ),
+        (
+            circle,
+            "equation = { kind = \"cfie\", alpha = 1.5 }",
+            "between 0 and 1",
+        ),
+        (r#"{ shape = "mesh", material = "pec" }"#, "", "mesh"),
+        (
+            r#"{ shape = "polygon", points = [["0 m", "0 m"], ["0 m", "0 m"], ["1 m", "0 m"]], material = "pec" }"#,
+            "",
+            "same place",
+        ),
+    ] {
+        let message = refused(bodies, rest);
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn memory_is_known_before_the_run() {
+    let text = r#"
+        frequency = "300 MHz"
+        polarisation = "both"
+        bodies = [{ shape = "circle", radius = "1 m", material = "pec" }]
+        incidence = { phi = "0 deg" }
+        observation = { kind = "monostatic" }
+        certificate = "finer"
+        method = { kind = "nystrom", order = 5, panels = 20 }
+    "#;
+    let plan = Plan::new(&spec(text), None).unwrap();
+    assert_eq!(plan.unknowns(), 200);
+    assert!(plan.memory() >= 200 * 200 * 16);
+    assert_eq!(plan.cases(), 2);
+}
+
+/// Two cylinders against Graf's addition theorem: far amplitudes and currents.
+#[test]
+fn two_cylinders_agree_with_their_multipoles() {
+    let pec = Core::Pec;
+    let glass = Core::Medium(Medium {
+        permittivity: Complex64::new(2.5, -0.1),
+        permeability: Complex64::new(1.0, 0.0),
+    });
+    for (second, material) in [(pec, "\"pec\""), (glass, "{ permittivity = [2.5, -0.1] }")] {
+        for (name, polarisation) in [("tm", Polarisation::Tm), ("te", Polarisation::Te)] {
+            let case = solve(&format!(
+                r#"
+                frequency = "300 MHz"
+                polarisation = "{name}"
+                bodies = [
+                    {{ shape = "circle", radius = "0.5 m", material = "pec" }},
+                    {{ shape = "circle", radius = "0.4 m", centre = ["1.2 m", "0.8 m"], material = {material} }},
+                ]
+                incidence = {{ phi = "215 deg" }}
+                observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "350 deg", step = "10 deg" }} }}
+                method = {{ kind = "nystrom", order = 10, panels = 20 }}
+                certificate = "none"
+                "#
+            ));
+            let cylinders = [
+                PlacedCylinder {
+                    centre: [0.0, 0.0],
+                    radius: 0.5,
+                    material: Core::Pec,
+                },
+                PlacedCylinder {
+                    centre: [1.2, 0.8],
+                    radius: 0.4,
+                    material: second,
+                },
+            ];
+            let travel = 35f64.to_radians();
+            let exact = CylinderGroup::new(&cylinders, polarisation, travel, 3e8).unwrap();
+            let strongest = case.amplitudes.iter().map(|f| f.norm()).fold(0.0, f64::max);
+            let mut worst: f64 = 0.0;
+            for (&(_, phi), f) in case.aspects.iter().zip(&case.amplitudes) {
+                worst = worst.max((f - exact.amplitude(phi)).norm() / strongest);
+            }
+            let current = case.current(0);
+            let largest = current.iter().map(|j| j.norm()).fold(0.0, f64::max);
+            let mut worst_current: f64 = 0.0;
+            for (node, j) in case.nodes().iter().zip(&current) {
+                let centre = cylinders[node.body].centre;
+                let (x, y) = (node.position[0] - centre[0], node.position[1] - centre[1]);
+                let other = exact.surface_current(node.body, y.atan2(x));
+                worst_current = worst_current.max((j - other).norm() / largest);
+            }
+            println!(
+                "{name} {material}: {worst:e} {worst_current:e} {:?}",
+                case.checks.extinction
+            );
+            assert!(worst <= 1e-8 && worst_current <= 1e-8);
+        }
+    }
+}

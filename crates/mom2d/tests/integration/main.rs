@@ -1,0 +1,7 @@
+//! Integration tests in one binary, so that dependencies are linked once.
+
+mod bodies;
+mod circle;
+mod crout;
+mod gpu;
+mod mlfma;

@@ -1,0 +1,109 @@
+//! Large bodies without a matrix.
+
+use num_complex::Complex64;
+use wavefield_mom2d::{Error, Plan, Solution, Spec};
+use wavefield_numerics::observe::Silent;
+
+fn solve(text: &str) -> Result<Solution, Error> {
+    let spec: Spec = toml::from_str(text).unwrap();
+    Plan::new(&spec, None)?.execute(&Silent)
+}
+
+fn circle(polarisation: &str, more: &str) -> String {
+    format!(
+        r#"
+        frequency = "300 MHz"
+        polarisation = "{polarisation}"
+        incidence = {{ phi = "180 deg" }}
+        observation = {{ kind = "bistatic", phi = ["0 deg", "77 deg", "180 deg"] }}
+        certificate = "none"
+        linear_solver = {{ kind = "fast", tolerance = 1e-7 }}
+        {more}
+        "#
+    )
+}
+
+/// 60 wavelengths around, of a conductor and of a surface impedance.
+#[test]
+fn a_large_circle_is_that_of_its_series_after_few_iterations() {
+    for (polarisation, material) in [
+        ("tm", "\"pec\""),
+        ("te", "\"pec\""),
+        ("tm", "{ impedance = [0.3, 0.2] }"),
+    ] {
+        let body = format!(
+            "bodies = [{{ shape = \"circle\", radius = \"10 m\", material = {material} }}]"
+        );
+        let solution = solve(&circle(polarisation, &body)).unwrap();
+        let checks = &solution.cases[0].checks;
+        // Sixteen nodes of panels of eight to a wavelength.
+        if let Some(exact) = checks.exact {
+            assert!(
+                exact.current_max < 1e-6,
+                "{polarisation} {material}: {checks:?}"
+            );
+        }
+        assert!(
+            checks.iterations.unwrap() <= 12,
+            "{polarisation} {material}: {checks:?}"
+        );
+        assert!(checks.verdict.is_trusted());
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let text = circle(
+        "tm",
+        r#"bodies = [
+            { shape = "circle", radius = "8 m", material = "pec" },
+            { shape = "polygon", points = [["12 m", "0 m"], ["20 m", "3 m"], ["14 m", "6 m"]], material = "pec" },
+            { shape = "ellipse", semi_axes = ["4 m", "2 m"], centre = ["0 m", "14 m"], material = { permittivity = 2.0 } },
+        ]"#,
+    );
+    let with = |threads: usize| -> Vec<Complex64> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let solution = pool.unwrap().install(|| solve(&text)).unwrap();
+        solution.cases[0].current(0)
+    };
+    let bits = |values: Vec<Complex64>| -> Vec<[u64; 2]> {
+        values
+            .iter()
+            .map(|z| [z.re.to_bits(), z.im.to_bits()])
+            .collect()
+    };
+    assert_eq!(bits(with(1)), bits(with(3)));
+}
+
+#[test]
+fn what_fast_products_cannot_do_is_refused() {
+    let lossy = circle(
+        "tm",
+        r#"bodies = [{ shape = "circle", radius = "2 m", material = { permittivity = [2.0, -0.1] } }]"#,
+    );
+    assert!(matches!(solve(&lossy).unwrap_err(), Error::LossyFast));
+    let pulses = circle(
+        "tm",
+        r#"bodies = [{ shape = "circle", radius = "2 m", material = "pec" }]
+        method = { kind = "pulse" }"#,
+    );
+    assert!(matches!(solve(&pulses).unwrap_err(), Error::FastMethod));
+}
+
+#[test]
+fn panels_too_large_for_iterations_are_no_reason_to_fail() {
+    let asked = |certificate: &str| {
+        let body = r#"bodies = [{ shape = "circle", radius = "120 m", material = "pec" }]
+        method = { kind = "nystrom", points_per_wavelength = 10.0 }"#;
+        let text = circle("tm", body)
+            .replace("tolerance = 1e-7", "tolerance = 1e-5, iterations = 20")
+            .replace("\"none\"", certificate);
+        let spec: Spec = toml::from_str(&text).unwrap();
+        let plan = Plan::new(&spec, None).unwrap();
+        let solution = plan.execute(&Silent).unwrap();
+        [1, 3].map(|halvings| plan.coarser(&solution.cases[0], halvings, &Silent).unwrap())
+    };
+    let [half, eighth] = asked("\"coarser\"");
+    assert!(half.is_some() && eighth.is_none(), "{half:?} {eighth:?}");
+    assert_eq!(asked("\"none\""), [None, None]);
+}

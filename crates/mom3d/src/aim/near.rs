@@ -1,0 +1,457 @@
+//! Pairs of functions that are near each other: what the grid makes of them is taken off and the integrals put in.
+
+use num_complex::{Complex32, Complex64};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use wavefield_numerics::observe::{Observer, Progress};
+use wavefield_numerics::vector::{Vector, norm, sub};
+
+use super::equivalent::{POINTS, Weights};
+use super::grid::{Grid, kernel};
+use super::projection::Projected;
+use super::schwarz::{self, Pieces, Schwarz};
+use super::single;
+use crate::basis::Basis;
+use crate::error::Error;
+use crate::kernels::{self, ACROSS, BoxTable, box_products, rows_times, side_by_side};
+use crate::pair::{Block, Combination, Pairs};
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+/// Functions of a block of rows.
+pub(crate) const ROWS: usize = 160;
+
+/// Rows of near entries, less what the grid makes of them.
+pub(crate) struct Near {
+    /// Where rows begin, and the total at the end.
+    first: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<Complex32>,
+}
+
+/// Triangles by the cells of a grid, to find those near each other.
+struct Cells<'a> {
+    basis: &'a Basis,
+    distance: f64,
+    of: HashMap<[i64; 3], Vec<u32>>,
+}
+
+impl<'a> Cells<'a> {
+    fn new(basis: &'a Basis, distance: f64) -> Cells<'a> {
+        let mut cells = Cells {
+            basis,
+            distance,
+            of: HashMap::new(),
+        };
+        for (number, triangle) in (0..).zip(&basis.triangles) {
+            let cell = cells.cell(triangle.centre);
+            cells.of.entry(cell).or_default().push(number);
+        }
+        cells
+    }
+
+    fn cell(&self, at: Vector) -> [i64; 3] {
+        at.map(|x| (x / self.distance).floor() as i64)
+    }
+
+    /// The triangles near one, itself among them, in order.
+    fn near(&self, triangle: usize) -> Vec<u32> {
+        let triangles = &self.basis.triangles;
+        let triangle = &triangles[triangle];
+        let own = self.cell(triangle.centre);
+        let mut near = Vec::new();
+        for offset in 0..27 {
+            let step = [offset / 9, offset / 3 % 3, offset % 3].map(|x| x - 1);
+            let cell = std::array::from_fn(|axis| own[axis] + step[axis]);
+            for &other in self.of.get(&cell).into_iter().flatten() {
+                let centre = triangles[other as usize].centre;
+                // Large triangles touch farther away than the distance.
+                let reach = 1.01 * (triangle.radius + triangles[other as usize].radius);
+                if norm(sub(centre, triangle.centre)) < self.distance.max(reach) {
+                    near.push(other);
+                }
+            }
+        }
+        near.sort_unstable();
+        near.shrink_to_fit();
+        near
+    }
+}
+
+/// Triangles near each triangle.
+pub(crate) struct Neighbours {
+    pub(crate) of: Vec<Vec<u32>>,
+}
+
+impl Neighbours {
+    /// Pairs with centres nearer than a distance.
+    pub(crate) fn new(basis: &Basis, distance: f64) -> Neighbours {
+        let cells = Cells::new(basis, distance);
+        let of = (0..basis.triangles.len())
+            .into_par_iter()
+            .map(|triangle| cells.near(triangle))
+            .collect();
+        Neighbours { of }
+    }
+}
+
+/// Functions of which near ones are counted, and blocks of them.
+const COUNTED: usize = 256;
+const COUNTED_BLOCKS: usize = 16;
+
+/// How many near pairs a surface has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearCount {
+    /// Triangles near a triangle.
+    pub(crate) triangles: f64,
+    /// Entries of a row.
+    pub(crate) functions: f64,
+    /// Functions of a piece that is inverted, to one of its own.
+    pub(crate) spread: f64,
+}
+
+impl NearCount {
+    /// Means over functions spread evenly over all of them.
+    pub(crate) fn new(basis: &Basis, combination: Combination, distance: f64) -> NearCount {
+        let cells = Cells::new(basis, distance);
+        let step = basis.size.div_ceil(COUNTED).max(1);
+        let counts: Vec<[usize; 2]> = (0..basis.size)
+            .into_par_iter()
+            .step_by(step)
+            .map(|function| {
+                let lists = basis.sides[function].map(|side| cells.near(side.triangle as usize));
+                let triangles = lists.iter().map(Vec::len).sum();
+                [triangles, functions_of(basis, &lists).len()]
+            })
+            .collect();
+        let mean = |at: usize| {
+            let total: usize = counts.iter().map(|count| count[at]).sum();
+            total as f64 / counts.len().max(1) as f64
+        };
+        let blocks = basis.size.div_ceil(ROWS);
+        let sizes: Vec<[usize; 2]> = (0..blocks)
+            .into_par_iter()
+            .step_by(blocks.div_ceil(COUNTED_BLOCKS).max(1))
+            .map(|block| {
+                let near = |triangle: usize| Cow::from(cells.near(triangle));
+                let functions = schwarz::piece(basis, combination, block, near);
+                [functions.len(), schwarz::own(block, basis.size).len()]
+            })
+            .collect();
+        let [all, own] = [0, 1].map(|at| sizes.iter().map(|size| size[at]).sum::<usize>());
+        NearCount {
+            triangles: mean(0) / 2.0,
+            functions: mean(1),
+            spread: all as f64 / own.max(1) as f64,
+        }
+    }
+}
+
+/// The functions of triangles, each once, in order.
+fn functions_of<'a>(basis: &Basis, lists: impl IntoIterator<Item = &'a Vec<u32>>) -> Vec<u32> {
+    let mut functions: Vec<u32> = (lists.into_iter().flatten())
+        .flat_map(|&triangle| basis.shares(triangle as usize))
+        .map(|share| share.function)
+        .collect();
+    functions.sort_unstable();
+    functions.dedup();
+    functions
+}
+
+/// Bytes of the tables between boxes, near pairs reaching so many steps.
+pub(crate) fn tables_memory(steps: f64) -> usize {
+    // Boxes of near triangles are no more than the reach and a step apart along each axis, within a sphere or so.
+    let offsets = 0.55 * (2.0 * (steps + 1.0) + 1.0).powi(3);
+    offsets as usize * size_of::<BoxTable>()
+}
+
+/// G between the points of two boxes, by how far their first points are apart.
+struct BoxKernels {
+    of_offset: HashMap<[i32; 3], Box<BoxTable>>,
+}
+
+impl BoxKernels {
+    fn new(
+        wavenumber: f64,
+        step: f64,
+        projected: &[Projected],
+        neighbours: &Neighbours,
+    ) -> BoxKernels {
+        let mut offsets: Vec<[i32; 3]> = (neighbours.of.par_iter().enumerate())
+            .map(|(number, near)| {
+                let mut own: Vec<[i32; 3]> = (near.iter())
+                    .map(|&other| apart(&projected[number], &projected[other as usize]))
+                    .collect();
+                own.sort_unstable();
+                own.dedup();
+                own
+            })
+            .reduce(Vec::new, |mut all, more| {
+                all.extend(more);
+                all.sort_unstable();
+                all.dedup();
+                all
+            });
+        offsets.dedup();
+        let place = |number: usize| {
+            [
+                number / (ACROSS * ACROSS),
+                number / ACROSS % ACROSS,
+                number % ACROSS,
+            ]
+            .map(|x| x as i32)
+        };
+        let of_offset = (offsets.into_par_iter())
+            .map(|offset| {
+                let mut table: Box<BoxTable> = Box::new([[[0.0; POINTS]; 2]; POINTS]);
+                for source in 0..POINTS {
+                    for test in 0..POINTS {
+                        let (a, b) = (place(test), place(source));
+                        let between = std::array::from_fn(|axis| {
+                            (offset[axis] + a[axis] - b[axis]).unsigned_abs() as usize
+                        });
+                        let g = kernel(wavenumber, step, between);
+                        table[source][0][test] = g.re as f32;
+                        table[source][1][test] = g.im as f32;
+                    }
+                }
+                (offset, table)
+            })
+            .collect();
+        BoxKernels { of_offset }
+    }
+}
+
+/// How far the box of a test begins from that of a source, in steps.
+fn apart(test: &Projected, source: &Projected) -> [i32; 3] {
+    std::array::from_fn(|axis| test.cell[axis] as i32 - source.cell[axis] as i32)
+}
+
+/// What the grid makes of a pair: entries by corners, as in `pair.rs`; `projection.rs` has the weights.
+fn on_grid(
+    kernels: &BoxKernels,
+    test: &Projected,
+    source: &Projected,
+    weights: Combination,
+    wavenumber: f64,
+) -> Block {
+    let mut tests: Vec<&Weights> = test.moments.iter().collect();
+    if let Some(turned) = &test.turned {
+        tests.extend(turned.iter().flatten());
+    }
+    let table = &kernels.of_offset[&apart(test, source)];
+    // By moment of the source: first with the moments of the test, then with its turned weights by corner and component.
+    let products = box_products(table, &source.moments, &tests);
+    let product = |moment: usize, test: usize| {
+        let [re, im] = products[moment][test];
+        Complex64::new(re, im)
+    };
+    // Currents of the half function j along c: ½ (moment c + arm_c moment 0).
+    let current = |c: usize, arm: Vector, test: usize| {
+        0.5 * (product(1 + c, test) + arm[c] * product(0, test))
+    };
+    let charge = product(0, 0);
+    let electric = Complex64::new(0.0, weights.electric);
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| {
+            let (own, other) = (test.arms[i], source.arms[j]);
+            let mut along = ZERO;
+            let mut turned = ZERO;
+            for c in 0..3 {
+                along += current(c, other, 1 + c) + own[c] * current(c, other, 0);
+                if test.turned.is_some() {
+                    turned += current(c, other, 4 + 3 * i + c);
+                }
+            }
+            electric * (0.5 * wavenumber * along - charge / wavenumber) + weights.magnetic * turned
+        })
+    })
+}
+
+/// Rows of one block of functions, to be filled.
+struct Rows<'a> {
+    /// The functions.
+    own: Range<usize>,
+    /// Columns of all rows, one row after another, in order.
+    columns: &'a mut [u32],
+    /// The integrals, less what the grid makes of them.
+    values: &'a mut [Complex32],
+    /// The integrals, of which inverses are made.
+    exact: &'a mut [Complex32],
+}
+
+impl Near {
+    /// Bytes of an entry.
+    const ENTRY: usize = size_of::<u32>() + size_of::<Complex32>();
+    /// Bytes of an entry while inverses are made of the integrals.
+    const ENTRY_FILLED: usize = Near::ENTRY + size_of::<Complex32>();
+
+    /// Fills the rows, and inverts pieces of them.
+    ///
+    /// # Errors
+    /// A piece is singular, or stopped on request.
+    pub(crate) fn new(
+        pairs: &Pairs<'_>,
+        grid: &Grid,
+        projected: &[Projected],
+        neighbours: &Neighbours,
+        observer: &dyn Observer,
+    ) -> Result<(Near, Schwarz), Error> {
+        let basis = pairs.basis();
+        let columns_of = |function: usize| {
+            let sides = basis.sides[function].iter();
+            let lists = sides.map(|side| &neighbours.of[side.triangle as usize]);
+            functions_of(basis, lists)
+        };
+        // Columns are found twice: arrays that grow, or rows that are joined later, would take twice the memory.
+        let counts: Vec<usize> = (0..basis.size)
+            .into_par_iter()
+            .map(|function| columns_of(function).len())
+            .collect();
+        let mut first = Vec::with_capacity(basis.size + 1);
+        first.push(0);
+        let mut entries = 0;
+        for count in counts {
+            entries += count;
+            first.push(entries);
+        }
+        let mut near = Near {
+            first,
+            columns: vec![0; entries],
+            values: vec![single(ZERO); entries],
+        };
+        let mut exact = vec![single(ZERO); entries];
+        let kernels = BoxKernels::new(pairs.wavenumber(), grid.step, projected, neighbours);
+        let mut blocks = Vec::new();
+        let (mut columns, mut values) = (&mut near.columns[..], &mut near.values[..]);
+        let mut integrals = &mut exact[..];
+        for block in 0..basis.size.div_ceil(ROWS) {
+            let own = schwarz::own(block, basis.size);
+            let count = near.first[own.end] - near.first[own.start];
+            let (own_columns, own_values, own_exact);
+            (own_columns, columns) = columns.split_at_mut(count);
+            (own_values, values) = values.split_at_mut(count);
+            (own_exact, integrals) = integrals.split_at_mut(count);
+            blocks.push(Rows {
+                own,
+                columns: own_columns,
+                values: own_values,
+                exact: own_exact,
+            });
+        }
+        let (done, count) = (AtomicUsize::new(0), blocks.len());
+        blocks.into_par_iter().try_for_each(|mut rows| {
+            observer.checkpoint()?;
+            let starts = &near.first[rows.own.start..=rows.own.end];
+            for (function, at) in rows.own.clone().zip(starts.windows(2)) {
+                let at = at[0] - starts[0]..at[1] - starts[0];
+                rows.columns[at].copy_from_slice(&columns_of(function));
+            }
+            rows.fill(pairs, projected, neighbours, &kernels, starts);
+            let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
+            observer.progress(&Progress::new(
+                "near entries",
+                finished as u64,
+                count as u64,
+            ));
+            Ok::<(), Error>(())
+        })?;
+        drop(kernels);
+        let row = |function: usize| {
+            let at = near.first[function]..near.first[function + 1];
+            near.columns[at.clone()].iter().zip(&exact[at])
+        };
+        let pieces = Pieces::new(basis, pairs.combination(), neighbours);
+        let inverse = Schwarz::new(basis.size, pieces, row, observer)?;
+        Ok((near, inverse))
+    }
+
+    /// Bytes of the rows, and bytes while they are filled and inverses are made of them.
+    pub(crate) fn memory(basis: &Basis, near: NearCount) -> [usize; 2] {
+        let entries = (basis.size as f64 * near.functions) as usize;
+        let first = (basis.size + 1) * size_of::<usize>();
+        [Near::ENTRY, Near::ENTRY_FILLED].map(|entry| first + entries * entry)
+    }
+
+    /// Adds the products of the rows with vectors.
+    pub(crate) fn add_products(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
+        let size = self.first.len() - 1;
+        let width = side_by_side(x.len());
+        for (x, y) in x.chunks(width).zip(y.chunks_mut(width)) {
+            let mut together = vec![ZERO; size * width];
+            (together.par_chunks_mut(width).enumerate()).for_each(|(at, together)| {
+                for (to, x) in together.iter_mut().zip(x) {
+                    *to = x[at];
+                }
+            });
+            let mut products = vec![ZERO; size * width];
+            (products.par_chunks_mut(ROWS * width).enumerate()).for_each(|(block, products)| {
+                let own = schwarz::own(block, size);
+                let rows = kernels::Rows {
+                    first: &self.first[own.start..=own.end],
+                    columns: &self.columns,
+                    values: &self.values,
+                };
+                rows_times(rows, width, &together, products);
+            });
+            for (number, y) in y.iter_mut().enumerate() {
+                (y.par_iter_mut().zip(products.par_chunks(width)))
+                    .for_each(|(y, products)| *y += products[number]);
+            }
+        }
+    }
+}
+
+impl Rows<'_> {
+    /// Adds up the entries of rows that begin at `starts`, less the first of them.
+    fn fill(
+        &mut self,
+        pairs: &Pairs<'_>,
+        projected: &[Projected],
+        neighbours: &Neighbours,
+        kernels: &BoxKernels,
+        starts: &[usize],
+    ) {
+        let basis = pairs.basis();
+        // Integrals, and what the grid makes of them.
+        let mut sums = vec![[ZERO; 2]; self.columns.len()];
+        for test in basis.carriers(self.own.clone()) {
+            let weights = pairs.weights(&basis.triangles[test]);
+            for &source in &neighbours.of[test] {
+                let source = source as usize;
+                let exact = pairs.block(test, source);
+                let grid = on_grid(
+                    kernels,
+                    &projected[test],
+                    &projected[source],
+                    weights,
+                    pairs.wavenumber(),
+                );
+                for row in basis.shares(test) {
+                    let place = row.function as usize;
+                    if !self.own.contains(&place) {
+                        continue;
+                    }
+                    let at = place - self.own.start;
+                    let (begin, end) = (starts[at] - starts[0], starts[at + 1] - starts[0]);
+                    for column in basis.shares(source) {
+                        let (i, j) = (row.corner as usize, column.corner as usize);
+                        let weight = row.weight * column.weight;
+                        let columns = &self.columns[begin..end];
+                        if let Ok(found) = columns.binary_search(&column.function) {
+                            sums[begin + found][0] += weight * exact[i][j];
+                            sums[begin + found][1] += weight * grid[i][j];
+                        }
+                    }
+                }
+            }
+        }
+        let filled = self.values.iter_mut().zip(&mut *self.exact).zip(&sums);
+        for ((value, integral), [exact, grid]) in filled {
+            *value = single(exact - grid);
+            *integral = single(*exact);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Every triangle's current as point sources of its box, and fields at the points as tests of it.
+//!
+//! With means over the triangle, half functions ½(r − v_i) and ⟨·⟩ in weights w of its box: currents go to the points as
+//! ½[w_c + (m − v_i)_c w₁], m being the centre and w_c the weights of (r − m)_c; charges as w₁. Tests are the same weights
+//! times αjk and −αj/k; and for the magnetic equation −½β⟨[(r − v_i) × n] × ∇⟩, whose weights follow from gradients.
+
+use num_complex::{Complex32, Complex64};
+use rayon::prelude::*;
+use wavefield_numerics::vector::{Vector, cross, sub};
+
+use super::equivalent::{Equivalent, Weights};
+use super::grid::Grid;
+use super::single;
+use crate::kernels::{BoxPlace, add_to_box, box_sums};
+use crate::pair::Pairs;
+use crate::quadrature;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+const NOTHING: Complex32 = Complex32::new(0.0, 0.0);
+
+/// A triangle on the grid.
+#[derive(Clone)]
+pub(crate) struct Projected {
+    /// The first point of its box.
+    pub(crate) cell: [u32; 3],
+    /// Weights of 1 and of (r − m) along x, y, z.
+    pub(crate) moments: [Weights; 4],
+    /// Weights of −½⟨[(r − v_i) × n] × ∇⟩ by corner and component; none where nothing is magnetic.
+    pub(crate) turned: Option<Box<[[Weights; 3]; 3]>>,
+    /// From corners to the centre.
+    pub(crate) arms: [Vector; 3],
+}
+
+/// Fields at the points of a box, real and imaginary parts: potential of the charges, then of the currents.
+pub(crate) type BoxFields = [[Weights; 2]; 4];
+
+impl Projected {
+    /// All triangles of a basis.
+    pub(crate) fn all(pairs: &Pairs<'_>, grid: &Grid, equivalent: &Equivalent) -> Vec<Projected> {
+        let rule = quadrature::seven_points();
+        (pairs.basis().triangles.par_iter())
+            .map(|triangle| {
+                let cell = grid.cell(triangle.centre);
+                let middle = grid.middle(cell);
+                let magnetic = pairs.weights(triangle).magnetic != 0.0;
+                let mut moments: [Vec<f64>; 4] = std::array::from_fn(|_| Equivalent::room());
+                let mut turned: [[Vec<f64>; 3]; 3] =
+                    std::array::from_fn(|_| std::array::from_fn(|_| Equivalent::room()));
+                for (weights, weight) in &rule {
+                    let at = triangle.at(*weights);
+                    let from_centre = sub(at, triangle.centre);
+                    // t = (r − v_i) × n.
+                    let tangents = triangle
+                        .corners
+                        .map(|corner| cross(sub(at, corner), triangle.normal));
+                    let fields = equivalent.fields(sub(at, middle));
+                    for (number, (r, g, slope)) in fields.enumerate() {
+                        let (g, slope) = (*weight * g, *weight * slope);
+                        Equivalent::add(&mut moments[0], number, g);
+                        for axis in 0..3 {
+                            let value = from_centre[axis] * g;
+                            Equivalent::add(&mut moments[1 + axis], number, value);
+                        }
+                        if magnetic {
+                            for (turned, tangent) in turned.iter_mut().zip(tangents) {
+                                let along = cross(tangent, r);
+                                for (fields, along) in turned.iter_mut().zip(along) {
+                                    Equivalent::add(fields, number, -0.5 * along * slope);
+                                }
+                            }
+                        }
+                    }
+                }
+                Projected {
+                    cell: cell.map(|at| at as u32),
+                    moments: equivalent.weights(&moments),
+                    turned: magnetic
+                        .then(|| Box::new(turned.map(|of_corner| equivalent.weights(&of_corner)))),
+                    arms: triangle.corners.map(|corner| sub(triangle.centre, corner)),
+                }
+            })
+            .collect()
+    }
+
+    /// Bytes of a triangle.
+    pub(crate) fn memory(magnetic: bool) -> usize {
+        let turned = if magnetic {
+            size_of::<[[Weights; 3]; 3]>()
+        } else {
+            0
+        };
+        size_of::<Projected>() + turned
+    }
+
+    /// Factors of the weights of a current: of 1, for the charge and each component, and of (r − m), which all share.
+    pub(crate) fn source(&self, halves: [Complex64; 3]) -> ([Complex64; 4], Complex64) {
+        let whole: Complex64 = halves.iter().sum();
+        let mut first = [whole, ZERO, ZERO, ZERO];
+        for (half, arm) in halves.iter().zip(self.arms) {
+            for axis in 0..3 {
+                first[1 + axis] += 0.5 * arm[axis] * half;
+            }
+        }
+        (first, 0.5 * whole)
+    }
+
+    /// The tests of fields in the box by the three half functions.
+    pub(crate) fn tested(
+        &self,
+        fields: &BoxFields,
+        wavenumber: f64,
+        electric: f64,
+        magnetic: f64,
+    ) -> [Complex64; 3] {
+        let complex = |[re, im]: [f64; 2]| Complex64::new(re, im);
+        let mut charge = [[0.0; 2]];
+        box_sums(&fields[0], &[&self.moments[0]], &mut charge);
+        let charge = complex(charge[0]);
+        let mut along = ZERO;
+        let mut means = [ZERO; 3];
+        // ⟨[(r − v_i) × n] × ∇⟩ of the currents' potentials, by corner.
+        let mut turns = [ZERO; 3];
+        for axis in 0..3 {
+            let (own, field) = (&self.moments[1 + axis], &fields[1 + axis]);
+            let mut sums = [[0.0; 2]; 5];
+            match &self.turned {
+                None => box_sums(field, &[&self.moments[0], own], &mut sums),
+                Some(turned) => {
+                    let [a, b, c] = turned.each_ref().map(|of_corner| &of_corner[axis]);
+                    box_sums(field, &[&self.moments[0], own, a, b, c], &mut sums);
+                }
+            }
+            let [mean, own, of_corners @ ..] = sums.map(complex);
+            means[axis] = mean;
+            along += own;
+            for (turn, part) in turns.iter_mut().zip(of_corners) {
+                *turn += part;
+            }
+        }
+        let j = Complex64::new(0.0, electric);
+        std::array::from_fn(|corner| {
+            let mut current = along;
+            for axis in 0..3 {
+                current += self.arms[corner][axis] * means[axis];
+            }
+            j * (0.5 * wavenumber * current - charge / wavenumber) + magnetic * turns[corner]
+        })
+    }
+}
+
+/// Planes whose boxes are spread together, into twice as many: neighbours follow in a second turn.
+const PLANES: usize = 4;
+
+/// Triangles sorted by the plane of the grid their box begins in.
+pub(crate) struct Slabs {
+    /// Triangles of each `PLANES` planes.
+    triangles: Vec<Vec<u32>>,
+}
+
+impl Slabs {
+    pub(crate) fn new(projected: &[Projected], grid: &Grid) -> Slabs {
+        let mut triangles = vec![Vec::new(); grid.shape[0].div_ceil(PLANES)];
+        for (number, triangle) in (0..).zip(projected) {
+            triangles[triangle.cell[0] as usize / PLANES].push(number);
+        }
+        Slabs { triangles }
+    }
+
+    /// Spreads currents to a grid of zeros: charges (component 0) or one component.
+    pub(crate) fn spread(
+        &self,
+        projected: &[Projected],
+        halves: &[[Complex64; 3]],
+        component: usize,
+        grid: &Grid,
+        values: &mut [Complex32],
+    ) {
+        let [_, ny, nz] = grid.shape;
+        for turn in 0..2 {
+            let first = turn * PLANES * ny * nz;
+            let Some(values) = values.get_mut(first..) else {
+                continue;
+            };
+            values
+                .par_chunks_mut(2 * PLANES * ny * nz)
+                .enumerate()
+                .for_each(|(chunk, values)| {
+                    let slab = 2 * chunk + turn;
+                    for &number in self.triangles.get(slab).into_iter().flatten() {
+                        let triangle = &projected[number as usize];
+                        let (first, shared) = triangle.source(halves[number as usize]);
+                        let (first, shared) = (first.map(single), single(shared));
+                        let [x, y, z] = triangle.cell.map(|at| at as usize);
+                        let place = BoxPlace {
+                            first: ((x - slab * PLANES) * ny + y) * nz + z,
+                            steps: [ny * nz, nz],
+                        };
+                        let [mean, own] = [0, component].map(|moment| &triangle.moments[moment]);
+                        // Charges have no moments but the mean.
+                        let shared = if component > 0 { shared } else { NOTHING };
+                        add_to_box([mean, own], [first[component], shared], place, values);
+                    }
+                });
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! 3-D method of moments: scattering of plane waves by perfect conductors, and antennas driven at ports, from the surface
+//! current on flat triangles.
+//!
+//! # Formulation
+//!
+//! The tangential electric field vanishes on a conductor (electric field integral equation, EFIE); on a closed one the
+//! magnetic field just outside is the current (MFIE). Their weighted sum (CFIE) has no interior resonances and is the
+//! default on closed surfaces. Basis and test functions are those of Rao, Wilton and Glisson (RWG), one to an edge between
+//! two triangles. `pair.rs` states the equations, `basis.rs` the functions.
+//!
+//! # Algorithm
+//!
+//! - Pairs of triangles that touch: Sauter and Schwab's coordinates (`singular_quadrature.rs`); near pairs: 1/R and R in
+//!   closed form (`extraction.rs`); far pairs: quadrature in vector instructions.
+//! - LU factors on the CPU, or on the GPU in single precision ([`Plan::execute_on`]).
+//! - Symmetric bodies: one smaller matrix for each irreducible representation of their group (`symmetry/`).
+//! - Large bodies: block GMRES with products by the adaptive integral method (AIM, `aim/`) and a Schwarz preconditioner.
+//! - Ports are delta-gap sources (`port.rs`).
+//!
+//! Every solution carries [`Checks`]: the condition number or the residual, the field left inside closed surfaces, the
+//! power balance of ports.
+//!
+//! ```
+//! use wavefield_numerics::observe::Silent;
+//! use wavefield_mom3d::{Plan, Spec};
+//!
+//! let spec: Spec = toml::from_str(r#"
+//!     frequency = "300 MHz"
+//!     target = { shape = "sphere", radius = "0.3 m" }
+//!     incidence = { phi = "0 deg" }
+//!     observation = { kind = "monostatic" }
+//! "#)?;
+//! let solution = Plan::new(&spec, None)?.execute(&Silent)?;
+//! assert!(solution.checks[0].inside.unwrap() < 0.05);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Limits
+//!
+//! Perfect conductors in free space. Triangles are flat: a curved body needs edges short enough for its shape. A dense
+//! matrix takes 16 bytes times the square of the number of unknowns.
+//!
+//! # References
+//!
+//! S. M. Rao, D. R. Wilton, A. W. Glisson, IEEE Trans. Antennas Propag. 30 (1982) 409–418. S. A. Sauter, C. Schwab, Boundary
+//! Element Methods, Springer 2011. E. Bleszynski, M. Bleszynski, T. Jaroszewicz, Radio Sci. 31 (1996) 1225–1251.
+
+#![deny(unsafe_code)]
+
+mod aim;
+mod basis;
+mod error;
+mod excitation;
+mod extinction;
+mod extraction;
+mod fill;
+mod gpu_fill;
+mod kernels;
+mod near_field;
+mod one_frequency;
+mod pair;
+mod plan;
+mod port;
+mod quadrature;
+mod result;
+mod rhs_basis;
+mod scatter;
+mod singular_quadrature;
+mod solver;
+mod spec;
+mod symmetry;
+mod wave;
+mod work;
+
+pub use error::Error;
+pub use plan::Plan;
+pub use result::{Checks, Field, Solution, State};
+pub use spec::{Equation, Fft, LinearSolver, NearFieldSpec, PortSpec, Share, Spec, SymmetrySpec};
+pub use work::Work;

@@ -1,0 +1,105 @@
+//! The field that a current makes at points, however close to the surface.
+//!
+//! With u = ηJ, E = −jk ∫ u G − (j/k) ∫ ∇·u ∇G and ηH = ∫ ∇G × u. A triangle that carries c_j w_j (r′ − v_j)/2A adds,
+//! in the means of `pair.rs`, ½ c_j w_j [(r − v_j) S₀ − S₁] to ∫ u G, c_j w_j T to ∫ ∇·u ∇G and ½ c_j w_j T × (r − v_j)
+//! to the last.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_numerics::vector::{Vector, sub};
+use wavefield_physics::plane_wave::PlaneWave;
+
+use crate::error::Error;
+use crate::pair::Pairs;
+use crate::result::Field;
+use crate::spec::NearFieldSpec;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+/// Most points of a near field.
+const MOST_POINTS: f64 = 1e7;
+
+/// The points that are asked for, x changing fastest.
+///
+/// # Errors
+/// There are none or too many of them, or one where there should be several.
+pub(crate) fn points(asked: &NearFieldSpec, wavelength: f64) -> Result<Vec<Vector>, Error> {
+    let [from, to] = [asked.from, asked.to].map(|corner| corner.map(|x| x.metres(wavelength)));
+    let count: f64 = asked.points.iter().map(|&n| n as f64).product();
+    let even = (0..3).all(|axis| {
+        let width = to[axis] - from[axis];
+        width.is_finite() && (asked.points[axis] > 1) == (width != 0.0)
+    });
+    if !(1.0..=MOST_POINTS).contains(&count) || !even {
+        return Err(Error::NearField {
+            count,
+            most: MOST_POINTS,
+        });
+    }
+    let place = |axis: usize, number: usize| {
+        let part = number as f64 / (asked.points[axis] - 1).max(1) as f64;
+        from[axis] + part * (to[axis] - from[axis])
+    };
+    let [nx, ny, nz] = asked.points;
+    Ok((0..nx * ny * nz)
+        .map(|at| {
+            [
+                place(0, at % nx),
+                place(1, at / nx % ny),
+                place(2, at / nx / ny),
+            ]
+        })
+        .collect())
+}
+
+/// The field of a solution at points, with that of the wave that excites it.
+pub(crate) fn whole(
+    pairs: &Pairs<'_>,
+    wave: Option<PlaneWave>,
+    solution: &[Complex64],
+    points: &[Vector],
+) -> Vec<Field> {
+    points
+        .par_iter()
+        .map(|&point| {
+            let incident = wave.map_or_else(Field::default, |wave| Field {
+                electric: wave.field(point),
+                magnetic: wave.magnetic_field(point),
+            });
+            let scattered = scattered(pairs, solution, point);
+            let add =
+                |a: [Complex64; 3], b: [Complex64; 3]| [0, 1, 2].map(|axis| a[axis] + b[axis]);
+            Field {
+                electric: add(incident.electric, scattered.electric),
+                magnetic: add(incident.magnetic, scattered.magnetic),
+            }
+        })
+        .collect()
+}
+
+fn scattered(pairs: &Pairs<'_>, solution: &[Complex64], at: Vector) -> Field {
+    let basis = pairs.basis();
+    let k = pairs.wavenumber();
+    let mut field = Field::default();
+    for (number, triangle) in basis.triangles.iter().enumerate() {
+        // Σ c w and Σ c w (r − v).
+        let (mut charge, mut moment) = (ZERO, [ZERO; 3]);
+        for share in basis.shares(number) {
+            let flow = solution[share.function as usize] * share.weight;
+            let arm = sub(at, triangle.corners[share.corner as usize]);
+            charge += flow;
+            for axis in 0..3 {
+                moment[axis] += flow * arm[axis];
+            }
+        }
+        let sums = pairs.potentials(triangle, at);
+        for axis in 0..3 {
+            let [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
+            let vector = 0.5 * (moment[axis] * sums.s0 - charge * sums.s1[axis]);
+            field.electric[axis] -= Complex64::new(0.0, k) * vector
+                + Complex64::new(0.0, 1.0 / k) * charge * sums.t[axis];
+            field.magnetic[axis] +=
+                0.5 * (sums.t[next] * moment[last] - sums.t[last] * moment[next]);
+        }
+    }
+    field
+}

@@ -1,0 +1,35 @@
+//! What is at hand once the equation of a frequency can be solved.
+
+use num_complex::Complex64;
+use wavefield_numerics::observe::Observer;
+use wavefield_physics::plane_wave::PlaneWave;
+
+use crate::near_field;
+use crate::pair::Pairs;
+use crate::plan::Plan;
+use crate::result::State;
+use crate::solver::Solver;
+
+/// A problem at one of its frequencies.
+pub(crate) struct OneFrequency<'a> {
+    pub(crate) plan: &'a Plan,
+    /// Its place in the sweep.
+    pub(crate) number: usize,
+    pub(crate) pairs: &'a Pairs<'a>,
+    pub(crate) solver: Solver<'a>,
+    pub(crate) observer: &'a dyn Observer,
+}
+
+impl OneFrequency<'_> {
+    /// The state that a solution is, `wave` being what excites it from outside. Near fields are those of the first frequency.
+    pub(crate) fn state(&self, wave: Option<PlaneWave>, solution: &[Complex64]) -> State {
+        let points = match self.number {
+            0 => self.plan.field_points(),
+            _ => &[],
+        };
+        State {
+            current: self.plan.current(solution),
+            near_field: near_field::whole(self.pairs, wave, solution, points),
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! From what is asked to what will be computed.
+
+use num_complex::Complex64;
+use wavefield_gpu::Gpu;
+use wavefield_mesh::{Edges, Target, Transform, TriangleMesh};
+use wavefield_numerics::dense::Lu;
+use wavefield_numerics::observe::Observer;
+use wavefield_numerics::vector::{Vector, norm, sub};
+use wavefield_physics::antenna::{Network, Radiation};
+use wavefield_physics::aspects::{self, Aspect};
+use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
+use wavefield_physics::direction::Direction;
+use wavefield_physics::far_field::ScatteringMatrix;
+
+use crate::basis::Basis;
+use crate::error::{Error, positive};
+use crate::excitation::Driven;
+use crate::extinction;
+use crate::near_field;
+use crate::one_frequency::OneFrequency;
+use crate::pair::{Combination, Pairs};
+use crate::port::{Gap, Port};
+use crate::result::{Field, Solution, State};
+use crate::solver::{GpuState, Solver};
+use crate::spec::{Equation, LinearSolver, Spec};
+use crate::symmetry::Symmetry;
+
+/// Most results of a run.
+const MOST_ASPECTS: f64 = 1e7;
+/// Most unknowns of a matrix.
+const MOST_UNKNOWNS: usize = 100_000;
+/// Points closer than this part of the body's diagonal are the same.
+const SAME_POINT: f64 = 1e-9;
+/// Waves that are solved for together, where factors are kept.
+const WAVES: usize = 512;
+
+/// A problem ready to run.
+#[derive(Debug)]
+pub struct Plan {
+    mesh: TriangleMesh,
+    pub(crate) basis: Basis,
+    pub(crate) combination: Combination,
+    frequencies: Vec<f64>,
+    excitation: Excitation,
+    pub(crate) inner_points: Vec<Vector>,
+    /// Where the whole field is wanted.
+    field_points: Vec<Vector>,
+    longest_edge: f64,
+    pub(crate) symmetry: Option<Symmetry>,
+    pub(crate) linear_solver: LinearSolver,
+}
+
+/// What makes the current.
+#[derive(Debug)]
+enum Excitation {
+    /// Every source with the directions it is seen in.
+    Waves(Vec<(Direction, Vec<Direction>)>),
+    /// Ports, and where what they radiate is looked at.
+    Ports(Vec<Port>, Vec<Direction>),
+}
+
+impl Plan {
+    /// Lays out body and sweeps; `mesh` is what the target's file holds, if it names one.
+    ///
+    /// # Errors
+    /// Whatever in the problem makes no surface, no wave or no equation.
+    pub fn new(spec: &Spec, mesh: Option<TriangleMesh>) -> Result<Plan, Error> {
+        let frequencies = (spec.frequency.values()?.into_iter())
+            .map(|frequency| positive("frequency", frequency.0))
+            .collect::<Result<Vec<f64>, Error>>()?;
+        let highest = frequencies.iter().copied().fold(0.0, f64::max);
+        let wavelength = SPEED_OF_LIGHT / highest;
+        let edge = spec.edge_length()?;
+        let mut mesh = spec.target.surface(mesh, wavelength, |_| edge)?;
+        mesh.validate()?;
+        if let Target::Sphere(sphere) = &spec.target {
+            // Facets within the sphere enclose less than it; one of the same volume scatters alike.
+            let exact = 4.0 / 3.0 * std::f64::consts::PI * sphere.radius.metres(wavelength).powi(3);
+            mesh.transform(&Transform::scaling((exact / mesh.volume()).cbrt()));
+        }
+        Solver::check(&spec.linear_solver)?;
+        // Faces that touch must have their points in common for a current to flow across.
+        let size = mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal());
+        mesh.weld(SAME_POINT * size)?;
+        let gaps = (spec.ports.iter().enumerate())
+            .map(|(number, asked)| Gap::new(number, asked, wavelength, SAME_POINT * size))
+            .collect::<Result<Vec<Gap>, Error>>()?;
+        for gap in &gaps {
+            gap.cut(&mut mesh);
+        }
+        mesh.orient();
+        let combination = match spec.equation {
+            // The magnetic field of a gap is not known.
+            Equation::Auto if !gaps.is_empty() => Combination {
+                electric: 1.0,
+                magnetic: 0.0,
+            },
+            Equation::Cfie(_) if !gaps.is_empty() => return Err(Error::PortEquation),
+            Equation::Auto => Combination {
+                electric: 0.5,
+                magnetic: 0.5,
+            },
+            Equation::Efie => Combination {
+                electric: 1.0,
+                magnetic: 0.0,
+            },
+            Equation::Cfie(share) => {
+                if !(0.0..=1.0).contains(&share.electric) {
+                    return Err(Error::Share {
+                        value: share.electric,
+                    });
+                }
+                let edges = Edges::of(&mesh);
+                let open = edges
+                    .iter()
+                    .filter(|edge| !edge.is_consistent(&mesh))
+                    .count();
+                if open > 0 {
+                    return Err(Error::Open { open });
+                }
+                Combination {
+                    electric: share.electric,
+                    magnetic: 1.0 - share.electric,
+                }
+            }
+        };
+        let basis = Basis::new(&mesh);
+        if basis.size == 0 {
+            return Err(Error::NoEdge);
+        }
+        let symmetry = Symmetry::new(&spec.symmetry, &mesh, &basis)?;
+        if symmetry.is_some() && spec.linear_solver != LinearSolver::Lu {
+            return Err(Error::SymmetrySolver);
+        }
+        let largest = (symmetry.as_ref()).map_or(basis.size, Symmetry::largest);
+        if largest > MOST_UNKNOWNS && spec.linear_solver == LinearSolver::Lu {
+            return Err(Error::TooManyUnknowns {
+                unknowns: largest,
+                gibibytes: Lu::memory(largest) as f64 / f64::from(1 << 30),
+                most: MOST_UNKNOWNS,
+            });
+        }
+        let excitation = match (&spec.incidence, &spec.observation, &spec.directions) {
+            (Some(incidence), Some(observation), None) if gaps.is_empty() => {
+                let pairs = aspects::pairs(incidence, observation, MOST_ASPECTS)?;
+                aspects::limited(pairs.len() as f64 * frequencies.len() as f64, MOST_ASPECTS)?;
+                Excitation::Waves(by_source(pairs))
+            }
+            (None, None, directions) if !gaps.is_empty() => {
+                let ports = (gaps.iter().enumerate())
+                    .map(|(number, gap)| gap.port(number, &basis))
+                    .collect::<Result<Vec<Port>, Error>>()?;
+                let directions = match directions {
+                    Some(asked) => {
+                        aspects::directions(asked, MOST_ASPECTS / frequencies.len() as f64)?
+                    }
+                    None => Vec::new(),
+                };
+                Excitation::Ports(ports, directions)
+            }
+            _ => return Err(Error::Excitation),
+        };
+        let longest_edge = (basis.triangles.iter())
+            .flat_map(|t| [0, 1, 2].map(|i| norm(sub(t.corners[i], t.corners[(i + 1) % 3]))))
+            .fold(0.0, f64::max);
+        Ok(Plan {
+            inner_points: extinction::inner_points(&basis),
+            field_points: match &spec.near_field {
+                Some(asked) => near_field::points(asked, wavelength)?,
+                None => Vec::new(),
+            },
+            mesh,
+            basis,
+            combination,
+            frequencies,
+            excitation,
+            longest_edge,
+            symmetry,
+            linear_solver: spec.linear_solver,
+        })
+    }
+
+    /// The mesh of the body.
+    pub fn mesh(&self) -> &TriangleMesh {
+        &self.mesh
+    }
+
+    /// The frequencies, Hz.
+    pub fn frequencies(&self) -> &[f64] {
+        &self.frequencies
+    }
+
+    /// Number of unknowns.
+    pub fn unknowns(&self) -> usize {
+        self.basis.size
+    }
+
+    /// Points at which the whole field is wanted, m.
+    pub fn field_points(&self) -> &[Vector] {
+        &self.field_points
+    }
+
+    /// Number of directions in which results are looked at, over all sources and frequencies.
+    pub fn aspects(&self) -> usize {
+        let seen: usize = match &self.excitation {
+            Excitation::Waves(waves) => waves.iter().map(|(_, to)| to.len()).sum(),
+            Excitation::Ports(_, directions) => directions.len(),
+        };
+        seen * self.frequencies.len()
+    }
+
+    /// Number of ports.
+    pub fn ports(&self) -> usize {
+        match &self.excitation {
+            Excitation::Waves(_) => 0,
+            Excitation::Ports(ports, _) => ports.len(),
+        }
+    }
+
+    /// Right-hand sides at a frequency.
+    pub(crate) fn right_sides(&self) -> usize {
+        match &self.excitation {
+            Excitation::Waves(waves) => 2 * waves.len(),
+            Excitation::Ports(ports, _) => ports.len(),
+        }
+    }
+
+    /// Waves that are solved for together: all where factors are made anew for each time.
+    pub(crate) fn waves_together(&self) -> usize {
+        match self.symmetry {
+            Some(_) => usize::MAX,
+            None => WAVES,
+        }
+    }
+
+    /// States that are kept of a frequency.
+    fn states(&self) -> usize {
+        self.right_sides().min(2)
+    }
+
+    /// Right-hand sides that are there at once.
+    pub(crate) fn right_sides_together(&self) -> usize {
+        (self.right_sides()).min(self.waves_together().saturating_mul(2))
+    }
+
+    /// Bytes a run takes beside the plan, on so many threads.
+    pub fn memory(&self, threads: usize) -> usize {
+        let state = size_of::<State>() + self.mesh.triangles.len() * size_of::<[Complex64; 3]>();
+        let fields = self.states() * self.field_points.len() * size_of::<Field>();
+        let kept = self.states() * state;
+        let aspect = size_of::<Aspect>() + size_of::<ScatteringMatrix>();
+        let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
+        Solver::memory(
+            &self.linear_solver,
+            self.symmetry.as_ref(),
+            &self.basis,
+            vacuum_wavenumber(highest),
+            self.combination,
+            self.right_sides_solved(highest),
+            threads,
+        ) + kept * self.frequencies.len()
+            + fields
+            + aspect * self.aspects()
+    }
+
+    /// Solves for all waves or ports on the rayon pool the caller has installed.
+    ///
+    /// # Errors
+    /// A matrix that cannot be factored, or stopped on request.
+    pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
+        self.execute_with(None, observer)
+    }
+
+    /// The same with matrices filled and factored on a GPU, in single precision.
+    ///
+    /// # Errors
+    /// As [`Plan::execute`]; or a solver other than LU, a body too large for single precision, or a GPU that failed or has too
+    /// little memory.
+    pub fn execute_on(&self, gpu: &Gpu, observer: &dyn Observer) -> Result<Solution, Error> {
+        if self.linear_solver != LinearSolver::Lu {
+            return Err(Error::GpuSolver);
+        }
+        if self.symmetry.is_some() {
+            return Err(Error::SymmetrySolver);
+        }
+        self.execute_with(Some(&GpuState::new(gpu)?), observer)
+    }
+
+    fn execute_with(
+        &self,
+        gpu: Option<&GpuState<'_>>,
+        observer: &dyn Observer,
+    ) -> Result<Solution, Error> {
+        let mut solution = Solution {
+            frequencies: self.frequencies.clone(),
+            aspects: Vec::with_capacity(self.aspects()),
+            matrices: Vec::with_capacity(self.aspects()),
+            network: None,
+            radiation: None,
+            unknowns: self.basis.size,
+            states: Vec::new(),
+            checks: Vec::new(),
+        };
+        let mut driven = Driven::default();
+        for number in 0..self.frequencies.len() {
+            let wavenumber = vacuum_wavenumber(self.frequencies[number]);
+            let pairs = Pairs::new(&self.basis, wavenumber, self.combination);
+            let solver = Solver::new(
+                &self.linear_solver,
+                self.symmetry.as_ref(),
+                &pairs,
+                gpu,
+                self.right_sides_solved(self.frequencies[number]).vectors,
+                observer,
+            )?;
+            let one = OneFrequency {
+                plan: self,
+                number,
+                pairs: &pairs,
+                solver,
+                observer,
+            };
+            match &self.excitation {
+                Excitation::Waves(waves) => one.scatter(waves, &mut solution)?,
+                Excitation::Ports(ports, directions) => {
+                    one.drive(ports, directions, &mut driven, &mut solution)?;
+                }
+            }
+        }
+        if let Excitation::Ports(ports, directions) = &self.excitation {
+            let resistances = ports.iter().map(|port| port.resistance).collect();
+            solution.network = Some(Network::from_admittances(resistances, &driven.admittances));
+            solution.radiation = Some(Radiation {
+                frequencies: self.frequencies.clone(),
+                directions: directions.clone(),
+                fields: driven.fields,
+                power: driven.power,
+            });
+        }
+        Ok(solution)
+    }
+
+    /// The longest edge in wavelengths of a frequency.
+    pub(crate) fn edge_in_wavelengths(&self, number: usize) -> f64 {
+        self.longest_edge * self.frequencies[number] / SPEED_OF_LIGHT
+    }
+
+    /// The current at the centre of every triangle of the mesh.
+    pub(crate) fn current(&self, solution: &[Complex64]) -> Vec<[Complex64; 3]> {
+        let mut currents = vec![[Complex64::new(0.0, 0.0); 3]; self.mesh.triangles.len()];
+        for (number, &of_mesh) in self.basis.of_mesh.iter().enumerate() {
+            let centre = self.basis.triangles[number].centre;
+            currents[of_mesh] = self.basis.current(number, centre, solution);
+        }
+        currents
+    }
+}
+
+/// Sources one after another, each with the directions it is seen in.
+fn by_source(pairs: Vec<(Direction, Direction)>) -> Vec<(Direction, Vec<Direction>)> {
+    let mut waves: Vec<(Direction, Vec<Direction>)> = Vec::new();
+    for (from, to) in pairs {
+        match waves.last_mut().filter(|(source, _)| *source == from) {
+            Some((_, seen)) => seen.push(to),
+            None => waves.push((from, vec![to])),
+        }
+    }
+    waves
+}

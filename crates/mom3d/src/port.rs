@@ -1,0 +1,185 @@
+//! Ports: gaps of no width with a voltage across them.
+//!
+//! Where a source of V volts stands across edges, its field V δ drives what crosses them: a function that takes l of unit current
+//! across an edge is excited by l V, and I = Σ l J passes the gap. With p the vector of these lengths and u = ηJ,
+//! Y_ij = p_i·u_j/η for unit voltages.
+
+use num_complex::Complex64;
+use std::f64::consts::TAU;
+use wavefield_mesh::{Disc, TriangleMesh};
+use wavefield_numerics::special::gauss_legendre;
+use wavefield_numerics::vector::{Vector, norm, sub};
+use wavefield_physics::antenna::solved;
+use wavefield_physics::constants::VACUUM_IMPEDANCE;
+use wavefield_physics::direction::Direction;
+use wavefield_physics::far_field::FarField;
+
+use crate::basis::Basis;
+use crate::error::{Error, positive};
+use crate::spec::PortSpec;
+use crate::wave::PlaneWaves;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+
+/// The plane of a port, before the surface has functions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gap {
+    disc: Disc,
+    resistance: f64,
+    tolerance: f64,
+}
+
+/// A gap as the functions that cross it.
+#[derive(Clone, Debug)]
+pub(crate) struct Port {
+    /// Functions with the lengths of their edges, positive where they flow along the port.
+    crossing: Vec<(usize, f64)>,
+    pub(crate) resistance: f64,
+}
+
+impl Gap {
+    /// What is asked of a port, `tolerance` being the distance below which points are the same.
+    ///
+    /// # Errors
+    /// A length or the resistance is not positive, or the direction has no length.
+    pub(crate) fn new(
+        port: usize,
+        asked: &PortSpec,
+        wavelength: f64,
+        tolerance: f64,
+    ) -> Result<Gap, Error> {
+        let radius = positive("ports.radius", asked.radius.metres(wavelength))?;
+        let centre = asked.at.map(|x| x.metres(wavelength));
+        Ok(Gap {
+            disc: Disc::new(centre, asked.direction, radius + tolerance)
+                .ok_or(Error::PortDirection { port })?,
+            resistance: positive("ports.resistance", asked.resistance)?,
+            tolerance,
+        })
+    }
+
+    /// Makes edges along the gap.
+    pub(crate) fn cut(&self, mesh: &mut TriangleMesh) {
+        mesh.cut(&self.disc, self.tolerance);
+    }
+
+    /// The functions that cross the gap: with the triangles beyond it at one potential and all others at another, each sees
+    /// the difference between its two triangles.
+    ///
+    /// # Errors
+    /// There are none.
+    pub(crate) fn port(&self, number: usize, basis: &Basis) -> Result<Port, Error> {
+        let mut lengths = std::collections::BTreeMap::new();
+        for (at, triangle) in basis.triangles.iter().enumerate() {
+            if self.disc.height(triangle.centre) <= self.tolerance {
+                continue;
+            }
+            for share in basis.shares(at) {
+                let on_gap = (0..3)
+                    .filter(|&c| c != share.corner as usize)
+                    .all(|corner| {
+                        let point = triangle.corners[corner];
+                        self.disc.height(point).abs() <= self.tolerance && self.disc.reaches(point)
+                    });
+                if on_gap {
+                    *lengths.entry(share.function as usize).or_insert(0.0) -= share.weight;
+                }
+            }
+        }
+        let crossing: Vec<(usize, f64)> = lengths.into_iter().filter(|(_, l)| *l != 0.0).collect();
+        if crossing.is_empty() {
+            return Err(Error::NoGap { port: number });
+        }
+        Ok(Port {
+            crossing,
+            resistance: self.resistance,
+        })
+    }
+}
+
+impl Port {
+    /// The right-hand side of one volt.
+    pub(crate) fn excite(&self, right: &mut [Complex64]) {
+        right.fill(ZERO);
+        for &(function, length) in &self.crossing {
+            right[function] = Complex64::new(length, 0.0);
+        }
+    }
+
+    /// The current that passes, A.
+    fn current(&self, solution: &[Complex64]) -> Complex64 {
+        let across: Complex64 = (self.crossing.iter())
+            .map(|&(function, length)| length * solution[function])
+            .sum();
+        across / VACUUM_IMPEDANCE
+    }
+}
+
+/// The admittances of ports by row and column, `solutions` being those of one volt at each port.
+pub(crate) fn admittances(ports: &[Port], solutions: &[Complex64], size: usize) -> Vec<Complex64> {
+    (ports.iter())
+        .flat_map(|port| {
+            solutions
+                .chunks(size)
+                .map(|solution| port.current(solution))
+        })
+        .collect()
+}
+
+/// The current with one volt behind the resistance of the first port and the others loaded, and the power that all take, W.
+///
+/// V = V₀ − R I and I = Y V make (1 + R Y) V = V₀.
+pub(crate) fn driven(
+    ports: &[Port],
+    admittances: &[Complex64],
+    solutions: &[Complex64],
+    size: usize,
+) -> (Vec<Complex64>, f64) {
+    let count = ports.len();
+    let loaded = (0..count * count)
+        .map(|at| {
+            let own = if at / count == at % count { 1.0 } else { 0.0 };
+            ports[at / count].resistance * admittances[at] + own
+        })
+        .collect();
+    let mut behind = vec![ZERO; count];
+    behind[0] = Complex64::new(1.0, 0.0);
+    let voltages = solved(count, loaded, behind);
+    let mut current = vec![ZERO; size];
+    for (solution, voltage) in solutions.chunks(size).zip(&voltages) {
+        for (sum, u) in current.iter_mut().zip(solution) {
+            *sum += voltage * u;
+        }
+    }
+    let power = (ports.iter().zip(&voltages))
+        .map(|(port, voltage)| 0.5 * (voltage * port.current(&current).conj()).re)
+        .sum();
+    (current, power)
+}
+
+/// The power that a current radiates, W, from its far field all around.
+pub(crate) fn radiated(waves: &PlaneWaves<'_>, current: &[Complex64]) -> f64 {
+    let (triangles, wavenumber) = (&waves.basis.triangles, waves.wavenumber);
+    let middle = triangles[0].centre;
+    let far = |corner: &Vector| norm(sub(*corner, middle));
+    let reach = (triangles.iter())
+        .flat_map(|t| t.corners.map(|corner| far(&corner)))
+        .fold(0.0, f64::max);
+    // |F|² has twice the degree of F, which ends a little above k times the radius.
+    let degree = (wavenumber * reach + 4.0 * (wavenumber * reach).cbrt()).ceil() as usize + 4;
+    let (nodes, weights) = gauss_legendre(degree + 1);
+    let around = 2 * degree + 1;
+    let mut sum = 0.0;
+    for (cosine, weight) in nodes.iter().zip(weights) {
+        let ring: Vec<Direction> = (0..around)
+            .map(|number| Direction::new(cosine.acos(), TAU * number as f64 / around as f64))
+            .collect();
+        let heard: f64 = waves
+            .amplitudes(&ring, current)
+            .into_iter()
+            .map(|[theta, phi]| FarField { theta, phi }.power())
+            .sum();
+        sum += weight * heard * TAU / around as f64;
+    }
+    sum / (2.0 * VACUUM_IMPEDANCE)
+}

@@ -1,0 +1,76 @@
+//! Many waves as combinations of few: a sweep over angles has no more independent right-hand sides than the body has
+//! wavelengths, some four to each.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_numerics::krylov::{inner_product, length, pivoted_gram_schmidt};
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+
+/// An orthonormal basis of right-hand sides, and each of them in it.
+pub(crate) struct RhsBasis {
+    pub(crate) basis: Vec<Vec<Complex64>>,
+    /// Parts along the basis, of every right-hand side.
+    parts: Vec<Vec<Complex64>>,
+}
+
+impl RhsBasis {
+    /// Of columns one after another: directions of those of which most is left, until no more than `tolerance` of any is left.
+    pub(crate) fn of(columns: &[Complex64], size: usize, tolerance: f64) -> RhsBasis {
+        let mut left: Vec<Vec<Complex64>> = (columns.par_chunks(size))
+            .filter_map(|column| {
+                let whole = length(column);
+                (whole > 0.0).then(|| column.iter().map(|z| z / whole).collect())
+            })
+            .collect();
+        let mut basis = Vec::new();
+        pivoted_gram_schmidt(&mut basis, &mut left, tolerance);
+        let parts = (columns.par_chunks(size))
+            .map(|column| {
+                basis
+                    .iter()
+                    .map(|vector| inner_product(vector, column))
+                    .collect()
+            })
+            .collect();
+        RhsBasis { basis, parts }
+    }
+
+    /// Writes the combinations of what has become of the basis.
+    pub(crate) fn combine(&self, columns: &mut [Complex64]) {
+        let size = columns.len() / self.parts.len().max(1);
+        (columns.par_chunks_mut(size.max(1)).zip(&self.parts)).for_each(|(column, parts)| {
+            column.fill(ZERO);
+            for (part, vector) in parts.iter().zip(&self.basis) {
+                for (sum, value) in column.iter_mut().zip(vector) {
+                    *sum += part * value;
+                }
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combinations_are_the_columns_and_few_are_needed() {
+        // Waves along a line of four wavelengths, from 200 directions.
+        let size = 400;
+        let columns: Vec<Complex64> = (0..200)
+            .flat_map(|wave| {
+                let u = (f64::from(wave) * 0.0157).cos();
+                (0..size).map(move |at| Complex64::from_polar(1.0, 0.0628 * u * f64::from(at)))
+            })
+            .collect();
+        let few = RhsBasis::of(&columns, size as usize, 1e-6);
+        assert!(few.basis.len() < 30, "{}", few.basis.len());
+        let mut found = columns.clone();
+        few.combine(&mut found);
+        let apart: f64 = (found.iter().zip(&columns))
+            .map(|(a, b)| (a - b).norm())
+            .fold(0.0, f64::max);
+        assert!(apart < 1e-5, "{apart:e}");
+    }
+}

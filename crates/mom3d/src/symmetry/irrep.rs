@@ -1,0 +1,77 @@
+//! Currents of one irreducible representation (irrep): what a symmetric body's motions multiply by one character.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+const ONE: Complex64 = Complex64::new(1.0, 0.0);
+
+/// Currents of one irreducible representation (irrep): the orbits of functions that carry them.
+#[derive(Clone, Debug)]
+pub(crate) struct Irrep {
+    /// The first function of every orbit.
+    pub(super) first: Vec<u32>,
+    /// Of each function its orbit and w there, which is zero where the orbit has no current of this irrep.
+    pub(super) of_function: Vec<(u32, Complex64)>,
+}
+
+impl Irrep {
+    /// All currents, of a body without symmetry.
+    pub(crate) fn all(size: usize) -> Irrep {
+        Irrep {
+            first: (0..size as u32).collect(),
+            of_function: (0..size as u32).map(|function| (function, ONE)).collect(),
+        }
+    }
+
+    /// Number of unknowns.
+    pub(crate) fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// The functions whose columns stand for their orbits, in order.
+    pub(crate) fn columns(&self) -> &[u32] {
+        &self.first
+    }
+
+    /// The orbit of a function and w there; none where it has no current of this irrep.
+    pub(crate) fn row(&self, function: u32) -> Option<(usize, Complex64)> {
+        let (orbit, weight) = self.of_function[function as usize];
+        (weight != ZERO).then_some((orbit as usize, weight))
+    }
+
+    /// 1/w of a function that stands for its orbit: the root of the number of its images.
+    pub(crate) fn column_scale(&self, function: u32) -> f64 {
+        1.0 / self.of_function[function as usize].1.re
+    }
+
+    /// Right-hand sides, one after another, of this irrep.
+    pub(super) fn fold(&self, columns: &[Complex64]) -> Vec<Complex64> {
+        let mut folded = vec![ZERO; self.len() * (columns.len() / self.of_function.len())];
+        folded
+            .par_chunks_mut(self.len().max(1))
+            .zip(columns.par_chunks(self.of_function.len()))
+            .for_each(|(folded, column)| {
+                for (&(orbit, weight), value) in self.of_function.iter().zip(column) {
+                    if weight != ZERO {
+                        folded[orbit as usize] += weight * value;
+                    }
+                }
+            });
+        folded
+    }
+
+    /// Adds solutions of this irrep to those of the whole.
+    pub(super) fn unfold(&self, folded: &[Complex64], columns: &mut [Complex64]) {
+        columns
+            .par_chunks_mut(self.of_function.len())
+            .zip(folded.par_chunks(self.len().max(1)))
+            .for_each(|(column, folded)| {
+                for (&(orbit, weight), value) in self.of_function.iter().zip(column) {
+                    if weight != ZERO {
+                        *value += weight.conj() * folded[orbit as usize];
+                    }
+                }
+            });
+    }
+}

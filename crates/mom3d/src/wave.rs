@@ -1,0 +1,129 @@
+//! Plane waves on a basis: what they excite and what currents send into them.
+//!
+//! A wave that comes from r̂ is e^{jk r̂·r}, and so is the factor by which a current at r is heard in the direction r̂: with
+//! V = ∫ f·ê e^{jk r̂·r} dS both are the same numbers. In the unknown u = ηJ the electric equation has V on its right, the
+//! magnetic one ∫ f·[n × (k̂ × ê)] e^{jk r̂·r} dS with k̂ = −r̂; the amplitude received along ê is −(jk/4π) Σ u V.
+
+use num_complex::Complex64;
+use rayon::prelude::*;
+use wavefield_numerics::vector::{Vector, dot, scaled, sub};
+use wavefield_physics::direction::Direction;
+use wavefield_physics::plane_wave::PlaneWave;
+
+use crate::basis::Basis;
+use crate::pair::Pairs;
+use crate::quadrature::{self, Node};
+
+const ZERO: Complex64 = Complex64::new(0.0, 0.0);
+
+/// Plane waves on a basis at one wavenumber.
+#[derive(Clone, Debug)]
+pub(crate) struct PlaneWaves<'a> {
+    pub(crate) basis: &'a Basis,
+    pub(crate) wavenumber: f64,
+    rule: Vec<Node>,
+}
+
+/// The plane waves of unit amplitude from a direction, V and H.
+pub(crate) fn both_waves(from: Direction, wavenumber: f64) -> [PlaneWave; 2] {
+    let (all, none) = (Complex64::new(1.0, 0.0), ZERO);
+    [(all, none), (none, all)].map(|polarisation| PlaneWave {
+        from,
+        polarisation,
+        wavenumber,
+    })
+}
+
+/// The two polarisations of a direction, V and H.
+fn polarisations(direction: Direction) -> [Vector; 2] {
+    [direction.theta_hat(), direction.phi_hat()]
+}
+
+impl<'a> PlaneWaves<'a> {
+    pub(crate) fn new(basis: &'a Basis, wavenumber: f64) -> PlaneWaves<'a> {
+        PlaneWaves {
+            basis,
+            wavenumber,
+            rule: quadrature::seven_points(),
+        }
+    }
+
+    /// Writes the right-hand sides of the waves from a direction, V then H.
+    pub(crate) fn excite(&self, from: Direction, pairs: &Pairs<'_>, right: [&mut [Complex64]; 2]) {
+        let travel = scaled(from.unit(), -1.0);
+        for (out, polarisation) in right.into_iter().zip(polarisations(from)) {
+            out.fill(ZERO);
+            for number in 0..self.basis.triangles.len() {
+                let triangle = &self.basis.triangles[number];
+                let weights = pairs.weights(triangle);
+                // n × (k̂ × ê) = k̂ (n·ê) − ê (n·k̂).
+                let (across, against) = (
+                    dot(triangle.normal, polarisation),
+                    dot(triangle.normal, travel),
+                );
+                let tested = std::array::from_fn(|axis| {
+                    weights.electric * polarisation[axis]
+                        + weights.magnetic * (travel[axis] * across - polarisation[axis] * against)
+                });
+                self.project(number, from.unit(), tested, out);
+            }
+        }
+    }
+
+    /// Σ u V for the two polarisations of a direction: what is heard there, times j4π/k.
+    pub(crate) fn hear(&self, to: Direction, solution: &[Complex64]) -> [Complex64; 2] {
+        let mut heard = [ZERO; 2];
+        let own = polarisations(to);
+        for number in 0..self.basis.triangles.len() {
+            let triangle = &self.basis.triangles[number];
+            for (at, weight, phase) in self.phases(number, to.unit()) {
+                for share in self.basis.shares(number) {
+                    let arm = sub(at, triangle.corners[share.corner as usize]);
+                    let part =
+                        0.5 * weight * share.weight * phase * solution[share.function as usize];
+                    for (heard, polarisation) in heard.iter_mut().zip(own) {
+                        *heard += dot(arm, polarisation) * part;
+                    }
+                }
+            }
+        }
+        heard
+    }
+
+    /// The amplitudes of waves in many directions, m times the unit of the wave: V and H received.
+    pub(crate) fn amplitudes(
+        &self,
+        to: &[Direction],
+        solution: &[Complex64],
+    ) -> Vec<[Complex64; 2]> {
+        let scale = Complex64::new(0.0, -self.wavenumber / (4.0 * std::f64::consts::PI));
+        to.par_iter()
+            .map(|&to| self.hear(to, solution).map(|heard| scale * heard))
+            .collect()
+    }
+
+    /// Adds ∫ f·v e^{jk r̂·r} dS of the functions on a triangle.
+    fn project(&self, number: usize, along: Vector, v: Vector, out: &mut [Complex64]) {
+        let triangle = &self.basis.triangles[number];
+        for (at, weight, phase) in self.phases(number, along) {
+            for share in self.basis.shares(number) {
+                let arm = sub(at, triangle.corners[share.corner as usize]);
+                out[share.function as usize] += 0.5 * weight * share.weight * dot(arm, v) * phase;
+            }
+        }
+    }
+
+    /// Points of a triangle with their weights and e^{jk r̂·r} there.
+    fn phases(
+        &self,
+        number: usize,
+        along: Vector,
+    ) -> impl Iterator<Item = (Vector, f64, Complex64)> + '_ {
+        let triangle = &self.basis.triangles[number];
+        self.rule.iter().map(move |&(weights, weight)| {
+            let at = triangle.at(weights);
+            let phase = Complex64::from_polar(1.0, self.wavenumber * dot(along, at));
+            (at, weight, phase)
+        })
+    }
+}

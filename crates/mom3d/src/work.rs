@@ -1,0 +1,123 @@
+//! What a run has to do, for a guess at its time.
+
+use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
+
+use crate::aim::{AimOperator, Lengths};
+use crate::plan::Plan;
+use crate::solver::RightSides;
+use crate::spec::{Fft, LinearSolver};
+use crate::symmetry::Symmetry;
+
+/// Amounts of work, over all frequencies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Operations with real numbers of factors and of solutions with them.
+    pub operations: f64,
+    /// Pairs of triangles of whole matrices.
+    pub pairs: f64,
+    /// Pairs of near triangles, which cost more each.
+    pub near_pairs: f64,
+    /// Products in iterations, times unknowns.
+    pub products: f64,
+    /// Points of grids that products transform, times the logarithm (of base 2) of the number in each.
+    pub transformed: f64,
+}
+
+impl Plan {
+    /// Unknowns of the matrices that are factored one after another, more than one where the body is symmetric; none with iterations.
+    pub fn matrices(&self) -> Vec<usize> {
+        match (&self.linear_solver, &self.symmetry) {
+            (LinearSolver::Fft(_), _) => Vec::new(),
+            (LinearSolver::Lu, None) => vec![self.basis.size],
+            (LinearSolver::Lu, Some(symmetry)) => {
+                symmetry.sizes(self.combination.is_symmetric(&self.basis))
+            }
+        }
+    }
+
+    /// What a run has to do; how many iterations it takes is a guess.
+    pub fn work(&self) -> Work {
+        let frequencies = self.frequencies().len() as f64;
+        let size = self.basis.size as f64;
+        let triangles = self.basis.triangles.len() as f64;
+        match self.linear_solver {
+            LinearSolver::Lu => {
+                let matrices = self.matrices();
+                let images = self.symmetry.as_ref().map_or(1, Symmetry::count) as f64;
+                let right_sides = self.right_sides() as f64;
+                let operations: f64 = (matrices.iter())
+                    .map(|&size| {
+                        (size as f64).powi(2) * (8.0 / 3.0 * size as f64 + 8.0 * right_sides)
+                    })
+                    .sum();
+                Work {
+                    operations: operations * frequencies,
+                    pairs: triangles * triangles / images * matrices.len() as f64 * frequencies,
+                    ..Work::default()
+                }
+            }
+            LinearSolver::Fft(fft) => {
+                let highest = self.frequencies().iter().copied().fold(0.0, f64::max);
+                let lengths = Lengths::for_accuracy(fft.accuracy);
+                let wavenumber = vacuum_wavenumber(highest);
+                let (near_pairs, transformed) =
+                    AimOperator::work(&self.basis, wavenumber, lengths, self.combination);
+                let steps = self.steps(&fft, highest);
+                let products = self.independent(highest) as f64 * steps * frequencies;
+                Work {
+                    near_pairs: near_pairs * frequencies,
+                    products: products * size,
+                    transformed: products * transformed,
+                    ..Work::default()
+                }
+            }
+        }
+    }
+
+    /// Extent of the body in wavelengths.
+    fn wavelengths(&self, frequency: f64) -> f64 {
+        let diagonal = self.mesh().bounding_box().map_or(0.0, |b| b.diagonal());
+        diagonal * frequency / SPEED_OF_LIGHT
+    }
+
+    /// Steps of iterations at a frequency, a guess. Measured to four digits: closed bodies without cavities take some 30, open
+    /// ones 15 times the root of their wavelengths.
+    fn steps(&self, fft: &Fft, frequency: f64) -> f64 {
+        let closed =
+            self.combination.magnetic != 0.0 && self.basis.triangles.iter().all(|t| t.closed);
+        let four_digits = if closed {
+            30.0
+        } else {
+            15.0 * self.wavelengths(frequency).sqrt().max(1.0)
+        };
+        four_digits * -fft.tolerance.log10() / 4.0
+    }
+
+    /// Right-hand sides at a frequency that are independent, a guess: of the waves of a sweep some eight to a wavelength.
+    fn independent(&self, frequency: f64) -> usize {
+        let most = 8.0 * self.wavelengths(frequency).max(1.0);
+        self.right_sides_together().min(most.ceil() as usize)
+    }
+
+    /// What iterations at a frequency may take: a basis has room for the steps that a block is likely to need, and for all steps
+    /// before a restart of one right-hand side.
+    pub(crate) fn right_sides_solved(&self, frequency: f64) -> RightSides {
+        let independent = self.independent(frequency);
+        let vectors = match &self.linear_solver {
+            LinearSolver::Lu => 0,
+            LinearSolver::Fft(fft) => {
+                let restart = fft.restart.min(fft.iterations);
+                let block = independent
+                    .div_ceil(independent.div_ceil(fft.block).max(1))
+                    .max(1);
+                let steps = (self.steps(fft, frequency).ceil() as usize).min(restart);
+                (block * (steps + 1)).max(restart + 1)
+            }
+        };
+        RightSides {
+            waves: self.right_sides_together(),
+            independent,
+            vectors,
+        }
+    }
+}

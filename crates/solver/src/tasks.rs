@@ -1,0 +1,231 @@
+//! Work that falls into tasks which need nothing of each other: the aspects of a sweep, the cases of a problem.
+//!
+//! A solver lists the [keys](key) of its tasks and computes them through [`each`]. Who does them is the caller's
+//! business: this process on its threads, or a [`Crew`] of processes that keeps every result under its key.
+//! A key is made of everything that decides the result, so that a result is never taken for another.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use serde::{Serialize, de::DeserializeOwned};
+use sha2::{Digest as _, Sha256};
+use wavefield_numerics::observe::{Cancelled, Observer, Progress};
+
+use crate::checkpoint::{Keeper, NotKept, read, written};
+
+/// What a task is known by: a digest of everything that decides its result.
+pub type Key = [u8; 32];
+
+/// The key of a task: what all tasks of a run have in common, and what is its own.
+///
+/// # Errors
+/// Its content cannot be written as bytes.
+pub fn key<T: Serialize>(common: &Key, own: &T) -> Result<Key, NotKept> {
+    let mut digest = Sha256::new();
+    digest.update(common);
+    digest.update(written("task", own)?);
+    Ok(digest.finalize().into())
+}
+
+/// What all tasks of a run have in common, as a key.
+///
+/// # Errors
+/// It cannot be written as bytes.
+pub fn common<T: Serialize>(content: &T) -> Result<Key, NotKept> {
+    key(&Key::default(), content)
+}
+
+/// The tasks of a run as a crew sees them.
+pub struct Tasks<'a> {
+    /// What they are called in reports of progress.
+    pub stage: &'a str,
+    /// Their keys.
+    pub keys: &'a [Key],
+    /// Computes one, by its number; nothing if it failed, which ends the run.
+    pub compute: &'a (dyn Fn(usize) -> Option<Vec<u8>> + Sync),
+    /// Who watches.
+    pub observer: &'a dyn Observer,
+}
+
+/// Why a crew did not do all tasks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotDone {
+    /// A task failed; whoever computed it knows why.
+    Failed,
+    /// Stopped on request.
+    Stopped,
+    /// What was done could not be kept, or a member of the crew was lost.
+    NotKept(NotKept),
+}
+
+/// Those who do the tasks of a run.
+pub trait Crew: Send + Sync {
+    /// Does all tasks that were not done before and returns the results of all, in their order.
+    ///
+    /// # Errors
+    /// A task failed, the run was stopped, or a result could not be kept.
+    fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, NotDone>;
+}
+
+/// Computes every task, by the keeper's crew if it has one, and returns the results in order.
+///
+/// # Errors
+/// The first that a task returned, a stop on request, or a result could not be kept.
+pub fn each<T, E>(
+    keeper: &dyn Keeper,
+    observer: &dyn Observer,
+    stage: &str,
+    keys: &[Key],
+    compute: impl Fn(usize) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E>
+where
+    T: Serialize + DeserializeOwned + Send,
+    E: From<NotKept> + From<Cancelled> + Send,
+{
+    let Some(crew) = keeper.crew() else {
+        return alone(observer, stage, keys.len(), compute);
+    };
+    let failure = Mutex::new(None);
+    let task = |number: usize| {
+        let result = compute(number).and_then(|value| Ok(written(stage, &value)?));
+        match result {
+            Ok(bytes) => Some(bytes),
+            Err(error) => {
+                let mut first = failure
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner);
+                first.get_or_insert(error);
+                None
+            }
+        }
+    };
+    let tasks = Tasks {
+        stage,
+        keys,
+        compute: &task,
+        observer,
+    };
+    let done = crew.work(&tasks);
+    let failure = failure
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    match done {
+        Ok(results) => results
+            .iter()
+            .map(|bytes| Ok(read(stage, bytes)?))
+            .collect(),
+        Err(NotDone::NotKept(reason)) => Err(reason.into()),
+        Err(NotDone::Stopped) => Err(Cancelled.into()),
+        Err(NotDone::Failed) => Err(NotKept("a task failed and did not say why".to_owned()).into()),
+    }
+}
+
+/// All tasks on the threads of this process.
+fn alone<T: Send, E: From<Cancelled> + Send>(
+    observer: &dyn Observer,
+    stage: &str,
+    count: usize,
+    compute: impl Fn(usize) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let done = AtomicU64::new(0);
+    (0..count)
+        .into_par_iter()
+        .map(|number| {
+            observer.checkpoint()?;
+            let result = compute(number)?;
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            observer.progress(&Progress::new(stage, done, count as u64));
+            Ok(result)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wavefield_numerics::observe::{Cancel, Silent};
+
+    use crate::checkpoint::Forgetful;
+
+    #[derive(Debug, PartialEq, thiserror::Error)]
+    enum Error {
+        #[error("{0}")]
+        NotKept(#[from] NotKept),
+        #[error("{0}")]
+        Cancelled(#[from] Cancelled),
+        #[error("task {0}")]
+        Task(usize),
+    }
+
+    /// Does the tasks one after another, from the last.
+    struct Backwards;
+
+    impl Crew for Backwards {
+        fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, NotDone> {
+            let numbers = (0..tasks.keys.len()).rev();
+            let mut done: Vec<Vec<u8>> = numbers
+                .map(|number| (tasks.compute)(number).ok_or(NotDone::Failed))
+                .collect::<Result<_, _>>()?;
+            done.reverse();
+            Ok(done)
+        }
+    }
+
+    struct Crewed;
+
+    impl Keeper for Crewed {
+        fn crew(&self) -> Option<&dyn Crew> {
+            Some(&Backwards)
+        }
+    }
+
+    fn square(number: usize) -> Result<f64, Error> {
+        Ok((number as f64).powi(2))
+    }
+
+    #[test]
+    fn a_crew_returns_what_one_process_computes() {
+        let keys = vec![Key::default(); 20];
+        let alone = each(&Forgetful, &Silent, "squares", &keys, square).unwrap();
+        let crewed = each(&Crewed, &Silent, "squares", &keys, square).unwrap();
+        assert_eq!(alone[7], 49.0);
+        assert_eq!(alone, crewed);
+    }
+
+    #[test]
+    fn the_error_of_a_task_is_the_error_of_the_run() {
+        let keys = vec![Key::default(); 5];
+        let failing = |number| {
+            if number == 3 {
+                Err(Error::Task(number))
+            } else {
+                square(number)
+            }
+        };
+        for keeper in [&Forgetful as &dyn Keeper, &Crewed] {
+            let failed = each(keeper, &Silent, "squares", &keys, failing);
+            assert_eq!(failed.unwrap_err(), Error::Task(3));
+        }
+    }
+
+    #[test]
+    fn a_stop_is_heard_between_tasks() {
+        let stop = Cancel::new();
+        stop.request();
+        let stopped = each(&Forgetful, &stop, "squares", &[Key::default()], square);
+        assert_eq!(stopped.unwrap_err(), Error::Cancelled(Cancelled));
+    }
+
+    #[test]
+    fn a_key_changes_with_all_that_it_is_made_of() {
+        let body = common(&"body").unwrap();
+        let first = key(&body, &1.0).unwrap();
+        assert_eq!(first, key(&body, &1.0).unwrap());
+        assert_ne!(first, key(&body, &1.0f64.next_up()).unwrap());
+        assert_ne!(first, key(&common(&"other").unwrap(), &1.0).unwrap());
+    }
+}
