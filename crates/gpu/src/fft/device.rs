@@ -136,6 +136,10 @@ impl<R: Real> GpuFft<R> {
         })
     }
 
+    pub(super) fn extent(&self) -> &Extent {
+        &self.extent
+    }
+
     pub(super) fn memory(&self) -> u64 {
         let scratch: usize = self.scratch_lens.iter().sum();
         self.tables + (scratch * size_of::<Complex<R>>()) as u64

@@ -92,7 +92,6 @@ mod sealed {
 /// Making a plan computes small tables and compiles kernels; scratch memory is taken at the first run.
 #[derive(Debug)]
 pub struct FftPlan<R: Real> {
-    extent: Extent,
     back_end: BackEnd<R>,
 }
 
@@ -113,12 +112,21 @@ impl<R: Real> FftPlan<R> {
         batch: usize,
         kind: FftKind,
     ) -> Result<Self, FftError> {
-        let extent = Extent::new(shape, batch, kind)?;
         let back_end = match device {
             Device::Cpu(pool) => BackEnd::Cpu(CpuFft::new(pool, shape, batch, kind)?),
-            Device::Gpu(gpu) => BackEnd::Gpu(Box::new(GpuFft::new(gpu, &extent)?)),
+            Device::Gpu(gpu) => {
+                let extent = Extent::new(shape, batch, kind)?;
+                BackEnd::Gpu(Box::new(GpuFft::new(gpu, &extent)?))
+            }
         };
-        Ok(Self { extent, back_end })
+        Ok(Self { back_end })
+    }
+
+    fn extent(&self) -> &Extent {
+        match &self.back_end {
+            BackEnd::Cpu(fft) => fft.extent(),
+            BackEnd::Gpu(fft) => fft.extent(),
+        }
     }
 
     /// Bytes of tables and scratch the plan holds while it runs, known before the scratch is taken.
@@ -135,25 +143,25 @@ impl<R: Real> FftPlan<R> {
     /// Lengths of the axes.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
-        self.extent.shape()
+        self.extent().shape()
     }
 
     /// Number of transforms done at a time.
     #[must_use]
     pub fn batch(&self) -> usize {
-        self.extent.batch()
+        self.extent().batch()
     }
 
     /// What is transformed into what.
     #[must_use]
     pub fn kind(&self) -> FftKind {
-        self.extent.kind()
+        self.extent().kind()
     }
 
     /// Elements of the array before the transform, over the whole batch.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.extent.len()
+        self.extent().len()
     }
 
     /// Whether there is nothing to transform; a plan never is empty.
@@ -165,7 +173,7 @@ impl<R: Real> FftPlan<R> {
     /// Elements of the spectrum, over the whole batch; fewer than [`FftPlan::len`] for real data.
     #[must_use]
     pub fn spectrum_len(&self) -> usize {
-        self.extent.spectrum_len()
+        self.extent().spectrum_len()
     }
 
     /// Forward transform of complex data, in place, on whichever device the plan is for.
@@ -189,10 +197,12 @@ impl<R: Real> FftPlan<R> {
     /// # Errors
     /// When the plan or a length does not match, or the device fails.
     pub fn forward_real(&self, input: &[R], spectrum: &mut [Complex<R>]) -> Result<(), FftError> {
-        self.extent.check_real(input.len(), spectrum.len())?;
         match &self.back_end {
             BackEnd::Cpu(fft) => Ok(fft.forward_real(input, spectrum)?),
-            BackEnd::Gpu(fft) => fft.forward_real(input, spectrum),
+            BackEnd::Gpu(fft) => {
+                fft.extent().check_real(input.len(), spectrum.len())?;
+                fft.forward_real(input, spectrum)
+            }
         }
     }
 
@@ -203,10 +213,12 @@ impl<R: Real> FftPlan<R> {
     /// # Errors
     /// When the plan or a length does not match, or the device fails.
     pub fn inverse_real(&self, spectrum: &[Complex<R>], output: &mut [R]) -> Result<(), FftError> {
-        self.extent.check_real(output.len(), spectrum.len())?;
         match &self.back_end {
             BackEnd::Cpu(fft) => Ok(fft.inverse_real(spectrum, output)?),
-            BackEnd::Gpu(fft) => fft.inverse_real(spectrum, output),
+            BackEnd::Gpu(fft) => {
+                fft.extent().check_real(output.len(), spectrum.len())?;
+                fft.inverse_real(spectrum, output)
+            }
         }
     }
 
@@ -219,7 +231,7 @@ impl<R: Real> FftPlan<R> {
         commands: &mut Commands<'_>,
         data: &Buffer<Complex<R>>,
     ) -> Result<(), FftError> {
-        self.extent.check_complex(data.len())?;
+        self.extent().check_complex(data.len())?;
         self.on_gpu()?
             .record_complex(commands, data, Direction::Forward)
     }
@@ -233,7 +245,7 @@ impl<R: Real> FftPlan<R> {
         commands: &mut Commands<'_>,
         data: &Buffer<Complex<R>>,
     ) -> Result<(), FftError> {
-        self.extent.check_complex(data.len())?;
+        self.extent().check_complex(data.len())?;
         self.on_gpu()?
             .record_complex(commands, data, Direction::Inverse)
     }
@@ -248,7 +260,7 @@ impl<R: Real> FftPlan<R> {
         input: &Buffer<R>,
         spectrum: &Buffer<Complex<R>>,
     ) -> Result<(), FftError> {
-        self.extent.check_real(input.len(), spectrum.len())?;
+        self.extent().check_real(input.len(), spectrum.len())?;
         self.on_gpu()?
             .record_forward_real(commands, input, spectrum)
     }
@@ -263,19 +275,21 @@ impl<R: Real> FftPlan<R> {
         spectrum: &Buffer<Complex<R>>,
         output: &Buffer<R>,
     ) -> Result<(), FftError> {
-        self.extent.check_real(output.len(), spectrum.len())?;
+        self.extent().check_real(output.len(), spectrum.len())?;
         self.on_gpu()?
             .record_inverse_real(commands, spectrum, output)
     }
 
     fn complex(&self, data: &mut [Complex<R>], direction: Direction) -> Result<(), FftError> {
-        self.extent.check_complex(data.len())?;
         match &self.back_end {
             BackEnd::Cpu(fft) => Ok(match direction {
                 Direction::Forward => fft.forward(data),
                 Direction::Inverse => fft.inverse(data),
             }?),
-            BackEnd::Gpu(fft) => fft.complex(data, direction),
+            BackEnd::Gpu(fft) => {
+                fft.extent().check_complex(data.len())?;
+                fft.complex(data, direction)
+            }
         }
     }
 
