@@ -23,9 +23,9 @@ is e^{+jωt}; loss is a negative imaginary part.
 """
 
 from wavefield import dgtd, exact, holography, mom2d, mom3d, nufft, reflectarray, sbr
-from wavefield._native import DeviceError, ProblemError, __version__
+from wavefield._native import ConvergenceError, DeviceError, ProblemError, __version__
 from wavefield.comparison import Comparison, compare
 from wavefield.result import Result, load
 from wavefield.runner import examples, run
 
-__all__ = ["Comparison", "DeviceError", "ProblemError", "Result", "__version__", "compare", "dgtd", "exact", "examples", "holography", "load", "mom2d", "mom3d", "nufft", "reflectarray", "run", "sbr"]
+__all__ = ["Comparison", "ConvergenceError", "DeviceError", "ProblemError", "Result", "__version__", "compare", "dgtd", "exact", "examples", "holography", "load", "mom2d", "mom3d", "nufft", "reflectarray", "run", "sbr"]

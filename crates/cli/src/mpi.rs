@@ -2,26 +2,13 @@
 
 use std::sync::Arc;
 
-use wavefield::ranks::{Pieces, Ranks};
-use wavefield_cluster::{Graph, World, divided};
+use wavefield::ranks::Ranks;
+use wavefield_cluster::{World, partition};
 
 /// Joins the processes that the MPI launcher has started.
 pub(crate) fn join() -> Result<Ranks, String> {
     Ok(Ranks {
         transport: Arc::new(World::join()?),
-        divide,
+        partition,
     })
-}
-
-/// Partitions the graph of mesh pieces by METIS.
-fn divide(pieces: &Pieces, parts: u32) -> Result<Vec<u32>, String> {
-    let neighbors = pieces.neighbours.iter().map(|others| {
-        let weighted = others.iter().map(|(&piece, &faces)| (piece, faces));
-        weighted.collect()
-    });
-    let graph = Graph {
-        work: pieces.work.clone(),
-        neighbours: neighbors.collect(),
-    };
-    divided(&graph, parts)
 }

@@ -1,30 +1,22 @@
 //! Which process takes which piece of a mesh.
 
 use metis::{Graph as MetisGraph, Idx, option};
-
-/// Pieces with their work, and for each those that it touches with what would pass between them.
-#[derive(Clone, Debug, Default)]
-pub struct Graph {
-    /// Work of each piece.
-    pub work: Vec<u32>,
-    /// Neighbours of each piece and the faces they share.
-    pub neighbours: Vec<Vec<(u32, u32)>>,
-}
+use wavefield_solver::Graph;
 
 /// Divides a graph into parts of nearly equal work with little between them: the part of each piece. The same graph gives
 /// the same parts, on any machine.
 ///
 /// # Errors
 /// More pieces than METIS counts, or it refuses the graph.
-pub fn divided(graph: &Graph, parts: u32) -> Result<Vec<u32>, String> {
+pub fn partition(graph: &Graph, parts: u32) -> Result<Vec<u32>, String> {
     if parts <= 1 || graph.work.len() <= 1 {
         return Ok(vec![0; graph.work.len()]);
     }
     let index = |number: usize| Idx::try_from(number).map_err(|error| error.to_string());
     let mut starts: Vec<Idx> = vec![0];
     let (mut others, mut shared): (Vec<Idx>, Vec<Idx>) = Default::default();
-    for neighbours in &graph.neighbours {
-        for &(other, faces) in neighbours {
+    for neighbors in &graph.neighbors {
+        for &(other, faces) in neighbors {
             others.push(index(other as usize)?);
             shared.push(index(faces as usize)?);
         }
@@ -52,7 +44,7 @@ mod tests {
     fn line(pieces: u32) -> Graph {
         Graph {
             work: vec![64; pieces as usize],
-            neighbours: (0..pieces)
+            neighbors: (0..pieces)
                 .map(|piece| {
                     let before = piece.checked_sub(1);
                     let after = Some(piece + 1).filter(|&next| next < pieces);
@@ -65,7 +57,7 @@ mod tests {
     #[test]
     fn a_line_is_cut_into_equal_stretches() {
         for parts in [1, 2, 3, 4] {
-            let division = divided(&line(48), parts).unwrap();
+            let division = partition(&line(48), parts).unwrap();
             let size = |part: u32| division.iter().filter(|&&p| p == part).count();
             for part in 0..parts {
                 assert!(
@@ -75,7 +67,7 @@ mod tests {
             }
             let cuts = division.windows(2).filter(|w| w[0] != w[1]).count();
             assert!(cuts <= 2 * parts as usize, "{division:?}");
-            assert_eq!(division, divided(&line(48), parts).unwrap());
+            assert_eq!(division, partition(&line(48), parts).unwrap());
         }
     }
 }

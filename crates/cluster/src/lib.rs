@@ -8,5 +8,5 @@
 mod division;
 mod world;
 
-pub use division::{Graph, divided};
+pub use division::partition;
 pub use world::World;

@@ -380,7 +380,7 @@ mod tests {
         let alone = advanced(&d, &mut BlockEngine::<f32>::new(&d));
         let pieces = Pieces::new(&d);
         for size in 1..=4 {
-            let division = pieces.along_the_curve(size);
+            let division = pieces.graph().contiguous_parts(size);
             std::thread::scope(|scope| {
                 for rank in ThreadRank::group(size) {
                     let (d, pieces, division, alone) = (&d, &pieces, &division, &alone);

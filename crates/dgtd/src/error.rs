@@ -6,6 +6,7 @@ use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::aspects::AspectError;
 use wavefield_solver::checkpoint::NotKept;
 use wavefield_solver::transport::TransportError;
+use wavefield_solver::{Classified, ErrorClass};
 
 /// What is wrong with a problem or a mesh.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -184,6 +185,39 @@ pub enum Error {
     /// A stop was requested.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl Classified for Error {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Error::Diverged { .. } => ErrorClass::Runtime,
+            Error::NotKept(error) => error.class(),
+            Error::Device(error) => error.class(),
+            Error::Transport(error) => error.class(),
+            Error::Cancelled(error) => error.class(),
+            Error::CrowdedFace { .. }
+            | Error::LooseTriangle { .. }
+            | Error::Order { .. }
+            | Error::NoTimeToRing { .. }
+            | Error::PlaneOutside { .. }
+            | Error::PatternOfScattering
+            | Error::EmptyMesh
+            | Error::FlatElement { .. }
+            | Error::OpenSurface { .. }
+            | Error::Port { .. }
+            | Error::Outside { .. }
+            | Error::OutOfRange { .. }
+            | Error::UnknownName { .. }
+            | Error::Medium { .. }
+            | Error::SecondHuygens { .. }
+            | Error::NoHuygens
+            | Error::NoExcitation
+            | Error::TwoExcitations
+            | Error::Band
+            | Error::Aspects(_)
+            | Error::DoubleOnCard => ErrorClass::Input,
+        }
+    }
 }
 
 /// What most likely makes fields grow, and what to try.

@@ -11,8 +11,10 @@
 
 mod absorb;
 pub mod basis;
+mod contract;
 mod discretisation;
 mod distributed;
+mod domain;
 mod engine;
 mod error;
 mod extrapolation;
@@ -24,7 +26,9 @@ mod kept_run;
 mod kernels;
 mod meaning;
 mod medium;
+mod mesh_size;
 mod near_to_far;
+mod outcome;
 mod partition;
 pub mod plain;
 mod plan;
@@ -42,6 +46,7 @@ mod surface_current;
 mod topology;
 
 pub use absorb::{LayerProfile, LayerTerms};
+pub use contract::{DgtdRun, DgtdSolver, HIDDEN, SENT};
 pub use discretisation::{Discretisation, LayerShape, Meaning};
 pub use distributed::{DistributedEngine, Traffic};
 pub use engine::{Engine, PlainEngine, engine};

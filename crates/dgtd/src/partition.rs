@@ -7,6 +7,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use wavefield_solver::Graph;
+
 use crate::discretisation::Discretisation;
 use crate::topology::{Boundary, Side, Topology};
 
@@ -67,17 +69,20 @@ impl Pieces {
         }
     }
 
-    /// Parts of equal work along the curve, for want of a better division: the part of each piece.
-    pub fn along_the_curve(&self, parts: u32) -> Vec<u32> {
-        let whole: u64 = self.work.iter().map(|&work| u64::from(work)).sum();
-        let mut before = 0;
-        (self.work.iter())
-            .map(|&work| {
-                let middle = before + u64::from(work) / 2;
-                before += u64::from(work);
-                (middle * u64::from(parts) / whole.max(1)).min(u64::from(parts - 1)) as u32
-            })
-            .collect()
+    /// Returns the graph that a partitioner divides.
+    pub fn graph(&self) -> Graph {
+        let neighbors = self.neighbours.iter();
+        Graph {
+            work: self.work.clone(),
+            neighbors: neighbors
+                .map(|others| {
+                    others
+                        .iter()
+                        .map(|(&piece, &faces)| (piece, faces))
+                        .collect()
+                })
+                .collect(),
+        }
     }
 }
 
@@ -283,7 +288,7 @@ mod tests {
         let pieces = Pieces::new(&d);
         let covered: usize = pieces.elements.iter().map(Range::len).sum();
         assert_eq!(covered, d.elements());
-        let division = pieces.along_the_curve(3);
+        let division = pieces.graph().contiguous_parts(3);
         let parts: Vec<Part> = (0..3)
             .map(|part| Part::new(&d, &pieces, &division, part))
             .collect();

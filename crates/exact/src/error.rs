@@ -5,6 +5,7 @@ use wavefield_physics::aspects::AspectError;
 use wavefield_physics::exact::ExactError;
 use wavefield_physics::material::MaterialError;
 use wavefield_physics::sweep::SweepError;
+use wavefield_solver::{Classified, ErrorClass};
 
 /// Why an exact problem cannot be planned or did not finish.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -68,4 +69,21 @@ pub enum Error {
     /// The run was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl Classified for Error {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Error::Cancelled(error) => error.class(),
+            Error::Aspects(_)
+            | Error::Sweep { .. }
+            | Error::Material { .. }
+            | Error::ConductingCoat
+            | Error::NotPositive { .. }
+            | Error::ObliqueCylinder { .. }
+            | Error::Nothing
+            | Error::TooLarge { .. }
+            | Error::Series(_) => ErrorClass::Input,
+        }
+    }
 }

@@ -31,11 +31,14 @@
 
 #![forbid(unsafe_code)]
 
+mod contract;
 mod error;
+mod outcome;
 mod plan;
 mod result;
 mod spec;
 
+pub use contract::{ExactRun, ExactSolver};
 pub use error::Error;
 pub use plan::Plan;
 pub use result::{

@@ -4,6 +4,7 @@ use wavefield_gpu::DeviceError;
 use wavefield_gpu::fft::FftError;
 use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::exact::ExactError;
+use wavefield_solver::{Classified, ErrorClass};
 
 use crate::files::FileError;
 
@@ -179,6 +180,35 @@ pub enum Error {
     /// The run was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl Classified for Error {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Error::Key { source, .. } => source.class(),
+            Error::Device(error) => error.class(),
+            Error::Transform(error) => error.class(),
+            Error::Cancelled(error) => error.class(),
+            Error::Sweep(_)
+            | Error::NotPositive { .. }
+            | Error::OutOfRange { .. }
+            | Error::NotTiled { .. }
+            | Error::Length { .. }
+            | Error::Bin { .. }
+            | Error::Frequency { .. }
+            | Error::SameBin { .. }
+            | Error::Recording { .. }
+            | Error::Nothing { .. }
+            | Error::NotLive { .. }
+            | Error::NotAGrid { .. }
+            | Error::NotANumber { .. }
+            | Error::OnlyForSamples { .. }
+            | Error::TwoArrays { .. }
+            | Error::File(_)
+            | Error::Field(_)
+            | Error::CardGrid { .. } => ErrorClass::Input,
+        }
+    }
 }
 
 pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, Error> {

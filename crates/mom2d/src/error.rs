@@ -10,6 +10,7 @@ use wavefield_physics::aspects::AspectError;
 use wavefield_physics::exact::ExactError;
 use wavefield_physics::material::MaterialError;
 use wavefield_physics::sweep::SweepError;
+use wavefield_solver::{Classified, ErrorClass};
 
 /// Why an integral equation cannot be set up or was not solved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -189,6 +190,41 @@ pub enum Error {
     /// The run was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl Classified for Error {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Error::Iteration(error) => error.class(),
+            Error::GpuFactors(error) => error.class(),
+            Error::Device(error) => error.class(),
+            Error::Cancelled(error) => error.class(),
+            Error::Sweep { .. }
+            | Error::Aspects(_)
+            | Error::Oblique { .. }
+            | Error::Material { .. }
+            | Error::NotPositive { .. }
+            | Error::Range { .. }
+            | Error::NoBody
+            | Error::TooFewPoints { .. }
+            | Error::RepeatedPoint { .. }
+            | Error::Overlap { .. }
+            | Error::MeshMissing
+            | Error::BadContour { .. }
+            | Error::OpenBody { .. }
+            | Error::Nothing { .. }
+            | Error::Method { .. }
+            | Error::TooLarge { .. }
+            | Error::Singular { .. }
+            | Error::Factors(_)
+            | Error::LossyFast
+            | Error::FastMethod
+            | Error::TooWideForSingle { .. }
+            | Error::GpuSolver
+            | Error::Special(_)
+            | Error::Exact(_) => ErrorClass::Input,
+        }
+    }
 }
 
 impl From<KrylovError> for Error {

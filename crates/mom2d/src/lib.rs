@@ -54,6 +54,7 @@
 
 mod boundary;
 mod certificate;
+mod contract;
 mod convergence;
 mod correction;
 mod curve;
@@ -70,6 +71,7 @@ mod kress;
 mod layout;
 mod mlfma;
 mod nystrom;
+mod outcome;
 mod piece;
 mod plan;
 mod pulse;
@@ -79,6 +81,7 @@ mod spline;
 mod system;
 mod wave;
 
+pub use contract::{Mom2dRun, Mom2dSolver};
 pub use convergence::Rung;
 pub use error::Error;
 pub use gpu::GpuPrecision;

@@ -8,6 +8,7 @@ use wavefield_numerics::krylov::KrylovError;
 use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::aspects::AspectError;
 use wavefield_physics::sweep::SweepError;
+use wavefield_solver::{Classified, ErrorClass};
 
 /// Why an equation on a surface cannot be set up or was not solved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -175,6 +176,40 @@ pub enum Error {
     /// Stopped on request.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl Classified for Error {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Error::Iteration(error) => error.class(),
+            Error::GpuFactors(error) => error.class(),
+            Error::Device(error) => error.class(),
+            Error::Cancelled(error) => error.class(),
+            Error::Sweep(_)
+            | Error::Aspects(_)
+            | Error::Target(_)
+            | Error::Mesh(_)
+            | Error::NotPositive { .. }
+            | Error::Share { .. }
+            | Error::NoEdge
+            | Error::Open { .. }
+            | Error::Excitation
+            | Error::PortDirection { .. }
+            | Error::NoGap { .. }
+            | Error::PortEquation
+            | Error::SymmetryDirection { .. }
+            | Error::NotSymmetric { .. }
+            | Error::SymmetryEdges { .. }
+            | Error::SymmetriesDiffer { .. }
+            | Error::SymmetrySolver
+            | Error::NearField { .. }
+            | Error::TooManyUnknowns { .. }
+            | Error::Factors(_)
+            | Error::Range { .. }
+            | Error::GpuPhases { .. }
+            | Error::GpuSolver => ErrorClass::Input,
+        }
+    }
 }
 
 impl From<KrylovError> for Error {

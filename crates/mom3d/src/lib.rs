@@ -49,6 +49,7 @@
 
 mod aim;
 mod basis;
+mod contract;
 mod error;
 mod excitation;
 mod extinction;
@@ -58,6 +59,7 @@ mod gpu_fill;
 mod kernels;
 mod near_field;
 mod one_frequency;
+mod outcome;
 mod pair;
 mod plan;
 mod port;
@@ -72,6 +74,7 @@ mod symmetry;
 mod wave;
 mod work;
 
+pub use contract::{CREASE, Mom3dRun, Mom3dSolver};
 pub use error::Error;
 pub use plan::Plan;
 pub use result::{Checks, Field, Solution, State};

@@ -58,3 +58,4 @@ pub mod simd;
 pub mod special;
 pub mod sum;
 pub mod vector;
+pub mod worst;

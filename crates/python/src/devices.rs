@@ -3,19 +3,19 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use wavefield::Error;
 use wavefield::device;
-use wavefield::failure::Failure;
 use wavefield::gpu::{Device, DeviceChoice, DeviceError};
 
 /// Process, choice and number of threads. A forked process inherits no threads, so it opens its own.
 type Key = (u32, String, Option<usize>);
 
 /// The device of this choice, opened when it is first asked for and again when it was lost.
-pub(crate) fn open(choice: &str, threads: Option<usize>) -> Result<Device, Failure> {
+pub(crate) fn open(choice: &str, threads: Option<usize>) -> Result<Device, Error> {
     static OPEN: OnceLock<Mutex<HashMap<Key, Device>>> = OnceLock::new();
     let choice: DeviceChoice = choice
         .parse()
-        .map_err(|error| Failure::Input(format!("{error}")))?;
+        .map_err(|error| Error::input(format!("{error}")))?;
     let key = (std::process::id(), choice.to_string(), threads);
     let mut devices = OPEN
         .get_or_init(Mutex::default)

@@ -3,7 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use wavefield::failure::Failure;
+use wavefield::{Error, ErrorClass};
 
 create_exception!(
     wavefield,
@@ -18,13 +18,24 @@ create_exception!(
     "The device failed; no number computed after the fault was returned."
 );
 
-/// The exception that says the same as a failure.
-pub(crate) fn exception(failure: Failure) -> PyErr {
-    match failure {
-        Failure::Problem(error) => ProblemError::new_err(format!("\n{}", error.render(false, 90))),
-        Failure::Input(message) => PyValueError::new_err(message),
-        Failure::Device(error) => DeviceError::new_err(error.to_string()),
-        Failure::Interrupted => PyKeyboardInterrupt::new_err("stopped on request"),
-        Failure::Runtime(message) | Failure::NotGood(message) => PyRuntimeError::new_err(message),
+create_exception!(
+    wavefield,
+    ConvergenceError,
+    PyException,
+    "The computation ended without convergence or validation."
+);
+
+/// The exception of an error's class.
+pub(crate) fn exception(error: Error) -> PyErr {
+    if let Some(problem) = error.downcast_ref::<wavefield::problem::ProblemError>() {
+        return ProblemError::new_err(format!("\n{}", problem.render(false, 90)));
+    }
+    let message = error.to_string();
+    match error.class() {
+        ErrorClass::Input => PyValueError::new_err(message),
+        ErrorClass::NotConverged => ConvergenceError::new_err(message),
+        ErrorClass::Device => DeviceError::new_err(message),
+        ErrorClass::Runtime => PyRuntimeError::new_err(message),
+        ErrorClass::Interrupted => PyKeyboardInterrupt::new_err(message),
     }
 }

@@ -10,7 +10,7 @@ use numpy::{
     PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::holography::front_end::{Frame, Streaming};
 use wavefield::holography::{
     Border, Filter, Hologram, LiveHolography, Microphone, MicrophoneArray, Packing, Padding,
@@ -35,13 +35,13 @@ fn fluid((sound_speed, density): Air) -> Fluid {
 }
 
 /// Zeros, the values at the edge, or linear prediction of an order.
-fn border(padding: &str, order: usize) -> Result<Border, Failure> {
+fn border(padding: &str, order: usize) -> Result<Border, Error> {
     let padding = match padding {
         "zero" => Padding::Zero,
         "edge" => Padding::Edge,
         "prediction" => Padding::Prediction { order },
         other => {
-            return Err(Failure::Input(format!(
+            return Err(Error::input(format!(
                 "`{other}` is no border; there are prediction, edge and zero"
             )));
         }
@@ -69,7 +69,7 @@ pub(crate) fn holography_reconstruct<'py>(
 ) -> PyResult<(Bound<'py, PyArray2<Complex64>>, f64, f64)> {
     let shape = (hologram.shape()[0], hologram.shape()[1]);
     let values = hologram.as_slice()?.to_vec();
-    let found = py.detach(|| -> Result<_, Failure> {
+    let found = py.detach(|| -> Result<_, Error> {
         let array = MicrophoneArray::new(shape.0, shape.1, pitch)?;
         let holography = PlanarHolography {
             fluid: fluid(air),
@@ -89,7 +89,7 @@ pub(crate) fn holography_reconstruct<'py>(
     });
     let (pressure, parameter, noise) = found.map_err(exception)?;
     let field = Array2::from_shape_vec(shape, pressure)
-        .map_err(|error| exception(Failure::Runtime(error.to_string())))?;
+        .map_err(|error| exception(Error::runtime(error.to_string())))?;
     Ok((field.into_pyarray(py), parameter, noise))
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn holography_record<'py>(
         .iter()
         .map(|(frequency, values)| Ok((*frequency, values.as_slice()?.to_vec())))
         .collect::<PyResult<Vec<_>>>()?;
-    let recorded = py.detach(|| -> Result<_, Failure> {
+    let recorded = py.detach(|| -> Result<_, Error> {
         let (rows, columns, pitch) = grid;
         let array = MicrophoneArray::new(rows, columns, pitch)?;
         let packing = Packing::new(&array)?;
@@ -119,7 +119,7 @@ pub(crate) fn holography_record<'py>(
     });
     let (per_clock, words) = recorded.map_err(exception)?;
     let words = Array2::from_shape_vec((clocks, per_clock), words)
-        .map_err(|error| exception(Failure::Runtime(error.to_string())))?;
+        .map_err(|error| exception(Error::runtime(error.to_string())))?;
     Ok(words.into_pyarray(py))
 }
 
@@ -160,7 +160,7 @@ impl LiveStream {
         air: Air,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        let made = || -> Result<Self, Failure> {
+        let made = || -> Result<Self, Error> {
             let (rows, columns, pitch) = grid;
             let array = MicrophoneArray::new(rows, columns, pitch)?;
             let packing = Packing::new(&array)?;
@@ -205,13 +205,13 @@ impl LiveStream {
     ) -> PyResult<Bound<'py, PyArray4<Complex32>>> {
         let words = words.as_slice()?;
         let bins = self.frequencies.len();
-        let fields = py.detach(|| -> Result<Vec<Complex32>, Failure> {
+        let fields = py.detach(|| -> Result<Vec<Complex32>, Error> {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             let State { live, waiting } = &mut *state;
             waiting.extend_from_slice(words);
             let whole = waiting.len() / self.hop_words * self.hop_words;
             let mut fields = Vec::new();
-            self.pool.install(|| -> Result<(), Failure> {
+            self.pool.install(|| -> Result<(), Error> {
                 for hop in waiting[..whole].chunks_exact(self.hop_words) {
                     if live.push(hop)? {
                         for bin in 0..bins {
@@ -228,7 +228,7 @@ impl LiveStream {
         let (rows, columns) = self.shape;
         let hops = fields.len() / (bins * rows * columns);
         let fields = Array4::from_shape_vec((hops, bins, rows, columns), fields)
-            .map_err(|error| exception(Failure::Runtime(error.to_string())))?;
+            .map_err(|error| exception(Error::runtime(error.to_string())))?;
         Ok(fields.into_pyarray(py))
     }
 
@@ -242,7 +242,7 @@ impl LiveStream {
         let hologram = state.live.hologram(number);
         let hologram = hologram.map_err(|error| exception(error.into()))?;
         let values = Array2::from_shape_vec(self.shape, hologram.values().to_vec())
-            .map_err(|error| exception(Failure::Runtime(error.to_string())))?;
+            .map_err(|error| exception(Error::runtime(error.to_string())))?;
         Ok(values.into_pyarray(py))
     }
 

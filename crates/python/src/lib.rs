@@ -22,6 +22,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.py().get_type::<errors::ProblemError>(),
     )?;
     module.add("DeviceError", module.py().get_type::<errors::DeviceError>())?;
+    module.add(
+        "ConvergenceError",
+        module.py().get_type::<errors::ConvergenceError>(),
+    )?;
     module.add_function(wrap_pyfunction!(run::run_problem, module)?)?;
     module.add_function(wrap_pyfunction!(run::read_result, module)?)?;
     module.add_function(wrap_pyfunction!(run::compare_results, module)?)?;

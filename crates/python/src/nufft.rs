@@ -11,7 +11,7 @@ use numpy::{
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::gpu::Device;
 use wavefield::nufft::{NufftError, Options, Plan, Sign, Spreader, Type3};
 
@@ -314,7 +314,7 @@ fn precise<S, D>(
     threads: Option<usize>,
     make_single: impl FnOnce(&Device) -> Result<S, NufftError>,
     make_double: impl FnOnce(&Device) -> Result<D, NufftError>,
-) -> Result<Precise<S, D>, Failure> {
+) -> Result<Precise<S, D>, Error> {
     let device = devices::open(device, threads)?;
     Ok(if single {
         Precise::Single(RwLock::new(make_single(&device).map_err(failure)?))
@@ -377,10 +377,10 @@ fn ready<'a, 'py, T: Element>(
     }
 }
 
-fn failure(error: NufftError) -> Failure {
+fn failure(error: NufftError) -> Error {
     match error {
         NufftError::Device(error) => error.into(),
-        other => Failure::Input(other.to_string()),
+        other => Error::input(other.to_string()),
     }
 }
 

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use wavefield::Error;
 use wavefield::compare::{Entrant, compare};
 use wavefield::examples::EXAMPLES;
-use wavefield::failure::Failure;
 use wavefield::numerics::observe::{Cancel, Observer, Progress};
 use wavefield::outcome::Outcome;
 use wavefield::problem::Problem;
@@ -30,7 +30,7 @@ enum Message {
         total: Option<u64>,
         residual: Option<f64>,
     },
-    Finished(Box<Result<(Record, Outcome), Failure>>),
+    Finished(Box<Result<(Record, Outcome), Error>>),
 }
 
 /// Passes progress to the main thread, which alone may talk to Python.
@@ -70,7 +70,7 @@ pub(crate) fn run_problem(
     let problem = Problem::parse(text, name, &folder).map_err(|error| exception(error.into()))?;
     let device = device
         .parse()
-        .map_err(|error| exception(Failure::Input(format!("{error}"))))?;
+        .map_err(|error| exception(Error::input(format!("{error}"))))?;
     let options = Options {
         device,
         threads,
@@ -101,7 +101,7 @@ fn watch(
     receiver: &Receiver<Message>,
     cancel: &Cancel,
     progress: Option<&Py<PyAny>>,
-) -> PyResult<Result<(Record, Outcome), Failure>> {
+) -> PyResult<Result<(Record, Outcome), Error>> {
     let mut interrupted: Option<PyErr> = None;
     let mut latest = None;
     let mut last_look = Instant::now();
@@ -119,7 +119,7 @@ fn watch(
             Ok(event @ Message::Progress { .. }) => latest = Some(event),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                let lost = Failure::Runtime("the run ended without a result".to_owned());
+                let lost = Error::runtime("the run ended without a result".to_owned());
                 return interrupted.map_or(Ok(Err(lost)), Err);
             }
         }

@@ -3,6 +3,7 @@
 use wavefield_nufft::NufftError;
 use wavefield_numerics::observe::Cancelled;
 use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::{Classified, ErrorClass};
 
 /// Why a reflectarray problem cannot be planned or did not finish.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -210,6 +211,40 @@ pub enum Error {
         /// The most that is accepted.
         most: f64,
     },
+}
+
+impl Classified for Error {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Error::Cancelled(error) => error.class(),
+            Error::NotKept(error) => error.class(),
+            Error::NoRegion
+            | Error::NoSatellite { .. }
+            | Error::UnknownCountry { .. }
+            | Error::Box { .. }
+            | Error::Range { .. }
+            | Error::GeojsonNotGiven
+            | Error::Geojson { .. }
+            | Error::PolygonUv { .. }
+            | Error::Ellipse { .. }
+            | Error::TooManyPoints { .. }
+            | Error::Tangled { .. }
+            | Error::RoundTheEarth { .. }
+            | Error::NoArea { .. }
+            | Error::OnlyIslands { .. }
+            | Error::OutsideBox { .. }
+            | Error::BeyondHorizon { .. }
+            | Error::NoEigenvalues
+            | Error::Nufft(_)
+            | Error::NotPositive { .. }
+            | Error::Count { .. }
+            | Error::FeedBehind { .. }
+            | Error::Spacing { .. }
+            | Error::Unlit { .. }
+            | Error::Step { .. }
+            | Error::TooFine { .. } => ErrorClass::Input,
+        }
+    }
 }
 
 /// Names that a message repeats.

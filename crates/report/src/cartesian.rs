@@ -7,7 +7,7 @@ use super::chart::{
     Chart, Curve, curves, decibel_range, drawn_unit, json_numbers, legend, line_class, path, range,
 };
 use super::text::{coordinate, escape};
-use crate::outcome::{Figure, FigureKind, Outcome};
+use wavefield_solver::outcome::{Figure, FigureKind, Outcome};
 
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 508.0;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::text::{coordinate, escape};
-use crate::outcome::{Array, Figure, Outcome, Series};
+use wavefield_solver::outcome::{Array, Figure, Outcome, Series};
 
 /// Width and height of a chart in drawing units.
 pub(super) const SIZE: (f64, f64) = (520.0, 380.0);

@@ -8,7 +8,7 @@ use super::colour::{self, Rgb, STEPS};
 use super::plane::Plane;
 use super::raster::Raster;
 use super::text::{coordinate, escape};
-use crate::outcome::ColourScale;
+use wavefield_solver::outcome::ColourScale;
 
 /// Decibels below the peak that are shown.
 const DEPTH: f64 = 40.0;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::outcome::{Data, Outcome, Table};
+use wavefield_solver::outcome::{Data, Outcome, Table};
 
 /// Room for a number and its comma.
 const BYTES_OF_NUMBER: usize = 26;

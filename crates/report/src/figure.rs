@@ -2,7 +2,7 @@
 
 use super::chart::Chart;
 use super::{cartesian, map, polar, scatter};
-use crate::outcome::{Figure, FigureKind, Outcome};
+use wavefield_solver::outcome::{Figure, FigureKind, Outcome};
 
 const STYLE: &str = include_str!("../assets/figure.css");
 
@@ -59,7 +59,7 @@ pub fn file_names(figures: &[Figure]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Data, Series};
+    use wavefield_solver::outcome::{Data, Series};
 
     fn line() -> (Figure, Outcome) {
         let mut outcome = Outcome::default();

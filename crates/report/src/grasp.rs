@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use num_complex::Complex64;
 
-use crate::outcome::{FieldCuts, FieldGrid, Outcome};
+use wavefield_solver::outcome::{FieldCuts, FieldGrid, Outcome};
 
 /// Linear co- and cross-polar components.
 const LUDWIG_3: usize = 3;
@@ -92,7 +92,7 @@ fn one_line(title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Array;
+    use wavefield_solver::outcome::Array;
 
     fn field() -> Outcome {
         let complex = |name: &str, shift: f64| {

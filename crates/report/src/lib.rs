@@ -1,6 +1,6 @@
 //! What a run computed, as files: one self-contained HTML page, figures as SVG, and the formats other programs read.
 //!
-//! A solver's result arrives as an [`outcome::Outcome`]: named arrays, tables and figures over them, a 3-D view, checks.
+//! A solver's result arrives as an [`Outcome`](wavefield_solver::outcome::Outcome): named arrays, tables and figures over them, a 3-D view, checks.
 //! Everything here is a pure function of it and of the [`record::Record`] of the run; no file is opened.
 //!
 //! | format | function |
@@ -14,7 +14,7 @@
 //! | VTK `.vtu` and `.pvd` of fields on tetrahedra | [`vtu::moment`], [`vtu::series`] |
 //!
 //! ```
-//! use wavefield_report::outcome::{Data, Outcome};
+//! use wavefield_solver::outcome::{Data, Outcome};
 //! use wavefield_report::record::Record;
 //!
 //! let mut outcome = Outcome::default();
@@ -46,7 +46,6 @@ pub mod grasp;
 mod map;
 mod npy;
 pub mod npz;
-pub mod outcome;
 mod page;
 mod plane;
 mod polar;

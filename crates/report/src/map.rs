@@ -11,7 +11,7 @@ use super::plane::{Plane, draw_outlines, line, outline_class};
 use super::raster::Raster;
 use super::text::{coordinate, number_svg};
 use super::view::packed;
-use crate::outcome::{Figure, Film, Map, Outcome};
+use wavefield_solver::outcome::{Figure, Film, Map, Outcome};
 
 /// Most cells along an axis that are drawn; a screen has hardly more points there.
 const MOST_CELLS: usize = 720;

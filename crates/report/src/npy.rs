@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use num_complex::Complex64;
 
-use crate::outcome::Data;
+use wavefield_solver::outcome::Data;
 
 /// Bytes before the length of the head: the mark of the format and its version.
 const MARK: usize = 8;

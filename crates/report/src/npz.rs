@@ -8,7 +8,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 use super::npy;
 
 use crate::error::Error;
-use crate::outcome::Array;
+use wavefield_solver::outcome::Array;
 
 /// Values of an array from which an entry of the archive may need 64-bit lengths: 16 bytes each, and a head.
 const LARGE: usize = (1 << 28) - (1 << 14);

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::text::{escape, number_html};
 use super::{figure, table, toml_colour, view};
 use crate::format::{format_bytes, format_duration};
-use crate::outcome::Outcome;
 use crate::record::Record;
+use wavefield_solver::outcome::Outcome;
 
 /// Style sheet of the page.
 pub const STYLE: &str = include_str!("../assets/report.css");

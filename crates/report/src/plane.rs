@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::chart::{Curve, path};
 use super::text::{coordinate, escape};
-use crate::outcome::{Figure, Series};
+use wavefield_solver::outcome::{Figure, Series};
 
 /// Where a plot may lie; a colour bar takes the place to its right.
 const LEFT: f64 = 70.0;

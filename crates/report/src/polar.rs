@@ -6,7 +6,7 @@ use serde_json::json;
 use super::axis::Axis;
 use super::chart::{Chart, curves, decibel_range, json_numbers, legend, line_class, path, range};
 use super::text::{coordinate, escape, number};
-use crate::outcome::{Figure, Outcome};
+use wavefield_solver::outcome::{Figure, Outcome};
 
 const CENTRE: (f64, f64) = (260.0, 206.0);
 const RADIUS: f64 = 148.0;

@@ -8,7 +8,7 @@ use super::colour_scale::Colours;
 use super::plane::{Plane, draw_outlines, outline_class};
 use super::text::coordinate;
 use super::view::packed;
-use crate::outcome::{Figure, Outcome, Scatter};
+use wavefield_solver::outcome::{Figure, Outcome, Scatter};
 
 /// Points whose nearest neighbours are looked for.
 const SAMPLES: usize = 500;

@@ -1,7 +1,7 @@
 //! Tables that are short enough to be read.
 
 use super::text::{escape, number_html};
-use crate::outcome::{Data, Outcome, Table};
+use wavefield_solver::outcome::{Data, Outcome, Table};
 
 /// Digits of the largest number of a column.
 const DIGITS: i32 = 4;

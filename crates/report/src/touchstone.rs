@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use num_complex::Complex64;
 
-use crate::outcome::{NetworkFile, Outcome};
+use wavefield_solver::outcome::{NetworkFile, Outcome};
 
 /// The text of a `.sNp` file; nothing if its arrays are not there.
 pub fn network(title: &str, file: &NetworkFile, outcome: &Outcome) -> Option<String> {
@@ -45,7 +45,7 @@ pub fn network(title: &str, file: &NetworkFile, outcome: &Outcome) -> Option<Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Array;
+    use wavefield_solver::outcome::Array;
 
     #[test]
     fn two_ports_list_the_forward_transmission_first() {

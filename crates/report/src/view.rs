@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::chart::{range, real};
-use crate::outcome::{MeshView, Outcome, PatternView, SurfaceQuantity};
+use wavefield_solver::outcome::{MeshView, Outcome, PatternView, SurfaceQuantity};
 
 /// Decibels below the peak at which a pattern shrinks to nothing.
 const DEPTH: f64 = 40.0;

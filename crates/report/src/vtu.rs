@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::outcome::{FieldFile, Outcome};
+use wavefield_solver::outcome::{FieldFile, Outcome};
 
 /// VTK's number for a tetrahedron.
 const TETRAHEDRON: u8 = 10;
@@ -91,7 +91,7 @@ pub fn series(files: &[FieldFile]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Array;
+    use wavefield_solver::outcome::Array;
 
     #[test]
     fn numbers_lie_where_the_file_says() {

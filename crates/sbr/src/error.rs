@@ -7,6 +7,7 @@ use wavefield_physics::aspects::AspectError;
 use wavefield_physics::material::MaterialError;
 use wavefield_physics::sweep::SweepError;
 use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::{Classified, ErrorClass};
 
 use crate::image::ProductError;
 
@@ -152,6 +153,36 @@ pub enum Error {
         /// What was asked for.
         wanted: String,
     },
+}
+
+impl Classified for Error {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Error::Cancelled(error) => error.class(),
+            Error::NotKept(error) => error.class(),
+            Error::Device(error) => error.class(),
+            Error::Product(error) => error.class(),
+            Error::Mesh(_)
+            | Error::Target(_)
+            | Error::Aspects(_)
+            | Error::Sweep { .. }
+            | Error::NotPositive { .. }
+            | Error::Material { .. }
+            | Error::ConductingCoat
+            | Error::NoGroup { .. }
+            | Error::CoatList { .. }
+            | Error::CoatedEdges
+            | Error::CoatedOnCard
+            | Error::NoTriangles
+            | Error::TooManyTriangles { .. }
+            | Error::Size { .. }
+            | Error::Frequency { .. }
+            | Error::Range { .. }
+            | Error::TooManyRays { .. }
+            | Error::OtherSurface { .. }
+            | Error::Instructions { .. } => ErrorClass::Input,
+        }
+    }
 }
 
 fn listed(names: &[String]) -> String {

@@ -39,6 +39,7 @@
 mod aperture;
 mod cell;
 mod coat;
+mod contract;
 pub mod edge;
 mod error;
 mod facet;
@@ -46,6 +47,7 @@ pub mod gpu;
 pub mod image;
 mod neighbourhood;
 mod optics;
+mod outcome;
 mod patch;
 mod plan;
 mod receiver;
@@ -59,6 +61,7 @@ mod tube;
 
 pub use aperture::Density;
 pub use coat::Coat;
+pub use contract::{SbrRun, SbrSolver};
 pub use edge::{EdgeOptions, Edges, Strips};
 pub use error::Error;
 pub use gpu::GpuScatterer;

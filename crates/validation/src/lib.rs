@@ -14,7 +14,7 @@
 //!     let line = case.run()?;
 //!     assert!(line.passes(), "{}", line.text());
 //! }
-//! # Ok::<(), wavefield::failure::Failure>(())
+//! # Ok::<(), wavefield::failure::Error>(())
 //! ```
 
 #![forbid(unsafe_code)]

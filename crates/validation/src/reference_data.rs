@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use wavefield_mesh::{Limits, TriangleMesh, read_any};
 
-use wavefield::failure::{Failure, shown};
+use wavefield::{Error, display_path};
 
 /// Longest mesh that is unpacked; those of the suite have some ten megabytes.
 const MOST_BYTES: u64 = 1 << 30;
@@ -29,8 +29,8 @@ pub fn missing(set: &str) -> String {
 }
 
 /// The rows of a table of the Austin suite: frequency, θ, φ, dBsm.
-pub fn read_table(path: &Path) -> Result<Vec<[f64; 4]>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))?;
+pub fn read_table(path: &Path) -> Result<Vec<[f64; 4]>, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::reading(path, &error))?;
     text.lines()
         .filter(|line| !line.trim().is_empty())
         .map(|line| {
@@ -39,9 +39,9 @@ pub fn read_table(path: &Path) -> Result<Vec<[f64; 4]>, Failure> {
                 .filter_map(|n| n.parse().ok())
                 .collect();
             <[f64; 4]>::try_from(numbers).map_err(|_| {
-                Failure::Input(format!(
+                Error::input(format!(
                     "{}: `{line}` is not a row of four numbers",
-                    shown(path)
+                    display_path(path)
                 ))
             })
         })
@@ -49,11 +49,11 @@ pub fn read_table(path: &Path) -> Result<Vec<[f64; 4]>, Failure> {
 }
 
 /// The surface in a zipped mesh of the suite.
-pub fn read_zipped_surface(path: &Path) -> Result<TriangleMesh, Failure> {
+pub fn read_zipped_surface(path: &Path) -> Result<TriangleMesh, Error> {
     let failed = |error: &dyn std::fmt::Display| {
-        Failure::Input(format!("{} cannot be read: {error}", shown(path)))
+        Error::input(format!("{} cannot be read: {error}", display_path(path)))
     };
-    let file = std::fs::File::open(path).map_err(|error| Failure::reading(path, &error))?;
+    let file = std::fs::File::open(path).map_err(|error| Error::reading(path, &error))?;
     let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
     let mut entry = archive.by_index(0).map_err(|error| failed(&error))?;
     let mut bytes = Vec::new();

@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use wavefield_holography::HopReader;
 
-use crate::failure::{Failure, shown};
+use wavefield_solver::display_path;
+
+use crate::Error;
 
 /// Bytes before the bits of a packet.
 pub const PACKET_HEAD: usize = 8;
@@ -42,8 +44,8 @@ pub trait BitSource: Send {
     /// Waits for the next whole hop and writes its words.
     ///
     /// # Errors
-    /// [`Failure::Runtime`] when the stream breaks.
-    fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Failure>;
+    /// [`Error::runtime`] when the stream breaks.
+    fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Error>;
 }
 
 /// Bits from anything that is read byte by byte: a file, standard input, another pipe.
@@ -69,15 +71,15 @@ impl ByteStream<std::fs::File> {
     /// The stream in a file.
     ///
     /// # Errors
-    /// [`Failure::Input`] when it cannot be opened.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
-        let file = std::fs::File::open(path).map_err(|error| Failure::reading(path, &error))?;
-        Ok(ByteStream::new(file, &shown(path)))
+    /// [`Error::input`] when it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let file = std::fs::File::open(path).map_err(|error| Error::reading(path, &error))?;
+        Ok(ByteStream::new(file, &display_path(path)))
     }
 }
 
 impl<R: Read + Send> BitSource for ByteStream<R> {
-    fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Failure> {
+    fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Error> {
         self.bytes.resize(4 * words.len(), 0);
         match self.reader.read_exact(&mut self.bytes) {
             Ok(()) => {
@@ -86,7 +88,7 @@ impl<R: Read + Send> BitSource for ByteStream<R> {
             }
             // What is left of a stream after its last whole hop makes no frame.
             Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(Arrival::End),
-            Err(error) => Err(Failure::Runtime(format!(
+            Err(error) => Err(Error::runtime(format!(
                 "the stream of bits from {} broke: {error}",
                 self.name
             ))),
@@ -109,10 +111,10 @@ impl PacketStream {
     /// Listens at an address of this machine.
     ///
     /// # Errors
-    /// [`Failure::Input`] when nothing can listen there.
-    pub fn listen(address: SocketAddr) -> Result<PacketStream, Failure> {
+    /// [`Error::input`] when nothing can listen there.
+    pub fn listen(address: SocketAddr) -> Result<PacketStream, Error> {
         let failed = |error: std::io::Error| {
-            Failure::Input(format!("cannot listen for packets at {address}: {error}"))
+            Error::input(format!("cannot listen for packets at {address}: {error}"))
         };
         let socket = UdpSocket::bind(address).map_err(failed)?;
         socket.set_read_timeout(Some(SILENCE)).map_err(failed)?;
@@ -127,14 +129,14 @@ impl PacketStream {
     /// Where packets are to be sent.
     ///
     /// # Errors
-    /// [`Failure::Runtime`] when the system does not say.
-    pub fn address(&self) -> Result<SocketAddr, Failure> {
-        let failed = |error| Failure::Runtime(format!("a socket without an address: {error}"));
+    /// [`Error::runtime`] when the system does not say.
+    pub fn address(&self) -> Result<SocketAddr, Error> {
+        let failed = |error| Error::runtime(format!("a socket without an address: {error}"));
         self.socket.local_addr().map_err(failed)
     }
 
     /// The place of the next packet in the stream; none when the stream has ended.
-    fn receive(&mut self, hop: usize) -> Result<Option<u64>, Failure> {
+    fn receive(&mut self, hop: usize) -> Result<Option<u64>, Error> {
         let length = match self.socket.recv(&mut self.packet) {
             Ok(length) => length,
             Err(error)
@@ -146,7 +148,7 @@ impl PacketStream {
                 return Ok(None);
             }
             Err(error) => {
-                return Err(Failure::Runtime(format!(
+                return Err(Error::runtime(format!(
                     "the stream of packets broke: {error}"
                 )));
             }
@@ -160,19 +162,19 @@ impl PacketStream {
         let place = u64::from_le_bytes(head);
         let whole = payload > 0 && payload.is_multiple_of(4) && hop.is_multiple_of(payload);
         if payload != known || !whole {
-            return Err(Failure::Runtime(format!(
+            return Err(Error::runtime(format!(
                 "a packet has {payload} bytes of bits after its {PACKET_HEAD} bytes of place; all must have as many, \
                  whole words of 4 bytes, and a whole number of packets must make the {hop} bytes of a hop"
             )));
         }
         if place >= NO_PLACE {
-            return Err(Failure::Runtime(format!(
+            return Err(Error::runtime(format!(
                 "a packet begins at byte {place} of the stream, which no stream reaches; the place must be 8 bytes, \
                  little-endian"
             )));
         }
         if !place.is_multiple_of(payload as u64) {
-            return Err(Failure::Runtime(format!(
+            return Err(Error::runtime(format!(
                 "a packet begins at byte {place} of the stream, which no packet of {payload} bytes does"
             )));
         }
@@ -181,7 +183,7 @@ impl PacketStream {
 }
 
 impl BitSource for PacketStream {
-    fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Failure> {
+    fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Error> {
         let hop = 4 * words.len();
         let size = hop as u64;
         let wanted = self.expected / size;
@@ -221,12 +223,8 @@ impl BitSource for PacketStream {
 /// Puts the hops of a source into a ring until it ends; returns how many came whole.
 ///
 /// # Errors
-/// [`Failure::Runtime`] when the stream breaks.
-pub fn pump(
-    source: &mut dyn BitSource,
-    ring: &mut HopReader,
-    words: usize,
-) -> Result<u64, Failure> {
+/// [`Error::runtime`] when the stream breaks.
+pub fn pump(source: &mut dyn BitSource, ring: &mut HopReader, words: usize) -> Result<u64, Error> {
     let mut hop = vec![0; words];
     let mut whole = 0;
     while let Arrival::Whole { lost } = source.next_hop(&mut hop)? {
@@ -359,7 +357,7 @@ mod tests {
     fn lost_hops_are_missing_behind_the_ring() {
         struct Holes(u64);
         impl BitSource for Holes {
-            fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Failure> {
+            fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Error> {
                 self.0 += 1;
                 words.fill(self.0 as u32);
                 Ok(match self.0 {

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::outcome::Outcome;
 use crate::result::write_file;
-use crate::worst::Worst;
+use wavefield_numerics::worst::Worst;
 
 /// A case of the gallery: a problem, what it shows, and what is expected of it.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,7 @@ impl Example {
     }
 
     /// Writes the files that the problem names into the folder of the problem.
-    pub fn write_files(&self, folder: &Path) -> Result<(), Failure> {
+    pub fn write_files(&self, folder: &Path) -> Result<(), Error> {
         for (name, bytes) in self.files {
             write_file(&folder.join(name), bytes)?;
         }
@@ -132,10 +132,10 @@ impl Expected {
     /// Reads an `expected.toml`.
     ///
     /// # Errors
-    /// [`Failure::Runtime`] if it cannot be read, records no values, or has a tolerance that no value or any value keeps.
-    pub fn of(example: &Example) -> Result<Expected, Failure> {
+    /// [`Error::runtime`] if it cannot be read, records no values, or has a tolerance that no value or any value keeps.
+    pub fn of(example: &Example) -> Result<Expected, Error> {
         let failed =
-            |why: String| Failure::Runtime(format!("expected.toml of `{}`: {why}", example.name));
+            |why: String| Error::runtime(format!("expected.toml of `{}`: {why}", example.name));
         let expected: Expected =
             toml::from_str(example.expected).map_err(|error| failed(error.to_string()))?;
         if expected.sample.is_empty() {

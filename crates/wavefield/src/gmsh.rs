@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use wavefield_mesh::gmsh::{Domain, DomainError, Task, fill, remesh};
-use wavefield_mesh::{AnyMesh, Limits, TetrahedralMesh, TriangleMesh, read_msh};
+use wavefield_mesh::gmsh::Task;
+use wavefield_mesh::{AnyMesh, Limits, read_msh};
 use wavefield_numerics::observe::Observer;
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::temporary_folder::TemporaryFolder;
 
 /// The Gmsh program, if there is one.
@@ -38,87 +38,32 @@ pub fn version() -> Option<String> {
     Some(line.to_owned())
 }
 
-/// Fills a domain with tetrahedra, and moves points inside until the smallest inradius is as large as it gets.
-pub fn tetrahedra(domain: &Domain, observer: &dyn Observer) -> Result<TetrahedralMesh, Failure> {
-    let mesh = work(fill(domain), observer)?;
-    let mut mesh = mesh
-        .into_volume()
-        .ok_or_else(|| Failure::Runtime("Gmsh made no tetrahedra for this domain".to_owned()))?;
-    let missing = (domain.volume_names().into_iter())
-        .find(|name| !mesh.volume_groups.iter().any(|group| group.name == *name));
-    if let Some(name) = missing {
-        return Err(Failure::Runtime(format!(
-            "Gmsh made no tetrahedra in the volume {name:?}; is it too thin for the edge lengths?"
-        )));
-    }
-    mesh.raise_smallest_inradius();
-    Ok(mesh)
-}
-
-/// How much longer an edge may be than was asked.
-const LONGEST: f64 = 1.35;
-
-/// Covers a surface with new triangles of about the given edge length, keeping edges where it bends by more than
-/// `crease` (in radians).
-pub fn remeshed(
-    surface: &TriangleMesh,
-    edge: f64,
-    crease: f64,
-    observer: &dyn Observer,
-) -> Result<TriangleMesh, Failure> {
-    let mut mesh = outward(work(remesh(surface, edge, crease), observer)?)?;
-    // Where a patch is flattened badly Gmsh leaves a few edges up to twice as long.
-    mesh.halve_edges_longer_than(LONGEST * edge);
-    Ok(mesh)
-}
-
-/// Covers the skin of the solids in a STEP file with triangles of about the given edge length, in metres.
-pub fn step_surface(
-    step: &[u8],
-    edge: f64,
-    observer: &dyn Observer,
-) -> Result<TriangleMesh, Failure> {
-    outward(work(
-        wavefield_mesh::gmsh::step_surface(step, edge),
-        observer,
-    )?)
-}
-
-/// Takes a surface out of what Gmsh made, its outside facing out.
-fn outward(mesh: AnyMesh) -> Result<TriangleMesh, Failure> {
-    let AnyMesh::Surface(mut surface) = mesh else {
-        return Err(Failure::Runtime(
-            "Gmsh made no triangles for this surface".to_owned(),
-        ));
-    };
-    surface.orient();
-    Ok(surface)
-}
-
-/// Lets Gmsh do a task in a folder of its own and reads the mesh it leaves.
-fn work(task: Result<Task, DomainError>, observer: &dyn Observer) -> Result<AnyMesh, Failure> {
-    let task = task.map_err(|error| Failure::Input(error.to_string()))?;
+/// Lets Gmsh work on a task in a folder of its own and reads the mesh it leaves.
+///
+/// # Errors
+/// Gmsh is missing or fails, or the run was stopped.
+pub fn generate(task: &Task, observer: &dyn Observer) -> Result<AnyMesh, Error> {
     let folder = TemporaryFolder::new()?;
     for file in &task.files {
         let path = folder.path().join(file.name);
-        std::fs::write(&path, &file.bytes).map_err(|error| Failure::writing(&path, &error))?;
+        std::fs::write(&path, &file.bytes).map_err(|error| Error::writing(&path, &error))?;
     }
     let mesh = folder.path().join("result.msh");
     let script = folder.path().join(task.files[0].name);
     run(&script, task.dimension, &mesh, observer)?;
     let bytes = std::fs::read(&mesh)
-        .map_err(|error| Failure::Runtime(format!("Gmsh left no mesh: {error}")))?;
+        .map_err(|error| Error::runtime(format!("Gmsh left no mesh: {error}")))?;
     let loaded = read_msh(&bytes, &Limits::default())
-        .map_err(|error| Failure::Runtime(format!("Gmsh's mesh cannot be read: {error}")))?;
+        .map_err(|error| Error::runtime(format!("Gmsh's mesh cannot be read: {error}")))?;
     Ok(loaded.mesh)
 }
 
-fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Result<(), Failure> {
+fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Result<(), Error> {
     let log = script.with_extension("log");
-    let file = std::fs::File::create(&log).map_err(|error| Failure::writing(&log, &error))?;
+    let file = std::fs::File::create(&log).map_err(|error| Error::writing(&log, &error))?;
     let errors = file
         .try_clone()
-        .map_err(|error| Failure::writing(&log, &error))?;
+        .map_err(|error| Error::writing(&log, &error))?;
     let mut command = Command::new(program());
     // Ctrl-C on a terminal is for us to hear, and Gmsh's to be stopped by.
     #[cfg(unix)]
@@ -135,7 +80,7 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
         .stderr(errors)
         .spawn()
         .map_err(|error| {
-            Failure::Runtime(format!(
+            Error::runtime(format!(
                 "cannot start {}: {error}; install Gmsh (`pip install gmsh`, or the system's package `gmsh`) \
                  or set WAVEFIELD_GMSH to it",
                 program().display()
@@ -145,21 +90,21 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
     loop {
         let finished = child
             .try_wait()
-            .map_err(|error| Failure::Runtime(format!("Gmsh was lost: {error}")))?;
+            .map_err(|error| Error::runtime(format!("Gmsh was lost: {error}")))?;
         if let Some(status) = finished {
             let said = std::fs::read(&log).map_err(|error| {
-                Failure::Runtime(format!("what Gmsh said cannot be read: {error}"))
+                Error::runtime(format!("what Gmsh said cannot be read: {error}"))
             })?;
             let said = String::from_utf8_lossy(&said);
             return match complaint(&said) {
                 None if status.success() => Ok(()),
-                Some(complaint) => Err(Failure::Runtime(format!(
+                Some(complaint) => Err(Error::runtime(format!(
                     "Gmsh cannot make this mesh; do surfaces touch or cross? It says:\n{complaint}"
                 ))),
                 None => {
                     let skipped = said.lines().count().saturating_sub(5);
                     let tail: Vec<&str> = said.lines().skip(skipped).collect();
-                    Err(Failure::Runtime(format!(
+                    Err(Error::runtime(format!(
                         "Gmsh failed ({status}):\n{}",
                         tail.join("\n")
                     )))
@@ -170,7 +115,7 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
             // It may have ended in between; either way it is gone after the wait.
             let _ = child.kill();
             let _ = child.wait();
-            return Err(Failure::Interrupted);
+            return Err(Error::interrupted());
         }
         // Short at first for small meshes, then gentle.
         let pause = if start.elapsed() < Duration::from_secs(1) {

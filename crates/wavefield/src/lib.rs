@@ -1,6 +1,6 @@
 //! Wavefield: solvers for electromagnetics and acoustics behind one library.
 //!
-//! A [`problem::Problem`] is read from a TOML file, planned and run by a solver (`solver`), and
+//! A [`problem::Problem`] is read from a TOML file, planned and run by a solver of the [`registry`], and
 //! its [`outcome::Outcome`] is written to a result folder (`result`) and shown as one
 //! self-contained page (`report`); [`compare`] evaluates several results against a reference. The command is the crate
 //! `wavefield-cli`; validation cases and benchmarks are `wavefield-validation`.
@@ -22,24 +22,22 @@ pub mod bit_source;
 pub mod compare;
 pub mod device;
 pub mod examples;
-pub mod failure;
 pub mod gmsh;
+pub mod inputs;
 pub mod keep;
 pub mod live;
 pub mod memory;
-pub mod mesh_file;
 mod output_file;
+pub mod planned;
 pub mod problem;
 pub mod ranks;
+pub mod registry;
 pub mod result;
 pub mod run;
-pub mod solver;
-pub mod sound_files;
 pub mod suggest;
 mod sweep;
 pub mod temporary_folder;
 pub mod this_program;
-pub mod worst;
 
 pub use wavefield_exact as exact;
 pub use wavefield_gpu as gpu;
@@ -49,4 +47,5 @@ pub use wavefield_nufft as nufft;
 pub use wavefield_numerics as numerics;
 pub use wavefield_physics as physics;
 pub use wavefield_report as report;
-pub use wavefield_report::outcome;
+pub use wavefield_solver as solver;
+pub use wavefield_solver::{Error, ErrorClass, display_path, outcome};

@@ -2,7 +2,7 @@
 
 use wavefield_report::format::format_bytes;
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// A value of this process out of `/proc/self/status`, bytes.
 fn of_this_process(key: &str) -> Option<usize> {
@@ -66,12 +66,12 @@ const MARGIN: f64 = 0.05;
 /// Refuses a run that takes more than there is, with a margin of 5 %, and says what would take less.
 ///
 /// # Errors
-/// [`Failure::Input`] with both numbers and `lighter`, the advice of the solver.
-pub fn fits(more: usize, lighter: &str) -> Result<(), Failure> {
+/// [`Error::input`] with both numbers and `memory_hint`, the advice of the solver.
+pub fn fits(more: usize, memory_hint: &str) -> Result<(), Error> {
     let wanted = (1.0 + MARGIN) * more.saturating_add(ANY_RUN) as f64;
     match available() {
-        Some(free) if wanted > free as f64 => Err(Failure::Input(format!(
-            "this run needs about {} and {} are free here: it will not fit; {lighter}, or take a larger machine",
+        Some(free) if wanted > free as f64 => Err(Error::input(format!(
+            "this run needs about {} and {} are free here: it will not fit; {memory_hint}, or take a larger machine",
             format_bytes(foreseen(more)),
             format_bytes(free)
         ))),

@@ -5,7 +5,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Failure, shown};
+use wavefield_solver::display_path;
+
+use crate::Error;
 
 /// Longest part of a file name that comes from user text, bytes: file systems take 255 for the whole name.
 const MAX_SLUG: usize = 80;
@@ -26,13 +28,13 @@ pub(crate) fn slug(text: &str) -> String {
 }
 
 /// Refuses a result folder that is a symbolic link or contains one.
-pub(crate) fn refuse_links(folder: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_links(folder: &Path) -> Result<(), Error> {
     // Components drop a trailing separator, which would make the system follow the link.
     let folder: PathBuf = folder.components().collect();
     if folder.is_symlink() {
-        return Err(Failure::Input(format!(
+        return Err(Error::input(format!(
             "the result folder {} is a symbolic link, and results are not written through links; name the folder itself",
-            shown(&folder)
+            display_path(&folder)
         )));
     }
     let links = (fs::read_dir(&folder).into_iter().flatten().flatten())
@@ -40,9 +42,9 @@ pub(crate) fn refuse_links(folder: &Path) -> Result<(), Failure> {
         .map(|entry| entry.path())
         .min();
     match links {
-        Some(link) => Err(Failure::Input(format!(
+        Some(link) => Err(Error::input(format!(
             "{} is a symbolic link, and results are not written through links; remove it, or choose another result folder",
-            shown(&link)
+            display_path(&link)
         ))),
         None => Ok(()),
     }

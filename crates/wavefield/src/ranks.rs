@@ -3,57 +3,22 @@
 //! All processes (ranks) read and plan the same problem. The first has the result folder; the others end when there is
 //! nothing left for them to do.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-pub use wavefield_dgtd::Pieces;
 use wavefield_numerics::observe::Progress;
 use wavefield_solver::checkpoint::{self, Forgetful, Keeper, NotKept, Part};
 use wavefield_solver::tasks::{Crew, NotDone, Tasks};
-use wavefield_solver::transport::{Transport, TransportError};
+use wavefield_solver::transport::TransportError;
+pub use wavefield_solver::{Graph, Ranks};
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::keep::checkpoint::Checkpoint;
 use crate::keep::crew::{addresses, gathered, missing};
 use crate::keep::journal::Journal;
-
-/// Which part of a mesh each piece belongs to, for so many parts.
-pub type Divide = fn(&Pieces, u32) -> Result<Vec<u32>, String>;
-
-/// The processes of a run.
-#[derive(Clone)]
-pub struct Ranks {
-    /// How they talk.
-    pub transport: Arc<dyn Transport>,
-    /// How a mesh is divided between them.
-    pub divide: Divide,
-}
-
-impl std::fmt::Debug for Ranks {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            formatter,
-            "rank {} of {}",
-            self.transport.rank(),
-            self.transport.size()
-        )
-    }
-}
-
-impl Ranks {
-    /// Whether this is the one that has the result folder.
-    pub fn is_first(&self) -> bool {
-        self.transport.rank() == 0
-    }
-
-    /// How many there are.
-    pub fn size(&self) -> u32 {
-        self.transport.size()
-    }
-}
 
 /// Joins the processes that an MPI launcher has started.
 pub type Join = fn() -> Result<Ranks, String>;
@@ -84,18 +49,18 @@ fn started() -> Option<u32> {
 /// The processes that this one has been started with, if there are others.
 ///
 /// # Errors
-/// [`Failure::Input`] where MPI is not registered, [`Failure::Runtime`] where the processes cannot be joined.
-pub fn of_this_process() -> Result<Option<Ranks>, Failure> {
+/// [`Error::input`] where MPI is not registered, [`Error::runtime`] where the processes cannot be joined.
+pub fn of_this_process() -> Result<Option<Ranks>, Error> {
     let Some(size) = started().filter(|&size| size > 1) else {
         return Ok(None);
     };
     let join = MPI.get().ok_or_else(|| {
-        Failure::Input(format!(
+        Error::input(format!(
             "{size} copies of this program were started by MPI, but it was built without it and each would write the \
              same folder; build it with `--features mpi`, or start it once"
         ))
     })?;
-    let ranks = join().map_err(Failure::Runtime)?;
+    let ranks = join().map_err(Error::runtime)?;
     tracing::info!("{ranks:?}");
     Ok(Some(ranks))
 }

@@ -8,7 +8,9 @@ use std::path::{Component, Path, PathBuf};
 pub use wavefield_report::record::{CONVENTIONS, PROGRAM, Record, Timing};
 use wavefield_report::{csv, grasp, npz, touchstone, vtu};
 
-use crate::failure::{Failure, shown};
+use wavefield_solver::display_path;
+
+use crate::Error;
 use crate::keep::{self, medium::force_folder};
 use crate::outcome::{Array, FieldFile, NetworkFile, Outcome};
 use crate::output_file;
@@ -21,7 +23,7 @@ const FIGURES: &str = "figures";
 
 /// Makes the folder ready: new, empty but for checkpoints and folders of results, or a former result, which will be
 /// replaced.
-pub fn prepare(folder: &Path) -> Result<(), Failure> {
+pub fn prepare(folder: &Path) -> Result<(), Error> {
     output_file::refuse_links(folder)?;
     // A run that was killed while it wrote its result leaves part of it beside what it had kept.
     if former(folder).is_some() || keep::is_marked(folder) {
@@ -32,19 +34,19 @@ pub fn prepare(folder: &Path) -> Result<(), Failure> {
             let ours =
                 |path: &Path| keep::is_ours(path) || former(path).is_some() || keep::is_kept(path);
             if entries.flatten().any(|entry| !ours(&entry.path())) {
-                return Err(Failure::Input(format!(
+                return Err(Error::input(format!(
                     "{} is not empty and holds no former result; choose another folder with --out",
-                    shown(folder)
+                    display_path(folder)
                 )));
             }
             Ok(())
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            fs::create_dir_all(folder).map_err(|error| Failure::writing(folder, &error))
+            fs::create_dir_all(folder).map_err(|error| Error::writing(folder, &error))
         }
-        Err(error) => Err(Failure::Input(format!(
+        Err(error) => Err(Error::input(format!(
             "{} cannot be the result folder: {error}",
-            shown(folder)
+            display_path(folder)
         ))),
     }
 }
@@ -63,7 +65,7 @@ fn former(folder: &Path) -> Option<Record> {
 
 /// Writes tables, arrays and the report, and the record last: a folder with a record is complete.
 /// A former result is taken away first, so that no table of it stays behind.
-pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
+pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Error> {
     prepare(folder)?;
     if let Some(old) = former(folder) {
         let mut names = vec![RECORD.to_owned()];
@@ -83,7 +85,7 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
             let path = folder.join(name);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(Failure::writing(&path, &error));
+                    return Err(Error::writing(&path, &error));
                 }
                 _ => {}
             }
@@ -124,10 +126,10 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Fa
         report::page(record, outcome).as_bytes(),
     )?;
     let text = serde_json::to_string_pretty(record).map_err(|error| {
-        Failure::Runtime(format!("the result cannot be written as JSON: {error}"))
+        Error::runtime(format!("the result cannot be written as JSON: {error}"))
     })?;
     write_file(&folder.join(RECORD), text.as_bytes())?;
-    force_folder(folder).map_err(|error| Failure::writing(folder, &error))
+    force_folder(folder).map_err(|error| Error::writing(folder, &error))
 }
 
 /// Whether a path leads into the folder it is joined to.
@@ -136,7 +138,7 @@ fn stays_inside(name: &str) -> bool {
 }
 
 /// Makes the report of a result folder anew.
-pub fn write_report(folder: &Path) -> Result<PathBuf, Failure> {
+pub fn write_report(folder: &Path) -> Result<PathBuf, Error> {
     output_file::refuse_links(folder)?;
     let (record, outcome) = read(folder)?;
     let path = folder.join(REPORT);
@@ -145,11 +147,11 @@ pub fn write_report(folder: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Writes every figure of a result folder as an SVG file, and returns the folder they are in.
-pub fn write_figures(folder: &Path) -> Result<PathBuf, Failure> {
+pub fn write_figures(folder: &Path) -> Result<PathBuf, Error> {
     output_file::refuse_links(folder)?;
     let (record, outcome) = read(folder)?;
     let figures = folder.join(FIGURES);
-    fs::create_dir_all(&figures).map_err(|error| Failure::writing(&figures, &error))?;
+    fs::create_dir_all(&figures).map_err(|error| Error::writing(&figures, &error))?;
     for (name, figure) in report::file_names(&record.figures)
         .iter()
         .zip(&record.figures)
@@ -161,19 +163,19 @@ pub fn write_figures(folder: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Reads a result folder back.
-pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
+pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
     let path = folder.join(RECORD);
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Failure::Input(format!(
+        std::io::ErrorKind::NotFound => Error::input(format!(
             "there is no result in {}; `wavefield run` leaves one",
-            shown(folder)
+            display_path(folder)
         )),
-        _ => Failure::reading(&path, &error),
+        _ => Error::reading(&path, &error),
     })?;
     let record: Record = serde_json::from_str(&text).map_err(|error| {
-        Failure::Input(format!(
+        Error::input(format!(
             "{} is not a result of this program: {error}",
-            shown(&path)
+            display_path(&path)
         ))
     })?;
     let arrays = read_arrays(&folder.join(ARRAYS))?;
@@ -196,13 +198,13 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Failure> {
 }
 
 /// Writes all arrays into one file, under another name first.
-fn write_arrays(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::writing(path, &error);
+fn write_arrays(path: &Path, arrays: &[Array]) -> Result<(), Error> {
+    let failed = |error: std::io::Error| Error::writing(path, &error);
     let partial = partial_name(path);
     let file = output_file::replace(&partial).map_err(failed)?;
     npz::write(BufWriter::new(&file), arrays).map_err(|error| match error {
-        report::Error::Shape { .. } => Failure::Runtime(error.to_string()),
-        other => Failure::writing(path, &other),
+        report::Error::Shape { .. } => Error::runtime(error.to_string()),
+        other => Error::writing(path, &other),
     })?;
     file.sync_data().map_err(failed)?;
     drop(file);
@@ -210,14 +212,14 @@ fn write_arrays(path: &Path, arrays: &[Array]) -> Result<(), Failure> {
 }
 
 /// Reads all arrays of a file.
-fn read_arrays(path: &Path) -> Result<Vec<Array>, Failure> {
-    let file = File::open(path).map_err(|error| Failure::reading(path, &error))?;
-    npz::read(BufReader::new(file)).map_err(|error| Failure::reading(path, &error))
+fn read_arrays(path: &Path) -> Result<Vec<Array>, Error> {
+    let file = File::open(path).map_err(|error| Error::reading(path, &error))?;
+    npz::read(BufReader::new(file)).map_err(|error| Error::reading(path, &error))
 }
 
 /// Writes a file under another name first, so that a stop leaves no half of it; a link of either name is replaced, not followed.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::writing(path, &error);
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let failed = |error: std::io::Error| Error::writing(path, &error);
     let partial = partial_name(path);
     let mut file = output_file::replace(&partial).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;

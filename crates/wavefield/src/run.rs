@@ -9,7 +9,7 @@ use wavefield_numerics::observe::{Observer, Silent};
 use wavefield_solver::checkpoint::{Forgetful, Keeper};
 use wavefield_solver::tasks::Crew;
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::keep::checkpoint::Checkpoint;
 pub use crate::keep::crew::Share;
 use crate::keep::crew::jobs::Jobs;
@@ -20,10 +20,10 @@ use crate::keep::journal::Journal;
 use crate::keep::{self, Kept};
 use crate::memory;
 use crate::outcome::Outcome;
+use crate::planned::Planned;
 use crate::problem::{Problem, Variation, variations};
 use crate::ranks::{RankCrew, RankKeeper, Ranks};
 use crate::result::{self, Record, Timing};
-use crate::solver::Planned;
 use crate::sweep;
 
 /// How a problem is run.
@@ -63,7 +63,7 @@ pub fn run(
     problem: &Problem,
     options: &Options,
     observer: &dyn Observer,
-) -> Result<(Record, Outcome), Failure> {
+) -> Result<(Record, Outcome), Error> {
     let start = Instant::now();
     let planned = Planned::new(problem, &options.device, options.threads, observer)?;
     execute(problem, &planned, start.elapsed(), &Forgetful, observer)
@@ -75,8 +75,8 @@ fn execute(
     planning: Duration,
     keeper: &dyn Keeper,
     observer: &dyn Observer,
-) -> Result<(Record, Outcome), Failure> {
-    let work = || planned.execute(keeper, observer);
+) -> Result<(Record, Outcome), Error> {
+    let work = || planned.execute(keeper, None, observer);
     execute_by(problem, planned, planning, &work)
 }
 
@@ -84,11 +84,11 @@ fn execute_by(
     problem: &Problem,
     planned: &Planned,
     planning: Duration,
-    work: &dyn Fn() -> Result<Outcome, Failure>,
-) -> Result<(Record, Outcome), Failure> {
+    work: &dyn Fn() -> Result<Outcome, Error>,
+) -> Result<(Record, Outcome), Error> {
     let cost = planned.cost();
-    let memory = cost.foreseen_memory();
-    memory::fits(cost.memory, cost.lighter)?;
+    let memory = memory::foreseen(cost.memory);
+    memory::fits(cost.memory, cost.memory_hint)?;
     let start = Instant::now();
     let outcome = work()?;
     let solving = start.elapsed();
@@ -122,7 +122,7 @@ pub fn run_to_folder(
     options: &Options,
     observer: &dyn Observer,
     folder: &Path,
-) -> Result<(Record, Outcome), Failure> {
+) -> Result<(Record, Outcome), Error> {
     // Plan first, folder next, work last: a bad problem leaves no folder, a bad folder costs no run.
     let start = Instant::now();
     let planned = Planned::new(problem, &options.device, options.threads, observer)?;
@@ -148,7 +148,7 @@ pub fn run_sweep(
     options: &Options,
     observer: &dyn Observer,
     folder: &Path,
-) -> Result<(Record, Outcome), Failure> {
+) -> Result<(Record, Outcome), Error> {
     result::prepare(folder)?;
     let (checkpoint, journal) = kept(sweep::identity(), options, folder)?;
     sweep::renumber(variations, folder)?;
@@ -164,7 +164,7 @@ fn kept(
     identity: String,
     options: &Options,
     folder: &Path,
-) -> Result<(Checkpoint, Journal), Failure> {
+) -> Result<(Checkpoint, Journal), Error> {
     keep::open(folder, identity, options.resume, options.keep_every)
 }
 
@@ -188,13 +188,13 @@ pub fn run_with_ranks(
     ranks: &Ranks,
     observer: &dyn Observer,
     folder: &Path,
-) -> Result<Option<(Record, Outcome)>, Failure> {
+) -> Result<Option<(Record, Outcome)>, Error> {
     let start = Instant::now();
     let planned = Planned::new(problem, &options.device, options.threads, observer)?;
     let planning = start.elapsed();
     let held = held_by_first(problem.identity()?, options, ranks, folder, || Ok(()))?;
     let keeper = held.keeper(ranks);
-    let work = || planned.execute_with_ranks(ranks, &keeper, observer);
+    let work = || planned.execute(&keeper, Some(ranks), observer);
     let finished = execute_by(problem, &planned, planning, &work);
     if keeper.crew.dismissed.load(Ordering::Relaxed) {
         return Ok(None);
@@ -219,7 +219,7 @@ pub fn run_sweep_with_ranks(
     ranks: &Ranks,
     observer: &dyn Observer,
     folder: &Path,
-) -> Result<Option<(Record, Outcome)>, Failure> {
+) -> Result<Option<(Record, Outcome)>, Error> {
     let renumber = || sweep::renumber(variations, folder);
     let held = held_by_first(sweep::identity(), options, ranks, folder, renumber)?;
     let keeper = held.keeper(ranks);
@@ -242,8 +242,8 @@ fn held_by_first(
     options: &Options,
     ranks: &Ranks,
     folder: &Path,
-    ready: impl FnOnce() -> Result<(), Failure>,
-) -> Result<Held, Failure> {
+    ready: impl FnOnce() -> Result<(), Error>,
+) -> Result<Held, Error> {
     let held = if ranks.is_first() {
         result::prepare(folder)?;
         let held = kept(identity, options, folder)?;
@@ -253,7 +253,7 @@ fn held_by_first(
         None
     };
     let ready = ranks.transport.barrier();
-    ready.map_err(|error| Failure::Runtime(error.to_string()))?;
+    ready.map_err(|error| Error::runtime(error.to_string()))?;
     Ok(Held(held))
 }
 
@@ -277,7 +277,7 @@ pub fn run_share(
     observer: &dyn Observer,
     folder: &Path,
     share: Share,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     wanted.check()?;
     result::prepare(folder)?;
     let journal = Journal::of_share(folder, share, options.keep_every)?;
@@ -293,8 +293,8 @@ pub fn run_share(
 /// Does tasks of a problem for a coordinator, as told over stdin, until there are no more.
 ///
 /// # Errors
-/// [`Failure::Input`] for a problem without tasks, and those of its run.
-pub fn serve(wanted: &Wanted, options: &Options, folder: &Path) -> Result<(), Failure> {
+/// [`Error::input`] for a problem without tasks, and those of its run.
+pub fn serve(wanted: &Wanted, options: &Options, folder: &Path) -> Result<(), Error> {
     let worker = Worker::default();
     let served = wanted.work(options, &worker, &Silent, folder);
     if worker.is_dismissed() {
@@ -304,8 +304,8 @@ pub fn serve(wanted: &Wanted, options: &Options, folder: &Path) -> Result<(), Fa
     Err(no_tasks())
 }
 
-fn no_tasks() -> Failure {
-    Failure::Input(
+fn no_tasks() -> Error {
+    Error::input(
         "this problem has no tasks that need nothing of each other: run it as a whole".to_owned(),
     )
 }
@@ -320,12 +320,12 @@ pub enum Wanted {
 
 impl Wanted {
     /// What a problem file asks for.
-    pub fn read(path: &Path) -> Result<Wanted, Failure> {
+    pub fn read(path: &Path) -> Result<Wanted, Error> {
         match variations(path)? {
             None => Ok(Wanted::One(Box::new(Problem::read(path)?))),
             Some(many) => {
                 let text = std::fs::read_to_string(path);
-                let text = text.map_err(|error| Failure::reading(path, &error))?;
+                let text = text.map_err(|error| Error::reading(path, &error))?;
                 Ok(Wanted::Many(many, text))
             }
         }
@@ -334,10 +334,10 @@ impl Wanted {
     /// Refuses a problem that has no tasks, before a folder is made.
     ///
     /// # Errors
-    /// [`Failure::Input`] for such a problem.
-    pub fn check(&self) -> Result<(), Failure> {
+    /// [`Error::input`] for such a problem.
+    pub fn check(&self) -> Result<(), Error> {
         match self {
-            Wanted::One(problem) if !Planned::has_tasks(problem) => Err(no_tasks()),
+            Wanted::One(problem) if !problem.spec.solver().capabilities().tasks => Err(no_tasks()),
             _ => Ok(()),
         }
     }
@@ -349,11 +349,11 @@ impl Wanted {
         keeper: &dyn Keeper,
         observer: &dyn Observer,
         folder: &Path,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         match self {
             Wanted::One(problem) => {
                 let planned = Planned::new(problem, &options.device, options.threads, observer)?;
-                planned.execute(keeper, observer).map(|_| ())
+                planned.execute(keeper, None, observer).map(|_| ())
             }
             Wanted::Many(variations, _) => {
                 sweep::run(variations, options, keeper, observer, folder).map(|_| ())

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use wavefield_numerics::cpu::CpuPool;
 use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 use wavefield_solver::checkpoint::{Keeper, NotKept};
-use wavefield_solver::tasks;
+use wavefield_solver::{ErrorClass, tasks};
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::outcome::{Check, Data, Figure, FigureKind, KeyFigure, Outcome, Series};
 use crate::problem::Variation;
 use crate::result::{PROGRAM, Record};
@@ -27,7 +27,7 @@ struct Summary {
 
 /// Why a variation was not run, in the words of the task that failed.
 enum NotRun {
-    Failed(Failure),
+    Failed(Error),
     Cancelled,
     NotKept(NotKept),
 }
@@ -44,12 +44,12 @@ impl From<Cancelled> for NotRun {
     }
 }
 
-impl From<NotRun> for Failure {
-    fn from(reason: NotRun) -> Failure {
+impl From<NotRun> for Error {
+    fn from(reason: NotRun) -> Error {
         match reason {
-            NotRun::Failed(failure) => failure,
-            NotRun::Cancelled => Failure::Interrupted,
-            NotRun::NotKept(reason) => Failure::Runtime(reason.to_string()),
+            NotRun::Failed(error) => error,
+            NotRun::Cancelled => Error::interrupted(),
+            NotRun::NotKept(reason) => Error::runtime(reason.to_string()),
         }
     }
 }
@@ -72,14 +72,14 @@ pub(crate) fn run(
     keeper: &dyn Keeper,
     observer: &dyn Observer,
     folder: &Path,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, Error> {
     let keys = variations
         .iter()
         .map(|variation| {
             let identity = variation.problem.identity()?;
-            tasks::common(&identity).map_err(|error| Failure::Runtime(error.to_string()))
+            tasks::common(&identity).map_err(|error| Error::runtime(error.to_string()))
         })
-        .collect::<Result<Vec<_>, Failure>>()?;
+        .collect::<Result<Vec<_>, Error>>()?;
     // Each uses all threads itself.
     let one_by_one = CpuPool::new(Some(1))?;
     let summaries: Vec<Summary> = one_by_one.install(|| {
@@ -96,13 +96,14 @@ pub(crate) fn run(
                 let work = || run_to_folder(&variation.problem, &own, &Quiet(observer), &out);
                 scope.spawn(work).join()
             });
-            let lost = |_| Err(Failure::Runtime("a variation was lost".to_owned()));
-            let (record, _) = finished
-                .unwrap_or_else(lost)
-                .map_err(|failure| match failure {
-                    Failure::Interrupted => NotRun::Cancelled,
-                    failure => NotRun::Failed(failure),
-                })?;
+            let lost = |_| Err(Error::runtime("a variation was lost".to_owned()));
+            let (record, _) =
+                finished
+                    .unwrap_or_else(lost)
+                    .map_err(|error| match error.class() {
+                        ErrorClass::Interrupted => NotRun::Cancelled,
+                        _ => NotRun::Failed(error),
+                    })?;
             Ok::<Summary, NotRun>(Summary {
                 failed: record.checks.iter().filter(|check| !check.passes()).count() as u32,
                 key_figures: record.key_figures,
@@ -115,8 +116,8 @@ pub(crate) fn run(
 
 /// Gives result folders of an earlier, smaller or larger, sweep the numbers that their variations have now, so that folders and
 /// rows of the table agree and an interrupted variation is resumed. Only one process at a time may do so.
-pub(crate) fn renumber(variations: &[Variation], folder: &Path) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::writing(folder, &error);
+pub(crate) fn renumber(variations: &[Variation], folder: &Path) -> Result<(), Error> {
+    let failed = |error: std::io::Error| Error::writing(folder, &error);
     let wanted: HashSet<String> = variations.iter().map(Variation::folder).collect();
     // Folders without a place in this sweep, by what follows their numbers.
     let mut misplaced: HashMap<String, Vec<PathBuf>> = HashMap::new();
@@ -144,7 +145,7 @@ pub(crate) fn renumber(variations: &[Variation], folder: &Path) -> Result<(), Fa
         if !path.exists()
             && let Some(from) = found.and_then(Vec::pop)
         {
-            std::fs::rename(&from, &path).map_err(|error| Failure::writing(&path, &error))?;
+            std::fs::rename(&from, &path).map_err(|error| Error::writing(&path, &error))?;
         }
     }
     Ok(())

@@ -4,18 +4,18 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// A folder of this user alone that is removed when it is dropped.
 pub struct TemporaryFolder(TempDir);
 
 impl TemporaryFolder {
     /// Creates an empty folder.
-    pub fn new() -> Result<TemporaryFolder, Failure> {
+    pub fn new() -> Result<TemporaryFolder, Error> {
         let folder = tempfile::Builder::new().prefix("wavefield-").tempdir();
         folder
             .map(TemporaryFolder)
-            .map_err(|error| Failure::writing(&std::env::temp_dir(), &error))
+            .map_err(|error| Error::writing(&std::env::temp_dir(), &error))
     }
 
     /// Where it is.

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// Returns the path of this program. Inside Python the command was started by a script.
 ///
 /// # Errors
-/// [`Failure::Runtime`] where the system does not tell it.
-pub fn this_program() -> Result<PathBuf, Failure> {
+/// [`Error::runtime`] where the system does not tell it.
+pub fn this_program() -> Result<PathBuf, Error> {
     let program = std::env::current_exe()
-        .map_err(|error| Failure::Runtime(format!("this program cannot find itself: {error}")))?;
+        .map_err(|error| Error::runtime(format!("this program cannot find itself: {error}")))?;
     let is_ours = |path: &Path| path.file_stem().is_some_and(|name| name == "wavefield");
     let script = std::env::args_os().map(PathBuf::from).find(|p| is_ours(p));
     Ok(match script {

@@ -52,7 +52,7 @@ fn allowed(name: &str) -> Option<&'static [&'static str]> {
         "wavefield-mesh" => Some(&["wavefield-numerics", "wavefield-physics"]),
         "wavefield-nufft" => Some(&["wavefield-gpu", "wavefield-numerics"]),
         "wavefield-cluster" => Some(&["wavefield-solver"]),
-        "wavefield-report" => Some(&["wavefield-mesh"]),
+        "wavefield-report" => Some(&["wavefield-mesh", "wavefield-solver"]),
         "wavefield-python" => Some(&["wavefield", "wavefield-cli"]),
         _ => None,
     }

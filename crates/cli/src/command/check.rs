@@ -4,23 +4,23 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::memory;
+use wavefield::planned::Planned;
 use wavefield::run::Wanted;
-use wavefield::solver::Planned;
 use wavefield_gpu::DeviceChoice;
 use wavefield_report::format::{format_bytes, format_duration};
 
 use super::interrupt;
 use crate::progress::Terminal;
 
-pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
+pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Error> {
     let (problem, count) = match Wanted::read(path)? {
         Wanted::One(problem) => (*problem, 1),
         Wanted::Many(variations, _) => {
             let count = variations.len();
             let first = variations.into_iter().next();
-            let first = first.ok_or_else(|| Failure::Input("a sweep of nothing".to_owned()))?;
+            let first = first.ok_or_else(|| Error::input("a sweep of nothing".to_owned()))?;
             (first.problem, count)
         }
     };
@@ -36,13 +36,13 @@ pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
                 "sha256": problem.hash(),
                 "solver": problem.solver(),
                 "size": cost.size,
-                "memory_bytes": cost.foreseen_memory(),
+                "memory_bytes": memory::foreseen(cost.memory),
                 "seconds": cost.seconds * count as f64,
                 "variations": count,
                 "device": planned.device().describe(),
             })
         );
-        return memory::fits(cost.memory, cost.lighter);
+        return memory::fits(cost.memory, cost.memory_hint);
     }
     say!("{}", problem.resolved().trim_end());
     eprintln!();
@@ -52,7 +52,7 @@ pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
             "this is the first of {count} variations; time is that of all, if they are alike"
         );
     }
-    eprintln!("memory {}", format_bytes(cost.foreseen_memory()));
+    eprintln!("memory {}", format_bytes(memory::foreseen(cost.memory)));
     eprintln!(
         "time   about {}",
         format_duration(Duration::from_secs_f64(
@@ -60,5 +60,5 @@ pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Failure> {
         ))
     );
     eprintln!("device {}", planned.device().describe());
-    memory::fits(cost.memory, cost.lighter)
+    memory::fits(cost.memory, cost.memory_hint)
 }

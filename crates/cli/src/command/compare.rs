@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use wavefield::compare::{Comparison, compare_to_folder, written_db};
-use wavefield::failure::{Failure, shown};
+use wavefield::{Error, display_path};
 
 use super::interrupt;
 use crate::progress::Terminal;
@@ -15,7 +15,7 @@ pub(super) fn compare(
     out: &Path,
     as_json: bool,
     quiet: bool,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let observer = Terminal::new(interrupt::switch(), quiet || as_json);
     let finished = compare_to_folder(paths, comparison, &observer, out);
     observer.finish();
@@ -39,7 +39,7 @@ pub(super) fn compare(
                 found.rows
             );
         }
-        eprintln!("see {}", shown(&out.join("report.html")));
+        eprintln!("see {}", display_path(&out.join("report.html")));
     }
     Ok(())
 }

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use serde_json::json;
-use wavefield::failure::{Failure, shown};
-use wavefield::mesh_file;
+use wavefield::inputs::FolderInputs;
 use wavefield::result::write_file;
+use wavefield::solver::Inputs;
+use wavefield::{Error, display_path};
 use wavefield_mesh::{
     AnyMesh, MeshUnit, VtuData, VtuEncoding, write_msh_surface, write_msh_volume, write_obj,
     write_stl_binary, write_vtu_surface, write_vtu_volume,
@@ -18,25 +19,26 @@ pub(super) fn convert(
     scale: f64,
     force: bool,
     as_json: bool,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     if !(scale > 0.0 && scale.is_finite()) {
-        return Err(Failure::Input(format!(
+        return Err(Error::input(format!(
             "--scale must be a positive number, not {scale}"
         )));
     }
     if let Some(output) = output.filter(|output| output.exists() && !force) {
-        return Err(Failure::Input(format!(
+        return Err(Error::input(format!(
             "{} exists already; say --force to replace it",
-            shown(output)
+            display_path(output)
         )));
     }
-    let mut mesh = mesh_file::read(input)?;
+    let inputs: &dyn Inputs = &FolderInputs::default();
+    let mut mesh = inputs.mesh(&input.to_string_lossy())?;
     mesh.scale(scale * unit.map_or(1.0, MeshUnit::metres));
     describe(&mesh, unit.is_some(), as_json);
     let Some(output) = output else { return Ok(()) };
     let bytes = encode(&mesh, output)?;
     write_file(output, &bytes)?;
-    eprintln!("wrote {}", shown(output));
+    eprintln!("wrote {}", display_path(output));
     Ok(())
 }
 
@@ -129,7 +131,7 @@ fn describe(mesh: &AnyMesh, in_metres: bool, as_json: bool) {
     }
 }
 
-fn encode(mesh: &AnyMesh, output: &Path) -> Result<Vec<u8>, Failure> {
+fn encode(mesh: &AnyMesh, output: &Path) -> Result<Vec<u8>, Error> {
     let ending = output
         .extension()
         .and_then(|e| e.to_str())
@@ -151,23 +153,23 @@ fn encode(mesh: &AnyMesh, output: &Path) -> Result<Vec<u8>, Failure> {
             write_vtu_volume(volume, &VtuData::default(), VtuEncoding::Base64, &mut bytes)
         }
         (AnyMesh::Contour(_), _) => {
-            return Err(Failure::Input(
+            return Err(Error::input(
                 "curves in the plane cannot be converted".to_owned(),
             ));
         }
         (AnyMesh::Volume(_), "stl" | "obj") => {
-            return Err(Failure::Input(format!(
+            return Err(Error::input(format!(
                 "{}: tetrahedra cannot be written as .{ending}; use .vtu or .msh",
-                shown(output)
+                display_path(output)
             )));
         }
         _ => {
-            return Err(Failure::Input(format!(
+            return Err(Error::input(format!(
                 "{}: cannot write `.{ending}`; use .stl, .obj, .vtu or .msh",
-                shown(output)
+                display_path(output)
             )));
         }
     };
-    written.map_err(|error| Failure::writing(output, &error))?;
+    written.map_err(|error| Error::writing(output, &error))?;
     Ok(bytes)
 }

@@ -1,13 +1,13 @@
 //! `wavefield doctor`: what works on this machine, and what to do about what does not.
 
 use serde_json::{Value, json};
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::gmsh;
 use wavefield_gpu::{Accuracy, AdapterInfo, AdapterKind, Gpu, Measured};
 use wavefield_numerics::cpu::CpuInfo;
 use wavefield_validation::reference_data;
 
-pub(super) fn doctor(as_json: bool) -> Result<(), Failure> {
+pub(super) fn doctor(as_json: bool) -> Result<(), Error> {
     let cpu = CpuInfo::detect();
     let adapters = wavefield_gpu::adapters();
     let probes: Vec<Result<Accuracy, String>> = adapters.iter().map(probe).collect();

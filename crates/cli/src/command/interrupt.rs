@@ -2,7 +2,7 @@
 //!
 //! The first lets a run keep what it has finished; the second ends the program at once.
 
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield_numerics::observe::Cancel;
 
 /// A switch that an interrupt throws.
@@ -11,7 +11,7 @@ pub(super) fn switch() -> Cancel {
     let switch = cancel.clone();
     let interrupted = move || {
         if switch.is_requested() {
-            std::process::exit(i32::from(Failure::Interrupted.exit_code()));
+            std::process::exit(i32::from(Error::interrupted().exit_code()));
         }
         switch.request();
     };

@@ -2,22 +2,23 @@
 
 use std::path::Path;
 
-use wavefield::failure::Failure;
+use wavefield::Error;
+use wavefield::holography::{SoundFiles, Spec};
+use wavefield::inputs::FolderInputs;
 use wavefield::live::{Options, serve};
-use wavefield::problem::{Problem, Spec};
-use wavefield::sound_files::SoundFiles;
+use wavefield::problem::Problem;
 
 use super::interrupt;
 
-pub(super) fn live(path: &Path, port: u16) -> Result<(), Failure> {
+pub(super) fn live(path: &Path, port: u16) -> Result<(), Error> {
     let problem = Problem::read(path)?;
-    let Spec::Holography(spec) = &problem.spec else {
-        return Err(Failure::Input(format!(
+    let Some(spec) = problem.spec.downcast::<Spec>() else {
+        return Err(Error::input(format!(
             "only sound can be shown live, by `solver = \"holography\"`; the {} solver runs without --live",
             problem.solver()
         )));
     };
-    let files = SoundFiles::read(spec, &problem.folder)?;
+    let files = SoundFiles::read(spec, &FolderInputs::new(&problem.folder))?;
     let options = Options {
         port,
         title: problem.title.clone(),

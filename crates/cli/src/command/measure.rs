@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield_validation::measure::{Case, Kind, matching, measure_all};
 
 /// Which cases, and what is done with them.
@@ -22,7 +22,7 @@ pub(super) struct Chosen {
     record: Option<PathBuf>,
 }
 
-pub(super) fn measure(kind: Kind, cases: Vec<Case>, asked: &Chosen) -> Result<(), Failure> {
+pub(super) fn measure(kind: Kind, cases: Vec<Case>, asked: &Chosen) -> Result<(), Error> {
     let chosen = matching(&cases, asked.pattern.as_deref())?;
     if asked.list {
         for case in chosen {

@@ -21,7 +21,8 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use wavefield::failure::Failure;
+use wavefield::Error;
+use wavefield::problem::ProblemError;
 use wavefield_gpu::DeviceChoice;
 use wavefield_mesh::MeshUnit;
 use wavefield_validation::measure::Kind;
@@ -166,7 +167,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-fn dispatch(cli: Cli) -> Result<(), Failure> {
+fn dispatch(cli: Cli) -> Result<(), Error> {
     match cli.command {
         Command::New {
             case,
@@ -249,10 +250,10 @@ fn colour() -> bool {
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-fn show(failure: &Failure) {
-    match failure {
-        Failure::Problem(error) => eprint!("{}", error.render(colour(), terminal_width())),
-        other => eprintln!("wavefield: {other}"),
+fn show(error: &Error) {
+    match error.downcast_ref::<ProblemError>() {
+        Some(problem) => eprint!("{}", problem.render(colour(), terminal_width())),
+        None => eprintln!("wavefield: {error}"),
     }
 }
 

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use wavefield::examples::{EXAMPLES, Example};
-use wavefield::failure::{Failure, shown};
 use wavefield::result::write_file;
 use wavefield::suggest::closest;
+use wavefield::{Error, display_path};
 
-pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Result<(), Failure> {
+pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Result<(), Error> {
     if list {
         for example in EXAMPLES {
             say!("{}", example.name);
@@ -19,7 +19,7 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
             .iter()
             .map(|e| format!("  {:<32} {}", e.name, e.title()))
             .collect();
-        return Err(Failure::Input(format!(
+        return Err(Error::input(format!(
             "say which example you want:\n{}",
             lines.join("\n")
         )));
@@ -29,23 +29,23 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
             Some(name) => format!("did you mean `{name}`?"),
             None => "`wavefield new --list` shows them all".to_owned(),
         };
-        Failure::Input(format!("there is no example `{case}`; {hint}"))
+        Error::input(format!("there is no example `{case}`; {hint}"))
     })?;
     if out.exists() && !force {
-        return Err(Failure::Input(format!(
+        return Err(Error::input(format!(
             "{} exists already; say --force to replace it, or --out to write another file",
-            shown(out)
+            display_path(out)
         )));
     }
     let folder = out.parent().unwrap_or(Path::new(""));
     if !folder.as_os_str().is_empty() {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::writing(folder, &error))?;
+        std::fs::create_dir_all(folder).map_err(|error| Error::writing(folder, &error))?;
     }
     let taken = example.files.iter().map(|(name, _)| folder.join(name));
     if let Some(file) = taken.into_iter().find(|file| file.exists() && !force) {
-        return Err(Failure::Input(format!(
+        return Err(Error::input(format!(
             "{} exists already and would be replaced by that of the example; say --force, or --out in another folder",
-            shown(&file)
+            display_path(&file)
         )));
     }
     write_file(out, example.problem.as_bytes())?;
@@ -53,14 +53,14 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
     let argument = if out == Path::new("problem.toml") {
         String::new()
     } else {
-        format!(" {}", shown(out))
+        format!(" {}", display_path(out))
     };
     let beside: String = (example.files.iter())
-        .map(|(name, _)| format!(" and {}", shown(&folder.join(name))))
+        .map(|(name, _)| format!(" and {}", display_path(&folder.join(name))))
         .collect();
     eprintln!(
         "wrote {}{beside} ({}); now: wavefield run{argument}",
-        shown(out),
+        display_path(out),
         example.title()
     );
     Ok(())

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::json;
-use wavefield::failure::{Failure, shown};
 use wavefield::keep;
 use wavefield::memory;
 use wavefield::ranks;
@@ -15,6 +14,7 @@ use wavefield::run::{
     run_to_folder, run_with_ranks,
 };
 use wavefield::this_program::this_program;
+use wavefield::{Error, ErrorClass, display_path};
 use wavefield_gpu::DeviceChoice;
 use wavefield_report::format::format_duration;
 
@@ -71,7 +71,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Asked {
-    fn options(&self) -> Result<Options, Failure> {
+    fn options(&self) -> Result<Options, Error> {
         let jobs = usize::from(self.jobs);
         Ok(Options {
             device: self.device.clone(),
@@ -91,7 +91,7 @@ impl Asked {
     }
 
     /// How a worker is started: this program again.
-    fn worker(&self, jobs: usize) -> Result<WorkerCommand, Failure> {
+    fn worker(&self, jobs: usize) -> Result<WorkerCommand, Error> {
         let machine = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = (self.threads.unwrap_or(machine) / jobs).max(1);
         let mut arguments: Vec<OsString> = vec!["worker".into(), self.problem.clone().into()];
@@ -109,7 +109,7 @@ impl Asked {
     }
 }
 
-pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Failure> {
+pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Error> {
     if asked.live {
         return live::live(&asked.problem, asked.port);
     }
@@ -148,17 +148,18 @@ pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Failure> {
                 Ok(Some(finished)) => Ok(finished),
                 Ok(None) => return Ok(()),
                 // All have heard of it, and end.
-                Err(Failure::Interrupted) => Err(Failure::Interrupted),
-                Err(failure) => {
-                    super::show(&failure);
-                    ranks.transport.end_all(failure.exit_code());
-                    Err(failure)
+                Err(error) if error.class() == ErrorClass::Interrupted => Err(error),
+                Err(error) => {
+                    super::show(&error);
+                    ranks.transport.end_all(error.exit_code());
+                    Err(error)
                 }
             }
         }
     };
     observer.finish();
-    if matches!(finished, Err(Failure::Interrupted)) && keep::is_kept(out) && !quiet {
+    let stopped = |error: &Error| error.class() == ErrorClass::Interrupted;
+    if finished.as_ref().is_err_and(stopped) && keep::is_kept(out) && !quiet {
         eprintln!("what was finished is kept: the same command with --resume goes on from there");
     }
     let (record, _) = finished?;
@@ -188,9 +189,9 @@ pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Failure> {
         }
         eprintln!(
             "{} in {}; see {}",
-            shown(out),
+            display_path(out),
             format_duration(Duration::from_secs_f64(seconds)),
-            shown(&out.join("report.html"))
+            display_path(&out.join("report.html"))
         );
     }
     let bad: Vec<String> = record
@@ -202,7 +203,7 @@ pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Failure> {
     if bad.is_empty() {
         Ok(())
     } else {
-        Err(Failure::NotGood(format!(
+        Err(Error::not_converged(format!(
             "the run finished, but a check failed: {}",
             bad.join("; ")
         )))

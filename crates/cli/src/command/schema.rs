@@ -1,10 +1,10 @@
 //! `wavefield schema`.
 
-use wavefield::failure::Failure;
+use wavefield::Error;
 
-pub(super) fn schema() -> Result<(), Failure> {
+pub(super) fn schema() -> Result<(), Error> {
     let text = serde_json::to_string_pretty(&wavefield::problem::schema())
-        .map_err(|error| Failure::Runtime(error.to_string()))?;
+        .map_err(|error| Error::runtime(error.to_string()))?;
     say!("{text}");
     Ok(())
 }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use wavefield::failure::{Failure, shown};
 use wavefield::result::write_file;
 use wavefield::run::Wanted;
+use wavefield::{Error, display_path};
 
 /// What `wavefield sweep` is asked for.
 #[derive(Debug, Args)]
@@ -55,14 +55,14 @@ fn text(asked: &Asked) -> [String; 2] {
     ]
 }
 
-pub(super) fn scripts(asked: &Asked, quiet: bool) -> Result<(), Failure> {
+pub(super) fn scripts(asked: &Asked, quiet: bool) -> Result<(), Error> {
     // A problem that is wrong is told now, not by a thousand jobs.
     Wanted::read(&asked.problem)?.check()?;
     if asked
         .time
         .contains(|c: char| c.is_control() || c.is_whitespace())
     {
-        return Err(Failure::Input(format!(
+        return Err(Error::input(format!(
             "`{}` is no time for Slurm",
             asked.time
         )));
@@ -73,7 +73,7 @@ pub(super) fn scripts(asked: &Asked, quiet: bool) -> Result<(), Failure> {
         write_file(path, text.as_bytes())?;
     }
     if !quiet {
-        let [sweep, gather] = paths.map(|path| quoted(&shown(&path)));
+        let [sweep, gather] = paths.map(|path| quoted(&display_path(&path)));
         eprintln!("send both, the second when all of the first have done well:");
         eprintln!("  sbatch --dependency=afterok:$(sbatch --parsable {sweep}) {gather}");
     }

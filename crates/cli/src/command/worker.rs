@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::run::{Options, Wanted, serve};
 use wavefield_gpu::DeviceChoice;
 
@@ -23,7 +23,7 @@ pub(super) struct Asked {
     threads: Option<usize>,
 }
 
-pub(super) fn worker(asked: &Asked) -> Result<(), Failure> {
+pub(super) fn worker(asked: &Asked) -> Result<(), Error> {
     let options = Options {
         device: asked.device.clone(),
         threads: asked.threads,

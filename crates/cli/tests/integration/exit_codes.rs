@@ -160,9 +160,9 @@ fn stagnation_and_failed_refinement_are_no_bad_input() {
     let in_3d = wavefield_mom3d::Error::from(stagnated());
     let refined = wavefield_mom2d::Error::from(refined);
     for (failure, code) in [
-        (wavefield::failure::Failure::from(in_2d), 1),
-        (wavefield::failure::Failure::from(refined), 1),
-        (wavefield::failure::Failure::from(in_3d), 1),
+        (wavefield::Error::from(in_2d), 1),
+        (wavefield::Error::from(refined), 1),
+        (wavefield::Error::from(in_3d), 1),
     ] {
         assert_eq!(failure.exit_code(), code, "{failure}");
     }

@@ -2,10 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use wavefield_report::outcome::{
+use wavefield_report::record::Record;
+use wavefield_solver::outcome::{
     Array, ColourScale, Figure, FigureKind, Film, Map, Outcome, Scatter,
 };
-use wavefield_report::record::Record;
 
 fn example() -> Record {
     let outcome = Outcome::default();

@@ -2,6 +2,7 @@
 
 use wavefield_gpu::fft::FftError;
 use wavefield_nufft::NufftError;
+use wavefield_solver::{Classified, ErrorClass};
 
 /// Why a product cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -122,4 +123,27 @@ pub enum ProductError {
     /// The transform of an image failed.
     #[error(transparent)]
     Nufft(#[from] NufftError),
+}
+
+impl Classified for ProductError {
+    fn class(&self) -> ErrorClass {
+        match self {
+            ProductError::Fft(error) => error.class(),
+            ProductError::Nufft(NufftError::Device(error)) => error.class(),
+            ProductError::FewFrequencies { .. }
+            | ProductError::UnevenFrequencies { .. }
+            | ProductError::Bistatic
+            | ProductError::OnlyBack
+            | ProductError::Resolution { .. }
+            | ProductError::FewAngles { .. }
+            | ProductError::BothAngles
+            | ProductError::UnevenAngles { .. }
+            | ProductError::Span { .. }
+            | ProductError::AlongTheAxis { .. }
+            | ProductError::Count { .. }
+            | ProductError::BelowPeak { .. }
+            | ProductError::TooManyCells { .. }
+            | ProductError::Nufft(_) => ErrorClass::Input,
+        }
+    }
 }

@@ -17,12 +17,12 @@ use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_numerics::cpu::CpuPool;
 
 use crate::measure::{Limit, Measured, Metrics};
-use wavefield::failure::Failure;
+use wavefield::Error;
 
 /// Turns in which products, stages and memory are measured.
 const TURNS: usize = 4;
 
-pub(super) fn kernel() -> Result<Measured, Failure> {
+pub(super) fn kernel() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     for threads in [1, 2] {
         let pool = CpuPool::new(Some(threads))?;
@@ -80,7 +80,7 @@ struct Row {
 }
 
 impl Row {
-    fn measured(order: usize, threads: usize) -> Result<Row, Failure> {
+    fn measured(order: usize, threads: usize) -> Result<Row, Error> {
         let d = discretised(order)?;
         let mut engine = BlockEngine::<f32>::new(&d);
         engine.set(&State::from_fn(&d, |[x, y, z]| {
@@ -119,14 +119,14 @@ impl Row {
 
 /// Cells cut into six tetrahedra, their corners moved, so that no two elements are alike: 384,000 elements of order 1,
 /// 162,000 of order 2, 48,000 of higher orders, more than caches hold.
-fn discretised(order: usize) -> Result<Discretisation, Failure> {
+fn discretised(order: usize) -> Result<Discretisation, Error> {
     let cells = match order {
         1 => 40,
         2 => 30,
         _ => 20,
     };
     let mut mesh = tetrahedral_box([1.0; 3], [cells; 3], [0; 3])
-        .map_err(|error| Failure::Runtime(error.to_string()))?;
+        .map_err(|error| Error::runtime(error.to_string()))?;
     for (number, point) in mesh.points.iter_mut().enumerate() {
         for (axis, x) in point.iter_mut().enumerate() {
             *x += 0.1 / f64::from(cells) * ((7 * number + 3 * axis) as f64).sin();

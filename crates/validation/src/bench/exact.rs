@@ -6,7 +6,7 @@ use wavefield_numerics::observe::Silent;
 
 use super::alternating_best;
 use crate::measure::Measured;
-use wavefield::failure::Failure;
+use wavefield::Error;
 
 /// ka = 100: about 170 partial waves per aspect.
 const PROBLEM: &str = r#"
@@ -16,9 +16,8 @@ incidence = { phi = "0 deg" }
 observation = { kind = "bistatic", phi = { start = "0 deg", stop = "360 deg", count = 100000 } }
 "#;
 
-pub(super) fn measure() -> Result<Measured, Failure> {
-    let spec: Spec =
-        toml::from_str(PROBLEM).map_err(|error| Failure::Runtime(error.to_string()))?;
+pub(super) fn measure() -> Result<Measured, Error> {
+    let spec: Spec = toml::from_str(PROBLEM).map_err(|error| Error::runtime(error.to_string()))?;
     let plan = Plan::new(&spec)?;
     let (one, two) = (CpuPool::new(Some(1))?, CpuPool::new(Some(2))?);
     let mut failed = None;

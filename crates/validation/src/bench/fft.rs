@@ -8,15 +8,15 @@ use wavefield_numerics::fft::Real as _;
 
 use super::alternating_best;
 use crate::measure::{Measured, Metrics};
+use wavefield::Error;
 use wavefield::device;
-use wavefield::failure::Failure;
 
 /// 256 lines of 4096 points: 16 MiB, more than a cache and enough lines for any pool.
 const LINES: usize = 256;
 const POINTS: usize = 4096;
 
-pub(super) fn measure() -> Result<Measured, Failure> {
-    let failed = |error: &dyn std::fmt::Display| Failure::Runtime(error.to_string());
+pub(super) fn measure() -> Result<Measured, Error> {
+    let failed = |error: &dyn std::fmt::Display| Error::runtime(error.to_string());
     let [bare, _] = f64::plan_line(POINTS);
     let mut scratch = vec![Complex::new(0.0, 0.0); bare.get_inplace_scratch_len()];
     let flops = 5.0 * (LINES * POINTS) as f64 * (POINTS as f64).log2();

@@ -16,7 +16,7 @@ use wavefield_numerics::cpu::CpuPool;
 use wavefield_physics::medium::Fluid;
 
 use crate::measure::{Measured, Metrics};
-use wavefield::failure::Failure;
+use wavefield::Error;
 
 pub(super) use stream::{RATE, long as stream_long, short as stream_short};
 
@@ -39,7 +39,7 @@ const MANY: [usize; 7] = [8, 16, 24, 32, 48, 64, 96];
 const LEAD_IN: usize = 1600;
 
 /// A tone at every bin of interest, heard by 1024 microphones, that goes on without end when it is repeated after a frame.
-fn bits(packing: Packing, clocks: usize) -> Result<Bitstream, Failure> {
+fn bits(packing: Packing, clocks: usize) -> Result<Bitstream, Error> {
     let array = MicrophoneArray::default();
     let frame = Frame::new(packing, SAMPLES, &BINS)?;
     let tones = BINS
@@ -54,7 +54,7 @@ fn bits(packing: Packing, clocks: usize) -> Result<Bitstream, Failure> {
 }
 
 /// Everything behind the front end, for the first bins of interest.
-fn live(count: usize, hop: usize, padding: Padding) -> Result<LiveHolography, Failure> {
+fn live(count: usize, hop: usize, padding: Padding) -> Result<LiveHolography, Error> {
     let array = MicrophoneArray::default();
     let frame = Frame::new(Packing::new(&array)?, SAMPLES, &BINS[..count])?;
     Ok(LiveHolography::new(
@@ -72,10 +72,7 @@ fn live(count: usize, hop: usize, padding: Padding) -> Result<LiveHolography, Fa
 }
 
 /// Shortest of some runs, ms.
-fn shortest(
-    runs: usize,
-    mut run: impl FnMut(usize) -> Result<(), Failure>,
-) -> Result<f64, Failure> {
+fn shortest(runs: usize, mut run: impl FnMut(usize) -> Result<(), Error>) -> Result<f64, Error> {
     let mut best = f64::INFINITY;
     for number in 0..runs {
         let start = Instant::now();
@@ -85,7 +82,7 @@ fn shortest(
     Ok(1e3 * best)
 }
 
-fn whole_frame(name: &str, frame: Frame) -> Result<Box<dyn FrontEnd>, Failure> {
+fn whole_frame(name: &str, frame: Frame) -> Result<Box<dyn FrontEnd>, Error> {
     Ok(match name {
         "nominal" => Box::new(Nominal::new(frame)?),
         "dots" => Box::new(DotProducts::new(frame)?),
@@ -97,7 +94,7 @@ fn whole_frame(name: &str, frame: Frame) -> Result<Box<dyn FrontEnd>, Failure> {
 /// Front ends that take a whole frame in every iteration.
 const WHOLE_FRAME: [&str; 4] = ["nominal", "dots", "averaging", "walsh"];
 
-pub(super) fn iteration() -> Result<Measured, Failure> {
+pub(super) fn iteration() -> Result<Measured, Error> {
     let packing = Packing::new(&MicrophoneArray::default())?;
     let stream = bits(packing, LEAD_IN + SAMPLES * 32)?;
     let mut metrics = Metrics::new();
@@ -106,7 +103,7 @@ pub(super) fn iteration() -> Result<Measured, Failure> {
         let mut with = |name: String, value: f64| {
             metrics.insert(format!("{name}_{threads}"), value);
         };
-        pool.install(|| -> Result<(), Failure> {
+        pool.install(|| -> Result<(), Error> {
             for count in 1..=BINS.len() {
                 let planes = planes(count)?;
                 with(format!("planes_ms_n{count}"), planes);
@@ -136,7 +133,7 @@ pub(super) fn iteration() -> Result<Measured, Failure> {
     Ok(metrics.into())
 }
 
-fn front_end_ms(name: &str, frame: Frame, stream: &Bitstream) -> Result<f64, Failure> {
+fn front_end_ms(name: &str, frame: Frame, stream: &Bitstream) -> Result<f64, Error> {
     let mut amplitudes =
         vec![Complex64::new(0.0, 0.0); frame.packing().channels() * frame.bins().len()];
     let clocks = frame.clocks();
@@ -149,11 +146,11 @@ fn front_end_ms(name: &str, frame: Frame, stream: &Bitstream) -> Result<f64, Fai
 }
 
 /// Borders, transforms, filters and the way to the plane for some holograms.
-fn planes(count: usize) -> Result<f64, Failure> {
+fn planes(count: usize) -> Result<f64, Error> {
     planes_with(count, Padding::default())
 }
 
-fn planes_with(count: usize, padding: Padding) -> Result<f64, Failure> {
+fn planes_with(count: usize, padding: Padding) -> Result<f64, Error> {
     let mut live = live(count, HOP, padding)?;
     let channels = MicrophoneArray::default().channels();
     let amplitudes: Vec<Complex64> = (0..count * channels)
@@ -163,7 +160,7 @@ fn planes_with(count: usize, padding: Padding) -> Result<f64, Failure> {
 }
 
 /// Front end alone, and a whole iteration, hop by hop.
-fn streaming(count: usize, stream: &Bitstream) -> Result<(f64, f64), Failure> {
+fn streaming(count: usize, stream: &Bitstream) -> Result<(f64, f64), Error> {
     let packing = stream.packing();
     let mut live = live(count, HOP, Padding::default())?;
     let clocks = live.hop_clocks();
@@ -187,7 +184,7 @@ fn streaming(count: usize, stream: &Bitstream) -> Result<(f64, f64), Failure> {
 
 /// Fewest bins, of those tried, for which the spectra of all channels take no longer than sums for each bin; the most
 /// tried where sums are always shorter.
-fn crossover(packing: Packing, stream: &Bitstream) -> Result<f64, Failure> {
+fn crossover(packing: Packing, stream: &Bitstream) -> Result<f64, Error> {
     for count in MANY {
         let bins: Vec<usize> = (1..=count).map(|bin| 4 * bin).collect();
         let frame = Frame::new(packing, SAMPLES, &bins)?;

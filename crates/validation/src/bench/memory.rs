@@ -8,7 +8,7 @@ use wavefield_mesh::primitive::open_tetrahedral_box;
 use wavefield_mesh::write_msh_volume;
 
 use crate::measure::Measured;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::temporary_folder::TemporaryFolder;
 use wavefield::this_program::this_program;
 
@@ -219,18 +219,18 @@ struct Run {
     memory_peak: f64,
 }
 
-fn run(folder: &Path, problem: &Problem) -> Result<Run, Failure> {
+fn run(folder: &Path, problem: &Problem) -> Result<Run, Error> {
     if let Some(cells) = problem.cells {
         let path = folder.join("box.msh");
-        let failed = |error: &dyn std::fmt::Display| Failure::writing(&path, error);
+        let failed = |error: &dyn std::fmt::Display| Error::writing(&path, error);
         let mut file = std::fs::File::create(&path).map_err(|error| failed(&error))?;
         let mesh = open_tetrahedral_box([0.2 * f64::from(cells); 3], [cells; 3], 1, 1)
-            .map_err(|error| Failure::Runtime(error.to_string()))?;
+            .map_err(|error| Error::runtime(error.to_string()))?;
         write_msh_volume(&mesh, &mut file).map_err(|error| failed(&error))?;
     }
     let path = folder.join("problem.toml");
     std::fs::write(&path, format!("format = 1\n{}", problem.text))
-        .map_err(|error| Failure::writing(&path, &error))?;
+        .map_err(|error| Error::writing(&path, &error))?;
     let out = folder.join("result");
     let output = Command::new(this_program()?)
         .args([
@@ -244,31 +244,31 @@ fn run(folder: &Path, problem: &Problem) -> Result<Run, Failure> {
         ])
         .args([&out, &path])
         .output()
-        .map_err(|error| Failure::Runtime(format!("a run cannot be started: {error}")))?;
+        .map_err(|error| Error::runtime(format!("a run cannot be started: {error}")))?;
     serde_json::from_slice(&output.stdout).map_err(|error| {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Failure::Runtime(format!("a run said nothing of its memory: {error}; {said}"))
+        Error::runtime(format!("a run said nothing of its memory: {error}; {said}"))
     })
 }
 
-pub(crate) fn predict() -> Result<Measured, Failure> {
+pub(crate) fn predict() -> Result<Measured, Error> {
     predict_for(cases())
 }
 
 /// The same for a few of them.
-pub(crate) fn predict_short() -> Result<Measured, Failure> {
+pub(crate) fn predict_short() -> Result<Measured, Error> {
     let mut few = cases();
     few.retain(|(name, _)| STEADY.contains(name));
     predict_for(few)
 }
 
-fn predict_for(cases: Vec<(&'static str, Problem)>) -> Result<Measured, Failure> {
+fn predict_for(cases: Vec<(&'static str, Problem)>) -> Result<Measured, Error> {
     let mut metrics = vec![("cases".to_owned(), cases.len() as f64)];
     let (mut under, mut over) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     for (name, problem) in cases {
         let folder = TemporaryFolder::new()?;
         let run = run(folder.path(), &problem)
-            .map_err(|error| Failure::Runtime(format!("{name}: {error}")))?;
+            .map_err(|error| Error::runtime(format!("{name}: {error}")))?;
         let too_much = 100.0 * (run.memory_foreseen - run.memory_peak) / run.memory_peak;
         under = under.max(-too_much);
         over = over.max(too_much);

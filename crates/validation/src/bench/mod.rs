@@ -14,16 +14,16 @@ mod survive;
 use std::time::Instant;
 
 use crate::measure::{Case, Limit, Measured, checked};
-use wavefield::failure::Failure;
+use wavefield::Error;
 
 /// Every benchmark: each is held to a correct result or to a ratio that does not depend on the machine; wall-clock times
 /// have limits of their own.
 ///
 /// # Errors
-/// [`Failure::Runtime`] for a benchmark without such a limit.
-pub fn cases() -> Result<Vec<Case>, Failure> {
+/// [`Error::runtime`] for a benchmark without such a limit.
+pub fn cases() -> Result<Vec<Case>, Error> {
     let case =
-        |name, about, measure: fn() -> Result<Measured, Failure>| Case::new(name, about, measure);
+        |name, about, measure: fn() -> Result<Measured, Error>| Case::new(name, about, measure);
     checked(vec![
         case(
             "compute/fft",
@@ -212,7 +212,7 @@ const SWEPT: [(&str, Limit); 3] = [
 fn stream(
     name: &'static str,
     about: &'static str,
-    measure: fn() -> Result<Measured, Failure>,
+    measure: fn() -> Result<Measured, Error>,
 ) -> Case {
     Case::new(name, about, measure)
         .limits([

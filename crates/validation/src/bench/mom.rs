@@ -11,7 +11,7 @@ use wavefield_numerics::observe::{Observer, Progress, Silent};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
 use crate::measure::{Measured, Metrics};
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::memory;
 
 /// Nodes of a panel.
@@ -41,7 +41,7 @@ impl Observer for Stopwatch {
     }
 }
 
-pub(super) fn dense() -> Result<Measured, Failure> {
+pub(super) fn dense() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     for unknowns in SIZES {
         let text = format!(
@@ -59,13 +59,13 @@ pub(super) fn dense() -> Result<Measured, Failure> {
             unknowns / ORDER
         );
         let spec: Spec =
-            toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+            toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
         let stopwatch = Stopwatch::default();
         let start = Instant::now();
         let solution = Plan::new(&spec, None)?.execute(&stopwatch)?;
         let seconds = start.elapsed().as_secs_f64();
         let when = |last: Mutex<Option<Instant>>| {
-            let unseen = || Failure::Runtime("the matrix was not factored".to_owned());
+            let unseen = || Error::runtime("the matrix was not factored".to_owned());
             last.into_inner().ok().flatten().ok_or_else(unseen)
         };
         let (filled, factored) = (when(stopwatch.filled)?, when(stopwatch.factored)?);
@@ -90,15 +90,15 @@ pub(super) const TOLERANCE: f64 = 1e-4;
 /// Part of a product that may be wrong, below that.
 const ACCURACY: f64 = 1e-5;
 
-pub(super) fn fast() -> Result<Measured, Failure> {
+pub(super) fn fast() -> Result<Measured, Error> {
     fast_of(&[(1e4, "1e4"), (1e5, "1e5"), (1e6, "1e6")])
 }
 
-pub(super) fn fast_short() -> Result<Measured, Failure> {
+pub(super) fn fast_short() -> Result<Measured, Error> {
     fast_of(&[(1e4, "1e4"), (3e4, "3e4")])
 }
 
-fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Failure> {
+fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut logs: Vec<[f64; 2]> = Vec::new();
     for &(unknowns, name) in sizes {
@@ -116,7 +116,7 @@ fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Failure> {
             unknowns / UNKNOWNS_PER_WAVELENGTH / std::f64::consts::TAU
         );
         let spec: Spec =
-            toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+            toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
         let start = Instant::now();
         let plan = Plan::new(&spec, None)?;
         let foreseen = memory::foreseen(plan.memory());

@@ -12,13 +12,13 @@ use wavefield_physics::constants::SPEED_OF_LIGHT;
 use super::mom::slope;
 use crate::measure::{Measured, Metrics};
 use crate::validate::mean_error_of_sphere;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::memory;
 
 /// Longest edge in wavelengths.
 const EDGE: f64 = 0.15;
 
-pub(super) fn spheres() -> Result<Measured, Failure> {
+pub(super) fn spheres() -> Result<Measured, Error> {
     let sizes = [
         (2.6, "d2p6"),
         (5.1, "d5"),
@@ -30,11 +30,11 @@ pub(super) fn spheres() -> Result<Measured, Failure> {
     spheres_of(&sizes)
 }
 
-pub(super) fn spheres_short() -> Result<Measured, Failure> {
+pub(super) fn spheres_short() -> Result<Measured, Error> {
     spheres_of(&[(1.0, "d1"), (1.6, "d1p6")])
 }
 
-fn spheres_of(sizes: &[(f64, &str)]) -> Result<Measured, Failure> {
+fn spheres_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
     let target = |diameter| {
         let radius = 0.5 * diameter;
         format!(
@@ -52,7 +52,7 @@ fn spheres_of(sizes: &[(f64, &str)]) -> Result<Measured, Failure> {
 }
 
 /// Plates seen at an angle.
-pub(super) fn plates() -> Result<Measured, Failure> {
+pub(super) fn plates() -> Result<Measured, Error> {
     let sizes = [(3.0, "l3"), (6.0, "l6"), (12.0, "l12"), (24.0, "l24")];
     let target = |side| {
         format!(
@@ -70,8 +70,8 @@ fn sizes_of(
     edge: f64,
     accuracy: f64,
     target: impl Fn(f64) -> String,
-    error: impl Fn(f64, &Solution) -> Result<Option<(&'static str, f64)>, Failure>,
-) -> Result<Measured, Failure> {
+    error: impl Fn(f64, &Solution) -> Result<Option<(&'static str, f64)>, Error>,
+) -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut logs = Vec::new();
     for &(size, name) in sizes {
@@ -85,7 +85,7 @@ fn sizes_of(
             "#,
             target(size)
         ))
-        .map_err(|error| Failure::Runtime(error.to_string()))?;
+        .map_err(|error| Error::runtime(error.to_string()))?;
         let start = Instant::now();
         let plan = Plan::new(&spec, None)?;
         let foreseen = memory::foreseen(plan.memory(rayon::current_num_threads()));

@@ -8,12 +8,12 @@ use wavefield_mesh::primitive::open_tetrahedral_box;
 use wavefield_mesh::write_msh_volume;
 
 use crate::measure::Measured;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::outcome::{Data, Outcome};
 use wavefield::result::{self, Record};
-use wavefield::solver::{HIDDEN, SENT};
 use wavefield::temporary_folder::TemporaryFolder;
 use wavefield::this_program::this_program;
+use wavefield_dgtd::{HIDDEN, SENT};
 
 /// A dipole in an open box of so many bricks a side, six tetrahedra to a brick.
 fn problem(time: &str) -> String {
@@ -57,24 +57,24 @@ const LATENCY: f64 = 2e-6;
 const ELEMENTS_OF_NODE: f64 = 2e6;
 const CORES_OF_NODE: f64 = 64.0;
 
-pub(crate) fn ranks(size: &Size) -> Result<Measured, Failure> {
+pub(crate) fn ranks(size: &Size) -> Result<Measured, Error> {
     if !wavefield::ranks::has_mpi() {
-        return Err(Failure::Input(
+        return Err(Error::input(
             "this program was built without MPI; build it with `--features mpi`".to_owned(),
         ));
     }
     let folder = TemporaryFolder::new()?;
     let folder = folder.path();
     let path = folder.join("box.msh");
-    let failed = |error: &dyn std::fmt::Display| Failure::writing(&path, error);
+    let failed = |error: &dyn std::fmt::Display| Error::writing(&path, error);
     let mut file = std::fs::File::create(&path).map_err(|error| failed(&error))?;
     let box_size = 0.2 * f64::from(size.cells);
     let cells = open_tetrahedral_box([box_size; 3], [size.cells; 3], 1, 1)
-        .map_err(|error| Failure::Runtime(error.to_string()))?;
+        .map_err(|error| Error::runtime(error.to_string()))?;
     write_msh_volume(&cells, &mut file).map_err(|error| failed(&error))?;
     let text = problem(size.time);
     let path = folder.join("problem.toml");
-    std::fs::write(&path, text).map_err(|error| Failure::writing(&path, &error))?;
+    std::fs::write(&path, text).map_err(|error| Error::writing(&path, &error))?;
     let elements = cells.tetrahedra.len() as f64;
 
     let (record, alone) = run(folder, None)?;
@@ -108,7 +108,7 @@ pub(crate) fn ranks(size: &Size) -> Result<Measured, Failure> {
 }
 
 /// Runs the problem, alone or by so many processes of one thread each.
-fn run(folder: &Path, processes: Option<u32>) -> Result<(Record, Outcome), Failure> {
+fn run(folder: &Path, processes: Option<u32>) -> Result<(Record, Outcome), Error> {
     let program = this_program()?;
     let out = folder.join(processes.map_or("alone".to_owned(), |count| count.to_string()));
     let mut command = match processes {
@@ -132,11 +132,11 @@ fn run(folder: &Path, processes: Option<u32>) -> Result<(Record, Outcome), Failu
         .arg(&out)
         .arg(folder.join("problem.toml"))
         .output()
-        .map_err(|error| Failure::Runtime(format!("mpirun cannot be started: {error}")))?;
+        .map_err(|error| Error::runtime(format!("mpirun cannot be started: {error}")))?;
     // A coarse mesh fails a check, which is of no matter here.
     if !matches!(output.status.code(), Some(0 | 1)) || !result::is_result(&out) {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(Failure::Runtime(format!(
+        return Err(Error::runtime(format!(
             "a run by {processes:?} processes failed: {said}"
         )));
     }
@@ -151,17 +151,17 @@ fn steps(outcome: &Outcome) -> f64 {
     steps.unwrap_or(f64::NAN)
 }
 
-fn figure(record: &Record, label: &str) -> Result<f64, Failure> {
+fn figure(record: &Record, label: &str) -> Result<f64, Error> {
     let found = record.key_figures.iter().find(|f| f.label == label);
     found
         .and_then(|figure| figure.value.parse().ok())
-        .ok_or_else(|| Failure::Runtime(format!("the result does not tell {label:?}")))
+        .ok_or_else(|| Error::runtime(format!("the result does not tell {label:?}")))
 }
 
 /// Bits in which the numbers of two results differ.
-fn differing_bits(one: &Outcome, other: &Outcome) -> Result<u64, Failure> {
+fn differing_bits(one: &Outcome, other: &Outcome) -> Result<u64, Error> {
     if one.arrays.len() != other.arrays.len() {
-        return Err(Failure::Runtime("results have other arrays".to_owned()));
+        return Err(Error::runtime("results have other arrays".to_owned()));
     }
     let bits = |data: &Data| -> Vec<u64> {
         match data {

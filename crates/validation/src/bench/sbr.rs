@@ -12,7 +12,7 @@ use wavefield_sbr::{Density, Scatterer};
 
 use crate::measure::Measured;
 use crate::reference_data;
-use wavefield::failure::Failure;
+use wavefield::Error;
 
 const FREQUENCY: f64 = 1e10;
 const ASPECTS: u32 = 361;
@@ -36,7 +36,7 @@ const EVEN: Density = Density {
 /// Aspects at which the accuracy is looked at, degrees.
 const COMPARED: [f64; 5] = [0.25, 40.25, 80.25, 120.25, 170.25];
 
-pub(super) fn aircraft() -> Result<Measured, Failure> {
+pub(super) fn aircraft() -> Result<Measured, Error> {
     let Some(data) = reference_data::find("austin-rcs") else {
         return Ok(Measured::Skipped(reference_data::missing("austin-rcs")));
     };
@@ -54,9 +54,9 @@ pub(super) fn aircraft() -> Result<Measured, Failure> {
             let from = Direction::from_degrees(90.0, 0.5 * f64::from(number));
             Ok(body.scatter(from, &[from], &[FREQUENCY], DENSITY)?.rays)
         })
-        .sum::<Result<u64, Failure>>()?;
+        .sum::<Result<u64, Error>>()?;
     let seconds = start.elapsed().as_secs_f64();
-    let at = |density| -> Result<Vec<ScatteringMatrix>, Failure> {
+    let at = |density| -> Result<Vec<ScatteringMatrix>, Error> {
         let aspects = COMPARED.par_iter();
         aspects
             .map(|&phi| {

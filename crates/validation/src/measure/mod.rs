@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 
 use record::Record;
-use wavefield::failure::Failure;
+use wavefield::Error;
 
 /// What cases are measured for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ pub struct Case {
     /// a say in whether the case passes.
     pub time_limits: Limits,
     /// Measures it.
-    pub measure: Box<dyn Fn() -> Result<Measured, Failure>>,
+    pub measure: Box<dyn Fn() -> Result<Measured, Error>>,
 }
 
 impl Case {
@@ -115,7 +115,7 @@ impl Case {
     pub(crate) fn new(
         name: &'static str,
         about: &'static str,
-        measure: impl Fn() -> Result<Measured, Failure> + 'static,
+        measure: impl Fn() -> Result<Measured, Error> + 'static,
     ) -> Case {
         Case {
             name,
@@ -145,7 +145,7 @@ impl Case {
     }
 
     /// Measures and times the case.
-    pub fn run(&self) -> Result<Line, Failure> {
+    pub fn run(&self) -> Result<Line, Error> {
         let start = Instant::now();
         let measured = (self.measure)()?;
         Ok(Line {
@@ -171,8 +171,8 @@ impl Case {
 /// Cases that can fail: a case without a limit of correctness, or with the name of another, is an error.
 ///
 /// # Errors
-/// [`Failure::Runtime`] with the name of the case.
-pub(crate) fn checked(cases: Vec<Case>) -> Result<Vec<Case>, Failure> {
+/// [`Error::runtime`] with the name of the case.
+pub(crate) fn checked(cases: Vec<Case>) -> Result<Vec<Case>, Error> {
     for (number, case) in cases.iter().enumerate() {
         let name = case.name;
         if case.limits.is_empty() {
@@ -181,18 +181,18 @@ pub(crate) fn checked(cases: Vec<Case>) -> Result<Vec<Case>, Failure> {
             } else {
                 "only limits of wall-clock time"
             };
-            return Err(Failure::Runtime(format!(
+            return Err(Error::runtime(format!(
                 "case `{name}` has {has}, so that it cannot fail; give it a limit of correctness"
             )));
         }
         if let Some(metric) = (case.limits.keys()).find(|name| case.time_limits.contains_key(*name))
         {
-            return Err(Failure::Runtime(format!(
+            return Err(Error::runtime(format!(
                 "case `{name}` limits `{metric}` both as correctness and as wall-clock time"
             )));
         }
         if cases[..number].iter().any(|other| other.name == name) {
-            return Err(Failure::Runtime(format!("two cases are called `{name}`")));
+            return Err(Error::runtime(format!("two cases are called `{name}`")));
         }
     }
     Ok(cases)
@@ -340,19 +340,19 @@ impl Line {
 }
 
 /// The cases whose names match a pattern such as `exact/*`.
-pub fn matching<'a>(cases: &'a [Case], pattern: Option<&str>) -> Result<Vec<&'a Case>, Failure> {
+pub fn matching<'a>(cases: &'a [Case], pattern: Option<&str>) -> Result<Vec<&'a Case>, Error> {
     let Some(pattern) = pattern else {
         return Ok(cases.iter().collect());
     };
     let glob = glob::Pattern::new(pattern)
-        .map_err(|error| Failure::Input(format!("`{pattern}` is not a pattern: {error}")))?;
+        .map_err(|error| Error::input(format!("`{pattern}` is not a pattern: {error}")))?;
     let found: Vec<&Case> = cases
         .iter()
         .filter(|case| glob.matches(case.name))
         .collect();
     if found.is_empty() {
         let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
-        return Err(Failure::Input(format!(
+        return Err(Error::input(format!(
             "no case matches `{pattern}`; there are: {}",
             names.join(", ")
         )));
@@ -363,13 +363,13 @@ pub fn matching<'a>(cases: &'a [Case], pattern: Option<&str>) -> Result<Vec<&'a 
 /// Measures cases one after the other and shows the line of each; keeps the numbers in a record if one is named.
 ///
 /// # Errors
-/// [`Failure::NotGood`] with the names of the cases that do not pass.
+/// [`Error::not_converged`] with the names of the cases that do not pass.
 pub fn measure_all(
     kind: Kind,
     cases: &[&Case],
     record: Option<&Path>,
     mut show: impl FnMut(&Line),
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let mut record = record.map(Record::open).transpose()?;
     let mut bad = Vec::new();
     for case in cases {
@@ -387,7 +387,10 @@ pub fn measure_all(
     if bad.is_empty() {
         Ok(())
     } else {
-        Err(Failure::NotGood(format!("not good: {}", bad.join(", "))))
+        Err(Error::not_converged(format!(
+            "not good: {}",
+            bad.join(", ")
+        )))
     }
 }
 

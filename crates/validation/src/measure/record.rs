@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use wavefield_numerics::cpu::CpuInfo;
 
 use super::{Case, Kind, Limits, Line, Measured};
-use wavefield::failure::{Failure, shown};
 use wavefield::result::{PROGRAM, write_file};
+use wavefield::{Error, display_path};
 
 /// The last measurement of every case.
 #[derive(Debug)]
@@ -63,16 +63,16 @@ fn written(limits: &Limits) -> BTreeMap<String, String> {
 
 impl Record {
     /// The record of a file; an empty one if there is no such file yet.
-    pub(super) fn open(path: &Path) -> Result<Record, Failure> {
+    pub(super) fn open(path: &Path) -> Result<Record, Error> {
         let entries = match fs::read_to_string(path) {
             Ok(text) => serde_json::from_str(&text).map_err(|error| {
-                Failure::Input(format!(
+                Error::input(format!(
                     "{} is no record of measurements: {error}",
-                    shown(path)
+                    display_path(path)
                 ))
             })?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
-            Err(error) => return Err(Failure::reading(path, &error)),
+            Err(error) => return Err(Error::reading(path, &error)),
         };
         Ok(Record {
             path: path.to_owned(),
@@ -111,9 +111,9 @@ impl Record {
     }
 
     /// Writes numbers and page.
-    pub(super) fn write(&self, kind: Kind) -> Result<(), Failure> {
+    pub(super) fn write(&self, kind: Kind) -> Result<(), Error> {
         let mut text = serde_json::to_string_pretty(&self.entries)
-            .map_err(|error| Failure::Runtime(format!("numbers cannot be written: {error}")))?;
+            .map_err(|error| Error::runtime(format!("numbers cannot be written: {error}")))?;
         text.push('\n');
         write_file(&self.path, text.as_bytes())?;
         write_file(&self.path.with_extension("md"), self.page(kind).as_bytes())

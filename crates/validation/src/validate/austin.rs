@@ -11,8 +11,8 @@ use wavefield_sbr::{Coat, Density, Scatterer};
 
 use crate::measure::{Case, Limit, Measured, Metrics};
 use crate::reference_data;
+use wavefield::Error;
 use wavefield::compare::suite_errors;
-use wavefield::failure::Failure;
 
 /// Metres of an inch.
 const INCH: f64 = 0.0254;
@@ -90,7 +90,7 @@ impl Table {
     }
 
     /// The rows that count of the file of one polarisation.
-    fn rows(&self, data: &Path, letter: &str) -> Result<Vec<[f64; 4]>, Failure> {
+    fn rows(&self, data: &Path, letter: &str) -> Result<Vec<[f64; 4]>, Error> {
         let mut rows =
             reference_data::read_table(&data.join(format!("{}.{letter}.txt", self.file)))?;
         rows.retain(|row| row[2] <= self.to_phi);
@@ -143,7 +143,7 @@ fn case(
     name: &'static str,
     about: &'static str,
     tables: fn() -> Vec<Table>,
-    measure: fn(&Path, &[Table]) -> Result<Metrics, Failure>,
+    measure: fn(&Path, &[Table]) -> Result<Metrics, Error>,
 ) -> Case {
     Case::new(name, about, move || {
         with_data(|data| Ok(measure(data, &tables())?.into()))
@@ -153,8 +153,8 @@ fn case(
 
 /// A case on the suite's folder, skipped where there is none.
 pub(super) fn with_data(
-    measure: impl Fn(&Path) -> Result<Measured, Failure>,
-) -> Result<Measured, Failure> {
+    measure: impl Fn(&Path) -> Result<Measured, Error>,
+) -> Result<Measured, Error> {
     match reference_data::find("austin-rcs") {
         Some(data) => measure(&data),
         None => Ok(Measured::Skipped(reference_data::missing("austin-rcs"))),
@@ -170,14 +170,14 @@ fn plate_tables() -> Vec<Table> {
     }]
 }
 
-fn plate(data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
+fn plate(data: &Path, tables: &[Table]) -> Result<Metrics, Error> {
     scores(&Scatterer::with_edges(&upright_plate()?)?, data, tables)
 }
 
 /// The plate sx1, 10.5 inches along y and 6 along z.
-fn upright_plate() -> Result<TriangleMesh, Failure> {
+fn upright_plate() -> Result<TriangleMesh, Error> {
     let mut mesh = primitive::plate(6.0 * INCH, 10.5 * INCH, INCH)
-        .map_err(|error| Failure::Runtime(error.to_string()))?;
+        .map_err(|error| Error::runtime(error.to_string()))?;
     for point in &mut mesh.points {
         *point = [0.0, point[1], point[0]];
     }
@@ -192,9 +192,9 @@ fn almond_tables() -> Vec<Table> {
     ]
 }
 
-fn almond(data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
+fn almond(data: &Path, tables: &[Table]) -> Result<Metrics, Error> {
     let mesh = primitive::almond(9.936 * INCH, 0.003)
-        .map_err(|error| Failure::Runtime(error.to_string()))?;
+        .map_err(|error| Error::runtime(error.to_string()))?;
     scores(&Scatterer::with_edges(&mesh)?, data, tables)
 }
 
@@ -231,7 +231,7 @@ const SHEETS: [(Table, [f64; 2], [f64; 2]); 4] = [
 ];
 
 /// Sheets of 1.5 mm without metal, of a dielectric and of a magnetic absorber, without their edges.
-fn sheets(data: &Path) -> Result<Metrics, Failure> {
+fn sheets(data: &Path) -> Result<Metrics, Error> {
     let mut metrics = Metrics::new();
     for (table, permittivity, permeability) in SHEETS {
         let material = Material::Medium(MediumSpec {
@@ -252,7 +252,7 @@ fn sheets(data: &Path) -> Result<Metrics, Failure> {
 }
 
 /// The camera box with the Cobra duct.
-pub(super) fn cobra_box(data: &Path) -> Result<TriangleMesh, Failure> {
+pub(super) fn cobra_box(data: &Path) -> Result<TriangleMesh, Error> {
     model(data, "Cobra-Duct_Camera_Box_s6 .stl Model.zip", 0.4 / 12.8)
 }
 
@@ -264,7 +264,7 @@ fn cobra_tables() -> Vec<Table> {
     ]
 }
 
-fn cobra(data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
+fn cobra(data: &Path, tables: &[Table]) -> Result<Metrics, Error> {
     scores(&Scatterer::with_edges(&cobra_box(data)?)?, data, tables)
 }
 
@@ -275,13 +275,13 @@ fn prime_tables() -> Vec<Table> {
     ]
 }
 
-fn prime(data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
+fn prime(data: &Path, tables: &[Table]) -> Result<Metrics, Error> {
     let mesh = model(data, "Closed-Duct_PRIME_model_meshAB.zip", 9.1875 / 592.763)?;
     scores(&Scatterer::with_edges(&mesh)?, data, tables)
 }
 
 /// A mesh of the suite, from full scale to the model's and with its nose towards +x.
-fn model(data: &Path, archive: &str, scale: f64) -> Result<TriangleMesh, Failure> {
+fn model(data: &Path, archive: &str, scale: f64) -> Result<TriangleMesh, Error> {
     let mut mesh = reference_data::read_zipped_surface(&data.join("mesh").join(archive))?;
     for point in &mut mesh.points {
         *point = [-scale * point[0], scale * point[1], scale * point[2]];
@@ -290,7 +290,7 @@ fn model(data: &Path, archive: &str, scale: f64) -> Result<TriangleMesh, Failure
 }
 
 /// The suite's errors of a body in some tables.
-fn scores(body: &Scatterer, data: &Path, tables: &[Table]) -> Result<Metrics, Failure> {
+fn scores(body: &Scatterer, data: &Path, tables: &[Table]) -> Result<Metrics, Error> {
     scores_of(data, tables, &|frequency, from| {
         from.par_iter()
             .map(|&from| Ok(body.monostatic(from, frequency, Density::default())?))
@@ -300,28 +300,28 @@ fn scores(body: &Scatterer, data: &Path, tables: &[Table]) -> Result<Metrics, Fa
 
 /// Scattering matrices at a frequency, back to where waves come from.
 pub(super) type Monostatic<'a> =
-    dyn Fn(f64, &[Direction]) -> Result<Vec<ScatteringMatrix>, Failure> + 'a;
+    dyn Fn(f64, &[Direction]) -> Result<Vec<ScatteringMatrix>, Error> + 'a;
 
 /// The suite's errors of a method in some tables.
 pub(super) fn scores_of(
     data: &Path,
     tables: &[Table],
     solve: &Monostatic<'_>,
-) -> Result<Metrics, Failure> {
+) -> Result<Metrics, Error> {
     let mut metrics = Metrics::new();
     for table in tables {
         let [v, h] = [table.rows(data, "V")?, table.rows(data, "H")?];
         // One matrix has both polarisations; their tables have the same aspects.
         let aspect = |row: &[f64; 4]| [row[0], row[1], row[2]];
         if !v.iter().map(aspect).eq(h.iter().map(aspect)) {
-            return Err(Failure::Input(format!(
+            return Err(Error::input(format!(
                 "{}: the tables of V and H have different aspects",
                 table.file
             )));
         }
         let frequency = v.first().map_or(f64::NAN, |row| row[0]);
         if v.iter().any(|row| row[0] != frequency) {
-            return Err(Failure::Input(format!(
+            return Err(Error::input(format!(
                 "{}: the table has more than one frequency",
                 table.file
             )));

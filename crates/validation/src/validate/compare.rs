@@ -4,8 +4,8 @@
 use wavefield_numerics::observe::Silent;
 
 use crate::measure::{Case, Limit, Measured, Metrics};
+use wavefield::Error;
 use wavefield::compare::{Entrant, compare};
-use wavefield::failure::Failure;
 use wavefield::problem::Problem;
 use wavefield::run::{Options, run};
 use wavefield::temporary_folder::TemporaryFolder;
@@ -115,7 +115,7 @@ fn metric(result: &str, column: &str) -> String {
 }
 
 /// Runs the problems and compares them; columns that have a limit are told, over all rows and near the peak.
-fn measure(body: &Body) -> Result<Measured, Failure> {
+fn measure(body: &Body) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let entrants = (body.problems.iter())
         .map(|(name, text)| {
@@ -128,7 +128,7 @@ fn measure(body: &Body) -> Result<Measured, Failure> {
                 outcome,
             })
         })
-        .collect::<Result<Vec<_>, Failure>>()?;
+        .collect::<Result<Vec<_>, Error>>()?;
     let mut metrics = Metrics::new();
     for verdict in compare(&entrants, None)?.verdicts {
         // Columns end in their unit.

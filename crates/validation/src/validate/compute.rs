@@ -9,9 +9,9 @@ use wavefield_numerics::sum;
 
 use super::{noise, open_gpu, relative_error};
 use crate::measure::{Case, Limit, Measured};
+use wavefield::Error;
 use wavefield::device;
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::numerics::worst::Worst;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
@@ -45,10 +45,10 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-fn transform(error: FftError) -> Failure {
+fn transform(error: FftError) -> Error {
     match error {
-        FftError::Device(error) => Failure::Device(error),
-        other => Failure::Runtime(other.to_string()),
+        FftError::Device(error) => Error::from(error),
+        other => Error::runtime(other.to_string()),
     }
 }
 
@@ -73,7 +73,7 @@ const SHAPES: &[&[usize]] = &[
     &[64, 64, 64],
 ];
 
-fn fft_gpu_f64() -> Result<Measured, Failure> {
+fn fft_gpu_f64() -> Result<Measured, Error> {
     let (_, gpu) = open_gpu()?;
     if !gpu.capabilities().f64 {
         return Ok(Measured::Skipped("the adapter has no f64".to_owned()));
@@ -82,7 +82,7 @@ fn fft_gpu_f64() -> Result<Measured, Failure> {
 }
 
 /// The worst error over all shapes and both directions.
-fn fft_error<R: Real + Into<f64>>(narrow: fn(f64) -> R) -> Result<f64, Failure> {
+fn fft_error<R: Real + Into<f64>>(narrow: fn(f64) -> R) -> Result<f64, Error> {
     let cpu = device::open(&DeviceChoice::Cpu, None)?;
     let (gpu, _) = open_gpu()?;
     let mut worst = Worst::default();
@@ -110,7 +110,7 @@ fn run_plan<R: Real>(
     shape: &[usize],
     data: &mut [Complex<R>],
     forward: bool,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let plan = FftPlan::<R>::new(device, shape, 1, FftKind::Complex).map_err(transform)?;
     let done = if forward {
         plan.forward(data)
@@ -132,7 +132,7 @@ override factor: f32;
     if index < arrayLength(&values) { values[index] = factor * values[index] + 1.0; }
 }";
 
-fn chunking() -> Result<Measured, Failure> {
+fn chunking() -> Result<Measured, Error> {
     let (_, gpu) = open_gpu()?;
     let kernel = Kernel::new(
         &gpu,
@@ -164,7 +164,7 @@ fn chunking() -> Result<Measured, Failure> {
     .into())
 }
 
-fn sums() -> Result<Measured, Failure> {
+fn sums() -> Result<Measured, Error> {
     let values: Vec<f64> = (0..3_000_017)
         .map(|i| noise(i) * 10f64.powi((i % 31) as i32 - 15))
         .collect();

@@ -23,10 +23,10 @@ use wavefield_physics::exact::hertzian_dipole;
 
 use super::{austin, of_example};
 use crate::measure::{Case, Limit, Measured, Metrics};
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 
-pub(super) fn cases() -> Result<Vec<Case>, Failure> {
+pub(super) fn cases() -> Result<Vec<Case>, Error> {
     Ok(vec![
         of_example(
             "dgtd/almond",
@@ -126,25 +126,23 @@ pub(super) fn cases() -> Result<Vec<Case>, Failure> {
 }
 
 /// A lattice of vacuum within conducting walls.
-fn discretised(mesh: &TetrahedralMesh, order: usize) -> Result<Discretisation, Failure> {
+fn discretised(mesh: &TetrahedralMesh, order: usize) -> Result<Discretisation, Error> {
     Ok(Discretisation::new(mesh, order, &Meaning::vacuum(mesh))?)
 }
 
-fn huygens(mesh: &TetrahedralMesh, d: &Discretisation) -> Result<HuygensSurface, Failure> {
+fn huygens(mesh: &TetrahedralMesh, d: &Discretisation) -> Result<HuygensSurface, Error> {
     let number = mesh
         .surface_groups
         .iter()
         .position(|group| group.name == "huygens");
     let number =
-        number.ok_or_else(|| Failure::Runtime("the box has no Huygens surface".to_owned()))?;
+        number.ok_or_else(|| Error::runtime("the box has no Huygens surface".to_owned()))?;
     Ok(HuygensSurface::new(d, number as u32, "huygens")?)
 }
 
 /// A lattice mesh, which cannot fail for the sizes used here.
-fn made<E: std::fmt::Display>(
-    mesh: Result<TetrahedralMesh, E>,
-) -> Result<TetrahedralMesh, Failure> {
-    mesh.map_err(|error| Failure::Runtime(error.to_string()))
+fn made<E: std::fmt::Display>(mesh: Result<TetrahedralMesh, E>) -> Result<TetrahedralMesh, Error> {
+    mesh.map_err(|error| Error::runtime(error.to_string()))
 }
 
 /// The largest rise of energy from one look to any later one, over the largest energy.
@@ -172,11 +170,7 @@ fn mode(point: [f64; 3], time: f64) -> Fields {
 }
 
 /// The root of the mean square error of a mode after a time, and the growth of its energy.
-fn mode_error(
-    order: usize,
-    cells: u32,
-    precision: Precision,
-) -> Result<(f64, f64, State), Failure> {
+fn mode_error(order: usize, cells: u32, precision: Precision) -> Result<(f64, f64, State), Error> {
     let mesh = made(tetrahedral_box([1.0; 3], [cells; 3], [0; 3]))?;
     let d = discretised(&mesh, order)?;
     // Time must be more accurate than space for the order of space to show.
@@ -204,7 +198,7 @@ fn mode_error(
     Ok((error, growth(&run.energies, 0.0), found))
 }
 
-fn cavity() -> Result<Measured, Failure> {
+fn cavity() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut rise: f64 = 0.0;
     for (order, coarse, fine) in [
@@ -255,7 +249,7 @@ fn oblique_wave() -> IncidentWave {
     }
 }
 
-fn leakage() -> Result<Measured, Failure> {
+fn leakage() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mesh = made(open_tetrahedral_box([1.0; 3], [6; 3], 1, 1))?;
     let mut last = f64::INFINITY;
@@ -284,7 +278,7 @@ fn leakage() -> Result<Measured, Failure> {
     Ok(metrics.into())
 }
 
-fn dipole() -> Result<Measured, Failure> {
+fn dipole() -> Result<Measured, Error> {
     let mesh = made(open_tetrahedral_box([1.5; 3], [10; 3], 3, 1))?;
     let d = discretised(&mesh, 4)?;
     let surface = huygens(&mesh, &d)?;
@@ -299,14 +293,14 @@ fn dipole() -> Result<Measured, Failure> {
     };
     run.run(end, &Silent)?;
     let transform =
-        (run.transform.take()).ok_or_else(|| Failure::Runtime("no far field".to_owned()))?;
+        (run.transform.take()).ok_or_else(|| Error::runtime("no far field".to_owned()))?;
     let mut worst = Worst::default();
     for (number, k) in wavenumbers.into_iter().enumerate() {
         let frequency = k * SPEED_OF_LIGHT / (2.0 * PI);
         let moment = pulse().spectrum(k);
         let hertz = |theta: f64| {
             hertzian_dipole::far_field(moment, frequency, theta)
-                .map_err(|error| Failure::Runtime(error.to_string()))
+                .map_err(|error| Error::runtime(error.to_string()))
         };
         let broadside = hertz(PI / 2.0)?.theta.norm();
         for theta in (0..=18).map(|step| 10.0 * f64::from(step)) {
@@ -333,7 +327,7 @@ struct Records {
 
 /// E at some points over time, from a dipole in a box of `cells` cells of a sixth of a metre, its layer of three
 /// included.
-fn records(cells: u32, time: f64, points: &[[f64; 3]]) -> Result<Records, Failure> {
+fn records(cells: u32, time: f64, points: &[[f64; 3]]) -> Result<Records, Error> {
     let size = f64::from(cells) / 6.0;
     let mesh = made(tetrahedral_box([size; 3], [cells; 3], [3; 3]))?;
     let d = discretised(&mesh, 3)?;
@@ -355,7 +349,7 @@ fn dying_pulse() -> Pulse {
     Pulse::of_band(4.0, BAND.1, 0.1)
 }
 
-fn layer() -> Result<Measured, Failure> {
+fn layer() -> Result<Measured, Error> {
     let points = [[0.2, 0.05, 0.1], [-0.1, 0.22, -0.15], [0.21, 0.2, 0.2]];
     let duration = dying_pulse().duration();
     let small = records(9, 21.0 * duration, &points)?;
@@ -377,7 +371,7 @@ fn layer() -> Result<Measured, Failure> {
     .into())
 }
 
-fn waveguide() -> Result<Measured, Failure> {
+fn waveguide() -> Result<Measured, Error> {
     // A guide of 1 m × 0.5 m, cut off at k = π, operated at k = 4.5 to 5.5; TE30 is cut off at 3π.
     let mesh = made(tetrahedral_box([1.0, 0.5, 8.0], [4, 2, 32], [0, 0, 6]))?;
     let meaning = Meaning {

@@ -17,11 +17,11 @@ use wavefield_physics::medium::Medium;
 use super::of_example;
 use crate::measure::{Case, Measured, Metrics};
 use crate::reference_data;
+use wavefield::Error;
 use wavefield::device;
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::numerics::worst::Worst;
 
-pub(super) fn cases() -> Result<Vec<Case>, Failure> {
+pub(super) fn cases() -> Result<Vec<Case>, Error> {
     Ok(vec![
         of_example(
             "exact/austin-sphere",
@@ -47,7 +47,7 @@ pub(super) fn cases() -> Result<Vec<Case>, Failure> {
     ])
 }
 
-fn austin_sphere() -> Result<Measured, Failure> {
+fn austin_sphere() -> Result<Measured, Error> {
     let Some(data) = reference_data::find("austin-rcs") else {
         return Ok(Measured::Skipped(reference_data::missing("austin-rcs")));
     };
@@ -60,12 +60,12 @@ fn austin_sphere() -> Result<Measured, Failure> {
                     &data.join(format!("IA/ref_rcs.I.A.{size}.{frequency}.{name}.txt")),
                 )?;
                 let Some([frequency, ..]) = table.first() else {
-                    return Err(Failure::Input(
+                    return Err(Error::input(
                         "a reference table of set IA is empty".to_owned(),
                     ));
                 };
                 let series = MieSeries::new(&Sphere::pec(diameter / 2.0), *frequency)
-                    .map_err(|error| Failure::Runtime(error.to_string()))?;
+                    .map_err(|error| Error::runtime(error.to_string()))?;
                 let from = Direction::from_degrees(90.0, 0.0);
                 for [_, theta, phi, want] in &table {
                     let got = series
@@ -85,8 +85,8 @@ fn austin_sphere() -> Result<Measured, Failure> {
 /// The current, sampled on the surface, radiates through the electric-field integral equation,
 /// whose kernel is diagonal in e^{jnφ}: E_z = −(πkaη/2) JₙHₙ J (TM), E_φ = −(πkaη/2) Jₙ′Hₙ′ J (TE).
 /// What it leaves of the incident wave's tangential field, relative to that wave, is the error.
-fn boundary_error(polarisation: Polarisation) -> Result<f64, Failure> {
-    let failed = |error: &dyn std::fmt::Display| Failure::Runtime(error.to_string());
+fn boundary_error(polarisation: Polarisation) -> Result<f64, Error> {
+    let failed = |error: &dyn std::fmt::Display| Error::runtime(error.to_string());
     let cpu = device::open(&DeviceChoice::Cpu, None)?;
     let mut worst = Worst::default();
     for ka in [0.1, 1.0, 10.0, 11.791_534_439_014_28, 100.0] {
@@ -133,7 +133,7 @@ fn boundary_error(polarisation: Polarisation) -> Result<f64, Failure> {
     Ok(worst.value())
 }
 
-fn unitarity() -> Result<Measured, Failure> {
+fn unitarity() -> Result<Measured, Error> {
     let mut worst = Worst::default();
     for permittivity in [1.5, 4.0, 12.0, 80.0] {
         let body = Core::Medium(Medium {
@@ -144,7 +144,7 @@ fn unitarity() -> Result<Measured, Failure> {
             for polarisation in [Polarisation::Tm, Polarisation::Te] {
                 let series =
                     CylinderSeries::new(ka, &body, polarisation, 0.0, SPEED_OF_LIGHT / (2.0 * PI))
-                        .map_err(|error| Failure::Runtime(error.to_string()))?;
+                        .map_err(|error| Error::runtime(error.to_string()))?;
                 for coefficient in series.coefficients() {
                     worst.see(((1.0 + 2.0 * coefficient).norm() - 1.0).abs());
                 }

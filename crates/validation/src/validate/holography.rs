@@ -19,12 +19,12 @@ use wavefield_physics::medium::Fluid;
 
 use super::{of_example, open_gpu};
 use crate::measure::{Case, Limit, Measured, Metrics};
+use wavefield::Error;
 use wavefield::examples::EXAMPLES;
-use wavefield::failure::Failure;
-use wavefield::problem::{Problem, Spec};
-use wavefield::worst::Worst;
+use wavefield::numerics::worst::Worst;
+use wavefield::problem::Problem;
 
-pub(super) fn cases() -> Result<Vec<Case>, Failure> {
+pub(super) fn cases() -> Result<Vec<Case>, Error> {
     Ok(vec![
         Case::new(
             "holography/front-ends",
@@ -132,7 +132,7 @@ fn sources() -> [(f64, Vec<Source>); 4] {
     ]
 }
 
-fn front_ends() -> Result<Measured, Failure> {
+fn front_ends() -> Result<Measured, Error> {
     let array = MicrophoneArray::default();
     let packing = Packing::new(&array)?;
     let microphone = Microphone::default();
@@ -181,10 +181,7 @@ fn front_ends() -> Result<Measured, Failure> {
 }
 
 /// The pressure near the sources by the printed filter, from the frame after the longest lead-in.
-fn near_sources(
-    front_end: &mut dyn FrontEnd,
-    stream: &Bitstream,
-) -> Result<Vec<Complex64>, Failure> {
+fn near_sources(front_end: &mut dyn FrontEnd, stream: &Bitstream) -> Result<Vec<Complex64>, Error> {
     let array = MicrophoneArray::default();
     let frame = front_end.frame().clone();
     let lead_in = front_end.lead_in();
@@ -206,7 +203,7 @@ const SEEDS: u64 = 5;
 const SIGNAL_TO_NOISE: f64 = 40.0;
 
 /// Worst error of fields brought to their sources with everything automatic, and over the least error any filter gives.
-fn automatic(fields: &[KnownField]) -> Result<Metrics, Failure> {
+fn automatic(fields: &[KnownField]) -> Result<Metrics, Error> {
     let (mut error, mut magnitudes, mut ratio) =
         (Worst::default(), Worst::default(), Worst::default());
     let slopes = [0.02, 0.05, 0.1, 0.2, 0.4].map(|slope| Family::CutOff { slope });
@@ -235,12 +232,12 @@ fn automatic(fields: &[KnownField]) -> Result<Metrics, Failure> {
     .into())
 }
 
-fn plates() -> Result<Measured, Failure> {
+fn plates() -> Result<Measured, Error> {
     let fields = [KnownField::plate_inside()?, KnownField::plate_beyond()?];
     Ok(automatic(&fields)?.into())
 }
 
-fn monopoles() -> Result<Measured, Failure> {
+fn monopoles() -> Result<Measured, Error> {
     let fields = [
         KnownField::monopoles_inside()?,
         KnownField::monopole_at_the_edge()?,
@@ -248,7 +245,7 @@ fn monopoles() -> Result<Measured, Failure> {
     Ok(automatic(&fields)?.into())
 }
 
-fn walsh() -> Result<Measured, Failure> {
+fn walsh() -> Result<Measured, Error> {
     let mut matrix = Worst::default();
     for (row, printed) in EIGHT_POINTS.iter().enumerate() {
         for (found, printed) in walsh_fourier_row(8, row)?.iter().zip(printed) {
@@ -293,7 +290,7 @@ const MAPPED: [(&str, usize, usize, usize); 3] = [
 /// Microphones in a tile.
 const TILE: usize = 64;
 
-fn mapping() -> Result<Measured, Failure> {
+fn mapping() -> Result<Measured, Error> {
     let array = MicrophoneArray::default();
     let packing = Packing::new(&array)?;
     let frame = Frame::new(packing, 64, &[8])?;
@@ -325,12 +322,12 @@ fn mapping() -> Result<Measured, Failure> {
 }
 
 /// The examples on a card: the worst of holograms, pressures and velocities.
-fn gpu() -> Result<Measured, Failure> {
+fn gpu() -> Result<Measured, Error> {
     let (_, gpu) = open_gpu()?;
     let mut worst = Worst::default();
     for example in (EXAMPLES.iter()).filter(|example| example.name.starts_with("holography/")) {
         let problem = Problem::parse(example.problem, example.name, Path::new("."))?;
-        let Spec::Holography(spec) = &problem.spec else {
+        let Some(spec) = problem.spec.downcast::<wavefield_holography::Spec>() else {
             continue;
         };
         for difference in Plan::new(spec, None)?.device_differences(&gpu, &Silent)? {

@@ -25,9 +25,9 @@ use wavefield_gpu::{Device, DeviceChoice, Gpu};
 use wavefield_numerics::observe::Silent;
 
 use crate::measure::{Case, Limit, Limits, Measured, Metrics, checked};
+use wavefield::Error;
 use wavefield::device;
 use wavefield::examples::{EXAMPLES, Example, Expected};
-use wavefield::failure::Failure;
 use wavefield::outcome::Outcome;
 use wavefield::problem::Problem;
 use wavefield::run::{Options, run};
@@ -36,8 +36,8 @@ use wavefield::temporary_folder::TemporaryFolder;
 /// Every validation case.
 ///
 /// # Errors
-/// [`Failure::Runtime`] for a case without a limit of correctness, and for an example without recorded values.
-pub fn cases() -> Result<Vec<Case>, Failure> {
+/// [`Error::runtime`] for a case without a limit of correctness, and for an example without recorded values.
+pub fn cases() -> Result<Vec<Case>, Error> {
     let mut cases = compare::cases();
     cases.extend(compute::cases());
     cases.extend(dgtd::cases()?);
@@ -72,12 +72,12 @@ struct ExampleRun {
 }
 
 impl ExampleRun {
-    fn of(example: &Example) -> Result<ExampleRun, Failure> {
+    fn of(example: &Example) -> Result<ExampleRun, Error> {
         Self::of_text(example, example.problem)
     }
 
     /// The example with another problem file.
-    fn of_text(example: &Example, text: &str) -> Result<ExampleRun, Failure> {
+    fn of_text(example: &Example, text: &str) -> Result<ExampleRun, Error> {
         let start = Instant::now();
         let folder = TemporaryFolder::new()?;
         example.write_files(folder.path())?;
@@ -99,8 +99,8 @@ const RECORDED: &str = "recorded_error_over_tolerance";
 fn of_example(
     name: &'static str,
     about: &'static str,
-    own: impl Fn(&ExampleRun) -> Result<Measured, Failure> + 'static,
-) -> Result<Case, Failure> {
+    own: impl Fn(&ExampleRun) -> Result<Measured, Error> + 'static,
+) -> Result<Case, Error> {
     let example = built_in(name)?;
     let expected = Expected::of(example)?;
     let at_most = |limits: &BTreeMap<String, f64>| -> Limits {
@@ -125,8 +125,8 @@ fn of_example(
 }
 
 /// The example of a name.
-fn built_in(name: &str) -> Result<&'static Example, Failure> {
-    Example::find(name).ok_or_else(|| Failure::Runtime(format!("no case `{name}` is built in")))
+fn built_in(name: &str) -> Result<&'static Example, Error> {
+    Example::find(name).ok_or_else(|| Error::runtime(format!("no case `{name}` is built in")))
 }
 
 /// Numbers between −½ and ½ from a multiplicative hash: the same everywhere, no pattern an FFT could like.
@@ -144,10 +144,10 @@ fn relative_error(got: impl Iterator<Item = Complex64>, want: &[Complex64]) -> f
 }
 
 /// The GPU, or why there is none.
-fn open_gpu() -> Result<(Device, Gpu), Failure> {
+fn open_gpu() -> Result<(Device, Gpu), Error> {
     match device::open(&DeviceChoice::Gpu, None)? {
         Device::Gpu(gpu) => Ok((Device::Gpu(gpu.clone()), gpu)),
-        Device::Cpu(_) => Err(Failure::Runtime(
+        Device::Cpu(_) => Err(Error::runtime(
             "a GPU was asked for and a CPU came".to_owned(),
         )),
     }

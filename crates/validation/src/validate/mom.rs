@@ -12,8 +12,8 @@ use wavefield_physics::medium::Medium;
 
 use super::open_gpu;
 use crate::measure::{Case, Limit, Measured, Metrics};
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
@@ -82,13 +82,13 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// The first case of a problem of this solver, from its text.
-fn solve(text: &str) -> Result<Solved, Failure> {
+fn solve(text: &str) -> Result<Solved, Error> {
     let mut cases = plan(text)?.execute(&Silent)?.cases;
     Ok(cases.swap_remove(0))
 }
 
-fn plan(text: &str) -> Result<Plan, Failure> {
-    let spec: Spec = toml::from_str(text).map_err(|error| Failure::Runtime(error.to_string()))?;
+fn plan(text: &str) -> Result<Plan, Error> {
+    let spec: Spec = toml::from_str(text).map_err(|error| Error::runtime(error.to_string()))?;
     Ok(Plan::new(&spec, None)?)
 }
 
@@ -108,12 +108,12 @@ fn circle_problem(ka: f64, polarisation: &str, material: &str, method: &str) -> 
     )
 }
 
-fn on_circle(ka: f64, polarisation: &str, material: &str, method: &str) -> Result<Solved, Failure> {
+fn on_circle(ka: f64, polarisation: &str, material: &str, method: &str) -> Result<Solved, Error> {
     solve(&circle_problem(ka, polarisation, material, method))
 }
 
-fn exact(case: &Solved) -> Result<Deviation, Failure> {
-    let missing = || Failure::Runtime("a single circle has no exact series".to_owned());
+fn exact(case: &Solved) -> Result<Deviation, Error> {
+    let missing = || Error::runtime("a single circle has no exact series".to_owned());
     case.checks.exact.ok_or_else(missing)
 }
 
@@ -133,8 +133,8 @@ const CIRCLE_LIMITS: [(&str, Limit); 5] = [
 ];
 
 /// The order of convergence of the EFIE's current, and its error where the literature has one.
-fn circle(polarisation: &str) -> Result<Measured, Failure> {
-    let error = |method: &str| -> Result<f64, Failure> {
+fn circle(polarisation: &str) -> Result<Measured, Error> {
+    let error = |method: &str| -> Result<f64, Error> {
         let case = on_circle(10.0, polarisation, "\"pec\"", method)?;
         Ok(exact(&case)?.current_max)
     };
@@ -176,7 +176,7 @@ fn circle(polarisation: &str) -> Result<Measured, Failure> {
 /// The fourth zero of J₀.
 const RESONANCE: f64 = 11.791_534_439_014_281;
 
-fn resonance() -> Result<Measured, Failure> {
+fn resonance() -> Result<Measured, Error> {
     let efie = on_circle(RESONANCE, "tm", "\"pec\"", &panels("efie", 6, 80))?;
     let cfie = on_circle(RESONANCE, "tm", "\"pec\"", &panels("cfie", 6, 80))?;
     let trusted = |case: &Solved| f64::from(u8::from(case.checks.verdict.is_trusted()));
@@ -193,9 +193,9 @@ fn resonance() -> Result<Measured, Failure> {
     .into())
 }
 
-fn dielectric_cylinder() -> Result<Measured, Failure> {
+fn dielectric_cylinder() -> Result<Measured, Error> {
     let method = "method = { kind = \"nystrom\", order = 10, panels = 24 }";
-    let worst = |materials: &[&str]| -> Result<f64, Failure> {
+    let worst = |materials: &[&str]| -> Result<f64, Error> {
         let mut worst = Worst::default();
         for material in materials {
             for polarisation in ["tm", "te"] {
@@ -219,7 +219,7 @@ fn dielectric_cylinder() -> Result<Measured, Failure> {
     .into())
 }
 
-fn on_gpu() -> Result<Measured, Failure> {
+fn on_gpu() -> Result<Measured, Error> {
     let (_, gpu) = open_gpu()?;
     let (mut single, mut refined) = (Worst::default(), Worst::default());
     for polarisation in ["tm", "te"] {
@@ -253,7 +253,7 @@ fn on_gpu() -> Result<Measured, Failure> {
 }
 
 /// A smooth conductor, one with corners and a dielectric, side by side.
-fn fast_vs_dense() -> Result<Measured, Failure> {
+fn fast_vs_dense() -> Result<Measured, Error> {
     let mut worst = Worst::default();
     let mut unknowns = 0;
     for polarisation in ["tm", "te"] {
@@ -290,8 +290,8 @@ fn fast_vs_dense() -> Result<Measured, Failure> {
 }
 
 /// The slope of ln|J| over ln d, by least squares, d being the distance from an end in wavelengths.
-fn strip() -> Result<Measured, Failure> {
-    let exponent = |polarisation: &str| -> Result<f64, Failure> {
+fn strip() -> Result<Measured, Error> {
+    let exponent = |polarisation: &str| -> Result<f64, Error> {
         let case = solve(&format!(
             r#"
             frequency = "{SPEED_OF_LIGHT:e} Hz"
@@ -321,7 +321,7 @@ fn strip() -> Result<Measured, Failure> {
     .into())
 }
 
-fn two_cylinders() -> Result<Measured, Failure> {
+fn two_cylinders() -> Result<Measured, Error> {
     let glass = Core::Medium(Medium {
         permittivity: Complex64::new(2.5, -0.1),
         permeability: Complex64::new(1.0, 0.0),
@@ -355,7 +355,7 @@ fn two_cylinders() -> Result<Measured, Failure> {
             );
             let travel = 35_f64.to_radians();
             let exact = CylinderGroup::new(&cylinders, polarisation, travel, 3e8)
-                .map_err(|error| Failure::Runtime(error.to_string()))?;
+                .map_err(|error| Error::runtime(error.to_string()))?;
             let largest =
                 |values: &[Complex64]| values.iter().map(|z| z.norm()).fold(0.0, f64::max);
             let strongest = largest(&case.amplitudes);

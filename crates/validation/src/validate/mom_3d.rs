@@ -20,12 +20,13 @@ use super::austin::{Table, cobra_box, scores_of, with_data};
 use super::{relative_error, tube_dipole};
 use crate::measure::{Case, Limit, Measured, Metrics};
 use crate::reference_data;
+use wavefield::Error;
 use wavefield::compare::suite_errors;
-use wavefield::failure::Failure;
-use wavefield::gmsh;
+use wavefield::inputs::FolderInputs;
 use wavefield::memory;
-use wavefield::solver::CREASE;
-use wavefield::worst::Worst;
+use wavefield::numerics::worst::Worst;
+use wavefield::solver::Inputs;
+use wavefield_mom3d::CREASE;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
@@ -100,8 +101,8 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// A problem of this solver.
-fn read(text: &str) -> Result<Spec, Failure> {
-    toml::from_str(text).map_err(|error| Failure::Runtime(error.to_string()))
+fn read(text: &str) -> Result<Spec, Error> {
+    toml::from_str(text).map_err(|error| Error::runtime(error.to_string()))
 }
 
 /// Radius of a tube in wavelengths, its sides and the pieces of a tenth of a wavelength. A gap without width has a
@@ -113,7 +114,7 @@ const RESISTANCE: f64 = 73.0;
 /// 2 sin(π/n) Γ(1/n) / (2^{1 + 2/n} √π Γ(1/2 + 1/n)).
 const AS_ROUND: f64 = 0.978_590_499_780_6;
 
-fn dipole() -> Result<Measured, Failure> {
+fn dipole() -> Result<Measured, Error> {
     let (radius, sides, density) = TUBE;
     let mut metrics = Metrics::new();
     let mut put = |name: &str, value: f64| {
@@ -134,7 +135,7 @@ fn dipole() -> Result<Measured, Failure> {
         ))?;
         let solution = Plan::new(&spec, Some(mesh))?.execute(&Silent)?;
         let (Some(network), Some(radiation)) = (&solution.network, &solution.radiation) else {
-            return Err(Failure::Runtime("a port without a network".to_owned()));
+            return Err(Error::runtime("a port without a network".to_owned()));
         };
         let wanted = tube_dipole::admittance(TAU, length, radius, pieces);
         let reflected = Network::from_admittances(vec![RESISTANCE], &[wanted]);
@@ -183,7 +184,7 @@ const BETWEEN: f64 = 0.01;
 /// Closer than this, fields of triangles are those of their own neighbourhood.
 const CLOSE: f64 = 0.1;
 
-fn near_field() -> Result<Measured, Failure> {
+fn near_field() -> Result<Measured, Error> {
     let spec = read(&format!(
         r#"
         frequency = "{SPEED_OF_LIGHT:e} Hz"
@@ -250,7 +251,7 @@ fn on_sphere(
     edge: f64,
     equation: &str,
     solver: &str,
-) -> Result<(Plan, Solution), Failure> {
+) -> Result<(Plan, Solution), Error> {
     let spec = read(&format!(
         r#"
         frequency = "{SPEED_OF_LIGHT:e} Hz"
@@ -268,12 +269,12 @@ fn on_sphere(
     Ok((plan, solution))
 }
 
-fn exact_failed(error: wavefield_physics::exact::ExactError) -> Failure {
-    Failure::Runtime(error.to_string())
+fn exact_failed(error: wavefield_physics::exact::ExactError) -> Error {
+    Error::runtime(error.to_string())
 }
 
 /// Mean error over all directions of the suite's cut, the larger of VV and HH, dB.
-pub(crate) fn mean_error_of_sphere(diameter: f64, solution: &Solution) -> Result<f64, Failure> {
+pub(crate) fn mean_error_of_sphere(diameter: f64, solution: &Solution) -> Result<f64, Error> {
     let sphere = Sphere::pec(0.5 * diameter);
     let series = MieSeries::new(&sphere, SPEED_OF_LIGHT).map_err(exact_failed)?;
     let mut sums = [0.0; 2];
@@ -287,7 +288,7 @@ pub(crate) fn mean_error_of_sphere(diameter: f64, solution: &Solution) -> Result
 }
 
 /// ‖J − J_exact‖ over ‖J_exact‖ on the sphere, by the centres of triangles, under the V wave.
-fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64, Failure> {
+fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64, Error> {
     let (mesh, from) = (plan.mesh(), solution.aspects[0].from);
     let centres: Vec<Direction> = (0..mesh.triangles.len())
         .map(|triangle| {
@@ -319,7 +320,7 @@ fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64,
 const RESONANCE: f64 = 2.743_707_269_992_27;
 
 /// The diameter near the resonance at which the EFIE's matrix of this mesh is worst conditioned.
-fn resonant_diameter(edge: f64) -> Result<f64, Failure> {
+fn resonant_diameter(edge: f64) -> Result<f64, Error> {
     let (mut centre, mut step) = (RESONANCE / TAU * 2.0, 0.004);
     for _ in 0..4 {
         let mut best = (0.0, centre);
@@ -337,7 +338,7 @@ fn resonant_diameter(edge: f64) -> Result<f64, Failure> {
     Ok(centre)
 }
 
-fn sphere() -> Result<Measured, Failure> {
+fn sphere() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut worst = Worst::default();
     for (diameter, edge, solver, name) in [(2.6, 0.12, "lu", "d2p6"), (5.1, 0.12, "fft", "d5p1")] {
@@ -387,7 +388,7 @@ fn currents(solution: &Solution) -> Vec<Complex64> {
     both.flatten().copied().collect()
 }
 
-fn fft_vs_dense() -> Result<Measured, Failure> {
+fn fft_vs_dense() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut worst = Worst::default();
     for (name, target) in [
@@ -397,7 +398,7 @@ fn fft_vs_dense() -> Result<Measured, Failure> {
             r#"{ shape = "plate", width = "3 m", height = "2 m" }"#,
         ),
     ] {
-        let solve = |solver: &str| -> Result<Solution, Failure> {
+        let solve = |solver: &str| -> Result<Solution, Error> {
             let spec = read(&format!(
                 r#"
                 frequency = "{SPEED_OF_LIGHT:e} Hz"
@@ -430,7 +431,7 @@ fn monostatic(
     edge: f64,
     frequency: f64,
     incidence: &str,
-) -> Result<Vec<ScatteringMatrix>, Failure> {
+) -> Result<Vec<ScatteringMatrix>, Error> {
     let spec = read(&format!(
         r#"
         frequency = "{frequency:e} Hz"
@@ -484,7 +485,7 @@ const fn almond_table(file: &'static str, suffix: &'static str) -> Table {
     Table::new(file, suffix).at_most([0.5, 0.5])
 }
 
-fn almond(data: &Path) -> Result<Measured, Failure> {
+fn almond(data: &Path) -> Result<Measured, Error> {
     let target = r#"{ shape = "almond", length = "9.936 in" }"#;
     let mut metrics = Metrics::new();
     for (table, file, suffix, edge) in ALMOND {
@@ -521,7 +522,7 @@ fn against_measurements(
     file: &str,
     letter: &str,
     computed: impl Fn(usize) -> Option<f64>,
-) -> Result<[f64; 3], Failure> {
+) -> Result<[f64; 3], Error> {
     let rows = |number: usize| {
         let name = format!("IIIA/meas.m{number}_rcs.III.A.s1.{file}.{letter}.txt");
         reference_data::read_table(&data.join(name))
@@ -531,7 +532,7 @@ fn against_measurements(
     // Measured every quarter of a degree.
     for (number, (a, b)) in first.iter().zip(&second).enumerate().step_by(2) {
         if (a[2] - b[2]).abs() > 1e-6 {
-            return Err(Failure::Input(format!(
+            return Err(Error::input(format!(
                 "the two measurements at {file} have different aspects"
             )));
         }
@@ -574,7 +575,7 @@ const fn plate_table(file: &'static str, suffix: &'static str) -> Table {
 
 /// The suite's plate stands in the y–z plane; the plate of this program lies in the x–y plane: a wave from φ comes from θ
 /// here, and V and H change places.
-fn plate(data: &Path) -> Result<Measured, Failure> {
+fn plate(data: &Path) -> Result<Measured, Error> {
     let target = r#"{ shape = "plate", width = "6 in", height = "10.5 in" }"#;
     let mut metrics = Metrics::new();
     for (table, suffix, edge) in PLATE {
@@ -634,7 +635,7 @@ const fn cobra_table(file: &'static str, suffix: &'static str) -> Table {
 
 /// The file has every face in triangles of its own, as a CAD program leaves them: faces are sewn together and covered anew
 /// by Gmsh.
-fn cobra(data: &Path) -> Result<Measured, Failure> {
+fn cobra(data: &Path) -> Result<Measured, Error> {
     let box_of_faces = cobra_box(data)?;
     let mut metrics = Metrics::new();
     for (table, suffix, edge, solver) in COBRA {
@@ -653,7 +654,8 @@ fn cobra(data: &Path) -> Result<Measured, Failure> {
                 "#,
                 listed(from.iter().map(|d| d.phi))
             ))?;
-            let mesh = gmsh::remeshed(&box_of_faces, spec.edge_length()?, CREASE, &Silent)?;
+            let inputs: &dyn Inputs = &FolderInputs::default();
+            let mesh = inputs.remeshed(&box_of_faces, spec.edge_length()?, CREASE, &Silent)?;
             let plan = Plan::new(&spec, Some(mesh))?;
             let foreseen = memory::foreseen(plan.memory(rayon::current_num_threads()));
             let solution = plan.execute(&Silent)?;

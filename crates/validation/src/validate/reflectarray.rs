@@ -12,11 +12,11 @@ use wavefield_reflectarray::{Aperture, Directions, Element, Feed, Plan, radiated
 
 use super::{ExampleRun, built_in, noise, of_example};
 use crate::measure::{Case, Limit, Measured};
+use wavefield::Error;
 use wavefield::device;
-use wavefield::failure::Failure;
+use wavefield::numerics::worst::Worst;
 use wavefield::outcome::Outcome;
-use wavefield::problem::{Problem, Spec};
-use wavefield::worst::Worst;
+use wavefield::problem::Problem;
 
 /// The coverage cases, each a problem of the gallery.
 const COVERAGES: [(&str, &str); 5] = [
@@ -42,7 +42,7 @@ const COVERAGES: [(&str, &str); 5] = [
     ),
 ];
 
-pub(super) fn cases() -> Result<Vec<Case>, Failure> {
+pub(super) fn cases() -> Result<Vec<Case>, Error> {
     let mut cases = vec![
         Case::new(
             "reflectarray/gradient",
@@ -68,7 +68,7 @@ pub(super) fn cases() -> Result<Vec<Case>, Failure> {
 
 /// ∂Φ of eqs. (17)–(19) by the NUFFT with derivatives, for an uneven layout, against central differences with
 /// two steps of Richardson's extrapolation.
-fn gradient() -> Result<Measured, Failure> {
+fn gradient() -> Result<Measured, Error> {
     let device = device::open(&DeviceChoice::Cpu, None)?;
     let wavelength = SPEED_OF_LIGHT / 14.25e9;
     let k = 2.0 * std::f64::consts::PI / wavelength;
@@ -108,7 +108,7 @@ fn gradient() -> Result<Measured, Failure> {
     let mask = Mask::new(&coverage, 0.5 * beamwidth, &grid, 40.0, 1.0);
     let reference = 30.0;
     let element = Element::Aperture;
-    let cost = |layout: &Layout| -> Result<_, Failure> {
+    let cost = |layout: &Layout| -> Result<_, Error> {
         let pattern = Pattern::new(&device, grid, k, &layout.x, &layout.y)?;
         Ok(distance(
             &pattern, &mask, element, &feed, layout, reference,
@@ -126,7 +126,7 @@ fn gradient() -> Result<Measured, Failure> {
         let size = slopes.iter().fold(0.0_f64, |most, s| most.max(s.abs()));
         let mut worst = Worst::default();
         for n in (0..elements).step_by(7) {
-            let central = |step: f64| -> Result<f64, Failure> {
+            let central = |step: f64| -> Result<f64, Error> {
                 let value = |shift: f64| {
                     let mut moved = layout.clone();
                     part(&mut moved)[n] += shift;
@@ -150,7 +150,7 @@ fn gradient() -> Result<Measured, Failure> {
 }
 
 /// Elements that radiate evenly into their half space have the power 2π Σ_mn a_m a_n sinc(k d_mn).
-fn directivity() -> Result<Measured, Failure> {
+fn directivity() -> Result<Measured, Error> {
     let device = device::open(&DeviceChoice::Cpu, None)?;
     let mut worst = Worst::default();
     for spacing in [0.5, 0.7] {
@@ -182,7 +182,7 @@ fn directivity() -> Result<Measured, Failure> {
 }
 
 /// A problem of the gallery, synthesized and compared with its bounds.
-fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Failure> {
+fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Error> {
     let number = |column: &str| {
         let array = run.outcome.array(&format!("directivity/{column}"));
         array.and_then(|a| a.as_real()?.first().copied())
@@ -252,9 +252,9 @@ struct Reevaluated {
 }
 
 /// Evaluates the elements of an outcome on directions four times as dense as those of the result.
-fn reevaluated(problem: &Problem, outcome: &Outcome) -> Result<Reevaluated, Failure> {
-    let missing = |what: &str| Failure::Runtime(format!("the result has no {what}"));
-    let Spec::Reflectarray(spec) = &problem.spec else {
+fn reevaluated(problem: &Problem, outcome: &Outcome) -> Result<Reevaluated, Error> {
+    let missing = |what: &str| Error::runtime(format!("the result has no {what}"));
+    let Some(spec) = problem.spec.downcast::<wavefield_reflectarray::Spec>() else {
         return Err(missing("reflectarray"));
     };
     let column = |name: &str| {

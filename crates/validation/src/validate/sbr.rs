@@ -14,10 +14,10 @@ use wavefield_sbr::{Coat, Density, Scatterer};
 
 use super::of_example;
 use crate::measure::{Case, Limit, Measured};
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 
-pub(super) fn cases() -> Result<Vec<Case>, Failure> {
+pub(super) fn cases() -> Result<Vec<Case>, Error> {
     Ok(vec![
         of_example(
             "sbr/sphere",
@@ -56,8 +56,8 @@ pub(super) fn cases() -> Result<Vec<Case>, Failure> {
     ])
 }
 
-fn body(mesh: Result<TriangleMesh, primitive::PrimitiveError>) -> Result<Scatterer, Failure> {
-    let mesh = mesh.map_err(|error| Failure::Runtime(error.to_string()))?;
+fn body(mesh: Result<TriangleMesh, primitive::PrimitiveError>) -> Result<Scatterer, Error> {
+    let mesh = mesh.map_err(|error| Error::runtime(error.to_string()))?;
     Ok(Scatterer::new(&mesh)?)
 }
 
@@ -66,7 +66,7 @@ fn off(found: &ScatteringMatrix, dbsm: f64) -> f64 {
     Worst::of([Channel::VV, Channel::HH].map(|channel| (found.dbsm(channel) - dbsm).abs()))
 }
 
-fn sphere() -> Result<Measured, Failure> {
+fn sphere() -> Result<Measured, Error> {
     let body = body(primitive::sphere(1.0, 0.0125))?;
     let from = Direction::from_degrees(50.0, 20.0);
     let (mut mie, mut optics, mut phase) = (Worst::default(), Worst::default(), Worst::default());
@@ -75,7 +75,7 @@ fn sphere() -> Result<Measured, Failure> {
         let found = body.monostatic(from, frequency, Density::even(0.2))?;
         if ka > 60.0 {
             let series = MieSeries::new(&Sphere::pec(1.0), frequency)
-                .map_err(|error| Failure::Runtime(error.to_string()))?;
+                .map_err(|error| Error::runtime(error.to_string()))?;
             let exact = series.scattering(from, from);
             mie.see(off(&found, exact.dbsm(Channel::VV)));
             phase.see((found.vv / exact.vv).arg().to_degrees().abs());
@@ -90,7 +90,7 @@ fn sphere() -> Result<Measured, Failure> {
     .into())
 }
 
-fn coated_sphere() -> Result<Measured, Failure> {
+fn coated_sphere() -> Result<Measured, Error> {
     let frequency = 1e10;
     let (permittivity, permeability) = ([16.9, -0.337], [1.45, -1.73]);
     let thickness = 1.5e-3;
@@ -110,7 +110,7 @@ fn coated_sphere() -> Result<Measured, Failure> {
     for ka in [60.0, 100.0, 200.0] {
         let radius = ka * wavelength / (2.0 * PI);
         let mesh = primitive::sphere(radius, 0.2 * wavelength);
-        let mesh = mesh.map_err(|error| Failure::Runtime(error.to_string()))?;
+        let mesh = mesh.map_err(|error| Error::runtime(error.to_string()))?;
         let coat = Coat {
             layers: vec![(thickness, Material::Medium(absorber.clone()))],
             backing: Material::Named(NamedMaterial::Pec),
@@ -127,7 +127,7 @@ fn coated_sphere() -> Result<Measured, Failure> {
             }],
         };
         let series = MieSeries::new(&sphere, frequency)
-            .map_err(|error| Failure::Runtime(error.to_string()))?;
+            .map_err(|error| Error::runtime(error.to_string()))?;
         for (to, found) in to.iter().zip(&found.matrices) {
             let exact = series.scattering(from, *to);
             for channel in [Channel::VV, Channel::HH] {
@@ -151,7 +151,7 @@ fn optical_sphere(ka: f64) -> Complex64 {
     Complex64::new(0.0, -ka) * integral * (4.0 * PI).sqrt()
 }
 
-fn plate() -> Result<Measured, Failure> {
+fn plate() -> Result<Measured, Error> {
     let body = body(primitive::plate(1.0, 1.0, 1.0))?;
     let frequency = 3e9;
     let k = 2.0 * PI * frequency / SPEED_OF_LIGHT;
@@ -177,7 +177,7 @@ fn plate() -> Result<Measured, Failure> {
     .into())
 }
 
-fn dihedral() -> Result<Measured, Failure> {
+fn dihedral() -> Result<Measured, Error> {
     let body = body(primitive::dihedral(1.0, 1.0, 0.5 * PI, 1.0))?;
     let from = Direction::from_degrees(90.0, 0.0);
     let found = body.monostatic(from, 3e9, Density::default())?;
@@ -191,7 +191,7 @@ fn dihedral() -> Result<Measured, Failure> {
     .into())
 }
 
-fn trihedral() -> Result<Measured, Failure> {
+fn trihedral() -> Result<Measured, Error> {
     let body = body(primitive::triangular_trihedral(1.0, 1.0))?;
     let from = Direction::from_vector([1.0, 1.0, 1.0]);
     let mut worst = Worst::default();
@@ -204,7 +204,7 @@ fn trihedral() -> Result<Measured, Failure> {
 }
 
 /// A trihedral and a dihedral corner at 6 GHz across their openings.
-fn refinement() -> Result<Measured, Failure> {
+fn refinement() -> Result<Measured, Error> {
     let corners = [
         (primitive::triangular_trihedral(1.0, 1.0), 54.7356, 45.0),
         (primitive::dihedral(1.0, 1.0, 0.5 * PI, 1.0), 90.0, 0.0),

@@ -13,8 +13,8 @@ use wavefield_sbr::{Density, GpuScatterer, Scatterer};
 
 use super::open_gpu;
 use crate::measure::{Case, Limit, Measured};
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 
 /// Results this far below the peak of their sweep are not compared, dB.
 const WITHIN_DB: f64 = 40.0;
@@ -100,7 +100,7 @@ impl Sweep {
         &self,
         gpu: &Gpu,
         arithmetic: Arithmetic,
-    ) -> Result<(Vec<(Complex64, Complex64)>, f64), Failure> {
+    ) -> Result<(Vec<(Complex64, Complex64)>, f64), Error> {
         let body = Scatterer::with_edges(&self.mesh)?;
         let on_gpu = GpuScatterer::with_arithmetic(gpu, &body, arithmetic)?;
         let mut pairs = Vec::new();
@@ -118,7 +118,7 @@ impl Sweep {
     }
 
     /// Largest differences within 40 dB of the peak: decibels, and radians of phase.
-    fn differences(&self, gpu: &Gpu, arithmetic: Arithmetic) -> Result<[f64; 2], Failure> {
+    fn differences(&self, gpu: &Gpu, arithmetic: Arithmetic) -> Result<[f64; 2], Error> {
         let (pairs, peak) = self.pairs(gpu, arithmetic)?;
         let floor = peak * 10_f64.powf(-WITHIN_DB / 20.0);
         let (mut level, mut phase) = (Worst::default(), Worst::default());
@@ -135,10 +135,10 @@ fn channels(matrix: &ScatteringMatrix) -> [Complex64; 4] {
     [Channel::VV, Channel::VH, Channel::HV, Channel::HH].map(|channel| matrix.channel(channel))
 }
 
-fn measure() -> Result<Measured, Failure> {
+fn measure() -> Result<Measured, Error> {
     let (_, gpu) = open_gpu()?;
-    let shape = |error: primitive::PrimitiveError| Failure::Runtime(error.to_string());
-    let native = Arithmetic::of(&gpu).map_err(Failure::Device)?;
+    let shape = |error: primitive::PrimitiveError| Error::runtime(error.to_string());
+    let native = Arithmetic::of(&gpu)?;
     let (mut error, mut phase) = (Worst::default(), Worst::default());
     for sweep in sweeps().map_err(shape)? {
         let [level, _] = sweep.differences(&gpu, native)?;

@@ -11,8 +11,8 @@ use wavefield_sbr::{Density, Scatterer, Scattering};
 
 use super::noise;
 use crate::measure::{Case, Limit, Measured};
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 
 /// Aspects of every body.
 const ASPECTS: usize = 20;
@@ -37,8 +37,8 @@ pub(super) fn cases() -> Vec<Case> {
     ])]
 }
 
-fn measure() -> Result<Measured, Failure> {
-    let shape = |error: primitive::PrimitiveError| Failure::Runtime(error.to_string());
+fn measure() -> Result<Measured, Error> {
+    let shape = |error: primitive::PrimitiveError| Error::runtime(error.to_string());
     let dihedral = primitive::dihedral(SIDE, SIDE, FRAC_PI_2, SIDE).map_err(shape)?;
     let trihedral = primitive::triangular_trihedral(SIDE, SIDE).map_err(shape)?;
     let finned = finned_box().map_err(shape)?;
@@ -83,7 +83,7 @@ struct Asymmetry {
 
 impl Asymmetry {
     /// Takes in a body from random aspects, each observed monostatically and from the aspects before and after it.
-    fn see(&mut self, body: &Scatterer, first: usize) -> Result<(), Failure> {
+    fn see(&mut self, body: &Scatterer, first: usize) -> Result<(), Error> {
         let aspect = |number: usize| random_direction(first + number % ASPECTS);
         let found: Vec<Scattering> = (0..ASPECTS)
             .map(|number| {
@@ -157,7 +157,7 @@ fn finned_box() -> Result<TriangleMesh, primitive::PrimitiveError> {
 }
 
 /// The dihedral at its oblique aspect by the EFIE on edges of a tenth of a wavelength.
-fn dihedral_by_moments() -> Result<ScatteringMatrix, Failure> {
+fn dihedral_by_moments() -> Result<ScatteringMatrix, Error> {
     let [theta, phi] = OBLIQUE;
     let text = format!(
         r#"
@@ -169,8 +169,8 @@ fn dihedral_by_moments() -> Result<ScatteringMatrix, Failure> {
         "#
     );
     let spec: mom3d::Spec =
-        toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+        toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
     let solution = mom3d::Plan::new(&spec, None)?.execute(&Silent)?;
     let first = solution.matrices.first().copied();
-    first.ok_or_else(|| Failure::Runtime("a monostatic run without a result".to_owned()))
+    first.ok_or_else(|| Error::runtime("a monostatic run without a result".to_owned()))
 }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use wavefield_numerics::observe::Observer;
 
-use crate::failure::{Failure, shown};
+use wavefield_solver::display_path;
+
+use crate::Error;
 use crate::outcome::{Data, Outcome};
 use crate::problem::Problem;
 use crate::result;
@@ -40,22 +42,21 @@ enum Kind {
 }
 
 /// What the paths name; a folder that is no result stands for the problems in it.
-pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
     let mut found: Vec<Source> = Vec::new();
     for path in paths {
         if result::is_result(path) {
             found.push(Source::new(path, Kind::Folder));
         } else if path.is_dir() {
-            let entries =
-                std::fs::read_dir(path).map_err(|error| Failure::reading(path, &error))?;
+            let entries = std::fs::read_dir(path).map_err(|error| Error::reading(path, &error))?;
             let mut problems: Vec<PathBuf> = (entries.flatten().map(|entry| entry.path()))
                 .filter(|path| path.extension() == Some(OsStr::new("toml")))
                 .collect();
             problems.sort();
             if problems.is_empty() {
-                return Err(Failure::Input(format!(
+                return Err(Error::input(format!(
                     "{} is neither a result folder nor does it hold problem files (.toml)",
-                    shown(path)
+                    display_path(path)
                 )));
             }
             found.extend(problems.iter().map(|path| Source::new(path, Kind::Problem)));
@@ -68,7 +69,7 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     for number in 0..found.len() {
         let name = &found[number].name;
         if found[..number].iter().any(|other| other.name == *name) {
-            return Err(Failure::Input(format!(
+            return Err(Error::input(format!(
                 "two results are called `{name}`; rename a file or folder, for the report needs names"
             )));
         }
@@ -100,7 +101,7 @@ impl Source {
         options: &Options,
         observer: &dyn Observer,
         folder: &Path,
-    ) -> Result<Entrant, Failure> {
+    ) -> Result<Entrant, Error> {
         let (record, outcome) = match self.kind {
             Kind::Folder => result::read(&self.path)?,
             Kind::Problem => {
@@ -109,10 +110,10 @@ impl Source {
             }
             Kind::Table => {
                 let path = &self.path;
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| Failure::reading(path, &error))?;
+                let text =
+                    std::fs::read_to_string(path).map_err(|error| Error::reading(path, &error))?;
                 let outcome = table(&text)
-                    .map_err(|error| Failure::Input(format!("{}: {error}", shown(path))))?;
+                    .map_err(|error| Error::input(format!("{}: {error}", display_path(path))))?;
                 return Ok(Entrant {
                     name: self.name.clone(),
                     solver: String::new(),

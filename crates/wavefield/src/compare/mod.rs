@@ -18,7 +18,7 @@ use wavefield_numerics::observe::Observer;
 pub use entrant::Entrant;
 pub use measure::{Agreement, suite_errors, written_db};
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::outcome::{Data, KeyFigure, Outcome};
 use crate::result::{self, Record, Timing};
 use crate::run::Options;
@@ -53,13 +53,13 @@ pub struct Verdict {
 /// the report that bear their names.
 ///
 /// # Errors
-/// [`Failure::Input`] for fewer than two results, or results without a common quantity; those of a run.
+/// [`Error::input`] for fewer than two results, or results without a common quantity; those of a run.
 pub fn compare_to_folder(
     paths: &[PathBuf],
     comparison: &Comparison,
     observer: &dyn Observer,
     folder: &Path,
-) -> Result<(Record, Vec<Verdict>), Failure> {
+) -> Result<(Record, Vec<Verdict>), Error> {
     let start = Instant::now();
     let sources = entrant::sources(paths)?;
     // A bad folder costs no run.
@@ -95,10 +95,10 @@ pub struct Compared {
 /// Compares results that are there.
 ///
 /// # Errors
-/// [`Failure::Input`] for fewer than two results, or results without a common quantity.
-pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared, Failure> {
+/// [`Error::input`] for fewer than two results, or results without a common quantity.
+pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared, Error> {
     if entrants.len() < 2 {
-        return Err(Failure::Input(
+        return Err(Error::input(
             "a comparison needs two results at least: result folders, problem files or CSV tables"
                 .to_owned(),
         ));
@@ -109,7 +109,7 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
             .position(|entrant| entrant.name == name)
             .ok_or_else(|| {
                 let names: Vec<&str> = entrants.iter().map(|e| e.name.as_str()).collect();
-                Failure::Input(format!(
+                Error::input(format!(
                     "no result is called `{name}`; there are {}",
                     names.join(", ")
                 ))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::entrant::{ANY, Entrant};
-use crate::failure::Failure;
+use crate::Error;
 use crate::outcome::{Column, Table};
 
 /// Values of all results on the rows of the reference that another has too.
@@ -26,7 +26,7 @@ type Key = Vec<i64>;
 
 impl Rows {
     /// The rows that a result has in common with others.
-    pub(super) fn common(entrants: &[Entrant], judge: usize) -> Result<Rows, Failure> {
+    pub(super) fn common(entrants: &[Entrant], judge: usize) -> Result<Rows, Error> {
         let name = common_table(entrants)?;
         let tables: Vec<&Table> = entrants
             .iter()
@@ -42,7 +42,7 @@ impl Rows {
             .cloned()
             .collect();
         if keys.is_empty() {
-            return Err(Failure::Input(
+            return Err(Error::input(
                 "the results have no frequency or angle in common by which rows could be told apart".to_owned(),
             ));
         }
@@ -86,7 +86,7 @@ impl Rows {
             })
             .collect();
         if rows.is_empty() {
-            return Err(Failure::Input(format!(
+            return Err(Error::input(format!(
                 "no other result has a row with the {} of `{}`",
                 keys.iter()
                     .map(|key| key.name.as_str())
@@ -191,7 +191,7 @@ fn table<'a>(entrant: &'a Entrant, name: &str) -> Option<&'a Table> {
 }
 
 /// The first table that all have.
-fn common_table(entrants: &[Entrant]) -> Result<String, Failure> {
+fn common_table(entrants: &[Entrant]) -> Result<String, Error> {
     let tables = entrants.iter().flat_map(|entrant| &entrant.outcome.tables);
     tables
         .map(|table| table.name.clone())
@@ -203,7 +203,7 @@ fn common_table(entrants: &[Entrant]) -> Result<String, Failure> {
         .ok_or_else(|| nothing(entrants))
 }
 
-fn nothing(entrants: &[Entrant]) -> Failure {
+fn nothing(entrants: &[Entrant]) -> Error {
     let each: Vec<String> = entrants
         .iter()
         .map(|entrant| {
@@ -213,7 +213,7 @@ fn nothing(entrants: &[Entrant]) -> Failure {
             format!("`{}` has {}", entrant.name, tables.join(", "))
         })
         .collect();
-    Failure::Input(format!(
+    Error::input(format!(
         "the results have no table with decibels in common: {}",
         each.join("; ")
     ))

@@ -18,7 +18,9 @@ use wavefield_solver::checkpoint::{Keeper, NotKept, Part};
 use super::kill_point::KillPoint;
 use super::medium::{Disk, Medium, force_folder};
 use super::pace::Pace;
-use crate::failure::{Failure, shown};
+use wavefield_solver::display_path;
+
+use crate::Error;
 use crate::output_file;
 
 /// Name of the file in the result folder.
@@ -93,12 +95,12 @@ impl Checkpoint {
     /// Of a run that begins; what an earlier one left is taken away.
     ///
     /// # Errors
-    /// [`Failure::Runtime`] if it cannot be taken away.
+    /// [`Error::runtime`] if it cannot be taken away.
     pub fn begin(
         folder: &Path,
         identity: String,
         interval: Option<Duration>,
-    ) -> Result<Checkpoint, Failure> {
+    ) -> Result<Checkpoint, Error> {
         let checkpoint =
             Checkpoint::holding(folder, identity, Parts::default(), Pace::new(interval));
         checkpoint.remove()?;
@@ -108,20 +110,20 @@ impl Checkpoint {
     /// Of a run that goes on; from the beginning where nothing was kept yet.
     ///
     /// # Errors
-    /// [`Failure::Input`] for the checkpoint of another run, or one that is damaged without a good one before it.
+    /// [`Error::input`] for the checkpoint of another run, or one that is damaged without a good one before it.
     pub fn resume(
         folder: &Path,
         identity: String,
         interval: Option<Duration>,
-    ) -> Result<Checkpoint, Failure> {
+    ) -> Result<Checkpoint, Error> {
         let mut damaged: Option<PathBuf> = None;
         for name in [NAME, PREVIOUS] {
             let path = folder.join(name);
             match read(&path) {
                 Ok((whose, _)) if whose != identity => {
-                    return Err(Failure::Input(format!(
+                    return Err(Error::input(format!(
                         "{} is of another problem, of other files, or of another version of the program; run without --resume, or into another folder",
-                        shown(&path)
+                        display_path(&path)
                     )));
                 }
                 Ok((_, parts)) => {
@@ -129,23 +131,26 @@ impl Checkpoint {
                         tracing::warn!("the checkpoint is damaged; going on from the one before");
                         // Else the next one would push it over the one that is good.
                         fs::remove_file(&damaged)
-                            .map_err(|error| Failure::writing(&damaged, &error))?;
+                            .map_err(|error| Error::writing(&damaged, &error))?;
                     }
                     let pace = Pace::new(interval);
                     return Ok(Checkpoint::holding(folder, identity, parts, pace));
                 }
                 Err(Refused::Missing) => {}
                 Err(Refused::Damaged) => damaged = Some(path),
-                Err(Refused::Unread(error)) => return Err(Failure::reading(&path, &error)),
+                Err(Refused::Unread(error)) => return Err(Error::reading(&path, &error)),
             }
         }
         if damaged.is_some() {
-            return Err(Failure::Input(format!(
+            return Err(Error::input(format!(
                 "the checkpoint in {} is damaged, and there is none before it; run without --resume",
-                shown(folder)
+                display_path(folder)
             )));
         }
-        tracing::info!("no checkpoint in {}: from the beginning", shown(folder));
+        tracing::info!(
+            "no checkpoint in {}: from the beginning",
+            display_path(folder)
+        );
         Checkpoint::begin(folder, identity, interval)
     }
 
@@ -167,8 +172,8 @@ impl Checkpoint {
     /// Takes the files away: the run is finished.
     ///
     /// # Errors
-    /// [`Failure::Runtime`] if they stay.
-    pub fn remove(&self) -> Result<(), Failure> {
+    /// [`Error::runtime`] if they stay.
+    pub fn remove(&self) -> Result<(), Error> {
         for name in NAMES {
             super::remove(&self.folder.join(name))?;
         }
@@ -183,7 +188,7 @@ impl Checkpoint {
     }
 
     fn not_kept(&self, error: &std::io::Error) -> NotKept {
-        NotKept(format!("in {}: {error}", shown(&self.folder)))
+        NotKept(format!("in {}: {error}", display_path(&self.folder)))
     }
 
     /// Puts what was written in the place of the one before.

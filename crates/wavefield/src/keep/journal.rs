@@ -17,7 +17,9 @@ use super::crew::Share;
 use super::kill_point::KillPoint;
 use super::medium::{Disk, Medium, force_folder};
 use super::pace::Pace;
-use crate::failure::{Failure, shown};
+use wavefield_solver::display_path;
+
+use crate::Error;
 use crate::output_file;
 
 /// Name of the file in the result folder.
@@ -82,12 +84,12 @@ impl Journal {
     /// there hold.
     ///
     /// # Errors
-    /// [`Failure::Input`] while another run holds it, [`Failure::Runtime`] if it cannot be written.
-    pub fn open(folder: &Path, anew: bool, interval: Option<Duration>) -> Result<Journal, Failure> {
+    /// [`Error::input`] while another run holds it, [`Error::runtime`] if it cannot be written.
+    pub fn open(folder: &Path, anew: bool, interval: Option<Duration>) -> Result<Journal, Error> {
         let journal = Journal::named(NAME, Box::new(Disk), folder, anew, interval)?;
         if !anew {
             for path in all(folder).iter().filter(|path| **path != journal.path) {
-                let bytes = std::fs::read(path).map_err(|error| Failure::reading(path, &error))?;
+                let bytes = std::fs::read(path).map_err(|error| Error::reading(path, &error))?;
                 journal.state().known.extend(believed(&bytes).0);
             }
         }
@@ -99,7 +101,7 @@ impl Journal {
         folder: &Path,
         share: Share,
         interval: Option<Duration>,
-    ) -> Result<Journal, Failure> {
+    ) -> Result<Journal, Error> {
         Journal::named(&name_of(share), Box::new(Disk), folder, false, interval)
     }
 
@@ -113,15 +115,15 @@ impl Journal {
         folder: &Path,
         anew: bool,
         interval: Option<Duration>,
-    ) -> Result<Journal, Failure> {
+    ) -> Result<Journal, Error> {
         let path = folder.join(name);
-        let failed = |error: std::io::Error| Failure::writing(&path, &error);
+        let failed = |error: std::io::Error| Error::writing(&path, &error);
         let mut file = output_file::open_or_create(&path).map_err(failed)?;
         if let Err(error) = file.try_lock() {
             return Err(match error {
-                std::fs::TryLockError::WouldBlock => Failure::Input(format!(
+                std::fs::TryLockError::WouldBlock => Error::input(format!(
                     "another run is at work in {}; wait for it, or choose another folder with --out",
-                    shown(folder)
+                    display_path(folder)
                 )),
                 std::fs::TryLockError::Error(error) => failed(error),
             });
@@ -135,7 +137,7 @@ impl Journal {
             tracing::warn!(
                 "{} bytes at the end of {} are damaged: what they held is computed again",
                 bytes.len() - good,
-                shown(&path)
+                display_path(&path)
             );
         }
         cut(&mut file, good as u64).map_err(failed)?;
@@ -239,7 +241,7 @@ impl Journal {
     }
 
     fn not_kept(&self, error: &std::io::Error) -> NotKept {
-        NotKept(format!("{}: {error}", shown(&self.path)))
+        NotKept(format!("{}: {error}", display_path(&self.path)))
     }
 }
 

@@ -19,7 +19,7 @@ use wavefield_solver::tasks::Crew;
 
 use self::checkpoint::Checkpoint;
 use self::journal::Journal;
-use crate::failure::Failure;
+use crate::Error;
 
 /// Whether a file in a result folder is one of these.
 pub(crate) fn is_ours(path: &Path) -> bool {
@@ -37,9 +37,9 @@ pub fn is_kept(folder: &Path) -> bool {
 }
 
 /// Removes a file, if it is there.
-fn remove(path: &Path) -> Result<(), Failure> {
+fn remove(path: &Path) -> Result<(), Error> {
     match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(Failure::writing(path, &error)),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(Error::writing(path, &error)),
         _ => Ok(()),
     }
 }
@@ -57,7 +57,7 @@ impl<'a> Kept<'a> {
     }
 
     /// Takes the checkpoint away: the run is finished.
-    pub(crate) fn remove(&self) -> Result<(), Failure> {
+    pub(crate) fn remove(&self) -> Result<(), Error> {
         self.checkpoint.remove()
     }
 }
@@ -69,7 +69,7 @@ pub(crate) fn open(
     identity: String,
     resume: bool,
     interval: Option<Duration>,
-) -> Result<(Checkpoint, Journal), Failure> {
+) -> Result<(Checkpoint, Journal), Error> {
     let journal = Journal::open(folder, !resume, interval)?;
     let checkpoint = if resume {
         Checkpoint::resume(folder, identity, interval)?
@@ -80,7 +80,7 @@ pub(crate) fn open(
 }
 
 /// Takes the journals of a finished run away.
-pub(crate) fn remove_journals(folder: &Path) -> Result<(), Failure> {
+pub(crate) fn remove_journals(folder: &Path) -> Result<(), Error> {
     journal::all(folder)
         .iter()
         .try_for_each(|path| remove(path))

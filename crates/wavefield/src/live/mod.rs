@@ -26,7 +26,7 @@ use std::sync::{Mutex, PoisonError};
 use wavefield_holography::{Files, Plan, Spec, hop_ring};
 use wavefield_numerics::observe::{Cancel, Observer};
 
-use crate::failure::Failure;
+use crate::Error;
 use picture::Shown;
 use server::Server;
 use stages::Stages;
@@ -49,7 +49,7 @@ pub struct Options {
 /// ended. `ready` is told the address when the page can be opened.
 ///
 /// # Errors
-/// [`Failure::Input`] for a problem that makes no sense or is not computed live, [`Failure::Runtime`] for a port that
+/// [`Error::input`] for a problem that makes no sense or is not computed live, [`Error::runtime`] for a port that
 /// cannot be had.
 pub fn serve(
     spec: &Spec,
@@ -57,7 +57,7 @@ pub fn serve(
     options: &Options,
     stop: &Cancel,
     ready: &mut dyn FnMut(SocketAddr),
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let problem = Plan::with_files(spec, files)?.live()?;
     let (reader, source) = hop_ring(WAITING, problem.hop_words)?;
     let server = Server::bind(options.port)?;
@@ -87,7 +87,7 @@ pub fn serve(
 struct End<'a> {
     stop: &'a Cancel,
     over: AtomicBool,
-    failure: Mutex<Option<Failure>>,
+    failure: Mutex<Option<Error>>,
 }
 
 impl End<'_> {
@@ -96,7 +96,7 @@ impl End<'_> {
     }
 
     /// A part has ended: with it all others, and its failure is everybody's.
-    fn when(&self, ended: Result<(), Failure>) {
+    fn when(&self, ended: Result<(), Error>) {
         if let Err(failure) = ended {
             let mut first = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
             first.get_or_insert(failure);
@@ -104,7 +104,7 @@ impl End<'_> {
         self.over.store(true, Ordering::Relaxed);
     }
 
-    fn outcome(self) -> Result<(), Failure> {
+    fn outcome(self) -> Result<(), Error> {
         let failure = self.failure.into_inner();
         failure
             .unwrap_or_else(PoisonError::into_inner)

@@ -13,7 +13,7 @@ use super::listener::Listener;
 use super::page::PAGE;
 use super::picture::Shown;
 use super::request::Request;
-use crate::failure::Failure;
+use crate::Error;
 
 /// Most connections at a time.
 const MOST_CONNECTIONS: usize = 32;
@@ -35,9 +35,9 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) fn bind(port: u16) -> Result<Self, Failure> {
+    pub(super) fn bind(port: u16) -> Result<Self, Error> {
         let failed = |error: std::io::Error| {
-            Failure::Runtime(format!(
+            Error::runtime(format!(
                 "cannot listen on port {port} of this machine: {error}; `--port 0` takes a free one"
             ))
         };

@@ -6,7 +6,7 @@ use wavefield_holography::{Bitstream, HopReader, LiveSound, MovingSources};
 
 use super::End;
 use super::picture::Shown;
-use crate::failure::Failure;
+use crate::Error;
 
 /// Behind by more than this, the clock is set anew: what was missed is not played faster.
 const BEHIND: Duration = Duration::from_millis(100);
@@ -27,7 +27,7 @@ impl Playing {
         mut reader: HopReader,
         shown: &Shown,
         end: &End<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let mut hops = match sound {
             LiveSound::Sources(moving) => Hops::Simulated(moving),
             LiveSound::Bits(stream) => Hops::recorded(stream, self)?,
@@ -70,10 +70,10 @@ enum Hops {
 }
 
 impl Hops {
-    fn recorded(stream: Bitstream, playing: &Playing) -> Result<Self, Failure> {
+    fn recorded(stream: Bitstream, playing: &Playing) -> Result<Self, Error> {
         let hops = stream.words().len() / playing.hop_words;
         if hops == 0 {
-            return Err(Failure::Input(
+            return Err(Error::input(
                 "the recording is shorter than a hop of 1024 clocks".to_owned(),
             ));
         }
@@ -87,7 +87,7 @@ impl Hops {
     }
 
     /// Writes the next hop; says whether there was one.
-    fn next(&mut self, words: &mut [u32]) -> Result<bool, Failure> {
+    fn next(&mut self, words: &mut [u32]) -> Result<bool, Error> {
         match self {
             Self::Simulated(moving) => moving.next_clocks(words)?,
             Self::Recorded {

@@ -9,7 +9,7 @@ use wavefield_holography::{
 
 use super::End;
 use super::picture::{Picture, Shown, levels};
-use crate::failure::Failure;
+use crate::Error;
 
 /// Between pictures: no eye asks for more.
 const BETWEEN: Duration = Duration::from_millis(25);
@@ -51,7 +51,7 @@ impl Stages {
 
     /// Takes hops and shows pictures to the end. Filters are chosen on a thread of their own, so that hops need not
     /// wait for them.
-    pub(super) fn run(self, hop_words: usize, shown: &Shown, end: &End<'_>) -> Result<(), Failure> {
+    pub(super) fn run(self, hop_words: usize, shown: &Shown, end: &End<'_>) -> Result<(), Error> {
         let (ask, questions) = mpsc::sync_channel::<Question>(1);
         let (reply, answers) = mpsc::channel();
         let holography = self.holography;
@@ -62,7 +62,7 @@ impl Stages {
             drop(ask);
             let tuned = tuner.join().unwrap_or_else(|_| {
                 let message = "filters could no longer be chosen";
-                Err(Failure::Runtime(message.to_owned()))
+                Err(Error::runtime(message.to_owned()))
             });
             ended.and(tuned)
         })
@@ -75,7 +75,7 @@ impl Stages {
         end: &End<'_>,
         ask: &mpsc::SyncSender<Question>,
         answers: &mpsc::Receiver<Answer>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let mut words = vec![0; hop_words];
         let mut times = LatencyHistogram::default();
         let (mut hop_time, mut counted) = (Duration::ZERO, Instant::now());
@@ -138,7 +138,7 @@ fn tune(
     holography: &PlanarHolography,
     questions: &mpsc::Receiver<Question>,
     reply: &mpsc::Sender<Answer>,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     while let Ok((holograms, distance)) = questions.recv() {
         let filters = holograms
             .iter()

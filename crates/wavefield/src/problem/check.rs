@@ -4,18 +4,19 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 use wavefield_physics::quantity::{self, Dimension};
+use wavefield_solver::AnySolver;
 
 use super::schema::solver_schema;
 use super::shape::{Definitions, common_tag, fits, plain_names, spoken, tag_of, types, variants};
-use super::{FORMAT, Finding, SOLVERS};
+use super::tree::{Kind, Node, Table};
+use super::{FORMAT, Finding};
+use crate::registry;
 use crate::suggest::closest;
 
 /// Everything wrong with the file, and the files it names, which are looked up in `folder`.
-pub(super) fn check(tree: &Spanned<DeTable<'_>>, folder: &Path) -> (Vec<Finding>, Vec<PathBuf>) {
-    match solver_of(tree.get_ref()) {
+pub(super) fn check(tree: &Table, folder: &Path) -> (Vec<Finding>, Vec<PathBuf>) {
+    match solver_of(tree) {
         Err(finding) => (vec![finding], Vec::new()),
         Ok(solver) => {
             let (schema, definitions) = solver_schema(solver);
@@ -25,39 +26,37 @@ pub(super) fn check(tree: &Spanned<DeTable<'_>>, folder: &Path) -> (Vec<Finding>
                 findings: Vec::new(),
                 files: Vec::new(),
             };
-            walk.table(&schema, tree.get_ref(), 0..0, "");
+            walk.table(&schema, tree, 0..0, "");
             (walk.findings, walk.files)
         }
     }
 }
 
 /// The solver a problem is for, if this program reads it at all.
-fn solver_of<'a>(table: &'a DeTable<'_>) -> Result<&'a str, Finding> {
-    let solver = match entry(table, "solver") {
+fn solver_of(table: &Table) -> Result<&'static dyn AnySolver, Finding> {
+    let solver = match table.get("solver") {
         None => {
             return Err(Finding {
                 message: "the file does not say which solver it is for".to_owned(),
                 span: 0..0,
                 label: "`solver` is missing".to_owned(),
-                help: Some(format!("add `solver = \"{}\"` at the top", SOLVERS[0])),
+                help: Some("add `solver = \"exact\"` at the top".to_owned()),
             });
         }
-        Some(value) => match value.get_ref().as_str() {
-            Some(name) if SOLVERS.contains(&name) => name,
-            Some(name) => return Err(unknown_solver(name, value.span())),
+        Some(value) => match value.as_str() {
+            Some(name) => {
+                registry::solver(name).ok_or_else(|| unknown_solver(name, value.span.clone()))?
+            }
             None => return Err(wrong_type("solver", "a string", value)),
         },
     };
-    if let Some(value) = entry(table, "format")
-        && let Some(version) = value.get_ref().as_integer()
-        && version.as_str() != FORMAT.to_string()
+    if let Some(value) = table.get("format")
+        && let Kind::Integer(version) = &value.kind
+        && *version != FORMAT.to_string()
     {
         return Err(Finding {
-            message: format!(
-                "this program reads format {FORMAT}, the file has format {}",
-                version.as_str()
-            ),
-            span: value.span(),
+            message: format!("this program reads format {FORMAT}, the file has format {version}"),
+            span: value.span.clone(),
             label: "not known".to_owned(),
             help: Some(format!(
                 "`format = {FORMAT}`, or a program as new as the file"
@@ -65,13 +64,6 @@ fn solver_of<'a>(table: &'a DeTable<'_>) -> Result<&'a str, Finding> {
         });
     }
     Ok(solver)
-}
-
-fn entry<'a, 'i>(table: &'a DeTable<'i>, key: &str) -> Option<&'a Spanned<DeValue<'i>>> {
-    table
-        .iter()
-        .find(|(name, _)| name.get_ref() == key)
-        .map(|(_, value)| value)
 }
 
 /// Former names of solvers and those they have now.
@@ -85,26 +77,29 @@ fn unknown_solver(name: &str, span: Range<usize>) -> Finding {
         label: "not a solver".to_owned(),
         help: Some(match renamed {
             Some((former, now)) => format!("`{former}` is now `{now}`"),
-            None => choice(name, &SOLVERS),
+            None => {
+                let names: Vec<&str> = registry::solvers().iter().map(|s| s.name()).collect();
+                choice(name, &names)
+            }
         }),
     }
 }
 
-fn wrong_type(key: &str, wanted: &str, value: &Spanned<DeValue<'_>>) -> Finding {
+fn wrong_type(key: &str, wanted: &str, value: &Node) -> Finding {
     Finding {
         message: format!(
             "`{key}` must be {wanted}, not {}",
-            article(value.get_ref().type_str())
+            article(value.type_name())
         ),
-        span: value.span(),
-        label: format!("{} here", article(value.get_ref().type_str())),
+        span: value.span.clone(),
+        label: format!("{} here", article(value.type_name())),
         help: None,
     }
 }
 
 /// A value in place of a table that says by its tag what it is.
-fn untagged(tag: &str, tags: &[&str], value: &Spanned<DeValue<'_>>, path: &str) -> Finding {
-    let written = value.get_ref().as_str().unwrap_or_default();
+fn untagged(tag: &str, tags: &[&str], value: &Node, path: &str) -> Finding {
+    let written = value.as_str().unwrap_or_default();
     let meant = closest(written, tags.iter().copied()).or(tags.first().copied());
     let key = last_key(path);
     let mut finding = wrong_type(path, &format!("a table with `{tag}`"), value);
@@ -147,7 +142,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn table(&mut self, schema: &Value, table: &DeTable<'_>, span: Range<usize>, path: &str) {
+    fn table(&mut self, schema: &Value, table: &Table, span: Range<usize>, path: &str) {
         let empty = Map::new();
         let properties = schema
             .get("properties")
@@ -156,8 +151,8 @@ impl Walk<'_> {
         // A table whose keys are the user's own names: groups of a mesh.
         let any = schema.get("additionalProperties").filter(|s| s.is_object());
         let names: Vec<&str> = properties.keys().map(String::as_str).collect();
-        for (key, value) in table {
-            let name: &str = key.get_ref();
+        for (key, value) in &table.0 {
+            let name: &str = &key.name;
             match properties.get(name).or(any) {
                 Some(inner) => self.value(inner, value, &join(path, name)),
                 None => self.findings.push(Finding {
@@ -165,19 +160,19 @@ impl Walk<'_> {
                         "" => format!("unknown key `{name}`"),
                         _ => format!("unknown key `{name}` in `{path}`"),
                     },
-                    span: key.span(),
+                    span: key.span.clone(),
                     label: "not known here".to_owned(),
                     help: Some(choice(name, &names)),
                 }),
             }
         }
         for key in required(schema) {
-            if entry(table, key).is_some() {
+            if table.get(key).is_some() {
                 continue;
             }
             // A key that is only misspelt has been reported; saying that it is missing too confuses.
-            let misspelt = table.keys().any(|written| {
-                let written: &str = written.get_ref();
+            let misspelt = table.0.iter().any(|(written, _)| {
+                let written: &str = &written.name;
                 !properties.contains_key(written) && strsim::jaro_winkler(written, key) > 0.8
             });
             if misspelt {
@@ -202,18 +197,18 @@ impl Walk<'_> {
         }
     }
 
-    fn value(&mut self, schema: &Value, value: &Spanned<DeValue<'_>>, path: &str) {
+    fn value(&mut self, schema: &Value, value: &Node, path: &str) {
         let schema = self.definitions.resolve(schema);
         if let Some(variants) = variants(&schema) {
             self.variant(variants, value, path);
             return;
         }
         if let Some(wanted) = schema.get("const").and_then(Value::as_str)
-            && value.get_ref().as_str() != Some(wanted)
+            && value.as_str() != Some(wanted)
         {
             self.findings.push(Finding {
                 message: format!("`{path}` must be \"{wanted}\""),
-                span: value.span(),
+                span: value.span.clone(),
                 label: "not this".to_owned(),
                 help: None,
             });
@@ -225,27 +220,27 @@ impl Walk<'_> {
             return;
         }
         let wanted = types(&schema);
-        if !wanted.is_empty() && !wanted.iter().any(|kind| fits(kind, value.get_ref())) {
+        if !wanted.is_empty() && !wanted.iter().any(|kind| fits(kind, value)) {
             self.wrong_type(&schema, &wanted, value, path);
             return;
         }
         let least = schema.get("minimum").and_then(Value::as_f64);
-        match value.get_ref() {
-            DeValue::Integer(number) => {
-                let read = number.as_str().replace('_', "").parse::<f64>();
+        match &value.kind {
+            Kind::Integer(number) => {
+                let read = number.parse::<f64>();
                 let fits =
                     read.is_ok_and(|n| n.abs() < 1e15 && least.is_none_or(|least| n >= least));
                 if !fits {
                     self.findings.push(Finding {
-                        message: format!("`{path}` cannot be {}", number.as_str()),
-                        span: value.span(),
+                        message: format!("`{path}` cannot be {number}"),
+                        span: value.span.clone(),
                         label: "out of range".to_owned(),
                         help: least.map(|least| format!("it must be at least {least}")),
                     });
                 }
             }
-            DeValue::String(text) => self.text(&schema, text, value.span(), path),
-            DeValue::Array(items) => {
+            Kind::String(text) => self.text(&schema, text, value.span.clone(), path),
+            Kind::Array(items) => {
                 let item_schema = schema
                     .get("items")
                     .or_else(|| schema.get("prefixItems")?.get(0));
@@ -260,14 +255,14 @@ impl Walk<'_> {
                     if items.len() != count {
                         self.findings.push(Finding {
                             message: format!("`{path}` needs {count} numbers, not {}", items.len()),
-                            span: value.span(),
+                            span: value.span.clone(),
                             label: format!("{} numbers here", items.len()),
                             help: None,
                         });
                     }
                 }
             }
-            DeValue::Table(inner) => self.table(&schema, inner, value.span(), path),
+            Kind::Table(inner) => self.table(&schema, inner, value.span.clone(), path),
             _ => {}
         }
     }
@@ -329,12 +324,12 @@ impl Walk<'_> {
         });
     }
 
-    fn one_of(&mut self, names: &[&str], value: &Spanned<DeValue<'_>>, path: &str) {
-        match value.get_ref().as_str() {
+    fn one_of(&mut self, names: &[&str], value: &Node, path: &str) {
+        match value.as_str() {
             Some(text) if names.contains(&text) => {}
             Some(text) => self.findings.push(Finding {
                 message: format!("`{path}` cannot be \"{text}\""),
-                span: value.span(),
+                span: value.span.clone(),
                 label: "not possible here".to_owned(),
                 help: Some(choice(text, names)),
             }),
@@ -348,7 +343,7 @@ impl Walk<'_> {
 
     /// Chooses the alternative the user must have meant, by its tag or by the kind of value, and
     /// checks against that one alone.
-    fn variant(&mut self, variants: &[Value], value: &Spanned<DeValue<'_>>, path: &str) {
+    fn variant(&mut self, variants: &[Value], value: &Node, path: &str) {
         let variants: Vec<Value> = variants
             .iter()
             .map(|v| self.definitions.resolve(v))
@@ -369,24 +364,24 @@ impl Walk<'_> {
         }
         if let Some(tag) = common_tag(&variants) {
             let tags: Vec<&str> = variants.iter().filter_map(|v| tag_of(v, &tag)).collect();
-            let Some(table) = value.get_ref().as_table() else {
+            let Some(table) = value.as_table() else {
                 self.findings.push(untagged(&tag, &tags, value, path));
                 return;
             };
-            match entry(table, &tag) {
+            match table.get(&tag) {
                 None => self.findings.push(Finding {
                     message: format!("`{tag}` is missing in `{path}`"),
-                    span: value.span(),
+                    span: value.span.clone(),
                     label: format!("needs `{tag}`"),
                     help: Some(format!("possible: {}", listed(&tags))),
                 }),
                 Some(found) => {
-                    let name = found.get_ref().as_str();
+                    let name = found.as_str();
                     match variants
                         .iter()
                         .find(|v| name.is_some() && tag_of(v, &tag) == name)
                     {
-                        Some(schema) => self.table(schema, table, value.span(), path),
+                        Some(schema) => self.table(schema, table, value.span.clone(), path),
                         None => self.one_of(&tags, found, &join(path, &tag)),
                     }
                 }
@@ -395,9 +390,17 @@ impl Walk<'_> {
         }
         let possible: Vec<&Value> = variants
             .iter()
-            .filter(|v| self.definitions.accepts(v, value.get_ref()))
+            .filter(|v| self.definitions.accepts(v, value))
             .collect();
-        match possible.first() {
+        // Of several forms of a table, the one whose keys were written.
+        let known_keys = |schema: &&&Value| {
+            let properties = schema.get("properties").and_then(Value::as_object);
+            let known = |name: &str| properties.is_some_and(|keys| keys.contains_key(name));
+            let table = value.as_table().map_or(&[][..], |table| &table.0);
+            table.iter().filter(|(key, _)| known(&key.name)).count()
+        };
+        // The first of equal ones.
+        match possible.iter().rev().max_by_key(known_keys) {
             Some(schema) => self.value(schema, value, path),
             None => {
                 let mut kinds: Vec<String> = variants
@@ -413,13 +416,7 @@ impl Walk<'_> {
         }
     }
 
-    fn wrong_type(
-        &mut self,
-        schema: &Value,
-        wanted: &[&str],
-        value: &Spanned<DeValue<'_>>,
-        path: &str,
-    ) {
+    fn wrong_type(&mut self, schema: &Value, wanted: &[&str], value: &Node, path: &str) {
         let kinds: Vec<String> = wanted
             .iter()
             .filter(|k| **k != "null")

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+use wavefield_solver::{Classified, ErrorClass};
 
 /// One thing that is wrong, at one place.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +19,17 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding of the TOML parser or of serde.
+    /// A finding that has no place in the source.
+    pub(super) fn whole_file(message: String) -> Finding {
+        Finding {
+            message,
+            span: 0..0,
+            label: "here".to_owned(),
+            help: None,
+        }
+    }
+
+    /// A finding of the TOML parser.
     pub fn from_syntax(error: &toml::de::Error) -> Finding {
         Finding {
             message: error.message().to_owned(),
@@ -115,6 +126,12 @@ impl std::fmt::Display for ProblemError {
 }
 
 impl std::error::Error for ProblemError {}
+
+impl Classified for ProblemError {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Input
+    }
+}
 
 impl Diagnostic for ProblemError {
     fn source_code(&self) -> Option<&dyn SourceCode> {

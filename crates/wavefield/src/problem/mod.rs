@@ -9,6 +9,8 @@ mod check;
 mod error;
 mod schema;
 mod shape;
+mod source;
+mod tree;
 mod variations;
 
 use std::collections::BTreeMap;
@@ -17,61 +19,32 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use toml::de::DeTable;
+use wavefield_solver::{AnySpec, display_path};
 
 pub use error::{Finding, ProblemError};
 pub use schema::schema;
+use source::Source;
+use tree::Table;
 pub use variations::{Variation, variations};
 
-use crate::failure::Failure;
+use crate::Error;
+use crate::registry;
 use crate::result::PROGRAM;
 
 /// Version of the problem file format.
 pub const FORMAT: i64 = 1;
 
-/// The solvers a problem file may name.
-pub const SOLVERS: [&str; 7] = [
-    "dgtd",
-    "exact",
-    "holography",
-    "mom2d",
-    "mom3d",
-    "reflectarray",
-    "sbr",
-];
-
 /// A problem file that has been read.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The file as it was written.
-    pub text: String,
     /// The folder that paths in the file are relative to.
     pub folder: PathBuf,
     /// One line for the head of the report.
     pub title: String,
-    /// What is to be computed.
-    pub spec: Spec,
+    /// What is to be computed, by which solver.
+    pub spec: AnySpec,
     /// The files that it names.
     pub files: Vec<PathBuf>,
-}
-
-/// What is to be computed, by which solver.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Spec {
-    /// Waves in time on tetrahedra.
-    Dgtd(Box<wavefield_dgtd::Spec>),
-    /// Exact scattering of spheres and cylinders.
-    Exact(Box<wavefield_exact::Spec>),
-    /// Sound near its sources, from the bits of a microphone array.
-    Holography(Box<wavefield_holography::Spec>),
-    /// Scattering by long bodies, by an integral equation on their cross-sections.
-    Mom2d(Box<wavefield_mom2d::Spec>),
-    /// Scattering by conducting surfaces, by an integral equation on their triangles.
-    Mom3d(Box<wavefield_mom3d::Spec>),
-    /// Phases and positions of a reflectarray for a coverage.
-    Reflectarray(Box<wavefield_reflectarray::Spec>),
-    /// Scattering by an electrically large body, by rays.
-    Sbr(Box<wavefield_sbr::Spec>),
 }
 
 /// The keys every problem file has, whatever its solver.
@@ -91,21 +64,21 @@ pub(crate) struct Envelope {
 
 impl Problem {
     /// Reads a problem file from disk.
-    pub fn read(path: &Path) -> Result<Problem, Failure> {
+    pub fn read(path: &Path) -> Result<Problem, Error> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             if error.kind() == std::io::ErrorKind::NotFound && path == Path::new("problem.toml") {
-                Failure::Input(
+                Error::input(
                     "there is no problem.toml here; `wavefield new exact/sphere` writes one, \
                      `wavefield new --list` shows what else there is"
                         .to_owned(),
                 )
             } else {
                 match error.kind() {
-                    std::io::ErrorKind::InvalidData => Failure::Input(format!(
+                    std::io::ErrorKind::InvalidData => Error::input(format!(
                         "{} is not a problem file: it is no text",
-                        crate::failure::shown(path)
+                        display_path(path)
                     )),
-                    _ => Failure::reading(path, &error),
+                    _ => Error::reading(path, &error),
                 }
             }
         })?;
@@ -114,68 +87,63 @@ impl Problem {
     }
 
     /// Reads a problem from a text; `name` stands in messages, files are looked up in `folder`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
     pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Problem, ProblemError> {
-        let failed = |findings| ProblemError::new(name, text, findings);
-        let (tree, errors) = DeTable::parse_recoverable(text);
-        if !errors.is_empty() {
-            return Err(failed(errors.iter().map(Finding::from_syntax).collect()));
-        }
-        let (findings, files) = check::check(&tree, folder);
+        let source = Source { name, text };
+        Problem::from_tree(source, &source.tree()?, folder)
+    }
+
+    /// Takes a problem as values, such as a dictionary of Python; files are looked up in `folder`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn from_values(values: toml::Table, folder: &Path) -> Result<Problem, ProblemError> {
+        Problem::from_tree(Source::NONE, &Table::from_values(values), folder)
+    }
+
+    fn from_tree(source: Source<'_>, tree: &Table, folder: &Path) -> Result<Problem, ProblemError> {
+        let (findings, files) = check::check(tree, folder);
         if !findings.is_empty() {
-            return Err(failed(findings));
+            return Err(source.failed(findings));
         }
-        if let Some((key, _)) = tree
-            .get_ref()
-            .iter()
-            .find(|(k, _)| k.get_ref() == variations::KEY)
-        {
-            return Err(failed(vec![Finding {
-                message: "this file is a sweep of many problems, of which one was wanted"
-                    .to_owned(),
-                span: key.span(),
-                label: "many problems".to_owned(),
-                help: Some("`wavefield run` runs them all".to_owned()),
-            }]));
+        for key in [variations::SWEEP] {
+            if let Some((key, _)) = tree.0.iter().find(|(name, _)| name.name == key) {
+                return Err(source.failed(vec![Finding {
+                    message: "this file is a sweep of many problems, of which one was wanted"
+                        .to_owned(),
+                    span: key.span.clone(),
+                    label: "many problems".to_owned(),
+                    help: Some("`wavefield run` runs them all".to_owned()),
+                }]));
+            }
         }
-        let mut table: toml::Table =
-            toml::from_str(text).map_err(|error| failed(vec![Finding::from_syntax(&error)]))?;
-        table.remove("format");
-        let solver = table.remove("solver");
-        let title = match table.remove("title") {
+        let whole = |message: String| source.failed(vec![Finding::whole_file(message)]);
+        let mut values = tree.to_values().map_err(whole)?;
+        values.remove("format");
+        let title = match values.remove("title") {
             Some(toml::Value::String(title)) => title,
             _ => "Untitled problem".to_owned(),
         };
-        // The check above has seen that it is one of `SOLVERS`.
-        let spec = match solver.as_ref().and_then(toml::Value::as_str) {
-            Some("dgtd") => table.try_into().map(Box::new).map(Spec::Dgtd),
-            Some("holography") => table.try_into().map(Box::new).map(Spec::Holography),
-            Some("mom2d") => table.try_into().map(Box::new).map(Spec::Mom2d),
-            Some("mom3d") => table.try_into().map(Box::new).map(Spec::Mom3d),
-            Some("reflectarray") => table.try_into().map(Box::new).map(Spec::Reflectarray),
-            Some("sbr") => table.try_into().map(Box::new).map(Spec::Sbr),
-            _ => table.try_into().map(Box::new).map(Spec::Exact),
-        };
-        let spec = spec.map_err(|error| failed(vec![Finding::from_syntax(&error)]))?;
+        // The check above has found the solver.
+        let name = values.remove("solver");
+        let solver = name.as_ref().and_then(toml::Value::as_str);
+        let solver = solver.and_then(registry::solver);
+        let solver = solver.ok_or_else(|| whole("`solver` is missing".to_owned()))?;
+        let mut values = <dyn erased_serde::Deserializer>::erase(toml::Value::Table(values));
+        let spec = solver.read(&mut values);
         Ok(Problem {
-            text: text.to_owned(),
             folder: folder.to_owned(),
             title,
-            spec,
+            spec: spec.map_err(|error| whole(error.to_string()))?,
             files,
         })
     }
 
     /// Name of the solver.
     pub fn solver(&self) -> &'static str {
-        match self.spec {
-            Spec::Dgtd(_) => "dgtd",
-            Spec::Exact(_) => "exact",
-            Spec::Holography(_) => "holography",
-            Spec::Mom2d(_) => "mom2d",
-            Spec::Mom3d(_) => "mom3d",
-            Spec::Reflectarray(_) => "reflectarray",
-            Spec::Sbr(_) => "sbr",
-        }
+        self.spec.solver().name()
     }
 
     /// The problem with every default written out.
@@ -187,15 +155,7 @@ impl Problem {
             sweep: BTreeMap::new(),
         };
         let head = toml::to_string(&envelope);
-        let body = match &self.spec {
-            Spec::Dgtd(spec) => toml::to_string(spec),
-            Spec::Exact(spec) => toml::to_string(spec),
-            Spec::Holography(spec) => toml::to_string(spec),
-            Spec::Mom2d(spec) => toml::to_string(spec),
-            Spec::Mom3d(spec) => toml::to_string(spec),
-            Spec::Reflectarray(spec) => toml::to_string(spec),
-            Spec::Sbr(spec) => toml::to_string(spec),
-        };
+        let body = toml::to_string(self.spec.values());
         // Both are plain tables of strings and numbers, which TOML can always express.
         format!(
             "{}{}",
@@ -210,11 +170,11 @@ impl Problem {
     }
 
     /// What a run of it is known by: program, problem, and what stands in the files that it names.
-    pub(crate) fn identity(&self) -> Result<String, Failure> {
+    pub(crate) fn identity(&self) -> Result<String, Error> {
         let mut digest = Sha256::new();
         digest.update(self.resolved());
         for path in &self.files {
-            let failed = |error: std::io::Error| Failure::reading(path, &error);
+            let failed = |error: std::io::Error| Error::reading(path, &error);
             let file = std::fs::File::open(path).map_err(failed)?;
             let mut file = std::io::BufReader::with_capacity(1 << 20, file);
             loop {

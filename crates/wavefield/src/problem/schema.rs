@@ -1,17 +1,20 @@
 //! The schema of problem files, generated from the types that hold them.
 
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Value, json};
+use wavefield_solver::AnySolver;
 
-use super::{Envelope, FORMAT, SOLVERS};
+use super::{Envelope, FORMAT};
+use crate::registry;
 
 /// The JSON Schema (2020-12) of problem files of every solver.
 pub fn schema() -> Value {
     let mut variants = Vec::new();
     let mut definitions = serde_json::Map::new();
-    for solver in SOLVERS {
+    for solver in registry::solvers() {
         let (variant, own) = solver_schema(solver);
+        let solver = solver.name();
         variants.push(owned(variant, solver));
         definitions.extend(
             own.into_iter()
@@ -48,20 +51,12 @@ fn owned(part: Value, solver: &str) -> Value {
 }
 
 /// The table of one solver's problem files: the keys of every problem and those of the solver.
-pub(super) fn solver_schema(solver: &str) -> (Value, serde_json::Map<String, Value>) {
-    let (mut table, mut definitions) = match solver {
-        "dgtd" => of::<wavefield_dgtd::Spec>(),
-        "exact" => of::<wavefield_exact::Spec>(),
-        "holography" => of::<wavefield_holography::Spec>(),
-        "mom2d" => of::<wavefield_mom2d::Spec>(),
-        "mom3d" => of::<wavefield_mom3d::Spec>(),
-        "reflectarray" => of::<wavefield_reflectarray::Spec>(),
-        "sbr" => of::<wavefield_sbr::Spec>(),
-        other => unreachable!("SOLVERS lists no `{other}`"),
-    };
-    let (mut envelope, envelope_definitions) = of::<Envelope>();
+pub(super) fn solver_schema(solver: &dyn AnySolver) -> (Value, serde_json::Map<String, Value>) {
+    let (mut table, mut definitions) = divided(solver.schema());
+    let (mut envelope, envelope_definitions) =
+        divided(generator().into_root_schema_for::<Envelope>());
     definitions.extend(envelope_definitions);
-    envelope["properties"]["solver"]["const"] = json!(solver);
+    envelope["properties"]["solver"]["const"] = json!(solver.name());
     envelope["properties"]["format"]["const"] = json!(FORMAT);
     for key in ["properties", "required"] {
         match (&mut table[key], envelope[key].take()) {
@@ -76,11 +71,13 @@ pub(super) fn solver_schema(solver: &str) -> (Value, serde_json::Map<String, Val
     (table, definitions)
 }
 
-fn of<T: JsonSchema>() -> (Value, serde_json::Map<String, Value>) {
-    let mut schema = SchemaSettings::draft2020_12()
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value();
+fn generator() -> SchemaGenerator {
+    SchemaSettings::draft2020_12().into_generator()
+}
+
+/// A schema and its definitions apart.
+fn divided(schema: Schema) -> (Value, serde_json::Map<String, Value>) {
+    let mut schema = schema.to_value();
     let definitions = match schema.as_object_mut().and_then(|root| root.remove("$defs")) {
         Some(Value::Object(definitions)) => definitions,
         _ => serde_json::Map::new(),
@@ -115,13 +112,13 @@ mod tests {
     fn every_reference_leads_to_a_definition_of_its_own_solver() {
         let schema = schema();
         let definitions = schema["$defs"].as_object().unwrap();
-        for (number, solver) in SOLVERS.into_iter().enumerate() {
+        for (number, solver) in registry::solvers().into_iter().enumerate() {
             let mut found = Vec::new();
             references(&schema["oneOf"][number], &mut found);
             assert!(!found.is_empty());
             for to in found {
                 let name = to.strip_prefix("#/$defs/").unwrap();
-                assert!(name.starts_with(&format!("{solver}.")), "{name}");
+                assert!(name.starts_with(&format!("{}.", solver.name())), "{name}");
                 assert!(definitions.contains_key(name), "{name}");
             }
         }

@@ -1,7 +1,8 @@
 //! Questions about a JSON Schema: what a value may be, which variants there are and how they differ.
 
 use serde_json::{Map, Value};
-use toml::de::DeValue;
+
+use super::tree::{Kind, Node};
 
 /// The named parts of a schema that references point to.
 pub(super) struct Definitions(pub(super) Map<String, Value>);
@@ -27,7 +28,7 @@ impl Definitions {
     }
 
     /// Whether a value has one of the kinds the schema allows.
-    pub(super) fn accepts(&self, schema: &Value, value: &DeValue<'_>) -> bool {
+    pub(super) fn accepts(&self, schema: &Value, value: &Node) -> bool {
         let schema = self.resolve(schema);
         match variants(&schema) {
             Some(variants) => variants.iter().any(|variant| self.accepts(variant, value)),
@@ -78,15 +79,15 @@ pub(super) fn types(schema: &Value) -> Vec<&str> {
     }
 }
 
-/// Whether a TOML value is of a kind of JSON Schema.
-pub(super) fn fits(kind: &str, value: &DeValue<'_>) -> bool {
+/// Whether a value is of a kind of JSON Schema.
+pub(super) fn fits(kind: &str, value: &Node) -> bool {
     match kind {
-        "string" => value.is_str(),
-        "integer" => value.is_integer(),
-        "number" => value.is_integer() || value.is_float(),
-        "boolean" => value.is_bool(),
-        "array" => value.is_array(),
-        "object" => value.is_table(),
+        "string" => matches!(value.kind, Kind::String(_)),
+        "integer" => matches!(value.kind, Kind::Integer(_)),
+        "number" => matches!(value.kind, Kind::Integer(_) | Kind::Float(_)),
+        "boolean" => matches!(value.kind, Kind::Boolean(_)),
+        "array" => matches!(value.kind, Kind::Array(_)),
+        "object" => matches!(value.kind, Kind::Table(_)),
         _ => false,
     }
 }

@@ -5,10 +5,12 @@
 
 use std::path::Path;
 
-use toml::{Table, Value};
+use toml::Value;
 
 use super::Problem;
-use crate::failure::{Failure, shown};
+use super::source::Source;
+use super::tree::{Kind, Node, Table};
+use crate::Error;
 use crate::output_file::slug;
 
 /// Most variations of a problem.
@@ -53,39 +55,47 @@ impl Variation {
 }
 
 /// The variations of a problem file, if it has a table `[sweep]`.
-pub fn variations(path: &Path) -> Result<Option<Vec<Variation>>, Failure> {
+pub fn variations(path: &Path) -> Result<Option<Vec<Variation>>, Error> {
     let Ok(text) = std::fs::read_to_string(path) else {
         return Ok(None);
     };
+    let name = path.display().to_string();
+    let source = Source {
+        name: &name,
+        text: &text,
+    };
     // What is no TOML is told by whoever reads the problem.
-    let Ok(mut whole) = text.parse::<Table>() else {
+    let Ok(mut whole) = source.tree() else {
         return Ok(None);
     };
-    let Some(swept) = whole.remove(KEY) else {
+    let Some((_, swept)) = whole.remove(SWEEP) else {
         return Ok(None);
     };
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    combined(&whole, &swept, path, &folder).map(Some)
+    combined(&whole, &swept, source, &folder).map(Some)
 }
 
 /// The name of the table.
-pub(super) const KEY: &str = "sweep";
+pub(super) const SWEEP: &str = "sweep";
 
 fn combined(
     whole: &Table,
-    swept: &Value,
-    path: &Path,
+    swept: &Node,
+    source: Source<'_>,
     folder: &Path,
-) -> Result<Vec<Variation>, Failure> {
-    let bad = |what: String| Failure::Input(format!("{}: {what}", shown(path)));
+) -> Result<Vec<Variation>, Error> {
+    let bad = |what: String| Error::input(format!("{}: {what}", source.name));
     let swept = swept.as_table().ok_or_else(|| {
-        bad("`sweep` is a table of paths and lists, as `\"target.radius\" = [\"0.1 m\", \"0.2 m\"]`".to_owned())
+        bad("`sweep` is a table of paths and lists, as `\"bodies.0.geometry.radius\" = [\"0.1 m\", \"0.2 m\"]`".to_owned())
     })?;
-    let mut lists: Vec<(&str, &[Value])> = Vec::new();
-    for (key, list) in swept {
-        match list.as_array() {
-            Some(list) if !list.is_empty() => lists.push((key, list)),
-            _ => return Err(bad(format!("`sweep.\"{key}\"` must be a list of values"))),
+    let mut lists: Vec<(&str, &[Node])> = Vec::new();
+    for (key, list) in &swept.0 {
+        match &list.kind {
+            Kind::Array(list) if !list.is_empty() => lists.push((&key.name, list)),
+            _ => {
+                let key = &key.name;
+                return Err(bad(format!("`sweep.\"{key}\"` must be a list of values")));
+            }
         }
     }
     let count = lists
@@ -96,20 +106,25 @@ fn combined(
     let mut variations = Vec::with_capacity(count);
     for number in 0..count {
         let mut rest = number;
-        let mut values: Vec<(String, Value)> = Vec::new();
+        let mut nodes: Vec<(&str, &Node)> = Vec::new();
         for (key, list) in lists.iter().rev() {
-            values.push(((*key).to_owned(), list[rest % list.len()].clone()));
+            nodes.push((key, &list[rest % list.len()]));
             rest /= list.len();
         }
-        values.reverse();
+        nodes.reverse();
         let mut table = whole.clone();
-        for (key, value) in &values {
-            set(&mut table, key, value.clone()).map_err(&bad)?;
+        let mut values = Vec::with_capacity(nodes.len());
+        for (key, node) in nodes {
+            set(&mut table, key, node.clone()).map_err(&bad)?;
+            values.push((key.to_owned(), node.to_value().map_err(&bad)?));
         }
-        let text = toml::to_string(&table).map_err(|error| bad(error.to_string()))?;
         let said: Vec<String> = values.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-        let name = format!("{} with {}", path.display(), said.join(", "));
-        let problem = Problem::parse(&text, &name, folder)?;
+        let name = format!("{} with {}", source.name, said.join(", "));
+        let source = Source {
+            name: &name,
+            ..source
+        };
+        let problem = Problem::from_tree(source, &table, folder)?;
         variations.push(Variation {
             number: number + 1,
             values,
@@ -120,19 +135,19 @@ fn combined(
 }
 
 /// Replaces the value at a path, which must be there or be one that its table may have.
-fn set(table: &mut Table, path: &str, value: Value) -> Result<(), String> {
+fn set(table: &mut Table, path: &str, value: Node) -> Result<(), String> {
     let (first, rest) = match path.split_once('.') {
         None => {
-            table.insert(path.to_owned(), value);
+            table.set(path, value);
             return Ok(());
         }
         Some(parts) => parts,
     };
     let missing =
         || format!("`sweep.\"{path}\"`: there is no table or list `{first}` in the problem");
-    match table.get_mut(first).ok_or_else(missing)? {
-        Value::Table(inner) => set(inner, rest, value),
-        Value::Array(list) => {
+    match &mut table.get_mut(first).ok_or_else(missing)?.kind {
+        Kind::Table(inner) => set(inner, rest, value),
+        Kind::Array(list) => {
             let (number, rest) = rest.split_once('.').unwrap_or((rest, ""));
             let entry = number.parse().ok().and_then(|n: usize| list.get_mut(n));
             match entry {
@@ -140,7 +155,10 @@ fn set(table: &mut Table, path: &str, value: Value) -> Result<(), String> {
                     *entry = value;
                     Ok(())
                 }
-                Some(Value::Table(inner)) => set(inner, rest, value),
+                Some(Node {
+                    kind: Kind::Table(inner),
+                    ..
+                }) => set(inner, rest, value),
                 _ => Err(missing()),
             }
         }
@@ -161,7 +179,7 @@ incidence = { phi = "0 deg" }
 observation = { kind = "monostatic" }
 "#;
 
-    fn of(sweep: &str) -> Result<Option<Vec<Variation>>, Failure> {
+    fn of(sweep: &str) -> Result<Option<Vec<Variation>>, Error> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("problem.toml");
         std::fs::write(&path, format!("{PROBLEM}{sweep}")).unwrap();

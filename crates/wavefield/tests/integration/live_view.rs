@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
-use wavefield::failure::Failure;
+use wavefield::ErrorClass;
 use wavefield::holography::{Files, Spec};
 use wavefield::live::{Options, serve};
 use wavefield_numerics::observe::Cancel;
@@ -300,8 +300,7 @@ fn what_is_not_computed_live_is_refused() {
         &Cancel::new(),
         &mut |_| panic!("nothing is served"),
     );
-    match refused {
-        Err(Failure::Input(message)) => assert!(message.contains("`front_end`"), "{message}"),
-        other => panic!("{other:?}"),
-    }
+    let error = refused.unwrap_err();
+    assert_eq!(error.class(), ErrorClass::Input);
+    assert!(error.to_string().contains("`front_end`"), "{error}");
 }

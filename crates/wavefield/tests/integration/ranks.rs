@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::mesh::{primitive::open_tetrahedral_box, write_msh_volume};
 use wavefield::problem::Problem;
 use wavefield::ranks::Ranks;
 use wavefield::run::{Options, run_to_folder, run_with_ranks};
 use wavefield_numerics::observe::{Cancel, Observer, Silent};
+use wavefield_solver::ErrorClass;
 use wavefield_solver::transport::ThreadRank;
 
 const WAVES: &str = r#"
@@ -49,13 +50,13 @@ fn by_ranks(
     options: &Options,
     observer: &dyn Observer,
     out: &Path,
-) -> Vec<Result<bool, Failure>> {
+) -> Vec<Result<bool, Error>> {
     std::thread::scope(|scope| {
         let threads: Vec<_> = (ThreadRank::group(count).into_iter())
             .map(|rank| {
                 let ranks = Ranks {
                     transport: Arc::new(rank),
-                    divide: |pieces, parts| Ok(pieces.along_the_curve(parts)),
+                    partition: |graph, parts| Ok(graph.contiguous_parts(parts)),
                 };
                 scope.spawn(move || {
                     let found = run_with_ranks(problem, options, &ranks, observer, out)?;
@@ -102,7 +103,7 @@ fn ranks_that_are_stopped_go_on_together_in_another_number() {
         let stop = Cancel::new();
         stop.request();
         for end in by_ranks(&problem, 3, &Options::default(), &stop, &out) {
-            assert!(matches!(end, Err(Failure::Interrupted)));
+            assert_eq!(end.unwrap_err().class(), ErrorClass::Interrupted);
         }
         let options = Options {
             resume: true,

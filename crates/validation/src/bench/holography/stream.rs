@@ -16,8 +16,8 @@ use wavefield_numerics::cpu::CpuPool;
 
 use super::{BINS, SAMPLES, bits, live};
 use crate::measure::{Measured, Metrics};
+use wavefield::Error;
 use wavefield::bit_source::{ByteStream, pump};
-use wavefield::failure::Failure;
 
 /// Samples in a hop: 512 clocks, 2930 hops a second.
 const HOP: usize = 16;
@@ -31,16 +31,16 @@ pub(in crate::bench) const RATE: f64 = 2000.0;
 const NAP: Duration = Duration::from_micros(50);
 
 /// Two minutes.
-pub(in crate::bench) fn long() -> Result<Measured, Failure> {
+pub(in crate::bench) fn long() -> Result<Measured, Error> {
     stream(Duration::from_secs(120))
 }
 
 /// Ten seconds.
-pub(in crate::bench) fn short() -> Result<Measured, Failure> {
+pub(in crate::bench) fn short() -> Result<Measured, Error> {
     stream(Duration::from_secs(10))
 }
 
-fn stream(duration: Duration) -> Result<Measured, Failure> {
+fn stream(duration: Duration) -> Result<Measured, Error> {
     let packing = Packing::new(&MicrophoneArray::default())?;
     let clocks = HOP * 32;
     // A frame, whose tones go on where it is repeated.
@@ -52,7 +52,7 @@ fn stream(duration: Duration) -> Result<Measured, Failure> {
     let words = clocks * packing.words();
     let (mut ring, mut source) = hop_ring(WAITING, words)?;
     let (from, mut to) =
-        std::io::pipe().map_err(|error| Failure::Runtime(format!("no pipe: {error}")))?;
+        std::io::pipe().map_err(|error| Error::runtime(format!("no pipe: {error}")))?;
     let ended = AtomicBool::new(false);
     // Everyone is there before the first clock.
     let start = Instant::now() + Duration::from_millis(100);
@@ -64,7 +64,7 @@ fn stream(duration: Duration) -> Result<Measured, Failure> {
     // The other core has the sender and the reader.
     let (behind, whole) = CpuPool::new(Some(1))?.install(|| {
         std::thread::scope(|scope| {
-            let sender = scope.spawn(move || -> Result<Duration, Failure> {
+            let sender = scope.spawn(move || -> Result<Duration, Error> {
                 let mut behind = Duration::ZERO;
                 for hop in 0..hops {
                     let wait = due(hop).saturating_duration_since(Instant::now());
@@ -73,7 +73,7 @@ fn stream(duration: Duration) -> Result<Measured, Failure> {
                     }
                     let at = (hop as usize * hop_bytes) % sent.len();
                     to.write_all(&sent[at..at + hop_bytes])
-                        .map_err(|error| Failure::Runtime(format!("the pipe broke: {error}")))?;
+                        .map_err(|error| Error::runtime(format!("the pipe broke: {error}")))?;
                     behind = behind.max(Instant::now().saturating_duration_since(due(hop)));
                 }
                 Ok(behind)
@@ -108,10 +108,10 @@ fn stream(duration: Duration) -> Result<Measured, Failure> {
                     latencies.record(last.saturating_duration_since(due(taken.number)));
                 }
             }
-            let lost = |_| Failure::Runtime("a thread of the stream broke off".to_owned());
+            let lost = |_| Error::runtime("a thread of the stream broke off".to_owned());
             let behind = sender.join().map_err(lost)??;
             let whole = reader.join().map_err(lost)??;
-            Ok::<_, Failure>((behind, whole))
+            Ok::<_, Error>((behind, whole))
         })
     })?;
 

@@ -9,7 +9,7 @@ use wavefield_solver::checkpoint::Keeper as _;
 use wavefield_solver::tasks::Key;
 
 use crate::measure::Measured;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::keep::checkpoint::{self, Checkpoint};
 use wavefield::keep::journal::{self, Journal};
 use wavefield::keep::medium::FullDisk;
@@ -37,14 +37,14 @@ const IDENTITY: &str = "a run";
 const PARTS: usize = 5;
 
 /// Does damage so many times, half of it to checkpoints and half to journals.
-pub(crate) fn corrupt(faults: u64) -> Result<Measured, Failure> {
+pub(crate) fn corrupt(faults: u64) -> Result<Measured, Error> {
     // Every damage is warned of, which nobody wants to read here.
     tracing::subscriber::with_default(tracing::subscriber::NoSubscriber::default(), || {
         do_damage(faults)
     })
 }
 
-fn do_damage(faults: u64) -> Result<Measured, Failure> {
+fn do_damage(faults: u64) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let mut random = Random::stream(20_261_118, 0);
     let (mut undetected, mut previous_used, mut done) = (0u64, 0u64, 0u64);
@@ -96,8 +96,8 @@ fn damaged(good: &[u8], fault: Fault, random: &mut Random) -> Vec<u8> {
     bad
 }
 
-fn written(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes).map_err(|error| Failure::writing(path, &error))
+fn written(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    fs::write(path, bytes).map_err(|error| Error::writing(path, &error))
 }
 
 /// A checkpoint with the one before it.
@@ -111,7 +111,7 @@ struct CheckpointFiles<'a> {
 }
 
 impl<'a> CheckpointFiles<'a> {
-    fn new(folder: &'a Path, random: &mut Random) -> Result<CheckpointFiles<'a>, Failure> {
+    fn new(folder: &'a Path, random: &mut Random) -> Result<CheckpointFiles<'a>, Error> {
         let kept = Checkpoint::begin(folder, IDENTITY.to_owned(), None)?;
         let mut parts: Vec<(String, Vec<u8>)> = (0..PARTS)
             .map(|number| {
@@ -121,11 +121,11 @@ impl<'a> CheckpointFiles<'a> {
             .collect();
         for (name, part) in &parts {
             kept.keep(name, part.clone())
-                .map_err(|error| Failure::Runtime(error.to_string()))?;
+                .map_err(|error| Error::runtime(error.to_string()))?;
         }
         let file = |name: &str| {
             let path = folder.join(name);
-            fs::read(&path).map_err(|error| Failure::reading(&path, &error))
+            fs::read(&path).map_err(|error| Error::reading(&path, &error))
         };
         let files = [file(checkpoint::NAME)?, file(checkpoint::PREVIOUS)?];
         let last = parts.pop().unwrap_or_default();
@@ -138,7 +138,7 @@ impl<'a> CheckpointFiles<'a> {
     }
 
     /// Whether a run goes on from the checkpoint before a damaged one, or from the last if a new one does not fit.
-    fn survives(&self, fault: Fault, random: &mut Random) -> Result<bool, Failure> {
+    fn survives(&self, fault: Fault, random: &mut Random) -> Result<bool, Error> {
         let [path, previous] =
             [checkpoint::NAME, checkpoint::PREVIOUS].map(|name| self.folder.join(name));
         written(&previous, &self.files[1])?;
@@ -169,7 +169,7 @@ struct JournalFile<'a> {
 }
 
 impl<'a> JournalFile<'a> {
-    fn new(folder: &'a Path, random: &mut Random) -> Result<JournalFile<'a>, Failure> {
+    fn new(folder: &'a Path, random: &mut Random) -> Result<JournalFile<'a>, Error> {
         let journal = Journal::open(folder, true, None)?;
         let mut known = HashMap::new();
         for number in 0..40u8 {
@@ -177,11 +177,11 @@ impl<'a> JournalFile<'a> {
             known.insert([number; 32], bytes(random, length));
         }
         for (key, result) in &known {
-            (journal.record(key, result)).map_err(|error| Failure::Runtime(error.to_string()))?;
+            (journal.record(key, result)).map_err(|error| Error::runtime(error.to_string()))?;
         }
         drop(journal);
         let path = folder.join(journal::NAME);
-        let file = fs::read(&path).map_err(|error| Failure::reading(&path, &error))?;
+        let file = fs::read(&path).map_err(|error| Error::reading(&path, &error))?;
         Ok(JournalFile {
             folder,
             file,
@@ -190,7 +190,7 @@ impl<'a> JournalFile<'a> {
     }
 
     /// Whether only true results are believed, fewer than there were, and new ones stand behind them.
-    fn survives(&self, fault: Fault, random: &mut Random) -> Result<bool, Failure> {
+    fn survives(&self, fault: Fault, random: &mut Random) -> Result<bool, Error> {
         let path = self.folder.join(journal::NAME);
         let one_more = ([255; 32], bytes(random, 100));
         let full = matches!(fault, Fault::FullDisk);

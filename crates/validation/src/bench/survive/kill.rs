@@ -6,7 +6,7 @@ use wavefield_numerics::random::Random;
 
 use super::subject::{Subject, finished};
 use crate::measure::Measured;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::result::is_result;
 use wavefield::temporary_folder::TemporaryFolder;
 
@@ -16,7 +16,7 @@ const MEAN: f64 = 0.6;
 const AT_POINT: u64 = 4;
 
 /// Kills each of the problems so many times.
-pub(crate) fn kill(kills_each: u64) -> Result<Measured, Failure> {
+pub(crate) fn kill(kills_each: u64) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let mut tally = Tally::default();
     let subjects = Subject::all(folder.path())?;
@@ -48,7 +48,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn kill(&mut self, subject: &Subject, kills: u64, mut random: Random) -> Result<(), Failure> {
+    fn kill(&mut self, subject: &Subject, kills: u64, mut random: Random) -> Result<(), Error> {
         let wanted = subject.undisturbed(&[])?;
         let (mut killed, mut results) = (0, 0);
         let mut point = 0;

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use wavefield_mesh::primitive::open_tetrahedral_box;
 use wavefield_mesh::write_msh_volume;
 
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::keep::checkpoint::generation;
 use wavefield::keep::journal;
 use wavefield::keep::kill_point::{KillPoint, REACHED, VARIABLE};
@@ -63,12 +63,12 @@ pub(super) struct Subject {
 
 impl Subject {
     /// Waves in time, a reflectarray and a sweep of rays.
-    pub(super) fn all(folder: &Path) -> Result<[Subject; 3], Failure> {
+    pub(super) fn all(folder: &Path) -> Result<[Subject; 3], Error> {
         let mesh = folder.join("box.msh");
-        let failed = |error: &dyn std::fmt::Display| Failure::writing(&mesh, error);
+        let failed = |error: &dyn std::fmt::Display| Error::writing(&mesh, error);
         let mut file = std::fs::File::create(&mesh).map_err(|error| failed(&error))?;
         let cells = open_tetrahedral_box([1.0; 3], [5; 3], 1, 1)
-            .map_err(|error| Failure::Runtime(error.to_string()))?;
+            .map_err(|error| Error::runtime(error.to_string()))?;
         write_msh_volume(&cells, &mut file).map_err(|error| failed(&error))?;
         Ok([
             Subject::new(folder, "dgtd", WAVES_IN_TIME, &KillPoint::CHECKPOINT)?,
@@ -83,9 +83,9 @@ impl Subject {
         name: &'static str,
         text: &str,
         points: &'static [KillPoint],
-    ) -> Result<Subject, Failure> {
+    ) -> Result<Subject, Error> {
         let problem = folder.join(name).with_extension("toml");
-        std::fs::write(&problem, text).map_err(|error| Failure::writing(&problem, &error))?;
+        std::fs::write(&problem, text).map_err(|error| Error::writing(&problem, &error))?;
         Ok(Subject {
             name,
             problem,
@@ -104,7 +104,7 @@ impl Subject {
         &self,
         options: &[&str],
         kill_point: Option<(KillPoint, u64)>,
-    ) -> Result<Running, Failure> {
+    ) -> Result<Running, Error> {
         let mut command = Command::new(this_program()?);
         command.args(["run", "--resume", "--keep-every", "0.05", "--json"]);
         command.args(options).arg(&self.problem);
@@ -120,7 +120,7 @@ impl Subject {
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(|error| Failure::Runtime(format!("cannot start this program: {error}")))?;
+            .map_err(|error| Error::runtime(format!("cannot start this program: {error}")))?;
         let (sender, said) = channel();
         if let Some(stderr) = child.stderr.take() {
             std::thread::spawn(move || {
@@ -148,7 +148,7 @@ impl Subject {
     }
 
     /// Runs it from the beginning without a disturbance; returns the digest of its result.
-    pub(super) fn undisturbed(&self, options: &[&str]) -> Result<String, Failure> {
+    pub(super) fn undisturbed(&self, options: &[&str]) -> Result<String, Error> {
         self.clear()?;
         let mut running = self.start(options, None)?;
         let status = running.wait(None)?;
@@ -161,18 +161,18 @@ impl Subject {
     }
 
     /// The digest of all numbers of the result.
-    pub(super) fn digest(&self) -> Result<String, Failure> {
+    pub(super) fn digest(&self) -> Result<String, Error> {
         let path = self.out.join("arrays.npz");
-        let bytes = std::fs::read(&path).map_err(|error| Failure::reading(&path, &error))?;
+        let bytes = std::fs::read(&path).map_err(|error| Error::reading(&path, &error))?;
         let digest = Sha256::digest(bytes);
         Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// Takes result and everything kept away.
-    pub(super) fn clear(&self) -> Result<(), Failure> {
+    pub(super) fn clear(&self) -> Result<(), Error> {
         match std::fs::remove_dir_all(&self.out) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Failure::writing(&self.out, &error))
+                Err(Error::writing(&self.out, &error))
             }
             _ => Ok(()),
         }
@@ -209,7 +209,7 @@ impl Running {
     }
 
     /// Waits for its end, or until a time is over or it stands at its kill point; returns how it ended, if it did.
-    pub(super) fn wait(&mut self, time: Option<Duration>) -> Result<Option<ExitStatus>, Failure> {
+    pub(super) fn wait(&mut self, time: Option<Duration>) -> Result<Option<ExitStatus>, Error> {
         self.wait_until(time, |_| false)
     }
 
@@ -218,12 +218,12 @@ impl Running {
         &mut self,
         time: Option<Duration>,
         holds: impl Fn(&Running) -> bool,
-    ) -> Result<Option<ExitStatus>, Failure> {
+    ) -> Result<Option<ExitStatus>, Error> {
         let start = Instant::now();
         loop {
             self.listen();
             let ended = (self.child.try_wait())
-                .map_err(|error| Failure::Runtime(format!("a run was lost: {error}")))?;
+                .map_err(|error| Error::runtime(format!("a run was lost: {error}")))?;
             if ended.is_some() {
                 // The last lines are on their way.
                 std::thread::sleep(Duration::from_millis(2));
@@ -239,8 +239,8 @@ impl Running {
     }
 
     /// Kills it, and takes in what it had said.
-    pub(super) fn kill(&mut self) -> Result<(), Failure> {
-        let lost = |error: std::io::Error| Failure::Runtime(format!("a run was lost: {error}"));
+    pub(super) fn kill(&mut self) -> Result<(), Error> {
+        let lost = |error: std::io::Error| Error::runtime(format!("a run was lost: {error}"));
         self.child.kill().map_err(lost)?;
         self.child.wait().map_err(lost)?;
         std::thread::sleep(Duration::from_millis(2));
@@ -249,9 +249,9 @@ impl Running {
     }
 
     /// That it failed, with what it said last.
-    pub(super) fn failed(&self, name: &str) -> Failure {
+    pub(super) fn failed(&self, name: &str) -> Error {
         let last = self.log.iter().rev().take(3).rev().cloned();
-        Failure::Runtime(format!(
+        Error::runtime(format!(
             "the run of {name} failed: {}",
             last.collect::<Vec<_>>().join(" | ")
         ))

@@ -7,7 +7,7 @@ use wavefield_numerics::random::Random;
 
 use super::subject::{Subject, finished};
 use crate::measure::Measured;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::keep::journal;
 use wavefield::temporary_folder::TemporaryFolder;
 
@@ -44,7 +44,7 @@ observation = {{ kind = "monostatic" }}
 }
 
 /// Does the tasks twice: without a disturbance, and with coordinator and workers killed.
-pub(crate) fn sweep(size: &Size) -> Result<Measured, Failure> {
+pub(crate) fn sweep(size: &Size) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let text = problem(size.directions);
     let subject = Subject::new(folder.path(), "sweep", &text, &[])?;
@@ -87,7 +87,7 @@ pub(crate) fn sweep(size: &Size) -> Result<Measured, Failure> {
     }
     let disturbed = start.elapsed().as_secs_f64();
     let path = subject.out().join(journal::NAME);
-    let bytes = std::fs::read(&path).map_err(|error| Failure::reading(&path, &error))?;
+    let bytes = std::fs::read(&path).map_err(|error| Error::reading(&path, &error))?;
     let keys: Vec<_> = journal::keys(&bytes);
     let different = keys.iter().collect::<HashSet<_>>().len();
     let mismatches = u64::from(subject.digest()? != wanted);
@@ -119,12 +119,12 @@ fn children(parent: u32) -> Vec<u32> {
         .collect()
 }
 
-fn kill(process: u32) -> Result<(), Failure> {
+fn kill(process: u32) -> Result<(), Error> {
     // One that has just ended cannot be killed, and need not be.
     std::process::Command::new("sh")
         .args(["-c", "kill -KILL \"$0\" 2>/dev/null"])
         .arg(process.to_string())
         .status()
         .map(|_| ())
-        .map_err(|error| Failure::Runtime(format!("a worker could not be killed: {error}")))
+        .map_err(|error| Error::runtime(format!("a worker could not be killed: {error}")))
 }

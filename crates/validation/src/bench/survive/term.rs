@@ -7,7 +7,7 @@ use wavefield_numerics::random::Random;
 
 use super::subject::{Subject, finished};
 use crate::measure::Measured;
-use wavefield::failure::Failure;
+use wavefield::Error;
 use wavefield::temporary_folder::TemporaryFolder;
 
 /// Time that a batch system leaves, seconds.
@@ -18,7 +18,7 @@ const LATEST: f64 = 0.6;
 const INTERRUPTED: i32 = 130;
 
 /// Asks each of the problems so many times to end.
-pub(crate) fn term(times_each: u64) -> Result<Measured, Failure> {
+pub(crate) fn term(times_each: u64) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let (mut ok, mut asked, mut slowest, mut mismatches) = (0u64, 0u64, 0.0f64, 0u64);
     for (stream, subject) in (0..).zip(Subject::all(folder.path())?) {
@@ -48,7 +48,7 @@ pub(crate) fn term(times_each: u64) -> Result<Measured, Failure> {
                 .arg(running.child.id().to_string())
                 .status();
             if !sent.is_ok_and(|status| status.success()) {
-                return Err(Failure::Runtime("SIGTERM could not be sent".to_owned()));
+                return Err(Error::runtime("SIGTERM could not be sent".to_owned()));
             }
             let ended = running.wait(Some(Duration::from_secs_f64(4.0 * PATIENCE)))?;
             let took = start.elapsed().as_secs_f64();

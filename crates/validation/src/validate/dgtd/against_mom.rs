@@ -15,26 +15,23 @@ use wavefield_physics::sweep::Sweep;
 use super::super::ExampleRun;
 use super::bodies::column;
 use crate::measure::{Measured, Metrics};
-use wavefield::failure::Failure;
-use wavefield::problem::Spec;
-use wavefield::worst::Worst;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 
 /// The problem of a run in the time domain.
-fn spec(run: &ExampleRun) -> Result<&wavefield_dgtd::Spec, Failure> {
-    match &run.problem.spec {
-        Spec::Dgtd(spec) => Ok(spec),
-        _ => Err(missing("time domain")),
-    }
+fn spec(run: &ExampleRun) -> Result<&wavefield_dgtd::Spec, Error> {
+    let spec = run.problem.spec.downcast();
+    spec.ok_or_else(|| missing("time domain"))
 }
 
 /// The problem lacks what the case is about.
-fn missing(what: &str) -> Failure {
-    Failure::Runtime(format!("the problem has no {what}"))
+fn missing(what: &str) -> Error {
+    Error::runtime(format!("the problem has no {what}"))
 }
 
 /// A problem of the method of moments.
-fn moments(text: &str) -> Result<mom3d::Spec, Failure> {
-    toml::from_str(text).map_err(|error| Failure::Runtime(error.to_string()))
+fn moments(text: &str) -> Result<mom3d::Spec, Error> {
+    toml::from_str(text).map_err(|error| Error::runtime(error.to_string()))
 }
 
 /// Adds the mean differences, where the reference is within 20 and 30 dB of its peak, and the largest within 20 dB.
@@ -55,7 +52,7 @@ fn compare(metrics: &mut Metrics, name: &str, found: &[f64], reference: &[f64]) 
 
 /// Scattering of an almond in the planes that its problem asks for, against the combined-field equation on triangles with
 /// edges of a tenth of a wavelength. Both polarizations received are added, so that nothing depends on how a plane lies.
-fn almond_metrics(run: &ExampleRun) -> Result<Metrics, Failure> {
+fn almond_metrics(run: &ExampleRun) -> Result<Metrics, Error> {
     let spec = spec(run)?;
     let body = (spec.domain.as_ref()).and_then(|domain| domain.bodies.first());
     let Some(Shape::Almond(almond)) = body.map(|body| &body.shape) else {
@@ -100,7 +97,7 @@ fn almond_metrics(run: &ExampleRun) -> Result<Metrics, Failure> {
 
 /// The almond of eight wavelengths: both principal planes against the method of moments, the forward direction against the
 /// shadow of its outline, σ = 4πA²/λ².
-pub(super) fn almond(run: &ExampleRun) -> Result<Measured, Failure> {
+pub(super) fn almond(run: &ExampleRun) -> Result<Measured, Error> {
     let mut metrics = almond_metrics(run)?;
     let outcome = &run.outcome;
     let (theta, sigma) = (
@@ -140,7 +137,7 @@ const GAPS: usize = 3;
 
 /// A helical antenna at some frequencies, the last of them that of the pattern, against the electric-field equation on the
 /// same triangles of wire, plate, and feed.
-fn helix_metrics(run: &ExampleRun, frequencies: &[f64]) -> Result<Metrics, Failure> {
+fn helix_metrics(run: &ExampleRun, frequencies: &[f64]) -> Result<Metrics, Error> {
     let spec = spec(run)?;
     let (helix, port) = match (&spec.domain, spec.ports.as_slice()) {
         (Some(domain), [port]) => (
@@ -165,7 +162,7 @@ fn helix_metrics(run: &ExampleRun, frequencies: &[f64]) -> Result<Metrics, Failu
         edge: helix.edge.metres(wavelength),
         ground_edge: helix.ground_edge.metres(wavelength),
     };
-    let failed = |error: &dyn std::fmt::Display| Failure::Runtime(error.to_string());
+    let failed = |error: &dyn std::fmt::Display| Error::runtime(error.to_string());
     let surfaces = helix_antenna(&antenna).map_err(|error| failed(&error))?;
     let mut mesh = surfaces.wire;
     mesh.append(&surfaces.sheet);
@@ -244,7 +241,7 @@ fn helix_metrics(run: &ExampleRun, frequencies: &[f64]) -> Result<Metrics, Failu
 
 /// The helix of the gallery. Its windings have a circumference of about a wavelength at 9 GHz, where it radiates along its
 /// axis.
-pub(super) fn helix(run: &ExampleRun) -> Result<Measured, Failure> {
+pub(super) fn helix(run: &ExampleRun) -> Result<Measured, Error> {
     let mut metrics = helix_metrics(run, &[5e9, 7e9, 11e9, 13e9, 15e9, 9e9])?;
     let outcome = &run.outcome;
     let largest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);

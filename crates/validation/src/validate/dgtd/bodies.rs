@@ -7,14 +7,14 @@ use wavefield_numerics::observe::Silent;
 
 use crate::measure::{Measured, Metrics};
 use crate::reference_data;
-use wavefield::failure::Failure;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 use wavefield::outcome::Outcome;
 use wavefield::problem::Problem;
 use wavefield::run::{Options, run};
-use wavefield::worst::Worst;
 
 /// What a problem gives, and the seconds it took from its text on, meshing included.
-fn solved(text: &str) -> Result<(Outcome, f64), Failure> {
+fn solved(text: &str) -> Result<(Outcome, f64), Error> {
     let start = Instant::now();
     let problem = Problem::parse(text, "body", Path::new("."))?;
     let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
@@ -22,12 +22,12 @@ fn solved(text: &str) -> Result<(Outcome, f64), Failure> {
 }
 
 /// A column of a table.
-pub(super) fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], Failure> {
+pub(super) fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], Error> {
     (outcome.array(name).and_then(|array| array.as_real()))
-        .ok_or_else(|| Failure::Runtime(format!("the result has no column `{name}`")))
+        .ok_or_else(|| Error::runtime(format!("the result has no column `{name}`")))
 }
 
-pub(super) fn conducting_sphere() -> Result<Measured, Failure> {
+pub(super) fn conducting_sphere() -> Result<Measured, Error> {
     sphere(
         "\"pec\"",
         4,
@@ -37,7 +37,7 @@ pub(super) fn conducting_sphere() -> Result<Measured, Failure> {
     )
 }
 
-pub(super) fn dielectric_sphere() -> Result<Measured, Failure> {
+pub(super) fn dielectric_sphere() -> Result<Measured, Error> {
     sphere(
         "{ permittivity = 4.0 }",
         // A mode at 903.75 MHz has a quality of 332. Waves in the sphere must be right to parts in ten thousand, or it
@@ -56,7 +56,7 @@ fn sphere(
     [edge, air]: [&str; 2],
     [gap, layer, layer_edge]: [&str; 3],
     more: &str,
-) -> Result<Measured, Failure> {
+) -> Result<Measured, Error> {
     let text = format!(
         r#"
         format = 1
@@ -91,7 +91,7 @@ fn sphere(
 const NEAR_DB: f64 = 20.0;
 
 /// The almond seen at five azimuths, both polarisations sent, where the reference is near its peak.
-pub(super) fn austin_almond(data: &Path) -> Result<Measured, Failure> {
+pub(super) fn austin_almond(data: &Path) -> Result<Measured, Error> {
     let text = r#"
         format = 1
         solver = "dgtd"
@@ -127,7 +127,7 @@ pub(super) fn austin_almond(data: &Path) -> Result<Measured, Failure> {
         {
             let row = (rows.iter()).find(|row| (row[2] - phi).abs() < 1e-6);
             let Some(&[.., reference]) = row else {
-                return Err(Failure::Runtime(format!("no reference at φ = {phi}°")));
+                return Err(Error::runtime(format!("no reference at φ = {phi}°")));
             };
             metrics.insert(format!("difference_{name}_{phi:.0}_db"), found - reference);
             if reference > peak - NEAR_DB {

@@ -17,8 +17,8 @@ use wavefield_solver::checkpoint::{Forgetful, Keeper, NotKept, Part};
 use super::super::{noise, open_gpu};
 use super::{huygens, made, oblique_wave, pulse};
 use crate::measure::Measured;
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 
 /// Steps after which fields are compared.
 const STEPS: u64 = 200;
@@ -28,7 +28,7 @@ pub(super) const STOPS: usize = 10;
 const LOOK: u64 = 20;
 
 /// A plane wave enters an open box with rough fields in it.
-pub(super) fn gpu() -> Result<Measured, Failure> {
+pub(super) fn gpu() -> Result<Measured, Error> {
     let (_, card) = open_gpu()?;
     let mesh = made(open_tetrahedral_box([1.0, 1.0, 1.2], [5; 3], 1, 1))?;
     let mut worst = Worst::default();
@@ -53,7 +53,7 @@ fn driven<'a>(
     mesh: &TetrahedralMesh,
     d: &'a Discretisation,
     engine: Box<dyn Engine + 'a>,
-) -> Result<State, Failure> {
+) -> Result<State, Error> {
     let surface = huygens(mesh, d)?;
     let mut run = Simulation::new(d, engine, 0.9 * stable_step(d));
     let mut state = State::zero(d);
@@ -112,7 +112,7 @@ impl Observer for Interruption {
 }
 
 /// A dipole in an open box, heard by a probe and seen from afar, in single and double precision.
-pub(super) fn resume() -> Result<Measured, Failure> {
+pub(super) fn resume() -> Result<Measured, Error> {
     let mesh = made(open_tetrahedral_box([1.0; 3], [5; 3], 1, 1))?;
     let mut differing = 0;
     let mut stops = 0;
@@ -131,7 +131,7 @@ pub(super) fn resume() -> Result<Measured, Failure> {
             "#
         );
         let spec: Spec =
-            toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+            toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
         let plan = Plan::new(&spec, &mesh)?;
         let wanted = bits(&plan.execute(&Forgetful, &Silent)?);
         for number in 0..STOPS {
@@ -142,7 +142,7 @@ pub(super) fn resume() -> Result<Measured, Failure> {
             match plan.execute(&interruption, &interruption) {
                 Err(wavefield_dgtd::Error::Cancelled(_)) => stops += 1,
                 Err(error) => return Err(error.into()),
-                Ok(_) => return Err(Failure::Runtime("a run did not stop".to_owned())),
+                Ok(_) => return Err(Error::runtime("a run did not stop".to_owned())),
             }
             interruption.stop.store(u64::MAX, Ordering::Relaxed);
             let found = bits(&plan.execute(&interruption, &interruption)?);

@@ -9,15 +9,15 @@ use wavefield_physics::constants::SPEED_OF_LIGHT;
 use super::super::noise;
 use super::{growth, made};
 use crate::measure::{Measured, Metrics};
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 
 /// Steps of each run.
 const STEPS: f64 = 1e5;
 
 /// Rough fields in one layer of cells of 30 × 30 × 1 mm between conducting walls, at every order with the step that a
 /// problem without `time_step` gets. Upwind fluxes take energy, so that none may come back but by rounding.
-pub(super) fn thin_layer() -> Result<Measured, Failure> {
+pub(super) fn thin_layer() -> Result<Measured, Error> {
     let mesh = made(tetrahedral_box([0.06, 0.06, 0.001], [2, 2, 1], [0; 3]))?;
     let mut metrics = Metrics::new();
     let mut worst = Worst::default();
@@ -30,7 +30,7 @@ pub(super) fn thin_layer() -> Result<Measured, Failure> {
             "#
         );
         let spec: Spec =
-            toml::from_str(&text).map_err(|error| Failure::Runtime(error.to_string()))?;
+            toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
         let dt = Plan::new(&spec, &mesh)?.time_step() * SPEED_OF_LIGHT;
         let d = Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?;
         let mut rough = State::zero(&d);

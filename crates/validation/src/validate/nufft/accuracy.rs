@@ -7,9 +7,9 @@ use wavefield_nufft::{Options, Plan, Sign, Type3, direct};
 use super::sample::{LAYOUTS, Layout, Sample, complex, norm, widened, zeros};
 use super::{bits, failed, noise, relative_error};
 use crate::measure::Measured;
+use wavefield::Error;
 use wavefield::device;
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::numerics::worst::Worst;
 
 /// Modes transformed, to a thousand per axis.
 const MODES: &[&[usize]] = &[
@@ -30,7 +30,7 @@ const POINTS: usize = 150;
 /// The tightest tolerance that is promised in f64.
 pub(super) const TIGHTEST: f64 = 1e-12;
 
-pub(super) fn measure() -> Result<Measured, Failure> {
+pub(super) fn measure() -> Result<Measured, Error> {
     let cpu = device::open(&DeviceChoice::Cpu, None)?;
     let (mut worst, mut adjoint) = (Worst::default(), Worst::default());
     for (number, modes) in MODES.iter().enumerate() {
@@ -84,7 +84,7 @@ fn to(tolerance: f64) -> Options {
 }
 
 /// |⟨f, T c⟩ − ⟨T* f, c⟩| over the norms, T type 1 and T* its adjoint.
-fn adjoint_gap(cpu: &Device, sample: &Sample<f64>) -> Result<f64, Failure> {
+fn adjoint_gap(cpu: &Device, sample: &Sample<f64>) -> Result<f64, Error> {
     let options = Options {
         sign: sample.sign,
         ..Options::default()
@@ -104,7 +104,7 @@ fn adjoint_gap(cpu: &Device, sample: &Sample<f64>) -> Result<f64, Failure> {
 }
 
 /// The larger error of derivatives of type 2 and of strengths along derivatives in type 1.
-fn gradient_error(cpu: &Device, modes: &[usize], tolerance: f64) -> Result<f64, Failure> {
+fn gradient_error(cpu: &Device, modes: &[usize], tolerance: f64) -> Result<f64, Error> {
     let sample = Sample::<f64>::new(modes, Layout::Uniform, POINTS, Sign::Plus);
     let options = to(tolerance);
     let mut plan = Plan::<f64>::new(cpu, modes, &options).map_err(failed)?;
@@ -125,7 +125,7 @@ fn gradient_error(cpu: &Device, modes: &[usize], tolerance: f64) -> Result<f64, 
 }
 
 /// Error of type 3, points and frequencies around other places than zero.
-fn type3_error(cpu: &Device, axes: usize, tolerance: f64) -> Result<f64, Failure> {
+fn type3_error(cpu: &Device, axes: usize, tolerance: f64) -> Result<f64, Error> {
     let numbers = |seed: usize, count: usize, middle: f64, range: f64| -> Vec<Vec<f64>> {
         (0..axes)
             .map(|axis| {

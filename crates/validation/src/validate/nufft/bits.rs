@@ -6,10 +6,10 @@ use wavefield_nufft::{Options, Plan, Type3};
 
 use super::sample::{complex, zeros};
 use super::{failed, noise};
-use wavefield::failure::Failure;
+use wavefield::Error;
 
 /// Numbers that differ between one, two and three threads.
-pub(super) fn differing() -> Result<f64, Failure> {
+pub(super) fn differing() -> Result<f64, Error> {
     let mut differing = 0;
     for (modes, points) in [
         (&[50_000][..], 60_000),
@@ -35,8 +35,8 @@ pub(super) fn differing() -> Result<f64, Failure> {
 }
 
 /// Everything a plan computes, one after the other.
-fn results(modes: &[usize], points: &[&[f64]], threads: usize) -> Result<Vec<Complex64>, Failure> {
-    let device = Device::open(&DeviceChoice::Cpu, Some(threads)).map_err(Failure::Device)?;
+fn results(modes: &[usize], points: &[&[f64]], threads: usize) -> Result<Vec<Complex64>, Error> {
+    let device = Device::open(&DeviceChoice::Cpu, Some(threads))?;
     let options = Options::default();
     let mut plan = Plan::<f64>::new(&device, modes, &options).map_err(failed)?;
     plan.set_points(points).map_err(failed)?;

@@ -5,8 +5,8 @@ use wavefield_nufft::{Options, Sign, Spreader};
 use super::open_gpu;
 use super::sample::{LAYOUTS, Sample};
 use crate::measure::Measured;
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::Error;
+use wavefield::numerics::worst::Worst;
 
 /// Modes transformed.
 const MODES: &[&[usize]] = &[&[1000], &[37], &[40, 57], &[12, 11, 14]];
@@ -14,7 +14,7 @@ const MODES: &[&[usize]] = &[&[1000], &[37], &[40, 57], &[12, 11, 14]];
 /// Points of every transform.
 const POINTS: usize = 300;
 
-pub(super) fn measure() -> Result<Measured, Failure> {
+pub(super) fn measure() -> Result<Measured, Error> {
     let (device, _) = open_gpu()?;
     let (mut single, mut double) = (Worst::default(), Worst::default());
     for (number, modes) in MODES.iter().enumerate() {

@@ -11,9 +11,9 @@ use wavefield_nufft::{NufftError, Options, Plan, Sign, Window, direct};
 
 use super::{noise, open_gpu, relative_error};
 use crate::measure::{Case, Limit, Measured};
+use wavefield::Error;
 use wavefield::device;
-use wavefield::failure::Failure;
-use wavefield::worst::Worst;
+use wavefield::numerics::worst::Worst;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
@@ -51,17 +51,17 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-fn failed(error: NufftError) -> Failure {
+fn failed(error: NufftError) -> Error {
     match error {
         NufftError::Fft(wavefield_gpu::fft::FftError::Device(error))
-        | NufftError::Device(error) => Failure::Device(error),
-        other => Failure::Runtime(other.to_string()),
+        | NufftError::Device(error) => Error::from(error),
+        other => Error::runtime(other.to_string()),
     }
 }
 
 /// M² points over (−M/2, M/2)², M² modes, strengths with parts uniform in (0, 1): the error of NED
 /// (type 1) and NER (type 2) in per cent, root mean square.
-fn seed() -> Result<Measured, Failure> {
+fn seed() -> Result<Measured, Error> {
     let cpu = device::open(&DeviceChoice::Cpu, None)?;
     let options = Options {
         sign: Sign::Minus,

@@ -7,7 +7,7 @@ use wavefield_gpu::Device;
 use wavefield_nufft::{Options, Plan, Precision, Sign, direct};
 
 use super::{failed, noise};
-use wavefield::failure::Failure;
+use wavefield::Error;
 
 /// How points are laid out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,7 +72,7 @@ impl<R: Precision> Sample<R> {
     }
 
     /// The larger error of the two types, the sign of the exponent being the sample's.
-    pub(super) fn delivered(&self, device: &Device, options: &Options) -> Result<f64, Failure> {
+    pub(super) fn delivered(&self, device: &Device, options: &Options) -> Result<f64, Error> {
         let options = Options {
             sign: self.sign,
             ..*options

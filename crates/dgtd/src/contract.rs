@@ -1,0 +1,182 @@
+//! The solver contract: plan, cost, execution.
+
+use wavefield_gpu::Device;
+use wavefield_mesh::{TetrahedralMesh, TriangleMesh};
+use wavefield_numerics::observe::Observer;
+use wavefield_solver::outcome::{KeyFigure, Outcome};
+use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Ranks, Solver};
+
+use crate::domain;
+use crate::outcome::reference::LoneSphere;
+use crate::{Plan, Precision, SentPolarisations, Spec, SurfaceKind};
+
+/// Values of single components at nodes that two cores advance by a stage in a second, for a guess at the time.
+const VALUES_PER_SECOND: f64 = 4e8;
+/// Key figure of processes that share a mesh: what the first sends.
+pub const SENT: &str = "sent to other processes";
+/// Key figure of processes that share a mesh: how much of the exchange is hidden behind work.
+pub const HIDDEN: &str = "exchange hidden behind work";
+
+/// The discontinuous Galerkin time-domain method.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DgtdSolver;
+
+/// A planned run of [`DgtdSolver`].
+pub struct DgtdRun {
+    pub(crate) plan: Plan,
+    pub(crate) polarisation: SentPolarisations,
+    /// Named surfaces of the mesh within what is around everything, for the view.
+    pub(crate) surfaces: TriangleMesh,
+    /// The axis across which a plane is drawn.
+    pub(crate) normal: Option<usize>,
+    pub(crate) precision: Precision,
+    /// What is known exactly.
+    pub(crate) sphere: Option<LoneSphere>,
+}
+
+impl Solver for DgtdSolver {
+    const NAME: &'static str = "dgtd";
+    const CAPABILITIES: Capabilities = Capabilities {
+        gpu: true,
+        tasks: false,
+        ranks: true,
+    };
+    type Spec = Spec;
+    type Plan = DgtdRun;
+
+    fn plan(
+        &self,
+        spec: &Spec,
+        inputs: &dyn Inputs,
+        observer: &dyn Observer,
+    ) -> Result<DgtdRun, Error> {
+        let requested = spec;
+        let (spec, mesh) = match (&spec.mesh, &spec.domain) {
+            (Some(file), None) => (spec.clone(), inputs.volume(file)?),
+            (None, Some(domain)) => domain::meshed(spec, domain, inputs, observer)?,
+            _ => {
+                return Err(Error::input(
+                    "give either a `mesh` of tetrahedra or a `domain` to be meshed",
+                ));
+            }
+        };
+        let plan = Plan::new(&spec, &mesh)?;
+        Ok(DgtdRun {
+            sphere: LoneSphere::of(requested, plan.wavelength()),
+            plan,
+            polarisation: spec.polarisation,
+            surfaces: seen(&spec, &mesh),
+            normal: (spec.snapshots.as_ref())
+                .and_then(|snapshots| snapshots.plane)
+                .map(|plane| plane.normal.number()),
+            precision: spec.precision,
+        })
+    }
+}
+
+impl wavefield_solver::Plan for DgtdRun {
+    fn cost(&self, _threads: usize) -> Cost {
+        let elements = self.plan.discretisation().elements();
+        let values = elements * self.plan.discretisation().reference.nodes() * 6;
+        let (likely, most) = (self.plan.likely_steps(), self.plan.steps());
+        let stages = 5.0 * likely as f64 * self.plan.runs() as f64;
+        Cost {
+            memory: self.plan.memory(),
+            seconds: stages * values as f64 / VALUES_PER_SECOND,
+            size: format!(
+                "{elements} tetrahedra, {values} values, {} of about {likely} steps, {most} at most",
+                runs(self.plan.runs()),
+            ),
+            memory_hint: match self.precision {
+                Precision::Single => "take longer edges, or a lower `order`",
+                Precision::Double => {
+                    "take longer edges, a lower `order`, or `precision = \"single\"`"
+                }
+            },
+        }
+    }
+
+    fn execute(&self, context: &Context<'_>) -> Result<Outcome, Error> {
+        if let Some(ranks) = context.ranks {
+            return self.execute_shared(ranks, context);
+        }
+        let (checkpoints, observer) = (context.checkpoints, context.observer);
+        let solution = match context.device {
+            Device::Cpu(_) => self.plan.execute(checkpoints, observer)?,
+            Device::Gpu(gpu) => self.plan.execute_on(gpu, checkpoints, observer)?,
+        };
+        Ok(self.outcome(&solution))
+    }
+}
+
+impl DgtdRun {
+    /// Executes with the mesh partitioned between processes.
+    fn execute_shared(&self, ranks: &Ranks, context: &Context<'_>) -> Result<Outcome, Error> {
+        let graph = self.plan.pieces().graph();
+        let division = (ranks.partition)(&graph, ranks.size())
+            .map_err(|error| Error::runtime(format!("the mesh cannot be divided: {error}")))?;
+        let idle = (0..ranks.size()).find(|rank| !division.contains(rank));
+        if let Some(rank) = idle {
+            return Err(Error::input(format!(
+                "{} processes are too many for {} tetrahedra: process {rank} would have none; start fewer",
+                ranks.size(),
+                self.plan.discretisation().elements()
+            )));
+        }
+        let transport = &*ranks.transport;
+        let (solution, traffic) = (self.plan).execute_shared(
+            transport,
+            &division,
+            context.checkpoints,
+            context.observer,
+        )?;
+        let mut outcome = self.outcome(&solution);
+        let per_exchange = traffic.bytes as f64 / traffic.exchanges.max(1) as f64;
+        outcome.key_figures.extend([
+            KeyFigure::new("processes", ranks.size().to_string(), ""),
+            KeyFigure::new(SENT, format!("{per_exchange:.0}"), "bytes to a stage"),
+        ]);
+        if let Some(overlap) = traffic.overlap() {
+            let percent = format!("{:.1}", 100.0 * overlap);
+            (outcome.key_figures).push(KeyFigure::new(HIDDEN, percent, "% of its time"));
+        }
+        Ok(outcome)
+    }
+}
+
+/// The surfaces worth looking at: not the one waves enter through, nor where the mesh ends, unless that is all.
+fn seen(spec: &Spec, mesh: &TetrahedralMesh) -> TriangleMesh {
+    let whole = mesh.surface();
+    let Some(bounds) = mesh.bounding_box() else {
+        return whole;
+    };
+    let mut seen = whole.clone();
+    let outermost = |triangle: &[u32; 3]| {
+        (0..3).any(|axis| {
+            let at = triangle.map(|corner| whole.points[corner as usize][axis]);
+            at.iter().all(|x| *x == bounds.min[axis]) || at.iter().all(|x| *x == bounds.max[axis])
+        })
+    };
+    let kept: Vec<usize> = (0..whole.triangles.len())
+        .filter(|&number| {
+            let group = &whole.groups[whole.group_of[number] as usize];
+            spec.surfaces.get(&group.name) != Some(&SurfaceKind::Huygens)
+                && !outermost(&whole.triangles[number])
+        })
+        .collect();
+    if kept.is_empty() {
+        return whole;
+    }
+    seen.triangles = kept.iter().map(|&n| whole.triangles[n]).collect();
+    seen.group_of = kept.iter().map(|&n| whole.group_of[n]).collect();
+    seen.drop_unused_points();
+    seen
+}
+
+/// A number of runs as people say it.
+pub(crate) fn runs(count: usize) -> String {
+    match count {
+        1 => "one run".to_owned(),
+        _ => format!("{count} runs"),
+    }
+}

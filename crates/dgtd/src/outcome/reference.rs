@@ -1,0 +1,118 @@
+//! What a problem is held against where its exact solution is known: one sphere alone in space.
+
+use crate::{MediumConstants, Shape, SolidMaterial, Spec};
+use wavefield_physics::aspects::Aspect;
+use wavefield_physics::exact::sphere::{MieSeries, Sphere};
+use wavefield_physics::far_field::{Channel, ScatteringMatrix};
+use wavefield_physics::medium::Medium;
+
+use wavefield_numerics::worst::Worst;
+use wavefield_solver::outcome::{Check, Data, KeyFigure, Outcome};
+
+/// Directions whose cross section is less than this below the peak count; others are nulls.
+const NULLS_DB: f64 = 30.0;
+/// A larger deviation makes a run doubtful, dB.
+const DEVIATION_DB: f64 = 1.0;
+
+/// A sphere alone in space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoneSphere {
+    radius: f64,
+    material: SolidMaterial,
+}
+
+impl LoneSphere {
+    /// The sphere of a problem, if it is alone in it; `wavelength` is what lengths may be given in.
+    pub(crate) fn of(spec: &Spec, wavelength: f64) -> Option<LoneSphere> {
+        let domain = spec.domain.as_ref().filter(|d| d.helix.is_none())?;
+        match domain.bodies.as_slice() {
+            [body] => match body.shape {
+                Shape::Sphere(sphere) => Some(LoneSphere {
+                    radius: sphere.radius.metres(wavelength),
+                    material: body.material,
+                }),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn at(&self, frequency: f64) -> Sphere {
+        match self.material {
+            SolidMaterial::Conductor(_) => Sphere::pec(self.radius),
+            SolidMaterial::Medium(MediumConstants {
+                permittivity,
+                permeability,
+                conductivity,
+            }) => Sphere::dielectric(
+                self.radius,
+                Medium {
+                    permeability: permeability.into(),
+                    ..Medium::conductive(permittivity, conductivity.map_or(0.0, |c| c.0), frequency)
+                },
+            ),
+        }
+    }
+
+    /// The exact scattering matrices, if the series can be summed.
+    pub(crate) fn exact(
+        &self,
+        frequencies: &[f64],
+        aspects: &[Aspect],
+    ) -> Option<Vec<ScatteringMatrix>> {
+        let series: Vec<MieSeries> = (frequencies.iter())
+            .map(|&frequency| MieSeries::new(&self.at(frequency), frequency))
+            .collect::<Result<_, _>>()
+            .ok()?;
+        let matrix = |aspect: &Aspect| series[aspect.frequency].scattering(aspect.from, aspect.to);
+        Some(aspects.iter().map(matrix).collect())
+    }
+}
+
+/// Column of the exact cross section of a channel, and its name in legends.
+pub(crate) fn exact_column(channel: Channel) -> (&'static str, &'static str) {
+    match channel {
+        Channel::VV => ("exact VV", "exact_vv_dbsm"),
+        Channel::VH => ("exact VH", "exact_vh_dbsm"),
+        Channel::HV => ("exact HV", "exact_hv_dbsm"),
+        Channel::HH => ("exact HH", "exact_hh_dbsm"),
+    }
+}
+
+/// Adds the exact cross sections of channels to a table, and how far found ones are off as a check.
+pub(crate) fn held_against(
+    outcome: &mut Outcome,
+    table: &mut Vec<(&'static str, &'static str, Data)>,
+    channels: &[Channel],
+    found: &[ScatteringMatrix],
+    exact: &[ScatteringMatrix],
+) {
+    let of = |m: &ScatteringMatrix| {
+        channels
+            .iter()
+            .map(|&c| m.dbsm(c))
+            .fold(f64::NEG_INFINITY, f64::max)
+    };
+    let peak = exact.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+    let mut worst = Worst::default();
+    for &channel in channels {
+        let decibels: Vec<f64> = exact.iter().map(|m| m.dbsm(channel)).collect();
+        for (exact, found) in decibels.iter().zip(found) {
+            if *exact > peak - NULLS_DB {
+                worst.see((found.dbsm(channel) - exact).abs());
+            }
+        }
+        table.push((exact_column(channel).1, "dBsm", Data::Real(decibels)));
+    }
+    outcome.key_figures.push(KeyFigure::new(
+        "error against the exact series",
+        format!("{:.2}", worst.value()),
+        "dB",
+    ));
+    outcome.checks.push(Check {
+        name: format!("cross section, dB, within {NULLS_DB} dB of the peak"),
+        value: worst.value(),
+        limit: DEVIATION_DB,
+        against: "the exact series of the sphere".to_owned(),
+    });
+}

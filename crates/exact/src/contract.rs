@@ -1,0 +1,70 @@
+//! The solver contract: plan, cost, execution.
+
+use wavefield_mesh::TriangleMesh;
+use wavefield_numerics::observe::Observer;
+use wavefield_solver::outcome::Outcome;
+use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
+
+use crate::outcome::{outcome, significant};
+use crate::{Plan, Spec};
+
+/// Operations per second of the series on one core.
+const OPERATIONS_PER_SECOND: f64 = 1e9;
+
+/// Bytes of one row of the result: seventeen numbers, and their text while the table is written.
+const BYTES_PER_ROW: usize = 17 * 8 + 245;
+
+/// Exact scattering by spheres and infinite circular cylinders.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExactSolver;
+
+/// A planned run of [`ExactSolver`].
+#[derive(Debug)]
+pub struct ExactRun {
+    plan: Plan,
+    mesh: Option<TriangleMesh>,
+}
+
+impl Solver for ExactSolver {
+    const NAME: &'static str = "exact";
+    const CAPABILITIES: Capabilities = Capabilities {
+        gpu: false,
+        tasks: false,
+        ranks: false,
+    };
+    type Spec = Spec;
+    type Plan = ExactRun;
+
+    fn plan(
+        &self,
+        spec: &Spec,
+        inputs: &dyn Inputs,
+        _observer: &dyn Observer,
+    ) -> Result<ExactRun, Error> {
+        let mesh = spec.mesh.as_ref().map(|file| inputs.surface(file));
+        Ok(ExactRun {
+            mesh: mesh.transpose()?,
+            plan: Plan::new(spec)?,
+        })
+    }
+}
+
+impl wavefield_solver::Plan for ExactRun {
+    fn cost(&self, _threads: usize) -> Cost {
+        Cost {
+            memory: self.plan.memory() + self.plan.aspects() * BYTES_PER_ROW,
+            seconds: self.plan.operations() / OPERATIONS_PER_SECOND,
+            size: format!(
+                "{} aspects, ka = {}",
+                self.plan.aspects(),
+                significant(self.plan.ka(0))
+            ),
+            memory_hint: "ask for fewer aspects at once",
+        }
+    }
+
+    fn execute(&self, context: &Context<'_>) -> Result<Outcome, Error> {
+        let solution = self.plan.execute(context.observer)?;
+        outcome(&self.plan, self.mesh.as_ref(), &solution)
+    }
+}

@@ -1,0 +1,120 @@
+//! A solution as an outcome: arrays, figures, checks.
+
+mod certificate;
+mod film;
+mod maps;
+mod relief;
+mod wavenumbers;
+
+use wavefield_numerics::observe::Observer;
+use wavefield_physics::exact::sound::SoundField;
+use wavefield_physics::far_field::power_db;
+
+use wavefield_solver::Error;
+use wavefield_solver::outcome::{Array, Outcome};
+
+use crate::Solution;
+use crate::contract::HolographyRun;
+
+/// Most frequencies whose maps are drawn; all of them are in the arrays.
+pub(crate) const DRAWN: usize = 3;
+/// Decibels below the peak that have a colour or a height.
+const DEPTH: f64 = 25.0;
+/// Pressure of 0 dB (root mean square), Pa.
+const REFERENCE_PRESSURE: f64 = 20e-6;
+
+impl HolographyRun {
+    /// Returns the solution as an outcome.
+    pub(crate) fn outcome(
+        &self,
+        solution: &Solution,
+        observer: &dyn Observer,
+    ) -> Result<Outcome, Error> {
+        if let Some(at) = (solution.frequencies.iter())
+            .find(|at| at.hologram.values().iter().all(|p| p.norm() == 0.0))
+        {
+            return Err(Error::input(format!(
+                "there is no sound at all at {}: is the recording silent?",
+                hertz(at.frequency)
+            )));
+        }
+        let mut outcome = Outcome::default();
+        let array = solution.array;
+        let shape = [solution.frequencies.len(), array.rows, array.columns];
+        let all = solution.frequencies.iter();
+        let hologram = all.clone().flat_map(|at| at.hologram.values()).copied();
+        let pressure = all
+            .clone()
+            .flat_map(|at| &at.field)
+            .map(|field| field.pressure);
+        let velocity = all.clone().flat_map(|at| &at.field);
+        let intensity = all.clone().flat_map(|at| &at.field);
+        let vector = [shape[0], shape[1], shape[2], 3];
+        outcome.arrays = vec![
+            Array::real(
+                "microphone/x",
+                (0..array.columns).map(|c| array.position(c)[0]).collect(),
+            ),
+            Array::real(
+                "microphone/y",
+                (0..array.rows)
+                    .map(|r| array.position(r * array.columns)[1])
+                    .collect(),
+            ),
+            Array::complex("hologram/pressure", hologram.collect()).reshaped(&shape),
+            Array::complex("field/pressure", pressure.collect()).reshaped(&shape),
+            Array::complex(
+                "field/velocity",
+                velocity.flat_map(|field| field.velocity).collect(),
+            )
+            .reshaped(&vector),
+            Array::real(
+                "field/intensity",
+                intensity.flat_map(SoundField::intensity).collect(),
+            )
+            .reshaped(&vector),
+        ];
+        let exact: Vec<_> = all.filter_map(|at| at.exact.as_ref()).flatten().collect();
+        if !exact.is_empty() {
+            let exact = exact.into_iter().copied().collect();
+            outcome
+                .arrays
+                .push(Array::complex("exact/pressure", exact).reshaped(&shape));
+        }
+        certificate::add(&mut outcome, &self.plan, solution);
+        for number in 0..shape[0].min(DRAWN) {
+            observer.checkpoint()?;
+            let sources = maps::outlines(&mut outcome, &self.plan, number, array.pitch);
+            maps::add(&mut outcome, solution, number, sources.as_ref())?;
+            film::add(&mut outcome, solution, number, sources.as_ref())?;
+            wavenumbers::add(&mut outcome, &self.plan, solution, number)?;
+        }
+        relief::add(&mut outcome, solution)?;
+        Ok(outcome)
+    }
+}
+
+/// Level of an amplitude of pressure, dB re 20 µPa.
+fn pressure_level(amplitude: f64) -> f64 {
+    power_db(0.5 * (amplitude / REFERENCE_PRESSURE).powi(2))
+}
+
+/// The largest finite number; none of nothing.
+fn largest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let finite = values.into_iter().filter(|value| value.is_finite());
+    finite.reduce(f64::max)
+}
+
+/// A length as it is spoken of here.
+fn centimetres(length: f64) -> String {
+    format!("{} cm", (length * 1e4).round() / 1e2)
+}
+
+/// A frequency as it is spoken of here: the bins of a frame are no round numbers.
+fn hertz(frequency: f64) -> String {
+    if frequency < 1e3 {
+        format!("{frequency:.1} Hz")
+    } else {
+        format!("{:.3} kHz", frequency / 1e3)
+    }
+}

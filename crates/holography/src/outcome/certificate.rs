@@ -1,0 +1,225 @@
+//! What is known of the error, frequency by frequency: a table, checks, figures for the head of the report.
+
+use std::f64::consts::PI;
+
+use crate::{AtFrequency, Filter, Plan, Solution};
+use wavefield_physics::far_field::power_db;
+
+use super::wavenumbers::half_gain;
+use super::{centimetres, hertz, largest, pressure_level};
+use wavefield_solver::outcome::{Check, Data, KeyFigure, Outcome};
+
+/// Error of the pressure near simulated sources that is not good any more.
+const COARSE: f64 = 0.2;
+/// Error of a hologram of simulated sources beyond which bits and front end are to blame.
+const COARSE_HOLOGRAM: f64 = 0.1;
+/// Noise over signal in a hologram that is not good any more: 20 dB.
+const NOISY: f64 = 0.1;
+/// Part of full scale beyond which modulators are overloaded.
+const LOUDEST: f64 = 0.7;
+
+/// Adds all of it.
+pub(super) fn add(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
+    table(outcome, plan, solution);
+    checks(outcome, plan, solution);
+    head(outcome, plan, solution);
+}
+
+/// What one frequency is known by.
+struct Line {
+    frequency: f64,
+    /// Noise over signal at the microphones.
+    noise_over_signal: f64,
+    /// Noise over signal in the plane: what the noise of the microphones has become there.
+    noise_in_plane: f64,
+    /// Half a wavelength where half of a wave passes the filter, metres.
+    detail: f64,
+    peak: f64,
+    power: f64,
+}
+
+impl Line {
+    fn new(plan: &Plan, solution: &Solution, at: &AtFrequency) -> Line {
+        let distance = solution.height - solution.plane;
+        let waves = at.spectrum.wavenumbers();
+        let gains = at.filter.gains(waves, distance);
+        let amplified = gains.iter().enumerate().map(|(i, gain)| {
+            let decay = (waves.along_z(i).im * distance).exp();
+            (gain / decay).powi(2)
+        });
+        let amplification = (amplified.sum::<f64>() / gains.len() as f64).sqrt();
+        let mean_square = |values: &mut dyn Iterator<Item = f64>| {
+            values.sum::<f64>() / solution.array.channels() as f64
+        };
+        let in_plane = mean_square(&mut at.field.iter().map(|f| f.pressure.norm_sqr())).sqrt();
+        let highest = PI / solution.array.pitch;
+        let sound = plan.holography().fluid.wavenumber(at.frequency);
+        let area = solution.array.pitch * solution.array.pitch;
+        Line {
+            frequency: at.frequency,
+            noise_over_signal: at.noise / at.hologram.mean_square().sqrt(),
+            noise_in_plane: at.noise * amplification / in_plane,
+            detail: half_gain(&at.filter, sound, distance, highest)
+                .map_or(solution.array.pitch, |k| PI / k),
+            peak: largest(at.field.iter().map(|field| field.pressure.norm())).unwrap_or(0.0),
+            power: at
+                .field
+                .iter()
+                .map(|field| field.intensity()[2])
+                .sum::<f64>()
+                * area,
+        }
+    }
+}
+
+fn table(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
+    let all = &solution.frequencies;
+    let lines: Vec<Line> = all.iter().map(|at| Line::new(plan, solution, at)).collect();
+    let column = |value: &dyn Fn(&Line) -> f64| Data::Real(lines.iter().map(value).collect());
+    let parameter = |at: &AtFrequency| match at.filter {
+        Filter::None => f64::NAN,
+        Filter::CutOff { cut_off, .. } => cut_off,
+        Filter::Tikhonov { parameter } | Filter::ModifiedTikhonov { parameter } => parameter,
+    };
+    let mut columns = vec![
+        ("frequency", "Hz", column(&|l| l.frequency)),
+        (
+            "peak_level",
+            "dB re 20 µPa",
+            column(&|l| pressure_level(l.peak)),
+        ),
+        ("power", "W", column(&|l| l.power)),
+        (
+            "signal_to_noise",
+            "dB",
+            column(&|l| -power_db(l.noise_over_signal.powi(2))),
+        ),
+        (
+            "noise",
+            "Pa",
+            Data::Real(all.iter().map(|at| at.noise).collect()),
+        ),
+        (
+            "parameter",
+            "",
+            Data::Real(all.iter().map(parameter).collect()),
+        ),
+        ("detail", "m", column(&|l| l.detail)),
+        ("noise_in_plane", "", column(&|l| l.noise_in_plane)),
+    ];
+    let deviations: Vec<_> = all.iter().filter_map(|at| at.deviation).collect();
+    if deviations.len() == all.len() {
+        let known = |value: fn(&crate::Deviation) -> f64| {
+            Data::Real(deviations.iter().map(value).collect())
+        };
+        columns.push(("error", "", known(|d| d.pressure)));
+        columns.push(("rmsre", "", known(|d| d.rmsre)));
+        columns.push(("nsad", "", known(|d| d.nsad)));
+        columns.push(("hologram_error", "", known(|d| d.hologram)));
+    }
+    outcome.add_table(
+        "frequencies",
+        "Frequency by frequency: strongest pressure in the plane; power through it over the array; signal over noise at \
+         the microphones, and the noise; the filter's parameter (λ, or the cut-off in rad/m); the finest detail that \
+         passes; what the noise has become in the plane, over the field there. Simulated sources: errors against the \
+         exact field in the plane (of complex pressures; of magnitudes point by point; of maps) and at the microphones",
+        columns,
+    );
+    outcome.show_table("frequencies");
+    outcome.accuracy = match largest(deviations.iter().map(|d| d.pressure)) {
+        Some(worst) => worst,
+        None => largest(lines.iter().map(|line| line.noise_in_plane)).unwrap_or(f64::NAN),
+    };
+}
+
+fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
+    for at in &solution.frequencies {
+        let frequency = hertz(at.frequency);
+        let mut check = |name: String, value: f64, limit: f64, against: &str| {
+            outcome.checks.push(Check {
+                name,
+                value,
+                limit,
+                against: against.to_owned(),
+            });
+        };
+        if let Some(deviation) = at.deviation {
+            check(
+                format!("error of the pressure near the sources at {frequency}"),
+                deviation.pressure,
+                COARSE,
+                "the exact field",
+            );
+            check(
+                format!("error of the hologram at {frequency}"),
+                deviation.hologram,
+                COARSE_HOLOGRAM,
+                "the exact field at the microphones",
+            );
+        }
+        let line = Line::new(plan, solution, at);
+        check(
+            format!("noise over signal at {frequency}"),
+            line.noise_over_signal,
+            NOISY,
+            "differences between neighbouring microphones",
+        );
+    }
+    if let Some(clipped) = plan.clipped() {
+        outcome.checks.push(Check {
+            name: "samples at full scale, of all: the recording is clipped".to_owned(),
+            value: clipped,
+            limit: 0.0,
+            against: "a recording with room to spare".to_owned(),
+        });
+    }
+    let Some(full_scale) = plan.full_scale() else {
+        return;
+    };
+    let loudest = largest((0..solution.array.channels()).map(|channel| {
+        let all = solution.frequencies.iter();
+        let sum: f64 = all.map(|at| at.hologram.values()[channel].norm()).sum();
+        sum / full_scale
+    }));
+    outcome.checks.push(Check {
+        name: "amplitude at the loudest microphone, over full scale".to_owned(),
+        value: loudest.unwrap_or(f64::NAN),
+        limit: LOUDEST,
+        against: "what a modulator takes".to_owned(),
+    });
+}
+
+fn head(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
+    let first = &solution.frequencies[0];
+    let line = Line::new(plan, solution, first);
+    let percent = |part: f64| format!("{:.1}", 100.0 * part);
+    let worst = outcome.accuracy;
+    outcome.key_figures = vec![
+        KeyFigure::new(
+            "strongest pressure",
+            format!("{:.1}", pressure_level(line.peak)),
+            "dB re 20 µPa",
+        ),
+        KeyFigure::new("finest detail", centimetres(line.detail), ""),
+        KeyFigure::new(
+            "signal over noise",
+            format!("{:.1}", -power_db(line.noise_over_signal.powi(2))),
+            "dB",
+        ),
+        if first.deviation.is_some() {
+            KeyFigure::new("error against the exact field", percent(worst), "%")
+        } else {
+            KeyFigure::new("error from noise", percent(worst), "%")
+        },
+    ];
+    let when = match solution.frequencies.len() {
+        1 => format!("at {}", hertz(first.frequency)),
+        count => format!("{count} frequencies from {}", hertz(first.frequency)),
+    };
+    outcome.summary = format!(
+        "{} microphones {} above the sources' plane, the field brought to {}; {when}.",
+        solution.array.channels(),
+        centimetres(solution.height),
+        centimetres(solution.plane),
+    );
+}

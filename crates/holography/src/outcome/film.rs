@@ -1,0 +1,134 @@
+//! Sound that moves: the pressure near the sources over a period, and its level over a recording.
+
+use std::f64::consts::TAU;
+
+use crate::Solution;
+use num_complex::Complex64;
+
+use super::maps::Grid;
+use super::{DEPTH, centimetres, hertz, largest, pressure_level};
+use wavefield_solver::Error;
+use wavefield_solver::outcome::{
+    Array, ColourScale, Figure, FigureKind, Film, Map, Outcome, Series,
+};
+
+/// Moments of a period.
+const PHASES: usize = 24;
+/// Points of the film for each microphone along an axis; more would make the page heavy.
+const REFINED: usize = 2;
+
+/// Adds the films of one frequency, with the outlines of the sources over them.
+pub(super) fn add(
+    outcome: &mut Outcome,
+    solution: &Solution,
+    number: usize,
+    sources: Option<&Series>,
+) -> Result<(), Error> {
+    let at = &solution.frequencies[number];
+    let [frequency, plane] = [hertz(at.frequency), centimetres(solution.plane)];
+    let fine = Grid::fine(&solution.array, REFINED);
+    let field = fine.kept(at.spectrum.sound_field_refined(REFINED)?, REFINED);
+    let strongest = largest(field.iter().map(|field| field.pressure.norm())).unwrap_or(0.0);
+    let period = (0..PHASES).map(|k| {
+        let part = k as f64 / PHASES as f64;
+        let values = field
+            .iter()
+            .map(|f| (f.pressure * Complex64::cis(TAU * part)).re);
+        (
+            format!("{:.3} ms", 1e3 * part / at.frequency),
+            values.collect(),
+        )
+    });
+    show(
+        outcome,
+        &fine,
+        &format!("film/pressure_{}", number + 1),
+        period.collect(),
+        ColourScale {
+            label: "p".to_owned(),
+            unit: "Pa".to_owned(),
+            range: Some((-strongest, strongest)),
+            cyclic: false,
+        },
+        [
+            format!("Pressure over a period, {frequency}"),
+            format!("What the air at z = {plane} does, slowed down."),
+        ],
+        sources,
+    );
+    if solution.course.is_empty() {
+        return Ok(());
+    }
+    let level = |pressures: &[Complex64]| -> Vec<f64> {
+        pressures.iter().map(|p| pressure_level(p.norm())).collect()
+    };
+    let course: Vec<(String, Vec<f64>)> = (solution.course.iter())
+        .map(|moment| {
+            (
+                format!("{:.0} ms", 1e3 * moment.time),
+                level(&moment.pressures[number]),
+            )
+        })
+        .collect();
+    let peak = largest(course.iter().flat_map(|(_, levels)| levels).copied()).map(f64::ceil);
+    show(
+        outcome,
+        &Grid::fine(&solution.array, 1),
+        &format!("film/level_{}", number + 1),
+        course,
+        ColourScale {
+            label: "L_p".to_owned(),
+            unit: "dB re 20 µPa".to_owned(),
+            range: peak.map(|peak| (peak - DEPTH, peak)),
+            cyclic: false,
+        },
+        [
+            format!("The recording, {frequency}"),
+            format!(
+                "Level at z = {plane}, at the middles of frames, through the filter of the first."
+            ),
+        ],
+        sources,
+    );
+    Ok(())
+}
+
+fn show(
+    outcome: &mut Outcome,
+    grid: &Grid,
+    name: &str,
+    moments: Vec<(String, Vec<f64>)>,
+    colours: ColourScale,
+    [title, caption]: [String; 2],
+    sources: Option<&Series>,
+) {
+    let (labels, values): (Vec<String>, Vec<Vec<f64>>) = moments.into_iter().unzip();
+    let loudest = |values: &[f64]| largest(values.iter().copied()).unwrap_or(f64::NEG_INFINITY);
+    let shown =
+        (0..values.len()).max_by(|&a, &b| loudest(&values[a]).total_cmp(&loudest(&values[b])));
+    let shape = [labels.len(), grid.rows, grid.columns];
+    outcome
+        .arrays
+        .push(Array::real(name, values.concat()).reshaped(&shape));
+    outcome.figures.push(Figure {
+        title,
+        caption,
+        kind: FigureKind::Film(Film {
+            map: Map {
+                array: name.to_owned(),
+                x: grid.x,
+                y: grid.y,
+                equal_aspect: true,
+                colours,
+                contours: Vec::new(),
+            },
+            moments: labels,
+            shown: shown.unwrap_or(0),
+        }),
+        x_label: "x".to_owned(),
+        x_unit: "m".to_owned(),
+        y_label: "y".to_owned(),
+        y_unit: "m".to_owned(),
+        series: sources.cloned().into_iter().collect(),
+    });
+}

@@ -1,0 +1,103 @@
+//! The field around the bodies, as maps.
+
+use crate::{Case, Polarisation};
+use wavefield_numerics::observe::Observer;
+use wavefield_physics::quantity::Frequency;
+
+use super::{Names, names};
+use wavefield_solver::Error;
+use wavefield_solver::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
+
+/// Pixels along a side of a map, at most and at least.
+const SIDE: (usize, usize) = (200, 60);
+/// Pixels times unknowns that are computed for a map.
+const MOST_TERMS: usize = 20_000_000;
+/// The map is so many times as wide as the bodies.
+const WIDER: f64 = 2.2;
+
+/// Terms that are summed for a map around bodies with so many unknowns.
+pub(crate) fn terms(unknowns: usize) -> f64 {
+    (side(unknowns).pow(2) * unknowns) as f64
+}
+
+/// Pixels along a side of a map.
+fn side(unknowns: usize) -> usize {
+    let (most, fewest) = SIDE;
+    ((MOST_TERMS as f64 / unknowns.max(1) as f64).sqrt() as usize).clamp(fewest, most)
+}
+
+/// Adds a map of |u| around the bodies for each polarisation, for the first incidence.
+pub(super) fn add(
+    outcome: &mut Outcome,
+    cases: &[Case],
+    observer: &dyn Observer,
+) -> Result<(), Error> {
+    for case in cases {
+        observer.checkpoint()?;
+        let nodes = case.nodes();
+        let reach = |axis: usize| {
+            let along = nodes.iter().map(|node| node.position[axis]);
+            let low = along.clone().fold(f64::INFINITY, f64::min);
+            (low, along.fold(f64::NEG_INFINITY, f64::max))
+        };
+        let (x, y) = (reach(0), reach(1));
+        let half = 0.5 * WIDER * (x.1 - x.0).max(y.1 - y.0);
+        let side = side(nodes.len());
+        let place = |(low, high): (f64, f64), number: usize| {
+            0.5 * (low + high) + half * (2.0 * (number as f64 + 0.5) / side as f64 - 1.0)
+        };
+        let points: Vec<[f64; 2]> = (0..side)
+            .flat_map(|row| (0..side).map(move |column| [place(x, column), place(y, row)]))
+            .collect();
+        let field = case.field_at(0, &points)?;
+        let Names {
+            column: name, word, ..
+        } = names(case.polarisation);
+        let array = format!("near_field/{name}");
+        let values = field.iter().map(|u| u.norm()).collect();
+        outcome
+            .arrays
+            .push(Array::real(&array, values).reshaped(&[side, side]));
+        let quantity = match case.polarisation {
+            Polarisation::Tm => "|E_z| / E incident",
+            Polarisation::Te => "|H_z| / H incident",
+        };
+        let outlines: Vec<Vec<[f64; 2]>> = nodes
+            .chunk_by(|a, b| a.body == b.body)
+            .map(|body| body.iter().map(|node| node.position).collect())
+            .collect();
+        let lines = outlines.iter().map(Vec::as_slice);
+        let outline = outcome.add_outline(&format!("near_field/outline_{name}"), lines);
+        let series = vec![Series {
+            name: "bodies".to_owned(),
+            ..outline
+        }];
+        outcome.figures.push(Figure {
+            title: format!("Field around the bodies, {word}"),
+            caption: format!(
+                "{quantity} at {}; the wave comes from φ = {}°.",
+                Frequency(case.frequency),
+                (case.incidences[0].to_degrees() * 1e6).round() / 1e6
+            ),
+            kind: FigureKind::Map(Map {
+                array,
+                x: (place(x, 0), place(x, side - 1)),
+                y: (place(y, 0), place(y, side - 1)),
+                equal_aspect: true,
+                colours: ColourScale {
+                    label: quantity.to_owned(),
+                    unit: String::new(),
+                    range: None,
+                    cyclic: false,
+                },
+                contours: Vec::new(),
+            }),
+            x_label: "x".to_owned(),
+            x_unit: "m".to_owned(),
+            y_label: "y".to_owned(),
+            y_unit: "m".to_owned(),
+            series,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! The solver contract: plan, cost, execution.
+
+use wavefield_gpu::Device;
+use wavefield_mesh::Target;
+use wavefield_numerics::observe::Observer;
+use wavefield_solver::outcome::Outcome;
+use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
+
+use crate::{LinearSolver, Plan, Spec};
+
+/// Operations per second of factors on two cores, for a guess at the time,
+const OPERATIONS_PER_SECOND: f64 = 8e10;
+/// and pairs of triangles, far and near.
+const PAIRS_PER_SECOND: f64 = 2e7;
+const NEAR_PAIRS_PER_SECOND: f64 = 2.5e5;
+/// Unknowns of products by a grid, and points of transforms times their logarithm.
+const PRODUCTS_PER_SECOND: f64 = 3e5;
+const TRANSFORMED_PER_SECOND: f64 = 3e9;
+/// Points of a near field times triangles.
+const FIELDS_PER_SECOND: f64 = 1e7;
+
+/// Bends sharper than this stay edges of a mesh that is made anew, radians.
+pub const CREASE: f64 = 0.6;
+
+/// The 3-D method of moments.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mom3dSolver;
+
+/// A planned run of [`Mom3dSolver`].
+pub struct Mom3dRun {
+    pub(crate) plan: Plan,
+    /// Points of the near field along x, y and z.
+    pub(crate) near_field: [usize; 3],
+    memory_hint: &'static str,
+}
+
+impl Solver for Mom3dSolver {
+    const NAME: &'static str = "mom3d";
+    const CAPABILITIES: Capabilities = Capabilities {
+        gpu: true,
+        tasks: false,
+        ranks: false,
+    };
+    type Spec = Spec;
+    type Plan = Mom3dRun;
+
+    fn plan(
+        &self,
+        spec: &Spec,
+        inputs: &dyn Inputs,
+        observer: &dyn Observer,
+    ) -> Result<Mom3dRun, Error> {
+        let mesh = match &spec.target {
+            Target::Mesh(target) => {
+                let mesh = inputs.surface(&target.mesh)?;
+                Some(if spec.remesh {
+                    inputs.remeshed(&mesh, spec.edge_length()?, CREASE, observer)?
+                } else {
+                    mesh
+                })
+            }
+            _ => None,
+        };
+        Ok(Mom3dRun {
+            plan: Plan::new(spec, mesh)?,
+            near_field: spec.near_field.map_or([0; 3], |asked| asked.points),
+            memory_hint: match spec.linear_solver {
+                LinearSolver::Fft(_) => {
+                    "take longer edges, or fewer vectors with a lower `block` or `restart` of `linear_solver`"
+                }
+                LinearSolver::Lu => {
+                    "take longer edges, or keep no matrix with `linear_solver = { kind = \"fft\" }`"
+                }
+            },
+        })
+    }
+}
+
+impl wavefield_solver::Plan for Mom3dRun {
+    fn cost(&self, threads: usize) -> Cost {
+        let triangles = self.plan.mesh().triangles.len() as f64;
+        let states = if self.plan.ports() > 0 { 1.0 } else { 2.0 };
+        let fields = states * self.plan.field_points().len() as f64 * triangles;
+        let work = self.plan.work();
+        Cost {
+            memory: self.plan.memory(threads),
+            seconds: work.operations / OPERATIONS_PER_SECOND
+                + work.pairs / PAIRS_PER_SECOND
+                + work.near_pairs / NEAR_PAIRS_PER_SECOND
+                + work.products / PRODUCTS_PER_SECOND
+                + work.transformed / TRANSFORMED_PER_SECOND
+                + fields / FIELDS_PER_SECOND,
+            size: self.size(),
+            memory_hint: self.memory_hint,
+        }
+    }
+
+    fn execute(&self, context: &Context<'_>) -> Result<Outcome, Error> {
+        let solution = match context.device {
+            Device::Cpu(_) => self.plan.execute(context.observer)?,
+            Device::Gpu(gpu) => self.plan.execute_on(gpu, context.observer)?,
+        };
+        Ok(self.outcome(&solution))
+    }
+}

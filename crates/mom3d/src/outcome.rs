@@ -1,0 +1,267 @@
+//! A solution as an outcome: tables, figures, checks.
+
+mod near_field;
+
+use num_complex::Complex64;
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::far_field::{Channel, power_db};
+
+use wavefield_solver::outcome::antenna;
+use wavefield_solver::outcome::aspects::{self as sweep, incident_wave};
+use wavefield_solver::outcome::{Array, Check, Data, KeyFigure, Outcome, SurfaceQuantity};
+
+use crate::contract::Mom3dRun;
+use crate::{Checks, Solution, State};
+
+impl Mom3dRun {
+    /// How large the problem is, in words.
+    pub(crate) fn size(&self) -> String {
+        let matrices = self.plan.matrices();
+        let by_symmetry = match (matrices.len(), matrices.iter().max()) {
+            (2.., Some(largest)) => format!(" ({} matrices of {largest})", matrices.len()),
+            _ => String::new(),
+        };
+        format!(
+            "{} unknowns{by_symmetry} on {} triangles, {}",
+            self.plan.unknowns(),
+            self.plan.mesh().triangles.len(),
+            self.excited()
+        )
+    }
+
+    /// What was asked for, in words.
+    fn excited(&self) -> String {
+        let frequencies = match self.plan.frequencies().len() {
+            1 => String::new(),
+            many => format!(" at {many} frequencies"),
+        };
+        match self.plan.ports() {
+            0 => format!("{} aspects", self.plan.aspects()),
+            1 => format!("one port{frequencies}"),
+            many => format!("{many} ports{frequencies}"),
+        }
+    }
+
+    /// Returns the solution as an outcome.
+    pub(crate) fn outcome(&self, solution: &Solution) -> Outcome {
+        let worst =
+            |value: &dyn Fn(&Checks) -> f64| solution.checks.iter().map(value).fold(0.0, f64::max);
+        let inside = (solution.checks.iter().filter_map(|checks| checks.inside)).reduce(f64::max);
+        let balance = (solution.checks.iter().filter_map(|checks| checks.power)).reduce(f64::max);
+        let known = match (inside, balance) {
+            (Some(left), _) => format!(
+                "of the incident wave {:.2} % is left inside, where nothing should be",
+                100.0 * left
+            ),
+            (None, Some(off)) => {
+                format!("power taken by ports and power radiated agree to {off:.0e}")
+            }
+            (None, None) => {
+                "the surface encloses nothing that the current could be judged by".to_owned()
+            }
+        };
+        let mut outcome = Outcome {
+            summary: format!("{}; {known}.", self.size()),
+            accuracy: (inside.or(balance)).unwrap_or_else(|| worst(&|checks| checks.longest_edge)),
+            key_figures: vec![
+                KeyFigure::new("unknowns", solution.unknowns.to_string(), ""),
+                KeyFigure::new(
+                    "longest edge",
+                    format!("{:.3}", worst(&|checks| checks.longest_edge)),
+                    "wavelengths",
+                ),
+                solved(solution),
+            ],
+            checks: checks(solution),
+            ..Outcome::default()
+        };
+        if !solution.matrices.is_empty() {
+            scattering(&mut outcome, solution);
+        }
+        if let Some(radiation) = &solution.radiation {
+            let driven = "1 V behind the resistance of the first port, the others loaded";
+            antenna::radiate(&mut outcome, radiation, driven);
+        }
+        if let Some(network) = &solution.network {
+            antenna::network(&mut outcome, &solution.frequencies, network);
+        }
+        self.certificate(&mut outcome, solution);
+        near_field::add(&mut outcome, &self.plan, self.near_field, solution);
+        self.show_current(&mut outcome, solution);
+        outcome
+    }
+
+    /// What is known of each frequency.
+    fn certificate(&self, outcome: &mut Outcome, solution: &Solution) {
+        let column = |value: &dyn Fn(&Checks) -> f64| {
+            Data::Real(solution.checks.iter().map(value).collect())
+        };
+        outcome.add_table(
+            "solution",
+            "What is known of the solution at each frequency: the longest edge in wavelengths, the condition number (with factors) or the most steps that a block of waves took and its residual (with iterations), the largest field left inside closed surfaces for a wave of unit amplitude, and the part by which power radiated differs from that taken by ports",
+            vec![
+                ("frequency", "Hz", Data::Real(solution.frequencies.clone())),
+                ("longest_edge", "", column(&|checks| checks.longest_edge)),
+                (
+                    "condition",
+                    "",
+                    column(&|checks| checks.condition.unwrap_or(f64::NAN)),
+                ),
+                (
+                    "iterations",
+                    "",
+                    column(&|checks| checks.iterated.map_or(f64::NAN, |(count, _)| count as f64)),
+                ),
+                (
+                    "residual",
+                    "",
+                    column(&|checks| checks.iterated.map_or(f64::NAN, |(_, residual)| residual)),
+                ),
+                ("left_inside", "", column(&|checks| checks.inside.unwrap_or(f64::NAN))),
+                ("power_balance", "", column(&|checks| checks.power.unwrap_or(f64::NAN))),
+            ],
+        );
+    }
+
+    /// The body in the colours of the current, under the first wave or with the first port driven.
+    fn show_current(&self, outcome: &mut Outcome, solution: &Solution) {
+        outcome.show_mesh("body", self.plan.mesh());
+        let by_wave = solution.aspects.first().map(|aspect| aspect.from);
+        outcome.view.arrows = by_wave.map(incident_wave).into_iter().collect();
+        for (name, state) in states(solution) {
+            let flat: Vec<_> = state.current.iter().flatten().copied().collect();
+            outcome.arrays.push(
+                Array::complex(format!("current/{name}"), flat).reshaped(&[state.current.len(), 3]),
+            );
+        }
+        let shown = &solution.states[0][0].current;
+        let sizes: Vec<f64> = (shown.iter())
+            .map(|vector| vector.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt())
+            .collect();
+        let largest = sizes.iter().copied().fold(0.0, f64::max);
+        outcome.arrays.push(Array::real("current/size", sizes));
+        let (name, caption) = if by_wave.is_some() {
+            (
+                "surface current |ηJ| under the V wave",
+                "The body in the colours of its current, times the impedance of free space, for a wave of 1 V/m; the arrow is the first incident wave with its V polarisation.",
+            )
+        } else {
+            (
+                "surface current |ηJ|",
+                "The body in the colours of its current, times the impedance of free space, for 1 V behind the resistance of the first port.",
+            )
+        };
+        if let Some(mesh) = outcome.view.meshes.last_mut() {
+            mesh.quantity = Some(SurfaceQuantity {
+                name: name.to_owned(),
+                unit: "V/m".to_owned(),
+                array: "current/size".to_owned(),
+                range: (0.0, largest),
+            });
+        }
+        outcome.view.caption = caption.to_owned();
+    }
+}
+
+/// The states of the first frequency with their names.
+fn states(solution: &Solution) -> impl Iterator<Item = (&'static str, &State)> {
+    let names: &[&str] = match solution.states[0].len() {
+        2 => &["v", "h"],
+        _ => &["port"],
+    };
+    names.iter().copied().zip(&solution.states[0])
+}
+
+/// The table and the curves of what waves find.
+fn scattering(outcome: &mut Outcome, solution: &Solution) {
+    let peak = format!("{:.2}", 2.0 * power_db(peak(solution)));
+    outcome
+        .key_figures
+        .insert(0, KeyFigure::new("peak σ", peak, "dBsm"));
+    let mut table = sweep::columns(&solution.frequencies, &solution.aspects);
+    table.extend(sweep::matrix_columns(&solution.matrices));
+    outcome.add_table(
+        "rcs",
+        "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates) and radar cross section",
+        table,
+    );
+    sweep::radar_figures(
+        outcome,
+        &solution.frequencies,
+        &solution.aspects,
+        &solution.matrices,
+    );
+}
+
+/// How the equation was solved.
+fn solved(solution: &Solution) -> KeyFigure {
+    let iterations = solution.checks.iter().filter_map(|checks| checks.iterated);
+    match iterations.map(|(count, _)| count).max() {
+        Some(count) => KeyFigure::new("iterations", count.to_string(), ""),
+        None => {
+            let conditions = solution.checks.iter().filter_map(|checks| checks.condition);
+            let worst = conditions.fold(0.0, f64::max);
+            KeyFigure::new("condition number", format!("{worst:.1e}"), "")
+        }
+    }
+}
+
+/// The largest co-polar |S|, m.
+fn peak(solution: &Solution) -> f64 {
+    let all = solution.matrices.iter();
+    all.flat_map(|m| [m.rcs(Channel::VV), m.rcs(Channel::HH)])
+        .fold(f64::MIN_POSITIVE, f64::max)
+        .sqrt()
+}
+
+/// What must hold, each where it holds least along the sweep.
+fn checks(solution: &Solution) -> Vec<Check> {
+    let worst = |value: fn(&Checks) -> Option<f64>| {
+        let found = solution.frequencies.iter().zip(&solution.checks);
+        (found.filter_map(|(&frequency, checks)| Some((frequency, value(checks)?))))
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+    };
+    let at = |frequency: f64| format!("at {}", wavefield_physics::quantity::Frequency(frequency));
+    let mut all = Vec::new();
+    if let Some((frequency, value)) = worst(|checks| Some(checks.longest_edge)) {
+        all.push(Check {
+            name: format!("longest edge in wavelengths {}", at(frequency)),
+            value,
+            limit: Checks::LONGEST_EDGE,
+            against: format!(
+                "five edges to a wavelength of {:.4} m",
+                SPEED_OF_LIGHT / frequency
+            ),
+        });
+    }
+    if let Some((frequency, value)) = worst(|checks| checks.rounding) {
+        all.push(Check {
+            name: format!(
+                "what single precision may do to the current {}",
+                at(frequency)
+            ),
+            value,
+            limit: Checks::ROUNDING,
+            against: "the device cpu, which computes in double precision".to_owned(),
+        });
+    }
+    if let Some((frequency, value)) = worst(|checks| checks.power) {
+        let at = at(frequency);
+        all.push(Check {
+            name: format!("power radiated over power taken by ports {at}, less one"),
+            value,
+            limit: Checks::POWER,
+            against: "a conductor, which keeps nothing".to_owned(),
+        });
+    }
+    if let Some((frequency, value)) = worst(|checks| checks.inside) {
+        let at = at(frequency);
+        all.push(Check {
+            name: format!("field left inside closed surfaces {at}, of the incident"),
+            value,
+            limit: Checks::INSIDE,
+            against: "nothing, which is what a conductor leaves; a resonance of the inside shows here, and the combined field (equation cfie) has none".to_owned(),
+        });
+    }
+    all
+}

@@ -1,0 +1,168 @@
+//! A solution as an outcome: tables, figures, checks.
+
+mod imaging;
+mod one_shot;
+pub(crate) mod products;
+mod profiles;
+
+use wavefield_gpu::Device;
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::far_field::{Channel, power_db};
+use wavefield_solver::Error;
+use wavefield_solver::outcome::aspects::{self as sweep, incident_wave};
+
+use wavefield_numerics::worst::Worst;
+use wavefield_solver::outcome::{Check, Data, KeyFigure, Outcome};
+
+use crate::Solution;
+use crate::contract::SbrRun;
+
+/// Rounding of sums of a million terms.
+const ROUNDING: f64 = 1e-10;
+
+impl SbrRun {
+    /// The longest side of the body, metres.
+    pub(crate) fn extent(&self) -> f64 {
+        let bounds = self.plan.mesh().bounding_box();
+        bounds.map_or(0.0, |bounds| bounds.size().into_iter().fold(0.0, f64::max))
+    }
+
+    /// The highest frequency, Hz.
+    pub(crate) fn highest(&self) -> f64 {
+        self.plan.frequencies().iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Returns the solution as an outcome.
+    pub(crate) fn outcome(&self, device: &Device, solution: &Solution) -> Result<Outcome, Error> {
+        let peak = peak(solution);
+        let largest = solution.uncertainty.iter().copied().fold(0.0, f64::max);
+        let mut outcome = Outcome {
+            summary: format!(
+                "{} triangles, {} aspects by {} rays; {}.",
+                self.plan.mesh().triangles.len(),
+                solution.aspects.len(),
+                solution.rays,
+                if largest > 0.0 {
+                    format!(
+                        "rays twice as far apart change it by {:.0} dB below the peak at most",
+                        -20.0 * (largest / peak).log10()
+                    )
+                } else {
+                    "every contribution is that of a whole facet, whatever the rays".to_owned()
+                }
+            ),
+            // Sums of facets are exact to rounding; how near the facets are to the body, the mesh knows.
+            accuracy: (largest / peak).max(ROUNDING),
+            key_figures: vec![
+                KeyFigure::new("peak σ", format!("{:.2}", 2.0 * power_db(peak)), "dBsm"),
+                KeyFigure::new("rays", format!("{:.2e}", solution.rays as f64), ""),
+                KeyFigure::new(
+                    "change with rays twice as far apart",
+                    format!("{:.4}", largest / peak),
+                    "of the peak",
+                ),
+            ],
+            checks: checks(
+                solution,
+                largest / peak,
+                self.plan.unclear_edges(),
+                self.extent(),
+            ),
+            ..Outcome::default()
+        };
+        if let Some(error) = reciprocity_error(solution) {
+            let asymmetry = Worst::of(solution.asymmetry.iter().copied());
+            outcome.key_figures.push(KeyFigure::new(
+                "cross-polar change with the direction of the paths",
+                format!("{:.4}", asymmetry / peak),
+                "of the peak",
+            ));
+            outcome.checks.push(Check {
+                name: "reciprocity of monostatic scattering, |S_VH − S_HV| relative to the peak"
+                    .to_owned(),
+                value: error / peak,
+                limit: ROUNDING,
+                against: "the Lorentz reciprocity theorem, S_VH = S_HV".to_owned(),
+            });
+        }
+        let mut table = sweep::columns(&solution.frequencies, &solution.aspects);
+        table.extend(sweep::matrix_columns(&solution.matrices));
+        table.push(("uncertainty", "m", Data::Real(solution.uncertainty.clone())));
+        let asymmetry = Data::Real(solution.asymmetry.clone());
+        table.push(("cross_polar_uncertainty", "m", asymmetry));
+        outcome.add_table(
+            "rcs",
+            "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates), radar cross section, |ΔS| between two densities of rays, and ½|S_VH − S_HV| between the two directions of the paths (zero for bistatic aspects)",
+            table,
+        );
+        sweep::radar_figures(
+            &mut outcome,
+            &solution.frequencies,
+            &solution.aspects,
+            &solution.matrices,
+        );
+        outcome.view.caption =
+            "The body; the arrow is the first incident wave with its V polarisation.".to_owned();
+        outcome.view.arrows = vec![incident_wave(solution.aspects[0].from)];
+        outcome.show_mesh("body", self.plan.mesh());
+        if let Some(asked) = &self.products {
+            products::add(&mut outcome, asked, device, &self.plan, solution)?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// The largest co-polar |S|, m.
+fn peak(solution: &Solution) -> f64 {
+    let all = solution.matrices.iter();
+    all.flat_map(|m| [m.rcs(Channel::VV), m.rcs(Channel::HH)])
+        .fold(f64::MIN_POSITIVE, f64::max)
+        .sqrt()
+}
+
+/// The largest |S_VH − S_HV| of the monostatic aspects, m; `None` if there are none.
+fn reciprocity_error(solution: &Solution) -> Option<f64> {
+    let all = solution.aspects.iter().zip(&solution.matrices);
+    let monostatic = all.filter(|(aspect, _)| aspect.from == aspect.to);
+    let mut errors = monostatic
+        .map(|(_, matrix)| (matrix.vh - matrix.hv).norm())
+        .peekable();
+    errors.peek()?;
+    Some(Worst::of(errors))
+}
+
+fn checks(solution: &Solution, uncertainty: f64, unclear: usize, extent: f64) -> Vec<Check> {
+    let lowest = solution
+        .frequencies
+        .iter()
+        .copied()
+        .fold(f64::INFINITY, f64::min);
+    vec![
+        Check {
+            name: "longest wavelength, in lengths of the body".to_owned(),
+            value: SPEED_OF_LIGHT / lowest / extent,
+            limit: 1.0,
+            against: "rays, which know no body smaller than a wavelength".to_owned(),
+        },
+        Check {
+            name: "edges of the mesh that cannot be told sharp or smooth, and do not diffract"
+                .to_owned(),
+            value: unclear as f64,
+            limit: 0.0,
+            against: "a mesh without seams".to_owned(),
+        },
+        Check {
+            name: "difference between two densities of rays, relative to the peak".to_owned(),
+            value: uncertainty,
+            // A quarter of a decibel at the peak.
+            limit: 0.03,
+            against: "rays twice as far apart".to_owned(),
+        },
+        Check {
+            name: "rays still bouncing at the last reflection allowed, share of all".to_owned(),
+            value: solution.unfinished as f64 / solution.rays as f64,
+            limit: 0.01,
+            against: "more reflections".to_owned(),
+        },
+    ]
+}

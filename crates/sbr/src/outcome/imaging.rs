@@ -1,0 +1,235 @@
+//! The image of a sweep over the outline of the body, and its scattering centres.
+
+use crate::image::{
+    Centre, Centres, Frame, Grid, PolarFormat, ProductError, Turn, centres, silhouette,
+};
+use num_complex::Complex64;
+use wavefield_mesh::TriangleMesh;
+use wavefield_physics::quantity::Frequency;
+
+use super::products::{
+    MARGIN, Sweep, dbsm, decibel_colours, failed, metres, millimetres, span, tidy,
+};
+use wavefield_solver::Error;
+use wavefield_solver::outcome::{
+    Array, Check, Data, Figure, FigureKind, KeyFigure, Map, Outcome, Series,
+};
+
+/// Cells of an image per cell of resolution, and the fewest along its shorter side: a picture without steps.
+const OVERSAMPLING: f64 = 4.0;
+const FEWEST_CELLS: f64 = 200.0;
+
+impl Sweep<'_> {
+    pub(super) fn image(&self, outcome: &mut Outcome) -> Result<(), Error> {
+        let directions: Vec<_> = self.solution.aspects[..self.aspects()]
+            .iter()
+            .map(|aspect| aspect.from)
+            .collect();
+        let turn = Turn::new(&directions).map_err(failed)?;
+        let frame = turn.frame();
+        let resolution = [turn.resolution(&self.band), self.band.resolution()];
+        let unambiguous = [turn.unambiguous(&self.band), self.band.unambiguous()];
+        let extent = extent(self.mesh, &frame);
+        let sides = extent.map(|(low, high)| high - low);
+        for (axis, [words, against]) in [
+            ["width of the body cross-range, as a part of what the steps of angle tell apart", "λ/2δφ"],
+            ["length of the body down-range, as a part of what the steps of frequency tell apart", "c/2δf"],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            // The profiles have looked down-range at every aspect.
+            if axis == 0 || !self.asked.range_profile {
+                outcome.checks.push(Check {
+                    name: words.to_owned(),
+                    value: sides[axis] / unambiguous[axis],
+                    limit: 1.0,
+                    against: format!("{against} = {}", metres(unambiguous[axis])),
+                });
+            }
+        }
+        let grid = grid(extent, resolution).map_err(failed)?;
+        let format = PolarFormat::new(&self.band, &turn, self.asked.window);
+        let imager = format.imager(self.device, &grid).map_err(failed)?;
+        let image = imager.image(&self.samples).map_err(failed)?;
+        let found = match &self.asked.centres {
+            Some(Centres { count, below_peak }) => {
+                centres(&imager, &grid, &self.samples, *count, *below_peak).map_err(failed)?
+            }
+            None => Vec::new(),
+        };
+        let pair =
+            |[across, down]: [f64; 2]| format!("{} × {}", millimetres(down), millimetres(across));
+        outcome.key_figures.extend([
+            KeyFigure::new(
+                "resolution, down-range × cross-range",
+                pair(resolution),
+                "mm",
+            ),
+            KeyFigure::new(
+                "unambiguous, down-range × cross-range",
+                format!("{:.2} × {:.2}", unambiguous[1], unambiguous[0]),
+                "m",
+            ),
+        ]);
+        let mut series = vec![outline(outcome, "image", self.mesh, &frame)];
+        if self.asked.centres.is_some() {
+            add_centres(outcome, &frame, &found);
+            let arm = 0.012 * sides[0].max(sides[1]);
+            let marks: Vec<_> = found
+                .iter()
+                .flat_map(|centre| cross(centre.place, arm))
+                .collect();
+            series.push(Series {
+                name: "scattering centres".to_owned(),
+                ..outcome.add_outline("image/centre_marks", marks.iter().map(|line| &line[..]))
+            });
+        }
+        let middle = turn.middle();
+        let caption = format!(
+            "{} over {} to {} and a turn of {:.1}° about θ = {}°, φ = {}°. The radar is below the foot of the picture; a lone point reads its σ.",
+            self.channel(),
+            Frequency(self.band.first),
+            Frequency(self.band.highest()),
+            turn.width().to_degrees(),
+            tidy(middle.theta),
+            tidy(middle.phi),
+        );
+        draw(
+            outcome,
+            Picture {
+                name: "image",
+                title: "Image (ISAR)",
+                caption,
+                grid,
+                cells: image,
+                series,
+            },
+        );
+        Ok(())
+    }
+}
+
+/// An image to be shown.
+pub(super) struct Picture {
+    /// Name of its arrays.
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    pub(super) caption: String,
+    pub(super) grid: Grid,
+    /// Amplitudes, row by row.
+    pub(super) cells: Vec<Complex64>,
+    /// What is drawn over it.
+    pub(super) series: Vec<Series>,
+}
+
+/// Adds the arrays and the figure of an image.
+pub(super) fn draw(outcome: &mut Outcome, picture: Picture) {
+    let Picture {
+        name,
+        title,
+        caption,
+        grid,
+        cells,
+        series,
+    } = picture;
+    let decibels: Vec<f64> = cells.iter().map(dbsm).collect();
+    let peak = decibels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let last = grid.last();
+    let axis = |axis: usize| -> Vec<f64> {
+        let places = 0..grid.count[axis];
+        places
+            .map(|n| grid.first[axis] + grid.step[axis] * n as f64)
+            .collect()
+    };
+    let shape = [grid.count[1], grid.count[0]];
+    outcome.arrays.extend([
+        Array::real(format!("{name}/cross_range"), axis(0)),
+        Array::real(format!("{name}/down_range"), axis(1)),
+        Array::complex(format!("{name}/amplitude"), cells).reshaped(&shape),
+        Array::real(format!("{name}/dbsm"), decibels).reshaped(&shape),
+    ]);
+    outcome.figures.push(Figure {
+        title: title.to_owned(),
+        caption,
+        kind: FigureKind::Map(Map {
+            array: format!("{name}/dbsm"),
+            x: (grid.first[0], last[0]),
+            y: (grid.first[1], last[1]),
+            equal_aspect: true,
+            colours: decibel_colours(peak),
+            contours: Vec::new(),
+        }),
+        x_label: "cross-range".to_owned(),
+        x_unit: "m".to_owned(),
+        y_label: "down-range".to_owned(),
+        y_unit: "m".to_owned(),
+        series,
+    });
+}
+
+/// The outline of the body over an image of a name.
+pub(super) fn outline(
+    outcome: &mut Outcome,
+    name: &str,
+    mesh: &TriangleMesh,
+    frame: &Frame,
+) -> Series {
+    let lines = silhouette(mesh, frame);
+    Series {
+        name: "outline of the body".to_owned(),
+        ..outcome.add_outline(
+            &format!("{name}/outline"),
+            lines.iter().map(|line| &line[..]),
+        )
+    }
+}
+
+/// Where a body begins and ends on the plane of an image, across and down-range.
+pub(super) fn extent(mesh: &TriangleMesh, frame: &Frame) -> [(f64, f64); 2] {
+    [0, 1].map(|axis| span(mesh.points.iter().map(|point| frame.place(*point)[axis])))
+}
+
+/// The list of scattering centres, the strongest first.
+fn add_centres(outcome: &mut Outcome, frame: &Frame, found: &[Centre]) {
+    let column = |value: &dyn Fn(&Centre) -> f64| Data::Real(found.iter().map(value).collect());
+    outcome.add_table(
+        "centres",
+        "Scattering centres, the strongest first: cross-range and down-range, the same place in the body's coordinates (on the plane of the image through their origin), σ, and phase.",
+        vec![
+            ("cross_range", "m", column(&|c| c.place[0])),
+            ("down_range", "m", column(&|c| c.place[1])),
+            ("x", "m", column(&|c| frame.point(c.place)[0])),
+            ("y", "m", column(&|c| frame.point(c.place)[1])),
+            ("z", "m", column(&|c| frame.point(c.place)[2])),
+            ("dbsm", "dBsm", column(&|c| dbsm(&c.amplitude))),
+            ("phase", "deg", column(&|c| c.amplitude.arg().to_degrees())),
+        ],
+    );
+    outcome.show_table("centres");
+}
+
+/// Cells of the picture: the body with a margin.
+pub(super) fn grid(extent: [(f64, f64); 2], resolution: [f64; 2]) -> Result<Grid, ProductError> {
+    let longest = extent
+        .iter()
+        .map(|(low, high)| high - low)
+        .fold(0.0, f64::max);
+    // A margin of a few cells of resolution shows a point as a point.
+    let margin = (MARGIN * longest).max(3.0 * resolution[0].max(resolution[1]));
+    let [low, high] = [
+        extent.map(|(low, _)| low - margin),
+        extent.map(|(_, high)| high + margin),
+    ];
+    let shortest = (high[0] - low[0]).min(high[1] - low[1]);
+    let step = resolution.map(|cell| (cell / OVERSAMPLING).min(shortest / FEWEST_CELLS));
+    Grid::over(low, high, step)
+}
+
+/// A cross: two strokes through a place.
+fn cross([x, y]: [f64; 2], arm: f64) -> [[[f64; 2]; 2]; 2] {
+    [
+        [[x - arm, y - arm], [x + arm, y + arm]],
+        [[x - arm, y + arm], [x + arm, y - arm]],
+    ]
+}

@@ -1,0 +1,120 @@
+//! What the rays of one aspect and frequency show by themselves: a direct image, and where on its surface the body
+//! scatters from.
+
+use crate::image::{DirectImage, Frame, Products, Resolution, surface_map};
+use crate::{Plan, Solution};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::direction::Direction;
+use wavefield_physics::quantity::Frequency;
+
+use super::imaging::{Picture, draw, extent, grid, outline};
+use super::products::{DEPTH, dbsm, failed, millimetres, tidy};
+use wavefield_solver::Error;
+use wavefield_solver::outcome::aspects::incident_wave;
+use wavefield_solver::outcome::{Array, Outcome, SurfaceQuantity};
+
+/// The aspect and the frequency in the middle of a sweep.
+fn middle(solution: &Solution) -> (Direction, f64) {
+    let frequencies = &solution.frequencies;
+    let aspects = solution.aspects.len() / frequencies.len();
+    (
+        solution.aspects[aspects / 2].from,
+        frequencies[frequencies.len() / 2],
+    )
+}
+
+/// Adds the image that the rays of the middle aspect make.
+pub(super) fn direct_image(
+    outcome: &mut Outcome,
+    asked: &Products,
+    resolution: &Resolution,
+    plan: &Plan,
+    solution: &Solution,
+) -> Result<(), Error> {
+    let (from, frequency) = middle(solution);
+    let wavelength = SPEED_OF_LIGHT / frequency;
+    let shot = DirectImage {
+        from,
+        frequency,
+        channel: asked.channel,
+        frame: Frame {
+            towards: from.unit(),
+            across: from.phi_hat(),
+        },
+        resolution: [&resolution.cross_range, &resolution.down_range]
+            .map(|length| length.metres(wavelength)),
+        window: asked.window,
+    };
+    let grid = grid(extent(plan.mesh(), &shot.frame), shot.resolution).map_err(failed)?;
+    let cells = shot.image(plan.body(), plan.density(), &grid)?;
+    let caption = format!(
+        "{} from the rays of one aspect, θ = {}°, φ = {}°, at {}: every tube that leaves the body adds its point, blurred to {} mm down-range and {} mm cross-range. Edges do not diffract here.",
+        asked.channel.name(),
+        tidy(from.theta),
+        tidy(from.phi),
+        Frequency(frequency),
+        millimetres(shot.resolution[1]),
+        millimetres(shot.resolution[0]),
+    );
+    let series = vec![outline(outcome, "direct_image", plan.mesh(), &shot.frame)];
+    draw(
+        outcome,
+        Picture {
+            name: "direct_image",
+            title: "Image from the rays of one aspect",
+            caption,
+            grid,
+            cells,
+            series,
+        },
+    );
+    Ok(())
+}
+
+/// Colours the body by what every triangle scatters back at the middle aspect; the mesh must be in view.
+pub(super) fn surface(
+    outcome: &mut Outcome,
+    asked: &Products,
+    plan: &Plan,
+    solution: &Solution,
+) -> Result<(), Error> {
+    let (from, frequency) = middle(solution);
+    let map = surface_map(plan.body(), from, frequency, asked.channel, plan.density())?;
+    let decibels: Vec<f64> = map
+        .iter()
+        .map(|amplitude| {
+            if amplitude.norm_sqr() > 0.0 {
+                dbsm(amplitude)
+            } else {
+                // Nothing leaves from here: no colour.
+                f64::NAN
+            }
+        })
+        .collect();
+    let lit = decibels.iter().copied().filter(|value| value.is_finite());
+    let peak = lit.fold(f64::NEG_INFINITY, f64::max);
+    outcome.arrays.extend([
+        Array::complex("surface/amplitude", map),
+        Array::real("surface/dbsm", decibels),
+    ]);
+    if !peak.is_finite() {
+        return Ok(());
+    }
+    if let Some(mesh) = outcome.view.meshes.last_mut() {
+        mesh.quantity = Some(SurfaceQuantity {
+            name: format!("{} backscatter of each triangle", asked.channel.name()),
+            unit: "dBsm".to_owned(),
+            array: "surface/dbsm".to_owned(),
+            range: (peak.ceil() - DEPTH, peak.ceil()),
+        });
+    }
+    outcome.view.caption = format!(
+        "The body in the colours of what leaves each triangle towards the radar ({}), seen from θ = {}°, φ = {}° at {}; the arrow is that wave with its V polarisation.",
+        asked.channel.name(),
+        tidy(from.theta),
+        tidy(from.phi),
+        Frequency(frequency),
+    );
+    outcome.view.arrows = vec![incident_wave(from)];
+    Ok(())
+}

@@ -1,0 +1,285 @@
+//! Tables and figures over the directions and frequencies of a sweep.
+
+use wavefield_numerics::vector::scaled;
+use wavefield_physics::aspects::Aspect;
+use wavefield_physics::direction::Direction;
+use wavefield_physics::far_field::{Channel, ScatteringMatrix};
+use wavefield_physics::quantity::Frequency;
+
+use super::{ArrowView, Data, Figure, FigureKind, Outcome, Series};
+
+/// Most cuts of a grid that are drawn.
+const MOST_CUTS: usize = 4;
+
+/// Frequency and angles of every aspect, the head of every table.
+pub fn columns(frequencies: &[f64], aspects: &[Aspect]) -> Vec<(&'static str, &'static str, Data)> {
+    let column = |value: &dyn Fn(&Aspect) -> f64| Data::Real(aspects.iter().map(value).collect());
+    vec![
+        ("frequency", "Hz", column(&|a| frequencies[a.frequency])),
+        ("theta_i", "deg", column(&|a| tidy(a.from.theta))),
+        ("phi_i", "deg", column(&|a| tidy(a.from.phi))),
+        ("theta", "deg", column(&|a| tidy(a.to.theta))),
+        ("phi", "deg", column(&|a| tidy(a.to.phi))),
+    ]
+}
+
+/// Names of the columns of a channel: the complex amplitude and its decibels.
+pub fn channel_columns(channel: Channel) -> (&'static str, &'static str) {
+    match channel {
+        Channel::VV => ("vv", "vv_dbsm"),
+        Channel::VH => ("vh", "vh_dbsm"),
+        Channel::HV => ("hv", "hv_dbsm"),
+        Channel::HH => ("hh", "hh_dbsm"),
+    }
+}
+
+/// The scattering matrices as columns: complex amplitudes, then decibels.
+pub fn matrix_columns(matrices: &[ScatteringMatrix]) -> Vec<(&'static str, &'static str, Data)> {
+    let amplitudes = Channel::ALL.map(|channel| {
+        let values = matrices.iter().map(|m| m.channel(channel)).collect();
+        (channel_columns(channel).0, "m", Data::Complex(values))
+    });
+    let decibels = Channel::ALL.map(|channel| {
+        let values = matrices.iter().map(|m| m.dbsm(channel)).collect();
+        (channel_columns(channel).1, "dBsm", Data::Real(values))
+    });
+    amplitudes.into_iter().chain(decibels).collect()
+}
+
+/// The radar cross section, of channels that are to be named.
+pub const RADAR_CROSS_SECTION: Quantity<'static> = Quantity {
+    table: "rcs",
+    name: "radar cross section",
+    unit: "dBsm",
+    channels: &[],
+    references: &[],
+    scattered: true,
+};
+
+/// The figures of radar cross sections of which all channels are there.
+pub fn radar_figures(
+    outcome: &mut Outcome,
+    frequencies: &[f64],
+    aspects: &[Aspect],
+    matrices: &[ScatteringMatrix],
+) {
+    let channels = curves_of(&drawn_channels(matrices, &Channel::ALL));
+    let quantity = Quantity {
+        channels: &channels,
+        ..RADAR_CROSS_SECTION
+    };
+    figures(outcome, frequencies, aspects, &quantity);
+}
+
+/// A cross-polar channel is drawn where it comes so near the strongest co-polar one, dB.
+const CROSS_POLAR_DEPTH: f64 = 30.0;
+
+/// The channels that are drawn of those that there are: both co-polar ones, and cross-polar ones that are strong somewhere,
+/// as where a bistatic cut lies across the polarisation.
+pub fn drawn_channels(matrices: &[ScatteringMatrix], there: &[Channel]) -> Vec<Channel> {
+    let co_polar = |channel: Channel| matches!(channel, Channel::VV | Channel::HH);
+    let peak = |channel: Channel| {
+        let values = matrices.iter().map(|m| m.rcs(channel));
+        values.filter(|rcs| rcs.is_finite()).fold(0.0, f64::max)
+    };
+    let strongest = (there.iter().copied().filter(|&c| co_polar(c)))
+        .map(peak)
+        .fold(0.0, f64::max);
+    let least = strongest * 10f64.powf(-CROSS_POLAR_DEPTH / 10.0);
+    (there.iter().copied())
+        .filter(|&channel| co_polar(channel) || peak(channel) > least)
+        .collect()
+}
+
+/// Legend and column of channels.
+pub fn curves_of(channels: &[Channel]) -> Vec<(&'static str, &'static str)> {
+    (channels.iter())
+        .map(|&channel| (channel.name(), channel_columns(channel).1))
+        .collect()
+}
+
+/// The incident wave, V-polarised, as it is drawn.
+pub fn incident_wave(from: Direction) -> ArrowView {
+    ArrowView {
+        name: "incident wave".to_owned(),
+        direction: scaled(from.unit(), -1.0),
+        polarisation: Some(from.theta_hat()),
+    }
+}
+
+/// Degrees without the last digits that the way through radians has left.
+fn tidy(radians: f64) -> f64 {
+    (radians.to_degrees() * 1e9).round() / 1e9
+}
+
+/// A name at the beginning of a sentence; symbols stay as they are.
+fn sentence_case(name: &str) -> String {
+    let mut letters = name.chars();
+    match letters.next() {
+        Some(first) if first.is_ascii() => {
+            first.to_ascii_uppercase().to_string() + letters.as_str()
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// What a table of cross sections is called and shown in.
+pub struct Quantity<'a> {
+    /// Name of the table.
+    pub table: &'static str,
+    /// Name of the quantity.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Name in the legend and column of each channel.
+    pub channels: &'a [(&'a str, &'a str)],
+    /// The same of what the result is compared with.
+    pub references: &'a [(&'a str, &'a str)],
+    /// Whether a wave comes from somewhere.
+    pub scattered: bool,
+}
+
+/// σ over the angle or frequency that is swept, and as a polar diagram where it goes round.
+pub fn figures(
+    outcome: &mut Outcome,
+    frequencies: &[f64],
+    aspects: &[Aspect],
+    quantity: &Quantity<'_>,
+) {
+    let per_frequency = aspects.len() / frequencies.len();
+    let first = &aspects[..per_frequency];
+    let different = |value: &dyn Fn(&Aspect) -> f64| {
+        let mut values: Vec<u64> = first.iter().map(|a| value(a).to_bits()).collect();
+        values.sort_unstable();
+        values.dedup();
+        values.len()
+    };
+    let (thetas, phis) = (different(&|a| a.to.theta), different(&|a| a.to.phi));
+    let (column, label) = if phis > 1 && phis >= thetas {
+        ("phi", "φ")
+    } else if thetas > 1 {
+        ("theta", "θ")
+    } else if frequencies.len() > 1 {
+        ("frequency", "frequency")
+    } else {
+        return;
+    };
+    let over_frequency = column == "frequency";
+    let abscissa = |a: &Aspect| {
+        if column == "theta" {
+            a.to.theta
+        } else {
+            a.to.phi
+        }
+    };
+    // A grid with φ going fastest has cuts over θ that lie across it.
+    let stride = if column == "theta" && first.len() == thetas * phis {
+        phis
+    } else {
+        1
+    };
+    // A cut: the leading run over which the abscissa goes one way, so that a grid draws no zigzag.
+    let along: Vec<f64> = first.iter().step_by(stride).map(abscissa).collect();
+    let rises = along.len() > 1 && along[1] > along[0];
+    let run = 1 + along
+        .windows(2)
+        .take_while(|w| {
+            let step = w[1] - w[0];
+            if rises { step > 0.0 } else { step < 0.0 }
+        })
+        .count();
+    let whole = over_frequency || run == aspects.len();
+    let monostatic = first.iter().all(|a| a.from == a.to);
+    let (title, symbol) = match (quantity.scattered, monostatic) {
+        (false, _) => (sentence_case(quantity.name), quantity.name),
+        (true, true) => (format!("Monostatic {}", quantity.name), "σ"),
+        (true, false) => (format!("Bistatic {}", quantity.name), "σ"),
+    };
+    let at = if over_frequency {
+        String::new()
+    } else {
+        format!(" at {}", Frequency(frequencies[0]))
+    };
+    let source = if !quantity.scattered {
+        String::new()
+    } else if monostatic && !over_frequency {
+        "; seen from where the wave comes from".to_owned()
+    } else {
+        format!(
+            "; the wave comes from θ = {}°, φ = {}°",
+            tidy(first[0].from.theta),
+            tidy(first[0].from.phi)
+        )
+    };
+    let found = quantity.channels.iter().map(|channel| (channel, false));
+    let references = quantity.references.iter().map(|channel| (channel, true));
+    let curves: Vec<Series> = found
+        .chain(references)
+        .flat_map(|(channel, reference)| {
+            (0..stride.min(MOST_CUTS)).map(move |cut| (channel, reference, cut))
+        })
+        .map(|((name, y), reference, cut)| {
+            let name = if stride == 1 {
+                (*name).to_owned()
+            } else {
+                format!("{name}, φ = {}°", tidy(first[cut].to.phi))
+            };
+            Series {
+                part: (!whole).then_some((cut, run)),
+                stride,
+                reference,
+                ..Series::new(
+                    &name,
+                    &format!("{}/{column}", quantity.table),
+                    &format!("{}/{y}", quantity.table),
+                )
+            }
+        })
+        .collect();
+    let figure = |title: String, caption: String, kind: FigureKind| Figure {
+        title,
+        caption,
+        kind,
+        x_label: label.to_owned(),
+        x_unit: if over_frequency { "Hz" } else { "deg" }.to_owned(),
+        y_label: symbol.to_owned(),
+        y_unit: quantity.unit.to_owned(),
+        series: curves.clone(),
+    };
+    outcome.figures.push(figure(
+        title.clone(),
+        format!("{} over {label}{at}{source}.", sentence_case(symbol)),
+        FigureKind::Cartesian,
+    ));
+    let span = (along[run - 1] - along[0]).abs();
+    if !over_frequency && span > 0.99 * std::f64::consts::PI {
+        outcome.figures.push(figure(
+            format!("{title}, polar"),
+            format!("The same cut{at} around the body."),
+            FigureKind::Polar,
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_complex::Complex64;
+
+    use super::*;
+
+    #[test]
+    fn a_cross_polar_channel_is_drawn_where_it_is_strong() {
+        let matrix = |hv: f64| ScatteringMatrix {
+            vv: Complex64::new(1.0, 0.0),
+            vh: Complex64::new(0.0, 1e-3),
+            hv: Complex64::new(hv, 0.0),
+            hh: Complex64::new(0.1, 0.0),
+        };
+        let drawn = |hv| drawn_channels(&[matrix(0.0), matrix(hv)], &Channel::ALL);
+        assert_eq!(drawn(0.5), [Channel::VV, Channel::HV, Channel::HH]);
+        assert_eq!(drawn(0.01), [Channel::VV, Channel::HH]);
+        // What was not sent is not drawn.
+        let sent = drawn_channels(&[matrix(0.5)], &[Channel::VV, Channel::HV]);
+        assert_eq!(sent, [Channel::VV, Channel::HV]);
+    }
+}

@@ -1,0 +1,191 @@
+//! A problem as a tree of values that know their place in the source, whether they come from TOML text or from a program.
+
+use std::ops::Range;
+
+use toml::Value;
+use toml::de::{DeTable, DeValue};
+
+/// A value and its place in the source; empty where there is no source.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) span: Range<usize>,
+    pub(super) kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    Table(Table),
+    Array(Vec<Node>),
+    String(String),
+    /// As it is written, since it may not fit.
+    Integer(String),
+    Float(f64),
+    Boolean(bool),
+    Datetime(String),
+}
+
+/// Keys with their values, in the order of the source.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table(pub(super) Vec<(Key, Node)>);
+
+/// A key and its place in the source.
+#[derive(Clone, Debug)]
+pub(super) struct Key {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+}
+
+impl Table {
+    /// Reads parsed TOML.
+    pub(super) fn from_toml(table: &DeTable<'_>) -> Table {
+        let entry = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
+            let name: &std::borrow::Cow<'_, str> = key.get_ref();
+            let key = Key {
+                name: name.to_string(),
+                span: key.span(),
+            };
+            (key, Node::from_toml(value))
+        };
+        Table(table.iter().map(entry).collect())
+    }
+
+    /// Takes values that have no source.
+    pub(super) fn from_values(table: toml::Table) -> Table {
+        let entry = |(name, value)| {
+            let span = 0..0;
+            (Key { name, span }, Node::from_value(value))
+        };
+        Table(table.into_iter().map(entry).collect())
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Node> {
+        let found = self.0.iter().find(|(key, _)| key.name == name);
+        found.map(|(_, value)| value)
+    }
+
+    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut Node> {
+        let found = self.0.iter_mut().find(|(key, _)| key.name == name);
+        found.map(|(_, value)| value)
+    }
+
+    /// Sets the value of a key, which may be new.
+    pub(super) fn set(&mut self, name: &str, value: Node) {
+        match self.get_mut(name) {
+            Some(place) => *place = value,
+            None => {
+                let span = value.span.clone();
+                let name = name.to_owned();
+                self.0.push((Key { name, span }, value));
+            }
+        }
+    }
+
+    /// Removes a key and returns it with its value.
+    pub(super) fn remove(&mut self, name: &str) -> Option<(Key, Node)> {
+        let place = self.0.iter().position(|(key, _)| key.name == name)?;
+        Some(self.0.remove(place))
+    }
+
+    /// Returns the values without their places.
+    ///
+    /// # Errors
+    /// An integer does not fit, or a date is none.
+    pub(super) fn to_values(&self) -> Result<toml::Table, String> {
+        let entry = |(key, value): &(Key, Node)| Ok((key.name.clone(), value.to_value()?));
+        self.0.iter().map(entry).collect()
+    }
+}
+
+impl Node {
+    fn from_toml(value: &toml::Spanned<DeValue<'_>>) -> Node {
+        let kind = match value.get_ref() {
+            DeValue::String(text) => Kind::String(text.to_string()),
+            DeValue::Integer(number) => Kind::Integer(integer(number.as_str(), number.radix())),
+            DeValue::Float(number) => {
+                Kind::Float(number.as_str().replace('_', "").parse().unwrap_or(f64::NAN))
+            }
+            DeValue::Boolean(flag) => Kind::Boolean(*flag),
+            DeValue::Datetime(date) => Kind::Datetime(date.to_string()),
+            DeValue::Array(items) => Kind::Array(items.iter().map(Node::from_toml).collect()),
+            DeValue::Table(table) => Kind::Table(Table::from_toml(table)),
+        };
+        Node {
+            span: value.span(),
+            kind,
+        }
+    }
+
+    /// Takes a value that has no source.
+    pub(super) fn from_value(value: Value) -> Node {
+        let kind = match value {
+            Value::String(text) => Kind::String(text),
+            Value::Integer(number) => Kind::Integer(number.to_string()),
+            Value::Float(number) => Kind::Float(number),
+            Value::Boolean(flag) => Kind::Boolean(flag),
+            Value::Datetime(date) => Kind::Datetime(date.to_string()),
+            Value::Array(items) => Kind::Array(items.into_iter().map(Node::from_value).collect()),
+            Value::Table(table) => Kind::Table(Table::from_values(table)),
+        };
+        Node { span: 0..0, kind }
+    }
+
+    /// Returns the value without its place.
+    ///
+    /// # Errors
+    /// An integer does not fit, or a date is none.
+    pub(super) fn to_value(&self) -> Result<Value, String> {
+        Ok(match &self.kind {
+            Kind::String(text) => Value::String(text.clone()),
+            Kind::Integer(text) => {
+                let number = text.parse();
+                Value::Integer(number.map_err(|_| format!("{text} is no 64-bit integer"))?)
+            }
+            Kind::Float(number) => Value::Float(*number),
+            Kind::Boolean(flag) => Value::Boolean(*flag),
+            Kind::Datetime(text) => {
+                let date = text.parse();
+                Value::Datetime(date.map_err(|_| format!("{text} is no date"))?)
+            }
+            Kind::Array(items) => {
+                Value::Array(items.iter().map(Node::to_value).collect::<Result<_, _>>()?)
+            }
+            Kind::Table(table) => Value::Table(table.to_values()?),
+        })
+    }
+
+    pub(super) fn as_str(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_table(&self) -> Option<&Table> {
+        match &self.kind {
+            Kind::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Returns the name of its type.
+    pub(super) fn type_name(&self) -> &'static str {
+        match &self.kind {
+            Kind::Table(_) => "table",
+            Kind::Array(_) => "array",
+            Kind::String(_) => "string",
+            Kind::Integer(_) => "integer",
+            Kind::Float(_) => "float",
+            Kind::Boolean(_) => "boolean",
+            Kind::Datetime(_) => "datetime",
+        }
+    }
+}
+
+/// Returns an integer in decimal digits, whatever its radix in the source.
+fn integer(text: &str, radix: u32) -> String {
+    let digits = text.replace('_', "");
+    match radix {
+        10 => digits,
+        _ => i64::from_str_radix(&digits, radix).map_or(digits, |number| number.to_string()),
+    }
+}
