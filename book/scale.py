@@ -20,57 +20,59 @@ DGTD = """
 format = 1
 solver = "dgtd"
 frequency = "1 GHz"
-order = 3
-[incidence]
+[[bodies]]
+name = "sphere"
+geometry = {{ shape = "sphere", radius = "150 mm" }}
+material = "pec"
+[excitation]
+kind = "plane-wave"
 theta = "0 deg"
 phi = "0 deg"
 [observation]
 kind = "bistatic"
 theta = "180 deg"
 phi = "0 deg"
-[domain]
-edge = "{edge} mm"
-margin = "60 mm"
-gap = "60 mm"
-layer = "160 mm"
-[[domain.bodies]]
-name = "sphere"
-shape = {{ kind = "sphere", radius = "150 mm" }}
-material = "pec"
-edge = "{edge} mm"
-[end]
-time = "5 ns"
+[dgtd]
+order = 3
+stop = {{ max_time = "5 ns" }}
+[dgtd.domain]
+mesh_size = "{edge} mm"
+huygens_margin = "60 mm"
+pml_gap = "60 mm"
+pml_thickness = "160 mm"
 """
 
 SBR = """
 format = 1
 solver = "sbr"
 frequency = "{frequency} GHz"
-[target]
-shape = "trihedral"
-side = "1 m"
-[incidence]
+[[bodies]]
+geometry = {{ shape = "trihedral", side = "1 m" }}
+material = "pec"
+[excitation]
+kind = "plane-wave"
 theta = "55 deg"
 phi = {{ start = "30 deg", stop = "60 deg", step = "5 deg" }}
 [observation]
 kind = "monostatic"
 """
 
-MOM = """
+MOM2D = """
 format = 1
 solver = "mom2d"
 frequency = "{frequency} MHz"
-polarisation = "tm"
-certificate = "none"
 [[bodies]]
-shape = "ellipse"
-semi_axes = ["10 m", "5 m"]
+geometry = {{ shape = "ellipse", semi_axes = ["10 m", "5 m"] }}
 material = "pec"
-[incidence]
+[excitation]
+kind = "plane-wave"
 phi = "180 deg"
+polarization = "tm"
 [observation]
 kind = "bistatic"
 phi = {{ start = "0 deg", stop = "360 deg", step = "1 deg" }}
+[mom2d]
+error_estimate = "none"
 """
 
 REFLECTARRAY = """
@@ -79,36 +81,36 @@ solver = "reflectarray"
 frequency = "14.25 GHz"
 [feed]
 position = ["0 m", "-0.276 m", "1 m"]
-exponent = 12
+q = 12
 [lattice]
 columns = {side}
 rows = {side}
 spacing = "0.5 lambda"
 [coverage]
-ellipse = {{ centre = [0.0, 0.1], semi_axes = [0.1, 0.06] }}
+ellipse = {{ center = [0.0, 0.1], semi_axes = [0.1, 0.06] }}
 """
 
 HOLOGRAPHY = """
 format = 1
 solver = "holography"
 frequency = ["500 Hz", "1 kHz", "2 kHz"]
-height = "5 cm"
-plane = "1 cm"
+hologram_z = "5 cm"
+reconstruction_z = "1 cm"
 [array]
 columns = {side}
 rows = {side}
 pitch = "2 cm"
-[sound]
+[measurement]
 kind = "simulated"
 seed = 1
-sources = [{{ kind = "monopole", centre = ["-10 cm", "5 cm"], volume_velocity = 2e-5 }}]
+sources = [{{ kind = "monopole", center = ["-10 cm", "5 cm"], volume_velocity = 2e-5 }}]
 """
 
 # Solver, what is counted, problem, sizes: the setting of each and how much there is, where the result does not tell.
 LADDERS = [
     ("dgtd", "tetrahedra of order 3, 5 ns", DGTD, "edge", [80, 56, 40]),
     ("sbr", "wavelengths along a trihedral corner", SBR, "frequency", [12, 24, 48]),
-    ("mom2d", "wavelengths around an ellipse", MOM, "frequency", [600, 1200, 2400]),
+    ("mom2d", "wavelengths around an ellipse", MOM2D, "frequency", [600, 1200, 2400]),
     ("reflectarray", "elements", REFLECTARRAY, "side", [20, 40, 80]),
     ("holography", "microphones", HOLOGRAPHY, "side", [16, 32, 64]),
 ]

@@ -1,32 +1,37 @@
-"""Waves in time from Python."""
+"""DGTD from Python."""
 
 import numpy as np
 import pytest
 
 import wavefield as wf
 
-SPHERE = {
-    "name": "sphere",
-    "shape": {"kind": "sphere", "radius": "100 mm"},
-    "material": "pec",
-    "edge": "60 mm",
-}
-DOMAIN = {"edge": "90 mm", "margin": "40 mm", "gap": "50 mm", "layer": "120 mm", "bodies": [SPHERE]}
+SPHERE = {"geometry": {"shape": "sphere", "radius": "100 mm"}, "material": "pec", "mesh_size": "60 mm"}
+DOMAIN = {"mesh_size": "90 mm", "huygens_margin": "40 mm", "pml_gap": "50 mm", "pml_thickness": "120 mm"}
 
 
 def test_a_sphere_is_near_its_series():
-    seen = np.arange(0, 181, 30)
-    asked = dict(frequency=[600e6, 700e6], polarisation="v", theta_deg=0, phi_deg=0, seen_theta_deg=seen, seen_phi_deg=0)
-    found = wf.dgtd.run(domain=DOMAIN, order=2, end={"decay": 1e-4}, progress=False, **asked)
+    theta = np.arange(0, 181, 30)
+    found = wf.dgtd.run(
+        bodies=[SPHERE],
+        domain=DOMAIN,
+        frequency=[600e6, 700e6],
+        incidence_theta_deg=0,
+        incidence_phi_deg=0,
+        polarization="v",
+        observation_theta_deg=theta,
+        observation_phi_deg=0,
+        order=2,
+        stop={"energy_decay": 1e-4},
+        progress=False,
+    )
     exact = wf.run(
-        """
-        format = 1
-        solver = "exact"
-        frequency = ["600 MHz", "700 MHz"]
-        target = { shape = "sphere", radius = "100 mm", material = "pec" }
-        incidence = { theta = "0 deg", phi = "0 deg" }
-        observation = { kind = "bistatic", theta = { start = "0 deg", stop = "180 deg", step = "30 deg" }, phi = "0 deg" }
-        """,
+        {
+            "solver": "exact",
+            "frequency": ["600 MHz", "700 MHz"],
+            "bodies": [{"geometry": SPHERE["geometry"], "material": "pec"}],
+            "excitation": {"kind": "plane-wave", "theta": "0 deg", "phi": "0 deg"},
+            "observation": {"kind": "bistatic", "theta": [f"{angle} deg" for angle in theta], "phi": "0 deg"},
+        },
         progress=False,
     )
     # Twenty triangles or so are no sphere: a tenth of the largest amplitude.
@@ -37,5 +42,10 @@ def test_a_sphere_is_near_its_series():
 
 
 def test_what_is_wrong_is_said():
-    with pytest.raises((ValueError, wf.ProblemError), match="incidence"):
-        wf.dgtd.run(domain=DOMAIN, frequency=600e6, progress=False)
+    with pytest.raises(ValueError, match="incidence_phi_deg"):
+        wf.dgtd.run(bodies=[SPHERE], domain=DOMAIN, frequency=600e6, progress=False)
+    with pytest.raises(ValueError, match="incidence_phi_deg"):
+        dipole = {"position": ["0 m", "0 m", "0 m"], "moment": [0, 0, 1]}
+        wf.dgtd.run(domain=DOMAIN, frequency=600e6, incidence_phi_deg=0, dipoles=[dipole], progress=False)
+    with pytest.raises(wf.ProblemError, match="unknown key `time_step` in `dgtd`\n.*`time_step` is now `dgtd.cfl`"):
+        wf.dgtd.run(bodies=[SPHERE], domain=DOMAIN, frequency=6e8, incidence_phi_deg=0, time_step=0.5, progress=False)

@@ -5,23 +5,23 @@ import pytest
 
 import wavefield as wf
 
-CIRCLE = {"shape": "circle", "radius": "1 m", "material": "pec"}
+CIRCLE = {"geometry": {"shape": "circle", "radius": "1 m"}, "material": "pec"}
 FREQUENCY = 10 * 299792458 / (2 * np.pi)
 
 
 def test_a_circle_is_its_series():
-    seen = np.arange(0, 181, 5)
-    found = wf.mom2d.solve([CIRCLE], frequency=FREQUENCY, phi_deg=180, seen_phi_deg=seen, progress=False)
+    phi = np.arange(0, 181, 5)
+    found = wf.mom2d.solve([CIRCLE], frequency=FREQUENCY, incidence_phi_deg=180, observation_phi_deg=phi, progress=False)
     for name in ["tm", "te"]:
-        exact = wf.exact.cylinder(1.0, FREQUENCY, phi_deg=seen, polarisation=name, incidence_deg=180.0)
+        exact = wf.exact.cylinder(1.0, FREQUENCY, observation_phi_deg=phi, polarization=name, incidence_phi_deg=180.0)
         np.testing.assert_allclose(found[f"width/{name}"], exact.amplitude, atol=1e-6)
     assert np.all(found["certificate/exact_current_error"] < 1e-6)
     assert found["current/tm"].shape == found["current/arc"].shape
 
 
 def test_a_resonance_is_told_and_the_combined_equation_has_none():
-    asked = dict(frequency=11.791534439014281 * 299792458 / (2 * np.pi), phi_deg=180, polarisation="tm", progress=False)
-    efie = wf.mom2d.solve([CIRCLE], equation={"kind": "efie"}, **asked)
+    asked = dict(frequency=11.791534439014281 * 299792458 / (2 * np.pi), incidence_phi_deg=180, polarization="tm", progress=False)
+    efie = wf.mom2d.solve([CIRCLE], equation="efie", **asked)
     cfie = wf.mom2d.solve([CIRCLE], equation={"kind": "cfie"}, **asked)
     assert efie["certificate/condition"][0] > 1e8
     assert cfie["certificate/condition"][0] < 1e3
@@ -29,15 +29,18 @@ def test_a_resonance_is_told_and_the_combined_equation_has_none():
 
 
 def test_materials_and_methods_pass_through():
-    lens = {"shape": "ellipse", "semi_axes": ["0.2 m", "0.5 m"], "material": {"permittivity": 2.5 - 0.1j}}
-    asked = dict(frequency=3e8, phi_deg=[0, 90], polarisation="te", progress=False)
+    lens = {
+        "geometry": {"shape": "ellipse", "semi_axes": ["0.2 m", "0.5 m"]},
+        "material": {"permittivity": 2.5 - 0.1j},
+    }
+    asked = dict(frequency=3e8, incidence_phi_deg=[0, 90], polarization="te", progress=False)
     panels = wf.mom2d.solve([lens], method={"kind": "nystrom", "order": 10}, **asked)
-    even = wf.mom2d.solve([lens], method={"kind": "kress", "unknowns": 120}, linear_solver={"kind": "gmres"}, **asked)
+    even = wf.mom2d.solve([lens], method={"kind": "kress", "unknowns": 120}, linear_solver="gmres", **asked)
     np.testing.assert_allclose(panels["width/te"], even["width/te"], atol=1e-7)
 
 
 def test_what_is_wrong_is_said():
-    with pytest.raises((ValueError, wf.ProblemError), match="impedance"):
-        wf.mom2d.solve([{**CIRCLE, "material": {"impedance": -1.0}}], frequency=3e8, phi_deg=0, progress=False)
+    with pytest.raises((ValueError, wf.ProblemError), match="surface impedance"):
+        wf.mom2d.solve([{**CIRCLE, "material": {"surface_impedance": -1.0}}], frequency=3e8, incidence_phi_deg=0, progress=False)
     with pytest.raises((ValueError, wf.ProblemError)):
-        wf.mom2d.solve([], frequency=3e8, phi_deg=0, progress=False)
+        wf.mom2d.solve([], frequency=3e8, incidence_phi_deg=0, progress=False)

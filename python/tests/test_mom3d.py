@@ -1,4 +1,4 @@
-"""Radar cross sections by integral equations on surfaces, from Python."""
+"""3-D method of moments from Python."""
 
 import numpy as np
 import pytest
@@ -34,13 +34,13 @@ def octahedron(tmp_path):
 
 
 def test_a_sphere_is_its_series(octahedron):
-    asked = dict(frequency=300e6, phi_deg=0.0, progress=False)
-    seen = np.arange(0.0, 181.0, 20.0)
-    exact = wf.exact.sphere(0.3, 300e6, phi_deg=seen)
-    factored = wf.mom3d.rcs(octahedron, unit="m", seen_phi_deg=seen, **asked)
-    iterated = wf.mom3d.rcs(octahedron, unit="m", seen_phi_deg=seen, fft=True, **asked)
+    asked = dict(frequency=300e6, incidence_phi_deg=0.0, progress=False)
+    phi = np.arange(0.0, 181.0, 20.0)
+    exact = wf.exact.sphere(0.3, 300e6, observation_phi_deg=phi)
+    factored = wf.mom3d.rcs(octahedron, unit="m", observation_phi_deg=phi, **asked)
+    iterated = wf.mom3d.rcs(octahedron, unit="m", observation_phi_deg=phi, linear_solver="aim", **asked)
     motions = [wf.mom3d.Mirror((1, 0, 0)), wf.mom3d.Rotation((1, 0, 0), 4)]
-    folded = wf.mom3d.rcs(octahedron, unit="m", seen_phi_deg=seen, symmetry=motions, **asked)
+    folded = wf.mom3d.rcs(octahedron, unit="m", observation_phi_deg=phi, symmetry=motions, **asked)
     np.testing.assert_allclose(folded["rcs/vv"], factored["rcs/vv"], rtol=1e-4)
     for channel, wanted in (("rcs/vv", exact.vv), ("rcs/hh", exact.hh)):
         wanted = np.ravel(wanted)
@@ -55,11 +55,11 @@ def test_a_sphere_is_its_series(octahedron):
 def test_what_cannot_be_is_refused(tmp_path):
     plate = tmp_path / "plate.obj"
     plate.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n")
-    with pytest.raises(ValueError, match="closed surface"):
-        wf.mom3d.rcs(plate, unit="m", frequency=30e6, phi_deg=0, equation="cfie", progress=False)
+    with pytest.raises(ValueError, match="closed, consistently oriented surface"):
+        wf.mom3d.rcs(plate, unit="m", frequency=30e6, incidence_phi_deg=0, equation="cfie", progress=False)
     plate.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n")
     with pytest.raises(ValueError, match="no edge between two triangles"):
-        wf.mom3d.rcs(plate, unit="m", frequency=30e6, phi_deg=0, progress=False)
+        wf.mom3d.rcs(plate, unit="m", frequency=30e6, incidence_phi_deg=0, progress=False)
 
 
 def test_a_strip_is_a_dipole(tmp_path):
@@ -71,10 +71,10 @@ def test_a_strip_is_a_dipole(tmp_path):
         faces += [(a, a + 1, a + 3), (a, a + 3, a + 2)]
     strip = tmp_path / "strip.obj"
     strip.write_text("".join(f"v {x} {y} {z}\n" for x, y, z in points) + "".join(f"f {a} {b} {c}\n" for a, b, c in faces))
-    port = wf.mom3d.Port(at=(0, 0, 0), direction=(0, 0, 1), radius=0.01, resistance=73.0)
+    port = wf.mom3d.Port(position=(0, 0, 0), direction=(0, 0, 1), radius=0.01, reference_impedance=73.0)
     plane = wf.mom3d.NearField(start=(-0.5, 0.05, -0.5), stop=(0.5, 0.05, 0.5), points=(5, 1, 7))
     result = wf.mom3d.antenna(
-        strip, unit="m", frequency=[290e6, 300e6], ports=[port], phi_deg=[0, 90], near_field=plane, progress=False
+        strip, unit="m", frequency=[290e6, 300e6], ports=[port], observation_phi_deg=[0, 90], near_field=plane, progress=False
     )
     z = result["network/z11"]
     assert 60 < z[1].real < 90 and -25 < z[1].imag < 35
@@ -82,6 +82,6 @@ def test_a_strip_is_a_dipole(tmp_path):
     np.testing.assert_allclose(result["pattern/directivity"], 2.15, atol=0.1)
     assert result["near_field_port/e_z"].shape == (35,)
     assert result.table("solution")["power_balance"].max() < 1e-4
-    with pytest.raises(ValueError, match="no current can cross"):
-        far = wf.mom3d.Port(at=(1, 0, 0), direction=(0, 0, 1), radius=0.01)
+    with pytest.raises(ValueError, match="does not intersect the conductor"):
+        far = wf.mom3d.Port(position=(1, 0, 0), direction=(0, 0, 1), radius=0.01)
         wf.mom3d.antenna(strip, unit="m", frequency=300e6, ports=[far], progress=False)

@@ -12,8 +12,8 @@ def synthesize(**changed):
         elements=(10, 9),
         spacing=0.5,
         feed=(0.0, -0.06, 0.18),
-        feed_exponent=8,
-        coverage={"ellipse": {"centre": [0.05, 0.1], "semi_axes": [0.2, 0.12], "rotation": "30 deg"}},
+        feed_q=8,
+        coverage={"ellipse": {"center": [0.05, 0.1], "semi_axes": [0.2, 0.12], "rotation": "30 deg"}},
         progress=False,
     )
     asked.update(changed)
@@ -66,11 +66,11 @@ def test_what_is_wrong_is_said_with_its_key():
         synthesize(coverage={"countries": ["FRA"], "margn": 1})
 
 
-def test_a_ceiling_lowers_what_goes_beyond_the_coverage():
+def test_a_sidelobe_mask_lowers_the_peak_sidelobe():
     free = synthesize()
     level = free["directivity/highest_outside"][0] - 4
-    held = synthesize(ceiling=level)
+    held = synthesize(max_sidelobe_dbi=level)
     assert held["directivity/highest_outside"][0] < level + 0.02
     assert held["directivity/d_min"][0] < free["directivity/d_min"][0]
-    with pytest.raises(ValueError, match="ceiling"):
+    with pytest.raises(ValueError, match="max_sidelobe_dbi"):
         synthesize(transition=0.1)

@@ -1,4 +1,4 @@
-"""Radar cross sections by rays from Python."""
+"""SBR from Python."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def plate(tmp_path):
 
 def test_a_plate_is_its_closed_form(plate):
     theta = np.arange(0.0, 30.0, 1.0)
-    result = wf.sbr.rcs(plate, unit="m", frequency=3e9, theta_deg=theta, phi_deg=0.0, progress=False)
+    result = wf.sbr.rcs(plate, unit="m", frequency=3e9, incidence_theta_deg=theta, incidence_phi_deg=0.0, progress=False)
     k = 2 * np.pi * 3e9 / 299792458
     sine = np.sin(np.radians(theta))
     exact = -1j * k / np.sqrt(np.pi) * np.cos(np.radians(theta)) * np.sinc(k * sine / np.pi)
@@ -34,34 +34,34 @@ def test_a_plate_is_its_closed_form(plate):
 
 
 def test_edges_and_bistatic_angles_change_what_they_should(plate):
-    asked = dict(unit="m", frequency=[3e9, 3.1e9], theta_deg=40, phi_deg=10, progress=False)
+    asked = dict(unit="m", frequency=[3e9, 3.1e9], incidence_theta_deg=40, incidence_phi_deg=10, progress=False)
     plain = wf.sbr.rcs(plate, **asked)
-    edged = wf.sbr.rcs(plate, edges=True, **asked)
+    edged = wf.sbr.rcs(plate, edge_diffraction=True, **asked)
     assert plain["rcs/vv"].shape == (2,)
     assert np.all(np.abs(plain["rcs/vv"] - edged["rcs/vv"]) > 1e-3)
-    # Towards the mirrored direction the whole plate shines.
-    seen = wf.sbr.rcs(plate, seen_theta_deg=40, seen_phi_deg=[10, 190], **asked)
+    # The specular direction.
+    seen = wf.sbr.rcs(plate, observation_theta_deg=40, observation_phi_deg=[10, 190], **asked)
     assert seen["rcs/vv_dbsm"].reshape(2, 2)[0, 1] > plain["rcs/vv_dbsm"][0] + 20
 
 
 def test_a_coated_plate_reflects_by_its_layers(plate):
     frequency, thickness, permittivity, permeability = 10e9, 1.5e-3, 16.9 - 0.337j, 1.45 - 1.73j
-    asked = dict(unit="m", frequency=frequency, theta_deg=0, phi_deg=0, progress=False)
+    asked = dict(unit="m", frequency=frequency, incidence_theta_deg=0, incidence_phi_deg=0, progress=False)
     metal = wf.sbr.rcs(plate, **asked)
-    coated = wf.sbr.rcs(plate, coat=[(thickness, permittivity, permeability)], **asked)
+    coated = wf.sbr.rcs(plate, coating=[(thickness, permittivity, permeability)], **asked)
     k = 2 * np.pi * frequency / 299792458
     impedance = 1j * np.sqrt(permeability / permittivity) * np.tan(k * thickness * np.sqrt(permeability * permittivity))
     reflection = (impedance - 1) / (impedance + 1)
     np.testing.assert_allclose(coated["rcs/vv"], -reflection * metal["rcs/vv"], rtol=1e-9)
-    with pytest.raises(ValueError, match="edges"):
-        wf.sbr.rcs(plate, coat=[(thickness, permittivity, permeability)], edges=True, **asked)
+    with pytest.raises(ValueError, match="edge diffraction"):
+        wf.sbr.rcs(plate, coating=[(thickness, permittivity, permeability)], edge_diffraction=True, **asked)
 
 
 def test_what_is_wrong_is_said(plate, tmp_path):
-    with pytest.raises(ValueError, match="rays.step"):
-        wf.sbr.rcs(plate, unit="m", frequency=3e9, phi_deg=0, step=0.0, progress=False)
+    with pytest.raises(ValueError, match="rays.spacing"):
+        wf.sbr.rcs(plate, unit="m", frequency=3e9, incidence_phi_deg=0, spacing=0.0, progress=False)
     with pytest.raises((ValueError, wf.ProblemError)):
-        wf.sbr.rcs(tmp_path / "none.stl", unit="m", frequency=3e9, phi_deg=0, progress=False)
+        wf.sbr.rcs(tmp_path / "none.stl", unit="m", frequency=3e9, incidence_phi_deg=0, progress=False)
 
 
 #: Two squares of 20 cm that face +x: around (0.3, -0.4, 0) and around (-0.5, 0.4, 0).
@@ -88,11 +88,11 @@ def test_profiles_images_and_centres_show_plates_where_they_are(tmp_path):
         path,
         unit="m",
         frequency=np.linspace(9e9, 11e9, 32),
-        phi_deg=np.linspace(-3.0, 3.0, 32),
+        incidence_phi_deg=np.linspace(-3.0, 3.0, 32),
         range_profile=True,
         image=True,
-        centres=2,
-        direct_image=(0.075, 0.14),
+        scattering_centers=2,
+        image_domain=(0.075, 0.14),
         surface_map=True,
         progress=False,
     )
@@ -122,10 +122,10 @@ def test_profiles_images_and_centres_show_plates_where_they_are(tmp_path):
 
 
 def test_products_say_what_a_sweep_lacks(plate):
-    asked = dict(unit="m", phi_deg=[0.0, 1.0], progress=False)
+    asked = dict(unit="m", incidence_phi_deg=[0.0, 1.0], progress=False)
     with pytest.raises(ValueError, match="at least 2 frequencies"):
         wf.sbr.rcs(plate, frequency=3e9, range_profile=True, **asked)
     with pytest.raises(ValueError, match="even steps"):
         wf.sbr.rcs(plate, frequency=[3e9, 3.1e9, 3.3e9], range_profile=True, **asked)
     with pytest.raises(ValueError, match="monostatic"):
-        wf.sbr.rcs(plate, frequency=[3e9, 3.1e9], seen_phi_deg=5, image=True, **asked)
+        wf.sbr.rcs(plate, frequency=[3e9, 3.1e9], observation_phi_deg=5, image=True, **asked)

@@ -59,21 +59,52 @@ def test_results_are_the_same_on_any_number_of_threads():
 def test_sphere_agrees_with_the_run_and_broadcasts():
     result = wf.run(wf.examples()["exact/sphere"])
     table = result.table("rcs")
-    scattering = wf.exact.sphere(0.3, 1e9, phi_deg=table["phi"])
+    scattering = wf.exact.sphere(0.3, 1e9, observation_phi_deg=table["phi"])
     np.testing.assert_allclose(scattering.vv, table["vv"], rtol=1e-12, atol=1e-13)
-    grid = wf.exact.sphere(0.3, 1e9, theta_deg=[[30.0], [60.0]], phi_deg=[0, 45, 90])
+    grid = wf.exact.sphere(0.3, 1e9, observation_theta_deg=[[30.0], [60.0]], observation_phi_deg=[0, 45, 90])
     assert grid.hh.shape == (2, 3)
+
+
+def test_a_coated_sphere_is_that_of_a_problem():
+    layers = [wf.CoatingLayer(0.02, 3 - 0.1j), wf.CoatingLayer(0.01, 2, 1.5 - 0.2j)]
+    phi = np.arange(0, 181, 45)
+    scattering = wf.exact.sphere(0.3, 1e9, observation_phi_deg=phi, permittivity=4, coating=layers)
+    result = wf.run(
+        {
+            "solver": "exact",
+            "frequency": "1 GHz",
+            "bodies": [
+                {
+                    "geometry": {"shape": "sphere", "radius": "0.3 m"},
+                    "material": {"permittivity": 4},
+                    "coatings": [
+                        {
+                            "layers": [
+                                {"thickness": "20 mm", "material": {"permittivity": 3 - 0.1j}},
+                                {"thickness": "10 mm", "material": {"permittivity": 2, "permeability": 1.5 - 0.2j}},
+                            ]
+                        }
+                    ],
+                }
+            ],
+            "excitation": {"kind": "plane-wave", "phi": "0 deg"},
+            "observation": {"kind": "bistatic", "phi": [f"{angle} deg" for angle in phi]},
+        }
+    )
+    np.testing.assert_allclose(scattering.vv, result["rcs/vv"], rtol=1e-12)
+    bare = wf.exact.sphere(0.3, 1e9, observation_phi_deg=phi, permittivity=4)
+    assert np.all(np.abs(scattering.vv - bare.vv) > 1e-3)
 
 
 def test_optical_limit_of_a_large_sphere():
     # σ → πa² within 1/ka.
-    scattering = wf.exact.sphere(1.0, 30e9, phi_deg=0.0)
+    scattering = wf.exact.sphere(1.0, 30e9, observation_phi_deg=0.0)
     assert abs(scattering.vv_dbsm - 10 * np.log10(np.pi)) < 0.02
 
 
 def test_any_stride_and_dtype_is_taken():
     angles = np.arange(0, 360, dtype=np.int16)
-    plain = wf.exact.sphere(0.3, 1e9, phi_deg=angles.astype(float)[::3])
+    plain = wf.exact.sphere(0.3, 1e9, observation_phi_deg=angles.astype(float)[::3])
     for odd in (
         angles[::3],
         list(angles[::3]),
@@ -81,7 +112,7 @@ def test_any_stride_and_dtype_is_taken():
         _unaligned(angles.astype(float)[::3]),
         angles.astype(">f8")[::3],
     ):
-        np.testing.assert_array_equal(wf.exact.sphere(0.3, 1e9, phi_deg=odd).vv, plain.vv)
+        np.testing.assert_array_equal(wf.exact.sphere(0.3, 1e9, observation_phi_deg=odd).vv, plain.vv)
 
 
 def _unaligned(values):
@@ -95,17 +126,19 @@ def _unaligned(values):
 @pytest.mark.parametrize(
     "call, error, message",
     [
-        (lambda: wf.exact.sphere(-1, 1e9, phi_deg=0), ValueError, "positive"),
-        (lambda: wf.exact.sphere(1, 1e9, phi_deg=[0, np.nan]), ValueError, "not finite"),
-        (lambda: wf.exact.sphere(1, 1e9, phi_deg="north"), TypeError, "real numbers"),
-        (lambda: wf.exact.sphere(1, 1e9, phi_deg=[1, 2], theta_deg=[1, 2, 3]), ValueError, "fit together"),
-        (lambda: wf.exact.sphere(1, 1e9, phi_deg=0, permittivity=2 + 1j), ValueError, "negative imaginary"),
-        (lambda: wf.exact.cylinder(1, 1e9, phi_deg=0, polarisation="x"), ValueError, "tm"),
+        (lambda: wf.exact.sphere(-1, 1e9, observation_phi_deg=0), ValueError, "positive"),
+        (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=[0, np.nan]), ValueError, "not finite"),
+        (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg="north"), TypeError, "real numbers"),
+        (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=[1, 2], observation_theta_deg=[1, 2, 3]), ValueError, "broadcast"),
+        (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=0, permittivity=2 + 1j), ValueError, "negative imaginary"),
+        (lambda: wf.exact.cylinder(1, 1e9, observation_phi_deg=0, polarization="x"), ValueError, "tm"),
         (lambda: wf.run(wf.examples()["exact/sphere"], device="gpux"), ValueError, "gpux"),
-        (lambda: wf.exact.sphere(1, 1e9, phi_deg=0, permeability=5), ValueError, "permittivity"),
-        (lambda: wf.exact.sphere(1e10, 1e12, phi_deg=0), ValueError, "at most"),
-        (lambda: wf.exact.sphere(1, 1e9, phi_deg=0, incidence_deg=(np.nan, 0)), ValueError, "incidence_deg"),
-        (lambda: wf.exact.piston(0.1, 1e3, r=0, z=1, fluid=(1.2, 0.0)), ValueError, "speed of sound"),
+        (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=0, permeability=5), ValueError, "permittivity"),
+        (lambda: wf.exact.sphere(1e10, 1e12, observation_phi_deg=0), ValueError, "at most"),
+        (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=0, incidence_theta_deg=np.nan), ValueError, "incidence_theta_deg"),
+        (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=0, coating=[(1, 2)]), ValueError, "thick"),
+        (lambda: wf.exact.sphere(1, 1e9, observation_phi_deg=0, coating=[(-0.1, 2)]), ValueError, "thickness"),
+        (lambda: wf.exact.piston(0.1, 1e3, r=0, z=1, fluid=wf.Fluid(1.2, 0.0)), ValueError, "speed of sound"),
         (lambda: wf.exact.plate((1, 1), (0, 1), 1e3, x=0, y=0, z=1), ValueError, "mode"),
         (lambda: wf.run(wf.examples()["exact/sphere"])["nothing"], KeyError, "rcs/vv"),
         (lambda: wf.load("no-such-folder"), ValueError, "no-such-folder"),
@@ -117,16 +150,16 @@ def test_errors_say_what_is_wrong(call, error, message):
 
 
 def test_empty_arrays_give_empty_results():
-    assert wf.exact.sphere(0.3, 1e9, phi_deg=[]).vv.shape == (0,)
+    assert wf.exact.sphere(0.3, 1e9, observation_phi_deg=[]).vv.shape == (0,)
 
 
 def test_dielectric_cylinder_without_contrast_scatters_nothing():
-    field = wf.exact.cylinder(0.3, 1e9, phi_deg=[0, 90], permittivity=1.0)
+    field = wf.exact.cylinder(0.3, 1e9, observation_phi_deg=[0, 90], permittivity=1.0)
     assert np.abs(field.amplitude).max() < 1e-14
 
 
 def test_half_plane_vanishes_on_the_screen():
-    field = wf.exact.half_plane(10.0, rho=np.linspace(0.1, 5, 20), phi_deg=0.0, incidence_deg=60.0)
+    field = wf.exact.half_plane(10.0, rho=np.linspace(0.1, 5, 20), observation_phi_deg=0.0, incidence_phi_deg=60.0)
     assert np.abs(field).max() < 1e-12
 
 
@@ -166,8 +199,8 @@ LONG = textwrap.dedent(
     format = 1
     solver = "exact"
     frequency = "10 GHz"
-    target = { shape = "sphere", radius = "20 m", material = "pec" }
-    incidence = { phi = "0 deg" }
+    bodies = [{ geometry = { shape = "sphere", radius = "20 m" }, material = "pec" }]
+    excitation = { kind = "plane-wave", phi = "0 deg" }
     observation = { kind = "bistatic", phi = { start = "0 deg", stop = "360 deg", count = 1000000 } }
     """
 )

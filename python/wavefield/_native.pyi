@@ -1,7 +1,7 @@
 """Types of the native part."""
 
 from pathlib import Path
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ __version__: str
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 Constants = Optional[Tuple[complex, complex]]
+Progress = Optional[Callable[[str, int, Optional[int], Optional[float]], None]]
 
 class ProblemError(ValueError): ...
 class DeviceError(Exception): ...
@@ -66,7 +67,7 @@ class NufftType3:
     def execute(self, strengths: NDArray[Any], values: NDArray[Any]) -> None: ...
     def adjoint(self, values: NDArray[Any], strengths: NDArray[Any]) -> None: ...
 
-class LiveStream:
+class StreamingHolography:
     frequencies: List[float]
     hop_words: int
     def __init__(
@@ -74,14 +75,14 @@ class LiveStream:
         frequencies: Sequence[float],
         grid: Tuple[int, int, float],
         distance: float,
-        parameters: Sequence[float],
+        regularization: Sequence[float],
         samples: int,
         hop: int,
-        comb_order: int,
+        cic_order: int,
         full_scale: float,
         padding: str,
         order: int,
-        air: Tuple[float, float],
+        fluid: Tuple[float, float],
         threads: Optional[int],
     ) -> None: ...
     def push(self, words: NDArray[np.uint32]) -> NDArray[np.complex64]: ...
@@ -93,21 +94,30 @@ def holography_reconstruct(
     pitch: float,
     frequency: float,
     distance: float,
-    parameter: Optional[float],
+    regularization: Optional[float],
     padding: str,
     order: int,
-    air: Tuple[float, float],
+    fluid: Tuple[float, float],
 ) -> Tuple[NDArray[np.complex128], float, float]: ...
-def holography_record(
+def holography_simulate_pdm(
     tones: Sequence[Tuple[float, NDArray[np.complex128]]], grid: Tuple[int, int, float], clocks: int, seed: int
 ) -> NDArray[np.uint32]: ...
 def run_problem(
+    problem: Mapping[str, Any],
+    folder: Path,
+    solver: Optional[str],
+    device: str,
+    threads: Optional[int],
+    progress: Progress,
+) -> NativeResult: ...
+def run_text(
     text: str,
     name: str,
     folder: Path,
+    solver: Optional[str],
     device: str,
     threads: Optional[int],
-    progress: Optional[Callable[[str, int, Optional[int], Optional[float]], None]],
+    progress: Progress,
 ) -> NativeResult: ...
 def read_result(folder: Path) -> NativeResult: ...
 def compare_results(
@@ -119,7 +129,7 @@ def sphere(
     radius: float,
     frequency: float,
     constants: Constants,
-    coats: Sequence[Tuple[float, complex, complex]],
+    coating: Sequence[Tuple[float, complex, complex]],
     incidence_deg: Tuple[float, float],
     theta_deg: Real,
     phi_deg: Real,
@@ -128,12 +138,12 @@ def cylinder(
     radius: float,
     frequency: float,
     constants: Constants,
-    polarisation_name: str,
+    polarization_name: str,
     incidence_deg: float,
     phi_deg: Real,
 ) -> Tuple[Complex, Complex, float]: ...
 def half_plane(
-    polarisation_name: str, wavenumber: float, incidence_deg: float, rho: Real, phi_deg: Real
+    polarization_name: str, wavenumber: float, incidence_deg: float, rho: Real, phi_deg: Real
 ) -> Complex: ...
 def piston(
     radius: float, velocity: complex, frequency: float, fluid: Tuple[float, float], r: Real, z: Real

@@ -1,4 +1,4 @@
-"""Several results on the same quantity."""
+"""Comparison of results."""
 
 from __future__ import annotations
 
@@ -12,33 +12,38 @@ from wavefield.result import Result, load
 from wavefield.runner import run
 
 
+#: Metrics whose key in the native JSON differs.
+_METRICS = {"near_db": "mean_20db", "worst_near_db": "max_20db"}
+
+
 class Comparison(Result):
-    """Results laid over each other: a result itself, with its report, and how far each is from the reference."""
+    """A comparison of results: a result itself, with its report, and the agreement of each with the reference."""
 
     def __init__(self, native: _native.NativeResult, agreement: List[Dict[str, Any]]) -> None:
         super().__init__(native)
-        #: For each result and quantity: ``mean_db``, ``near_db``, ``worst_near_db``, ``within_one_db``, ``rows``.
+        #: For each result and quantity: ``rows``, ``mean_db`` (mean difference), ``mean_20db`` and ``max_20db`` (mean and
+        #: maximum where the reference is within 20 dB of its peak), ``within_one_db`` (fraction of rows).
         self.agreement = agreement
 
 
 def compare(
-    results: Mapping[str, Union[Result, str, "os.PathLike[str]"]], *, reference: Optional[str] = None
+    results: Mapping[str, Union[Result, Mapping[str, Any], str, "os.PathLike[str]"]], *, reference: Optional[str] = None
 ) -> Comparison:
-    """Compare results by their names: results, result folders, or problem files, which are run.
+    """Compares results by their names: results, result folders, or problems (files or dictionaries), which are run.
 
-    Rows with the same frequency and directions are compared, in decibels. ``reference`` names the one that the others
-    are held against; left out, it is an exact solution, an integral equation, or else the
-    first.
+    Rows of equal frequency and directions are compared, in decibels. ``reference`` names the reference; by default it is
+    an exact solution, a method of moments, or else the first.
 
-        wf.compare({"exact": "exact.toml", "rays": wf.run("rays.toml")}).agreement
+        wf.compare({"exact": "exact.toml", "sbr": wf.run("sbr.toml")}).agreement
     """
     found: List[Result] = []
     for result in results.values():
         if isinstance(result, Result):
             found.append(result)
-        elif Path(result).is_dir():
+        elif not isinstance(result, Mapping) and Path(result).is_dir():
             found.append(load(result))
         else:
             found.append(run(result))
     native, agreement = _native.compare_results(list(results), [result._native for result in found], reference)
-    return Comparison(native, json.loads(agreement))
+    rows = [{_METRICS.get(name, name): value for name, value in row.items()} for row in json.loads(agreement)]
+    return Comparison(native, rows)

@@ -1,86 +1,82 @@
-"""3-D method of moments: radar cross sections and currents of conducting bodies, with their error known.
+"""3-D method of moments: radar cross sections, surface currents, and antennas of conductors.
 
     import wavefield as wf
 
-    result = wf.mom3d.rcs("almond.stl", unit="mm", frequency=3.5e9, phi_deg=range(0, 181))
+    result = wf.mom3d.rcs("almond.stl", unit="mm", frequency=3.5e9, incidence_phi_deg=range(0, 181))
     result["rcs/vv_dbsm"]                # monostatic, V transmitted and received
-    result["current/v"]                  # [triangles, 3]: the current under the first wave, times the impedance of space
-    result.table("solution")             # what is known of the error
+    result["current/v"]                  # [triangles, 3]: current under the first wave, times the impedance of vacuum
 
-    port = wf.mom3d.Port(at=(0, 0, 0), direction=(0, 0, 1), radius=0.01)
+    port = wf.mom3d.Port(position=(0, 0, 0), direction=(0, 0, 1), radius=0.01)
     result = wf.mom3d.antenna("dipole.stl", unit="mm", frequency=[280e6, 300e6, 320e6], ports=[port])
-    result["network/z11"]                # impedance, ohms
+    result["network/z11"]                # input impedance, Ω
     result["network/s11"]
 """
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Optional, Sequence, Union
 
-from wavefield.problem_text import Numbers, quantities
+from wavefield import problem
+from wavefield.problem import Kind, Numbers, Table
 from wavefield.result import Result
 from wavefield.runner import Progress, run
 
 
 @dataclass(frozen=True)
 class Port:
-    """A gap of no width, driven by a voltage: in the plane across ``direction``, as far as ``radius`` from ``at`` (m)."""
+    """A delta-gap source in the plane through ``position`` (m) normal to ``direction``, within ``radius`` (m)."""
 
-    at: Sequence[float]
+    position: Sequence[float]
+    #: Direction in which the port current flows.
     direction: Sequence[float]
     radius: float
-    resistance: float = 50.0
+    #: Reference impedance of S-parameters, Ω.
+    reference_impedance: float = 50.0
 
-    def _text(self) -> str:
-        at = ", ".join(f'"{float(x)!r} m"' for x in self.at)
-        direction = ", ".join(repr(float(x)) for x in self.direction)
-        return (
-            f"{{ at = [{at}], direction = [{direction}], "
-            f'radius = "{float(self.radius)!r} m", resistance = {float(self.resistance)!r} }}'
-        )
+    def _table(self) -> Table:
+        return {
+            "kind": "delta-gap",
+            "position": problem.sweep(self.position, "m"),
+            "direction": _numbers(self.direction),
+            "radius": problem.quantity(self.radius, "m"),
+            "reference_impedance": self.reference_impedance,
+        }
 
 
 @dataclass(frozen=True)
 class NearField:
-    """Points of a box, a plane or a line: ``points`` along x, y and z between two corners (m)."""
+    """Points of a box, a plane, or a line: ``points`` along x, y, and z between two corners (m)."""
 
     start: Sequence[float]
     stop: Sequence[float]
     points: Sequence[int]
 
-    def _text(self) -> str:
-        start, stop = (
-            ", ".join(f'"{float(x)!r} m"' for x in corner) for corner in (self.start, self.stop)
-        )
-        counts = ", ".join(str(int(count)) for count in self.points)
-        return f"near_field = {{ from = [{start}], to = [{stop}], points = [{counts}] }}"
+    def _table(self) -> Table:
+        start, stop = (problem.sweep(corner, "m") for corner in (self.start, self.stop))
+        return {"start": start, "stop": stop, "points": self.points}
 
 
 @dataclass(frozen=True)
 class Mirror:
-    """A plane through the origin, across ``normal``, in which a body is its own image."""
+    """A mirror plane through the origin, by its ``normal``."""
 
     normal: Sequence[float]
 
-    def _text(self) -> str:
-        normal = ", ".join(repr(float(x)) for x in self.normal)
-        return f'{{ kind = "mirror", normal = [{normal}] }}'
+    def _table(self) -> Table:
+        return {"kind": "mirror", "normal": _numbers(self.normal)}
 
 
 @dataclass(frozen=True)
 class Rotation:
-    """An axis through the origin about which a body is turned onto itself, ``fold`` times in a full turn."""
+    """A rotation about an ``axis`` through the origin, by a ``fold``-th of a full turn."""
 
     axis: Sequence[float]
     fold: int
 
-    def _text(self) -> str:
-        axis = ", ".join(repr(float(x)) for x in self.axis)
-        return f'{{ kind = "rotation", axis = [{axis}], fold = {int(self.fold)} }}'
+    def _table(self) -> Table:
+        return {"kind": "rotation", "axis": _numbers(self.axis), "fold": self.fold}
 
 
 Symmetry = Sequence[Union[Mirror, Rotation]]
@@ -91,51 +87,47 @@ def rcs(
     *,
     unit: str,
     frequency: Numbers,
-    phi_deg: Numbers,
-    theta_deg: Numbers = 90.0,
-    seen_phi_deg: Optional[Numbers] = None,
-    seen_theta_deg: Numbers = 90.0,
+    incidence_phi_deg: Numbers,
+    incidence_theta_deg: Numbers = 90.0,
+    observation_phi_deg: Optional[Numbers] = None,
+    observation_theta_deg: Numbers = 90.0,
     near_field: Optional[NearField] = None,
-    equation: str = "auto",
+    max_edge_length: Optional[float] = None,
+    equation: Kind = "auto",
     symmetry: Symmetry = (),
-    fft: bool = False,
-    tolerance: float = 1e-4,
+    linear_solver: Kind = "lu",
+    tolerance: Optional[float] = None,
     title: str = "Radar cross section",
     threads: Optional[int] = None,
     progress: Union[bool, Progress, None] = None,
 ) -> Result:
-    """Scattering by the conducting surface in a mesh file (STL, OBJ, Gmsh, INP), whose coordinates are in ``unit``.
+    """Computes the scattering by the conducting surface in a mesh file (STL, OBJ, Gmsh, INP) with coordinates in ``unit``.
 
-    ``frequency`` is in Hz; waves come from every ``theta_deg`` with every ``phi_deg`` and are looked at from where
-    they come from, or from every ``seen_theta_deg`` with every ``seen_phi_deg`` where these are given. The mesh is taken as
-    it is: edges should be about a tenth of a wavelength. ``equation`` is "efie", "cfie" (closed surfaces only) or "auto", which
-    is the combined field on closed surfaces and the electric field on open ones. ``near_field`` asks for the whole field at
-    points, under the first wave: tables "near_field_v" and "near_field_h".
+    ``frequency`` is in Hz. Plane waves are incident from every ``incidence_theta_deg`` with every ``incidence_phi_deg``.
+    Observation is monostatic, or bistatic in every ``observation_theta_deg`` with every ``observation_phi_deg``.
+    ``near_field`` requests the total field at points for the first plane wave: tables "near_field_v" and "near_field_h".
 
-    The matrix is factored, or, with ``fft``, never made: products are computed through a grid, and GMRES stops at a residual of
-    ``tolerance``. That is for tens of thousands of edges and more. A mesh that is its own image under the motions of ``symmetry`` has as
-    many times smaller matrices to be factored.
+    The mesh needs edges of about λ/10; with ``max_edge_length`` (m) Gmsh remeshes the surface. ``equation`` is "efie",
+    "cfie" (closed surfaces only), or "auto": the CFIE on closed surfaces and the EFIE on open ones.
+
+    ``linear_solver`` is "lu", which factors the dense matrix, or "aim": block GMRES with matrix–vector products by the
+    adaptive integral method, down to a residual of ``tolerance`` (default 1e-4), for tens of thousands of edges and more.
+    Dictionaries add settings, such as ``{"kind": "aim", "restart": 200}``. ``symmetry`` operations, which map the mesh onto
+    itself, divide the size of the matrices that are factored.
     """
-    if seen_phi_deg is None:
-        observation = 'observation = { kind = "monostatic" }'
-    else:
-        theta, phi = quantities(seen_theta_deg, "deg"), quantities(seen_phi_deg, "deg")
-        observation = f'observation = {{ kind = "bistatic", theta = {theta}, phi = {phi} }}'
-    return _run(
-        mesh,
-        unit,
-        [
-            f"title = {json.dumps(title)}",
-            f"frequency = {quantities(frequency, 'Hz')}",
-            f"incidence = {{ theta = {quantities(theta_deg, 'deg')}, phi = {quantities(phi_deg, 'deg')} }}",
-            observation,
-            f"equation = {{ kind = {json.dumps(equation)} }}",
-            _symmetry(symmetry),
-            _solver(fft, tolerance),
-        ],
-        near_field,
-        threads,
-        progress,
+    return run(
+        problem.problem(
+            "mom3d",
+            title=title,
+            frequency=frequency,
+            bodies=[problem.mesh_body(mesh, unit, max_edge_length=max_edge_length)],
+            excitation=problem.plane_wave(incidence_phi_deg, incidence_theta_deg),
+            observation=problem.scattering(observation_phi_deg, observation_theta_deg),
+            near_field=near_field and near_field._table(),
+            mom3d=_settings(symmetry, linear_solver, tolerance, equation),
+        ),
+        threads=threads,
+        progress=progress,
     )
 
 
@@ -145,66 +137,48 @@ def antenna(
     unit: str,
     frequency: Numbers,
     ports: Sequence[Port],
-    phi_deg: Optional[Numbers] = None,
-    theta_deg: Numbers = 90.0,
+    observation_phi_deg: Optional[Numbers] = None,
+    observation_theta_deg: Numbers = 90.0,
     near_field: Optional[NearField] = None,
+    max_edge_length: Optional[float] = None,
     symmetry: Symmetry = (),
-    fft: bool = False,
-    tolerance: float = 1e-4,
+    linear_solver: Kind = "lu",
+    tolerance: Optional[float] = None,
     title: str = "Antenna",
     threads: Optional[int] = None,
     progress: Union[bool, Progress, None] = None,
 ) -> Result:
-    """A conducting antenna in a mesh file, driven at ports: scattering parameters, impedances and pattern.
+    """Computes scattering parameters, impedances, and the pattern of a conducting antenna in a mesh file, excited at ports.
 
-    The pattern is looked at in every ``theta_deg`` with every ``phi_deg``, and ``near_field`` at points (table
-    "near_field_port"), with 1 V behind the resistance of the first port and the others loaded with theirs.
+    The pattern is observed in every ``observation_theta_deg`` with every ``observation_phi_deg``, and ``near_field`` at
+    points (table "near_field_port"), with 1 V behind the reference impedance of the first port and the other ports matched.
+    Mesh, symmetry, and linear solver are those of :func:`rcs`.
     """
-    directions = []
-    if phi_deg is not None:
-        theta, phi = quantities(theta_deg, "deg"), quantities(phi_deg, "deg")
-        directions = [f"directions = {{ theta = {theta}, phi = {phi} }}"]
-    return _run(
-        mesh,
-        unit,
-        [
-            f"title = {json.dumps(title)}",
-            f"frequency = {quantities(frequency, 'Hz')}",
-            f"ports = [{', '.join(port._text() for port in ports)}]",
-            *directions,
-            _symmetry(symmetry),
-            _solver(fft, tolerance),
-        ],
-        near_field,
-        threads,
-        progress,
+    return run(
+        problem.problem(
+            "mom3d",
+            title=title,
+            frequency=frequency,
+            bodies=[problem.mesh_body(mesh, unit, max_edge_length=max_edge_length)],
+            excitation={"kind": "ports", "ports": [port._table() for port in ports]},
+            observation=problem.far_field(observation_phi_deg, observation_theta_deg),
+            near_field=near_field and near_field._table(),
+            mom3d=_settings(symmetry, linear_solver, tolerance),
+        ),
+        threads=threads,
+        progress=progress,
     )
 
 
-def _symmetry(symmetry: Symmetry) -> str:
-    return f"symmetry = [{', '.join(motion._text() for motion in symmetry)}]"
+def _settings(
+    symmetry: Symmetry, linear_solver: Kind, tolerance: Optional[float], equation: Optional[Kind] = None
+) -> Table:
+    return problem.table(
+        equation=problem.kind(equation),
+        symmetry=[operation._table() for operation in symmetry],
+        linear_solver=problem.kind(linear_solver, tolerance=tolerance),
+    )
 
 
-def _solver(fft: bool, tolerance: float) -> str:
-    chosen = f'kind = "fft", tolerance = {float(tolerance)!r}' if fft else 'kind = "lu"'
-    return f"linear_solver = {{ {chosen} }}"
-
-
-def _run(
-    mesh: Union[str, "os.PathLike[str]"],
-    unit: str,
-    lines: Sequence[str],
-    near_field: Optional[NearField],
-    threads: Optional[int],
-    progress: Union[bool, Progress, None],
-) -> Result:
-    file = json.dumps(str(Path(mesh).resolve()))
-    text = [
-        "format = 1",
-        'solver = "mom3d"',
-        *lines,
-        f'target = {{ shape = "mesh", mesh = {{ file = {file}, unit = {json.dumps(unit)} }} }}',
-    ]
-    if near_field is not None:
-        text.append(near_field._text())
-    return run("\n".join([*text, ""]), threads=threads, progress=progress)
+def _numbers(values: Sequence[float]) -> "list[float]":
+    return [float(value) for value in values]

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Callable, Dict, Optional, Union
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union
 
 from wavefield import _native
 from wavefield.result import Result
@@ -16,31 +16,25 @@ Progress = Callable[[str, int, Optional[int], Optional[float]], None]
 
 
 def run(
-    problem: Union[str, "os.PathLike[str]"],
+    problem: Union[Mapping[str, Any], str, "os.PathLike[str]"],
+    solver: Optional[str] = None,
     *,
     device: str = "auto",
     threads: Optional[int] = None,
     progress: Union[bool, Progress, None] = None,
 ) -> Result:
-    """Run a problem and return its result.
+    """Runs a problem and returns its result.
 
-    ``problem`` is the path of a problem file, or the TOML text itself (anything with a line break).
-    ``device`` is "auto", "cpu", "gpu" or "gpu:NAME". ``progress`` is a function, True for a line on
-    stderr, False for silence; left out, the line appears once a run has taken a second.
+    ``problem`` is a dictionary with the keys of a problem file, the path of a problem file, or TOML text (a string with a
+    line break). In a dictionary lists may be NumPy arrays, a complex number stands for [real, imaginary], and ``format`` is
+    optional; files are looked up in the current folder. An invalid problem raises :class:`wavefield.ProblemError` with all
+    errors.
 
-    The interpreter stays responsive: other threads run on, and Ctrl-C stops the run.
+    ``solver`` chooses one of the solvers of a problem that names several. ``device`` is "auto", "cpu", "gpu", or "gpu:NAME".
+    ``progress`` is a function, True for a line on stderr, or False for none; by default the line appears after a second.
+
+    Other Python threads continue during the run, and Ctrl-C stops it.
     """
-    if isinstance(problem, str) and "\n" in problem:
-        text, name, folder = problem, "problem", Path.cwd()
-    else:
-        path = Path(problem)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except FileNotFoundError:
-            raise FileNotFoundError(
-                f"there is no problem file {str(path)!r}; wavefield.examples() has some to start from"
-            ) from None
-        name, folder = str(path), path.parent
     if progress is None:
         callback: Optional[Progress] = _Line(patience=1.0)
     elif progress is True:
@@ -50,20 +44,37 @@ def run(
     else:
         callback = progress
     try:
-        native = _native.run_problem(text, name, folder, device, threads, callback)
+        if isinstance(problem, Mapping):
+            native = _native.run_problem(problem, Path.cwd(), solver, device, threads, callback)
+        else:
+            text, name, folder = _read(problem)
+            native = _native.run_text(text, name, folder, solver, device, threads, callback)
     finally:
         if isinstance(callback, _Line):
             callback.finish()
     return Result(native)
 
 
+def _read(problem: Union[str, "os.PathLike[str]"]) -> Tuple[str, str, Path]:
+    """Returns the text of a problem, its name, and the folder of its files."""
+    if isinstance(problem, str) and "\n" in problem:
+        return problem, "problem", Path.cwd()
+    path = Path(problem)
+    try:
+        return path.read_text(encoding="utf-8"), str(path), path.parent
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"there is no problem file {str(path)!r}; wavefield.examples() has some to start from"
+        ) from None
+
+
 def examples() -> Dict[str, str]:
-    """The built-in example problems: name and TOML text."""
+    """Returns the built-in example problems: name and TOML text."""
     return dict(_native.examples())
 
 
 class _Line:
-    """One line of progress on stderr, in a terminal or a notebook, after some patience."""
+    """A progress line on stderr, in a terminal or a notebook, after some seconds of patience."""
 
     def __init__(self, patience: float) -> None:
         self._start = time.monotonic()

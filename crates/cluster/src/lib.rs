@@ -1,7 +1,20 @@
-//! Several machines on one problem: what `wavefield` needs of MPI and METIS, and nothing else of it does.
+//! MPI transport between processes ([`World`]) and METIS partitioning of meshes ([`partition`]).
 //!
-//! A crate of its own, since it takes libraries that a machine alone does not need; the feature `mpi` of `wavefield`
+//! A crate of its own, because it needs an MPI library and libclang where it is built; the feature `mpi` of `wavefield-cli`
 //! brings it in.
+//!
+//! ```
+//! use wavefield_solver::Graph;
+//!
+//! // Two pairs of elements that share many faces, joined by one face.
+//! let graph = Graph {
+//!     work: vec![1; 4],
+//!     neighbors: vec![vec![(1, 9)], vec![(0, 9), (2, 1)], vec![(1, 1), (3, 9)], vec![(2, 9)]],
+//! };
+//! let part = wavefield_cluster::partition(&graph, 2)?;
+//! assert!(part[0] == part[1] && part[2] == part[3] && part[1] != part[2]);
+//! # Ok::<(), String>(())
+//! ```
 
 #![forbid(unsafe_code)]
 

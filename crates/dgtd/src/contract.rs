@@ -4,11 +4,13 @@ use wavefield_gpu::Device;
 use wavefield_mesh::{TetrahedralMesh, TriangleMesh};
 use wavefield_numerics::observe::Observer;
 use wavefield_solver::outcome::{KeyFigure, Outcome};
+use wavefield_solver::scene::{Feature, Issues, Polarization, Scene};
 use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Ranks, Solver};
 
 use crate::domain;
 use crate::outcome::reference::LoneSphere;
-use crate::{Plan, Precision, SentPolarisations, Spec, SurfaceKind};
+use crate::spec::{self, MESH_OR_DOMAIN};
+use crate::{Plan, Precision, Spec, SurfaceKind};
 
 /// Values of single components at nodes that two cores advance by a stage in a second, for a guess at the time.
 const VALUES_PER_SECOND: f64 = 4e8;
@@ -24,7 +26,7 @@ pub struct DgtdSolver;
 /// A planned run of [`DgtdSolver`].
 pub struct DgtdRun {
     pub(crate) plan: Plan,
-    pub(crate) polarisation: SentPolarisations,
+    pub(crate) polarization: Polarization,
     /// Named surfaces of the mesh within what is around everything, for the view.
     pub(crate) surfaces: TriangleMesh,
     /// The axis across which a plane is drawn.
@@ -35,14 +37,23 @@ pub struct DgtdRun {
 }
 
 impl Solver for DgtdSolver {
-    const NAME: &'static str = "dgtd";
+    const NAME: &'static str = spec::NAME;
     const CAPABILITIES: Capabilities = Capabilities {
         gpu: true,
         tasks: false,
         ranks: true,
     };
+    const FEATURES: &'static [Feature] = spec::FEATURES;
     type Spec = Spec;
     type Plan = DgtdRun;
+
+    fn scene<'a>(&self, spec: &'a Spec) -> Scene<'a> {
+        spec.scene()
+    }
+
+    fn check(&self, spec: &Spec, issues: &mut Issues) {
+        spec.check(issues);
+    }
 
     fn plan(
         &self,
@@ -50,26 +61,22 @@ impl Solver for DgtdSolver {
         inputs: &dyn Inputs,
         observer: &dyn Observer,
     ) -> Result<DgtdRun, Error> {
-        let requested = spec;
-        let (spec, mesh) = match (&spec.mesh, &spec.domain) {
-            (Some(file), None) => (spec.clone(), inputs.volume(file)?),
+        spec.validate()?;
+        let (spec, mesh) = match (&spec.dgtd.mesh, &spec.dgtd.domain) {
+            (Some(file), _) => (spec.clone(), inputs.volume(file)?),
             (None, Some(domain)) => domain::meshed(spec, domain, inputs, observer)?,
-            _ => {
-                return Err(Error::input(
-                    "give either a `mesh` of tetrahedra or a `domain` to be meshed",
-                ));
-            }
+            (None, None) => return Err(Error::input(MESH_OR_DOMAIN)),
         };
         let plan = Plan::new(&spec, &mesh)?;
         Ok(DgtdRun {
-            sphere: LoneSphere::of(requested, plan.wavelength()),
+            sphere: LoneSphere::of(&spec, plan.wavelength()),
             plan,
-            polarisation: spec.polarisation,
+            polarization: spec.polarization(),
             surfaces: seen(&spec, &mesh),
-            normal: (spec.snapshots.as_ref())
+            normal: (spec.dgtd.snapshots.as_ref())
                 .and_then(|snapshots| snapshots.plane)
                 .map(|plane| plane.normal.number()),
-            precision: spec.precision,
+            precision: spec.dgtd.precision,
         })
     }
 }
@@ -88,9 +95,9 @@ impl wavefield_solver::Plan for DgtdRun {
                 runs(self.plan.runs()),
             ),
             memory_hint: match self.precision {
-                Precision::Single => "take longer edges, or a lower `order`",
+                Precision::Single => "increase the mesh size, or decrease `dgtd.order`",
                 Precision::Double => {
-                    "take longer edges, a lower `order`, or `precision = \"single\"`"
+                    "increase the mesh size, decrease `dgtd.order`, or set `dgtd.precision = \"single\"`"
                 }
             },
         }
@@ -160,7 +167,7 @@ fn seen(spec: &Spec, mesh: &TetrahedralMesh) -> TriangleMesh {
     let kept: Vec<usize> = (0..whole.triangles.len())
         .filter(|&number| {
             let group = &whole.groups[whole.group_of[number] as usize];
-            spec.surfaces.get(&group.name) != Some(&SurfaceKind::Huygens)
+            spec.dgtd.surfaces.get(&group.name) != Some(&SurfaceKind::Huygens)
                 && !outermost(&whole.triangles[number])
         })
         .collect();

@@ -1,20 +1,21 @@
-//! Bodies in open space, meshed by Gmsh, and what the names in that mesh mean to the solver.
+//! Bodies in free space, meshed by Gmsh, and what the names in that mesh mean to the solver.
 
 use std::f64::consts::PI;
 
-use crate::{DomainSpec, Filling, NamedFilling, Shape, SolidMaterial, Spec, SurfaceKind};
 use wavefield_mesh::gmsh::{
     Body, Domain, Enclosure, Faces, HUYGENS, Huygens, Interior, LAYER, Layer, OUTER,
 };
-use wavefield_mesh::primitive::{HelixAntenna, WireSection};
 use wavefield_mesh::{TetrahedralMesh, TriangleMesh, primitive};
 use wavefield_numerics::observe::{Observer, Progress};
 use wavefield_numerics::vector::{cross, dot, norm, scaled};
+use wavefield_physics::material::Material;
 use wavefield_physics::quantity::{Frequency, Length};
-
+use wavefield_solver::scene::{self, Geometry, GeometryError};
 use wavefield_solver::{Error, Inputs};
 
 use crate::mesh_size;
+use crate::plan::swept;
+use crate::spec::{DomainSpec, Filling, NamedFilling, Settings, Spec, SurfaceKind};
 
 /// Surfaces of a helical antenna.
 const WIRE: &str = "wire";
@@ -28,96 +29,71 @@ pub(crate) fn meshed(
     inputs: &dyn Inputs,
     observer: &dyn Observer,
 ) -> Result<(Spec, TetrahedralMesh), Error> {
-    let frequencies =
-        (spec.frequency.values()).map_err(|error| Error::input(format!("`frequency`: {error}")))?;
+    let frequencies = swept("frequency", &spec.frequency)?;
     let highest = frequencies.iter().map(|f| f.0).fold(0.0, f64::max);
     let wavelength = Frequency(highest).wavelength();
-    let metres = |what: &str, length: Length| {
-        let metres = length.metres(wavelength);
-        if metres > 0.0 && metres.is_finite() {
-            return Ok(metres);
-        }
-        Err(Error::input(format!(
-            "`domain.{what}` must be positive, not {metres} m"
-        )))
-    };
-    let edge = metres("edge", asked.edge)?;
+    let meters = |length: Length| length.metres(wavelength);
     let mut named = spec.clone();
     let mut bodies = Vec::new();
-    for body in &asked.bodies {
-        let interior = match body.material {
-            SolidMaterial::Conductor(_) => {
-                named.surfaces.insert(body.name.clone(), SurfaceKind::Pec);
-                Interior::Hollow
-            }
-            SolidMaterial::Medium(constants) => {
-                named
-                    .volumes
-                    .insert(body.name.clone(), Filling::Medium(constants));
+    let mut sheets = Vec::new();
+    for (index, body) in spec.bodies.iter().enumerate() {
+        let path = format!("bodies.{index}");
+        let edge = meters(asked.mesh_size_on(body));
+        if let Geometry::Helix(helix) = &body.geometry {
+            let surfaces = primitive::helix_antenna(&helix.antenna(wavelength, edge))
+                .map_err(|error| of_geometry(&path, &error))?;
+            bodies.push(Body {
+                skin: surfaces.wire,
+                surface: WIRE.to_owned(),
+                interior: Interior::Hollow,
+            });
+            sheets.push(surfaces.sheet);
+            name_helix(&mut named.dgtd);
+            continue;
+        }
+        let name = body.name(index);
+        let interior = match &body.material {
+            Material::Medium(medium) => {
+                (named.dgtd.volumes).insert(name.clone(), Filling::Medium(medium.clone()));
                 Interior::Meshed {
-                    volume: body.name.clone(),
+                    volume: name.clone(),
                 }
             }
+            material if material.is_pec() => {
+                named.dgtd.surfaces.insert(name.clone(), SurfaceKind::Pec);
+                Interior::Hollow
+            }
+            Material::Named(_) | Material::Surface(_) => {
+                let path = format!("{path}.material");
+                return Err(Error::input(format!("`{path}` must be \"pec\" or a medium")).at(path));
+            }
         };
+        let file = (inputs.geometry(&body.geometry, edge, observer)).map_err(|error| {
+            // Inputs do not know which body it is.
+            if error.path().is_some() {
+                error.at(format!("{path}.geometry.group"))
+            } else {
+                error
+            }
+        })?;
         bodies.push(Body {
-            skin: skin(
-                &body.shape,
-                metres("bodies.edge", body.edge)?,
-                &metres,
-                inputs,
-            )?,
-            surface: body.name.clone(),
+            skin: skin(body, file, wavelength, edge).map_err(|error| of_geometry(&path, &error))?,
+            surface: name,
             interior,
         });
     }
-    let mut sheets = Vec::new();
-    if let Some(helix) = &asked.helix {
-        let antenna = HelixAntenna {
-            radius: metres("helix.radius", helix.radius)?,
-            pitch: metres("helix.pitch", helix.pitch)?,
-            turns: helix.turns,
-            section: WireSection::Square {
-                width: metres("helix.width", helix.width)?,
-            },
-            gap: metres("helix.gap", helix.gap)?,
-            ground_radius: metres("helix.ground_radius", helix.ground_radius)?,
-            edge: metres("helix.edge", helix.edge)?,
-            ground_edge: metres("helix.ground_edge", helix.ground_edge)?,
-        };
-        let surfaces = primitive::helix_antenna(&antenna)
-            .map_err(|error| Error::input(format!("`domain.helix`: {error}")))?;
-        bodies.push(Body {
-            skin: surfaces.wire,
-            surface: WIRE.to_owned(),
-            interior: Interior::Hollow,
-        });
-        sheets.push(surfaces.sheet);
-        for conductor in [WIRE, GROUND] {
-            (named.surfaces).insert(conductor.to_owned(), SurfaceKind::Pec);
-        }
-        (named.surfaces).insert(FEED.to_owned(), SurfaceKind::Transparent);
-    }
-    let around = match (bodies.is_empty(), asked.size) {
-        (false, None) => Enclosure::BoxAround {
-            margin: metres("margin", asked.margin)?,
-        },
-        (true, Some([x, y, z])) => {
-            let size = [metres("size", x)?, metres("size", y)?, metres("size", z)?];
+    let edge = meters(asked.mesh_size);
+    let around = match asked.size {
+        Some(size) if bodies.is_empty() => {
+            let size = size.map(meters);
             Enclosure::Box {
                 corner: size.map(|side| -0.5 * side),
                 size,
             }
         }
-        (true, None) => {
-            return Err(Error::input(
-                "`domain` has no bodies and no helix; say its `size` then".to_owned(),
-            ));
-        }
-        (false, Some(_)) => {
-            return Err(Error::input(
-                "`domain.size` is for a domain without bodies; with bodies use `margin`".to_owned(),
-            ));
-        }
+        _ => Enclosure::BoxAround {
+            margin: meters(asked.huygens_margin),
+        },
     };
     let domain = Domain {
         bodies,
@@ -127,22 +103,21 @@ pub(crate) fn meshed(
             edge,
         }),
         air: Enclosure::BoxAround {
-            margin: metres("gap", asked.gap)?,
+            margin: meters(asked.pml_gap),
         },
         air_edge: edge,
         layer: Some(Layer {
-            thickness: metres("layer", asked.layer)?,
-            edge: metres("layer_edge", asked.layer_edge.unwrap_or(asked.edge))?,
+            thickness: meters(asked.pml_thickness),
+            edge: meters(asked.pml_mesh_size.unwrap_or(asked.mesh_size)),
         }),
         faces: Faces::Together,
     };
-    named
-        .surfaces
-        .insert(HUYGENS.to_owned(), SurfaceKind::Huygens);
-    named.surfaces.insert(OUTER.to_owned(), SurfaceKind::Pec);
-    named
-        .volumes
-        .insert(LAYER.to_owned(), Filling::Named(NamedFilling::Absorber));
+    let Settings {
+        surfaces, volumes, ..
+    } = &mut named.dgtd;
+    surfaces.insert(HUYGENS.to_owned(), SurfaceKind::Huygens);
+    surfaces.insert(OUTER.to_owned(), SurfaceKind::Pec);
+    volumes.insert(LAYER.to_owned(), Filling::Named(NamedFilling::Pml));
     mesh_size::check(&domain)?;
     observer.progress(&Progress::new("mesh", 0, 1));
     let mesh = inputs.tetrahedra(&domain, observer)?;
@@ -150,37 +125,48 @@ pub(crate) fn meshed(
     Ok((named, mesh))
 }
 
-/// The surface of a body in triangles.
+/// Names the surfaces of a helical antenna.
+fn name_helix(settings: &mut Settings) {
+    for conductor in [WIRE, GROUND] {
+        (settings.surfaces).insert(conductor.to_owned(), SurfaceKind::Pec);
+    }
+    (settings.surfaces).insert(FEED.to_owned(), SurfaceKind::Transparent);
+}
+
+/// The error of a geometry that cannot be made.
+fn of_geometry(path: &str, error: &dyn std::fmt::Display) -> Error {
+    let path = format!("{path}.geometry");
+    Error::input(format!("`{path}`: {error}")).at(path)
+}
+
+/// The surface of a body in triangles, with the volume of the body where it is round; `file` is what its file holds.
 fn skin(
-    shape: &Shape,
+    body: &scene::Body,
+    file: Option<TriangleMesh>,
+    wavelength: f64,
     edge: f64,
-    metres: &dyn Fn(&str, Length) -> Result<f64, Error>,
-    inputs: &dyn Inputs,
-) -> Result<TriangleMesh, Error> {
-    let made = match shape {
-        Shape::Sphere(sphere) => {
-            let radius = metres("bodies.radius", sphere.radius)?;
-            primitive::sphere(radius, edge).map(|skin| of_sectors(skin, radius))
+) -> Result<TriangleMesh, String> {
+    let skin = (body.geometry)
+        .surface(file, wavelength, |_| edge)
+        .map_err(|error| match error {
+            GeometryError::Primitive(error) => error.to_string(),
+            error => error.to_string(),
+        })?;
+    let meters = |length: Length| length.metres(wavelength);
+    Ok(match &body.geometry {
+        Geometry::Sphere(sphere) => of_sectors(skin, meters(sphere.radius)),
+        Geometry::Cylinder(cylinder) => {
+            let radius = meters(cylinder.radius);
+            let volume = PI * radius * radius * meters(cylinder.length);
+            of_volume(skin, volume, &[0, 1])
         }
-        Shape::Cuboid(cuboid) => {
-            let [x, y, z] = cuboid.size;
-            let side = |length| metres("bodies.size", length);
-            primitive::cuboid([side(x)?, side(y)?, side(z)?], edge)
-        }
-        Shape::Cylinder(cylinder) => {
-            let radius = metres("bodies.radius", cylinder.radius)?;
-            let length = metres("bodies.length", cylinder.length)?;
-            primitive::cylinder(radius, length, edge)
-                .map(|skin| of_volume(skin, PI * radius * radius * length, &[0, 1]))
-        }
-        Shape::Almond(almond) => {
-            let length = metres("bodies.length", almond.length)?;
-            primitive::almond(length, edge)
-                .map(|skin| of_volume(skin, primitive::almond_volume(length), &[1, 2]))
-        }
-        Shape::Surface(surface) => return inputs.surface(&surface.mesh),
-    };
-    made.map_err(|error| Error::input(format!("`domain.bodies`: {error}")))
+        Geometry::Almond(almond) => of_volume(
+            skin,
+            primitive::almond_volume(meters(almond.length)),
+            &[1, 2],
+        ),
+        _ => skin,
+    })
 }
 
 /// Rounds in which [`of_sectors`] moves corners; three leave parts in ten thousand of what was to be moved.
@@ -246,7 +232,57 @@ fn of_volume(mut skin: TriangleMesh, volume: f64, round: &[usize]) -> TriangleMe
 
 #[cfg(test)]
 mod tests {
+    use wavefield_mesh::gmsh::Task;
+    use wavefield_mesh::{AnyMesh, MeshUnit};
+    use wavefield_numerics::observe::Silent;
+    use wavefield_physics::quantity::Angle;
+    use wavefield_solver::scene::{Excitation, MeshGeometry};
+    use wavefield_solver::{NoInputs, Solver};
+
+    use crate::DgtdSolver;
+
     use super::*;
+
+    /// One triangle in a file.
+    struct Triangle;
+
+    impl Inputs for Triangle {
+        fn file(&self, _: &str) -> Result<Vec<u8>, Error> {
+            Ok(b"v 0 0 0\nv 1 0 0\nv 0 1 0\ng skin\nf 1 2 3\n".to_vec())
+        }
+
+        fn generate_mesh(&self, task: &Task, observer: &dyn Observer) -> Result<AnyMesh, Error> {
+            NoInputs.generate_mesh(task, observer)
+        }
+    }
+
+    #[test]
+    fn errors_name_the_body() {
+        let mut geometry = MeshGeometry::new("body.obj", MeshUnit::Metre);
+        geometry.group = Some("wing".to_owned());
+        let second = scene::Body::pec(Geometry::Mesh(geometry));
+        let first = scene::Body::pec(Geometry::sphere(Length::Metres(0.1)));
+        let mut spec = Spec {
+            frequency: Frequency(1e9).into(),
+            bodies: vec![first, second],
+            excitation: Excitation::plane_wave(Angle(0.0), Angle(0.0)),
+            observation: None,
+            dgtd: Settings {
+                domain: Some(DomainSpec::new(Length::Wavelengths(0.2))),
+                ..Settings::default()
+            },
+        };
+        let path = |spec: &Spec| {
+            let planned = DgtdSolver.plan(spec, &Triangle, &Silent);
+            planned
+                .err()
+                .and_then(|error| error.path().map(str::to_owned))
+        };
+        assert_eq!(path(&spec).unwrap(), "bodies.1.geometry.group");
+        let huge = scene::Body::pec(Geometry::almond(Length::Metres(1e6)));
+        spec.bodies[1] = huge;
+        assert_eq!(path(&spec).unwrap(), "bodies.1.geometry");
+    }
 
     #[test]
     fn triangles_of_a_sphere_hold_what_lies_under_them() {

@@ -1,10 +1,11 @@
-//! Why a problem cannot be computed.
+//! Errors of the DGTD solver.
 
 use thiserror::Error;
 use wavefield_gpu::DeviceError;
 use wavefield_numerics::observe::Cancelled;
-use wavefield_physics::aspects::AspectError;
 use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::scene::InvalidSpec;
+use wavefield_solver::scene::aspects::AspectError;
 use wavefield_solver::transport::TransportError;
 use wavefield_solver::{Classified, ErrorClass};
 
@@ -39,7 +40,7 @@ pub enum Error {
     },
     /// Nothing is left of a run after its sources to extrapolate from.
     #[error(
-        "`end.extrapolate` needs time in which only resonances ring, but sources are silent after {silent:.1} ns and the run ends at {end:.1} ns; give a later `end.time`"
+        "extrapolation needs free decay after the excitation ends at {silent:.1} ns, but the run stops at {end:.1} ns; increase `dgtd.stop.max_time`"
     )]
     NoTimeToRing {
         /// The end, ns.
@@ -48,18 +49,11 @@ pub enum Error {
         silent: f64,
     },
     /// A plane of snapshots that does not meet the mesh.
-    #[error(
-        "`snapshots.plane` at {at} m does not meet the mesh within its absorbing layers; move it"
-    )]
+    #[error("the plane of snapshots at {at} m does not intersect the mesh inside the PML; move it")]
     PlaneOutside {
         /// Where it is along its normal, m.
         at: f64,
     },
-    /// Frequencies of a pattern where waves are scattered.
-    #[error(
-        "`pattern_frequency` is for ports and dipoles; cross sections are found at every `frequency`"
-    )]
-    PatternOfScattering,
     /// There is nothing to compute with.
     #[error("the mesh has no tetrahedra")]
     EmptyMesh,
@@ -95,85 +89,56 @@ pub enum Error {
     },
     /// The fields have grown without a source.
     #[error(
-        "the fields have grown to {growth:.1e} times their largest energy at step {step}, most in tetrahedron {element} of \
-         the mesh at ({:.4}, {:.4}, {:.4}) m{}; nothing of it is kept. {}",
+        "time stepping is unstable: energy is {growth:.1e} times its peak at step {step}, largest in element {element} at \
+         ({:.4}, {:.4}, {:.4}) m{}; no result is kept. {}",
         place[0], place[1], place[2],
-        if *in_layer { ", in the absorbing layer" } else { "" },
+        if *in_layer { ", in the PML" } else { "" },
         remedy(*in_layer, *thin)
     )]
     Diverged {
         /// The step.
         step: u64,
-        /// Energy over its largest value before.
+        /// Energy relative to its peak before.
         growth: f64,
         /// The element with the strongest field, by its number in the mesh.
         element: u32,
-        /// Its middle, m.
+        /// Its center, m.
         place: [f64; 3],
-        /// Whether it is part of an absorbing layer.
+        /// Whether it is part of the PML.
         in_layer: bool,
         /// Whether it is among the thinnest of the mesh, which limit the time step.
         thin: bool,
     },
-    /// A number in the problem is out of range.
-    #[error("`{what}` is {value}, but it must lie between {low:e} and {high:e}")]
-    OutOfRange {
-        /// The key.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-        /// The least that is accepted.
-        low: f64,
-        /// The most that is accepted.
-        high: f64,
-    },
+    /// The specification is wrong or asks for what is not supported.
+    #[error(transparent)]
+    Invalid(#[from] InvalidSpec),
     /// A name is not in the mesh.
-    #[error("`{key}.{name}`: the mesh has no such group; it has {names}")]
+    #[error("`{path}`: the mesh has no group {name:?}; it has {names}")]
     UnknownName {
-        /// The table in the problem file.
-        key: &'static str,
+        /// The key that names it.
+        path: String,
         /// The name.
         name: String,
         /// Those of the mesh.
         names: String,
     },
-    /// The constants of a medium make no sense.
-    #[error(
-        "`volumes.{name}`: permittivity and permeability must be positive and finite, and a conductivity must not be negative"
-    )]
-    Medium {
-        /// The volume.
-        name: String,
-    },
     /// Two Huygens surfaces.
-    #[error("`surfaces.{name}`: there can be one Huygens surface only")]
+    #[error(
+        "`dgtd.surfaces.{name}`: the mesh has several surfaces of this name; only one Huygens surface is possible"
+    )]
     SecondHuygens {
-        /// The second.
+        /// The name of the second.
         name: String,
     },
-    /// Far fields or plane waves without a surface.
-    #[error(
-        "plane waves and far fields need a closed surface around the bodies: say `surfaces.NAME = \"huygens\"` for one of the mesh"
-    )]
-    NoHuygens,
-    /// Nothing drives the fields.
-    #[error("nothing drives the fields: give an `incidence`, `dipoles` or `ports`")]
-    NoExcitation,
-    /// Two things drive the fields.
-    #[error("only one of `incidence`, `dipoles` and `ports` can drive the fields of a problem")]
-    TwoExcitations,
-    /// The band of the pulse is empty.
-    #[error("`band` must rise from its first to its second frequency")]
-    Band,
     /// Directions or frequencies cannot be laid out.
     #[error(transparent)]
     Aspects(#[from] AspectError),
     /// What was finished could not be kept.
     #[error(transparent)]
     NotKept(#[from] NotKept),
-    /// A card computes in single precision.
+    /// The GPU computes in single precision.
     #[error(
-        "on a graphics card this solver computes in single precision; leave `precision` out or compute on the processor"
+        "the GPU computes in single precision; set `dgtd.precision = \"single\"` or compute on the CPU"
     )]
     DoubleOnCard,
     /// The device failed.
@@ -195,41 +160,51 @@ impl Classified for Error {
             Error::Device(error) => error.class(),
             Error::Transport(error) => error.class(),
             Error::Cancelled(error) => error.class(),
+            Error::Invalid(error) => error.class(),
             Error::CrowdedFace { .. }
             | Error::LooseTriangle { .. }
             | Error::Order { .. }
             | Error::NoTimeToRing { .. }
             | Error::PlaneOutside { .. }
-            | Error::PatternOfScattering
             | Error::EmptyMesh
             | Error::FlatElement { .. }
             | Error::OpenSurface { .. }
             | Error::Port { .. }
             | Error::Outside { .. }
-            | Error::OutOfRange { .. }
             | Error::UnknownName { .. }
-            | Error::Medium { .. }
             | Error::SecondHuygens { .. }
-            | Error::NoHuygens
-            | Error::NoExcitation
-            | Error::TwoExcitations
-            | Error::Band
             | Error::Aspects(_)
             | Error::DoubleOnCard => ErrorClass::Input,
         }
     }
+    fn path(&self) -> Option<String> {
+        match self {
+            Error::Order { .. } => Some("dgtd.order".to_owned()),
+            Error::NoTimeToRing { .. } => Some("dgtd.stop.max_time".to_owned()),
+            Error::PlaneOutside { .. } => Some("dgtd.snapshots.plane.position".to_owned()),
+            Error::OpenSurface { name } | Error::SecondHuygens { name } => {
+                Some(format!("dgtd.surfaces.{name}"))
+            }
+            Error::Port { .. } => Some("excitation.ports".to_owned()),
+            Error::UnknownName { path, .. } => Some(path.clone()),
+            Error::DoubleOnCard => Some("dgtd.precision".to_owned()),
+            Error::Aspects(AspectError::Sweep { key, .. } | AspectError::Theta { key, .. }) => {
+                Some((*key).to_owned())
+            }
+            _ => None,
+        }
+    }
 }
 
-/// What most likely makes fields grow, and what to try.
+/// The most likely cause of instability, and its remedy.
 fn remedy(in_layer: bool, thin: bool) -> &'static str {
     if in_layer {
-        "Layers grow where a body or a source reaches into them, or where they are thin: make the layer thicker, keep \
-         bodies out of it, or try a smaller `time_step`"
+        "A PML is unstable where a body or a source reaches into it, or where it is thin: increase \
+         `dgtd.domain.pml_thickness`, keep bodies out of the PML, or decrease `dgtd.cfl`"
     } else if thin {
-        "It is one of the thinnest tetrahedra, for which the time step is too long: try a smaller `time_step`, or a mesh \
-         without slivers"
+        "This element is one of the thinnest, for which the time step is too long: decrease `dgtd.cfl`, or remesh without \
+         slivers"
     } else {
-        "Neither a layer nor a thin tetrahedron explains it: look at the constants of the medium there, and try a smaller \
-         `time_step`"
+        "Neither the PML nor a thin element explains it: check the constants of the medium there, and decrease `dgtd.cfl`"
     }
 }

@@ -6,6 +6,27 @@
 //! L. Zhao, G. Chen, W. Yu, Prog. Electromagn. Res. M 48 (2016) 1–11.
 //!
 //! Lengths are metres, times are lengths (c = 1), and H stands for Z₀H.
+//!
+//! ```
+//! use std::f64::consts::PI;
+//! use wavefield_dgtd::{Discretisation, Meaning, plain};
+//! use wavefield_mesh::primitive::tetrahedral_box;
+//!
+//! // The mode TM₁₁₀ of a conducting cube: after half a period E is reversed.
+//! let mesh = tetrahedral_box([1.0; 3], [2; 3], [0; 3])?;
+//! let cavity = Discretisation::new(&mesh, 4, &Meaning::vacuum(&mesh))?;
+//! let mode = |[x, y, _]: [f64; 3]| [[0.0, 0.0, (PI * x).cos() * (PI * y).cos()], [0.0; 3]];
+//! let before = plain::State::from_fn(&cavity, mode);
+//! let (mut state, mut register) = (before.clone(), plain::State::zero(&cavity));
+//! let half_period = 1.0 / 2.0_f64.sqrt();
+//! for _ in 0..60 {
+//!     plain::step(&cavity, &mut state, &mut register, half_period / 60.0);
+//! }
+//! let sums = before.fields.iter().zip(&state.fields);
+//! let error = sums.map(|(a, b)| (a[0][2] + b[0][2]).abs()).fold(0.0, f64::max);
+//! assert!(error < 0.01, "{error}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(unsafe_code)]
 
@@ -67,9 +88,8 @@ pub use simulation::{End, Probe, Simulation};
 pub use snapshot::{Film, Frame, Slice};
 pub use source::{Additions, Drive, IncidentWave};
 pub use spec::{
-    AlmondShape, AxisName, BodySpec, Conductor, CuboidShape, CylinderShape, DipoleSpec, DomainSpec,
-    EndSpec, Filling, HelixSpec, LayerSpec, MediumConstants, NamedFilling, Precision,
-    SentPolarisations, Shape, SolidMaterial, Spec, SphereShape, SurfaceKind, SurfaceShape, Wall,
+    AxisName, DomainSpec, Filling, NamedFilling, OuterBoundary, PlaneSpec, PmlSpec, Precision,
+    Settings, SnapshotSpec, Spec, StopSpec, SurfaceKind,
 };
 pub use stability::stable_step;
 pub use surface_current::SurfaceCurrent;

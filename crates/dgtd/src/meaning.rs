@@ -1,12 +1,11 @@
 //! What the names of a mesh stand for in a problem.
 
-use wavefield_mesh::TetrahedralMesh;
-use wavefield_physics::constants::VACUUM_IMPEDANCE;
+use wavefield_mesh::{Group, TetrahedralMesh};
 
 use crate::discretisation::{LayerShape, Meaning};
 use crate::error::Error;
 use crate::medium::Medium;
-use crate::spec::{Filling, NamedFilling, Spec, SurfaceKind, Wall};
+use crate::spec::{Filling, NamedFilling, OuterBoundary, Spec, SurfaceKind};
 use crate::topology::Boundary;
 
 /// Named surfaces of a kind, with their numbers.
@@ -16,59 +15,33 @@ pub(crate) fn named<'a>(
     kind: SurfaceKind,
 ) -> Vec<(u32, &'a str)> {
     (mesh.surface_groups.iter().zip(0..))
-        .filter(|(group, _)| spec.surfaces.get(&group.name) == Some(&kind))
+        .filter(|(group, _)| spec.dgtd.surfaces.get(&group.name) == Some(&kind))
         .map(|(group, number)| (number, group.name.as_str()))
         .collect()
 }
 
 /// What the names of a mesh stand for.
 pub(crate) fn meaning(spec: &Spec, mesh: &TetrahedralMesh, lowest: f64) -> Result<Meaning, Error> {
-    let known = |names: Vec<&str>, key: &'static str, asked: &String| {
-        if names.contains(&asked.as_str()) {
-            return Ok(());
-        }
-        Err(Error::UnknownName {
-            key,
-            name: asked.clone(),
-            names: names.join(", "),
-        })
-    };
-    for asked in spec.volumes.keys() {
-        let names = mesh.volume_groups.iter().map(|g| g.name.as_str());
-        known(names.collect(), "volumes", asked)?;
+    let settings = &spec.dgtd;
+    for name in settings.volumes.keys() {
+        number_of(&mesh.volume_groups, name, || format!("dgtd.volumes.{name}"))?;
     }
-    for asked in spec.surfaces.keys() {
-        let names = mesh.surface_groups.iter().map(|g| g.name.as_str());
-        known(names.collect(), "surfaces", asked)?;
+    for name in settings.surfaces.keys() {
+        number_of(&mesh.surface_groups, name, || {
+            format!("dgtd.surfaces.{name}")
+        })?;
     }
     let media = (mesh.volume_groups.iter())
-        .map(|group| match spec.volumes.get(&group.name) {
-            None | Some(Filling::Named(_)) => Ok(Medium::VACUUM),
-            Some(Filling::Medium(constants)) => {
-                let medium = Medium {
-                    permittivity: constants.permittivity,
-                    permeability: constants.permeability,
-                    electric_loss: VACUUM_IMPEDANCE * constants.conductivity.map_or(0.0, |c| c.0),
-                    magnetic_loss: 0.0,
-                };
-                let sound = [medium.permittivity, medium.permeability]
-                    .iter()
-                    .all(|x| x.is_finite() && *x > 0.0);
-                if sound && medium.electric_loss.is_finite() && medium.electric_loss >= 0.0 {
-                    Ok(medium)
-                } else {
-                    Err(Error::Medium {
-                        name: group.name.clone(),
-                    })
-                }
-            }
+        .map(|group| match settings.volumes.get(&group.name) {
+            None | Some(Filling::Named(_)) => Medium::VACUUM,
+            Some(Filling::Medium(constants)) => Medium::of(constants),
         })
-        .collect::<Result<_, _>>()?;
+        .collect();
     let layers = (mesh.volume_groups.iter())
-        .map(|group| spec.volumes.get(&group.name) == Some(&Filling::Named(NamedFilling::Absorber)))
+        .map(|group| settings.volumes.get(&group.name) == Some(&Filling::Named(NamedFilling::Pml)))
         .collect();
     let surfaces = (mesh.surface_groups.iter())
-        .map(|group| match spec.surfaces.get(&group.name)? {
+        .map(|group| match settings.surfaces.get(&group.name)? {
             SurfaceKind::Pec => Some(Boundary::ElectricWall),
             SurfaceKind::Pmc => Some(Boundary::MagneticWall),
             SurfaceKind::Absorbing => Some(Boundary::Absorbing),
@@ -79,16 +52,33 @@ pub(crate) fn meaning(spec: &Spec, mesh: &TetrahedralMesh, lowest: f64) -> Resul
         media,
         layers,
         surfaces,
-        outside: match spec.outside {
-            Wall::Pec => Boundary::ElectricWall,
-            Wall::Pmc => Boundary::MagneticWall,
-            Wall::Absorbing => Boundary::Absorbing,
+        outside: match settings.outer_boundary {
+            OuterBoundary::Pec => Boundary::ElectricWall,
+            OuterBoundary::Pmc => Boundary::MagneticWall,
+            OuterBoundary::Absorbing => Boundary::Absorbing,
         },
-        upwind: spec.upwind,
+        upwind: settings.upwind,
         layer: LayerShape {
-            reflection: spec.layer.reflection,
-            exponent: spec.layer.exponent,
-            shift: spec.layer.shift * lowest,
+            reflection: settings.pml.reflection,
+            exponent: settings.pml.grading_order,
+            shift: settings.pml.alpha * lowest,
         },
+    })
+}
+
+/// The number of a named group; `path` is the key that names it.
+pub(crate) fn number_of(
+    groups: &[Group],
+    name: &str,
+    path: impl FnOnce() -> String,
+) -> Result<u32, Error> {
+    let number = groups.iter().zip(0..).find(|(group, _)| group.name == name);
+    number.map(|(_, number)| number).ok_or_else(|| {
+        let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+        Error::UnknownName {
+            path: path(),
+            name: name.to_owned(),
+            names: names.join(", "),
+        }
     })
 }

@@ -24,14 +24,15 @@ pub(crate) fn check(domain: &Domain) -> Result<(), Error> {
         return Ok(());
     }
     let [x, y, z] = whole;
-    Err(Error::input(format!(
-        "`domain` would have about {count:.0e} tetrahedra, more than the {MOST:.0e} that are tried: with its layer it is \
-         {x:.3} m × {y:.3} m × {z:.3} m, and `edge` is {:.4} m. Make edges longer, or see whether the unit of a mesh is right",
+    let message = format!(
+        "`dgtd.domain` would have about {count:.0e} tetrahedra, more than {MOST:.0e}: with its PML it is {x:.3} m × {y:.3} m × \
+         {z:.3} m, and `dgtd.domain.mesh_size` is {:.4} m. Increase it, or check the unit of a mesh",
         domain.air_edge
-    )))
+    );
+    Err(Error::input(message).at("dgtd.domain.mesh_size"))
 }
 
-/// Sides of what lies within the absorbing layer, and with it.
+/// Sides of what lies within the PML, and with it.
 fn sizes(domain: &Domain) -> Option<[[f64; 3]; 2]> {
     let points: Vec<[f64; 3]> = (domain.bodies.iter().map(|body| &body.skin))
         .chain(domain.sheets.iter())

@@ -7,9 +7,10 @@ use wavefield_physics::far_field::{Channel, power_db};
 use wavefield_solver::outcome::antenna;
 use wavefield_solver::outcome::aspects::{self as sweep, Quantity, incident_wave};
 use wavefield_solver::outcome::{Array, Check, Figure, FigureKind, KeyFigure, Outcome, Series};
+use wavefield_solver::scene::Polarization;
 
 use crate::contract::{DgtdRun, runs};
-use crate::{Precision, Run, Scattering, SentPolarisations, Solution};
+use crate::{Precision, Run, Scattering, Solution};
 
 /// Fewest nodes to a wavelength with which a field is a field.
 const NODES: f64 = 4.0;
@@ -84,10 +85,10 @@ impl DgtdRun {
 
     fn scattering(&self, outcome: &mut Outcome, solution: &Solution, scattering: &Scattering) {
         let mut table = sweep::columns(&solution.frequencies, &scattering.aspects);
-        let sent = |channel: Channel| match self.polarisation {
-            SentPolarisations::V => matches!(channel, Channel::VV | Channel::HV),
-            SentPolarisations::H => matches!(channel, Channel::VH | Channel::HH),
-            SentPolarisations::Both => true,
+        let sent = |channel: Channel| match self.polarization {
+            Polarization::V => matches!(channel, Channel::VV | Channel::HV),
+            Polarization::H => matches!(channel, Channel::VH | Channel::HH),
+            Polarization::Both | Polarization::Tm | Polarization::Te => true,
         };
         let channels: Vec<Channel> = Channel::ALL.into_iter().filter(|&c| sent(c)).collect();
         let names: Vec<&str> = (channels.iter())

@@ -8,13 +8,14 @@ use wavefield_gpu::Gpu;
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_numerics::observe::Observer;
 use wavefield_physics::antenna::{Network, Radiation};
-use wavefield_physics::aspects::{self, Aspect, Observation};
 use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE, vacuum_wavenumber};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{FarField, ScatteringMatrix};
 use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::{Spaced, Sweep};
 use wavefield_solver::checkpoint::Keeper;
+use wavefield_solver::scene::aspects::{self, Aspect};
+use wavefield_solver::scene::{self, Excitation, LumpedPort, Observation, Polarization};
 use wavefield_solver::transport::Transport;
 
 use crate::discretisation::Discretisation;
@@ -26,7 +27,7 @@ use crate::flux::Fields;
 use crate::gpu::GpuEngine;
 use crate::huygens::HuygensSurface;
 use crate::kept_run::KeptRun;
-use crate::meaning::{meaning, named};
+use crate::meaning::{meaning, named, number_of};
 use crate::near_to_far::SurfaceTransform;
 use crate::partition::{Part, Pieces};
 use crate::port::Port;
@@ -35,7 +36,7 @@ use crate::result::{Currents, Picture, Run, Scattering, Solution};
 use crate::simulation::{End, Probe, Simulation};
 use crate::snapshot::{Film, Slice};
 use crate::source::{Drive, IncidentWave};
-use crate::spec::{Precision, SentPolarisations, Spec, SurfaceKind};
+use crate::spec::{Precision, Spec, SurfaceKind};
 use crate::spectrum::Phasors;
 use crate::stability::stable_step;
 use crate::surface_current::SurfaceCurrent;
@@ -92,41 +93,24 @@ struct Gathered {
 }
 
 impl Plan {
-    /// Lays out a mesh in metres and checks what is asked.
+    /// Lays out a mesh in meters and checks the specification.
     ///
     /// # Errors
     /// Something in the problem cannot be computed; the error says what and why.
     pub fn new(spec: &Spec, mesh: &TetrahedralMesh) -> Result<Plan, Error> {
-        let frequencies = positive("frequency", &spec.frequency)?;
-        let far_frequencies = match &spec.pattern_frequency {
+        spec.validate_meshed()?;
+        let settings = &spec.dgtd;
+        let frequencies = hertz("frequency", &spec.frequency)?;
+        let far_frequencies = match &settings.pattern_frequency {
             None => frequencies.clone(),
-            Some(_) if spec.incidence.is_some() => return Err(Error::PatternOfScattering),
-            Some(asked) => positive("pattern_frequency", asked)?,
+            Some(pattern) => hertz("dgtd.pattern_frequency", pattern)?,
         };
-        let range = |what, value: f64, low: f64, high: f64| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(Error::OutOfRange {
-                    what,
-                    value,
-                    low,
-                    high,
-                })
-            }
-        };
-        range("upwind", spec.upwind, 0.0, 1.0)?;
-        range("time_step", spec.time_step, 1e-3, 1.0)?;
-        range("end.decay", spec.end.decay, 0.0, 1.0)?;
-        range("layer.reflection", spec.layer.reflection, 1e-12, 0.5)?;
-        range("layer.exponent", spec.layer.exponent, 0.0, 8.0)?;
-        range("layer.shift", spec.layer.shift, 0.0, 10.0)?;
         let waves = (frequencies.iter().chain(&far_frequencies)).map(|&f| vacuum_wavenumber(f));
         let (low, high) = waves.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), k| {
             (low.min(k), high.max(k))
         });
         let meaning = meaning(spec, mesh, low)?;
-        let discretisation = Discretisation::new(mesh, spec.order, &meaning)?;
+        let discretisation = Discretisation::new(mesh, settings.order, &meaning)?;
         let huygens = named(mesh, spec, SurfaceKind::Huygens);
         let surface = match huygens.as_slice() {
             [] => None,
@@ -137,91 +121,62 @@ impl Plan {
                 });
             }
         };
-        let pairs = match (&spec.incidence, &spec.observation) {
-            (Some(incidence), observation) => {
-                let observation = observation.as_ref().unwrap_or(&Observation::Monostatic);
-                aspects::pairs(
-                    incidence,
-                    observation,
-                    MOST_RESULTS / frequencies.len() as f64,
-                )?
+        let pairs = match &spec.excitation {
+            Excitation::PlaneWave(wave) => {
+                let observation = spec
+                    .observation
+                    .as_ref()
+                    .unwrap_or(&Observation::Monostatic);
+                aspects::pairs(wave, observation, MOST_RESULTS / frequencies.len() as f64)?
             }
-            (None, _) => Vec::new(),
+            Excitation::Ports(_) | Excitation::Dipoles(_) => Vec::new(),
         };
-        let directions = match &spec.directions {
-            Some(asked) => aspects::directions(asked, MOST_RESULTS / far_frequencies.len() as f64)?,
-            None => Vec::new(),
-        };
-        let asked = [
-            spec.incidence.is_some(),
-            !spec.dipoles.is_empty(),
-            !spec.ports.is_empty(),
-        ];
-        match asked.into_iter().filter(|&asked| asked).count() {
-            0 => return Err(Error::NoExcitation),
-            1 => {}
-            _ => return Err(Error::TwoExcitations),
-        }
-        if surface.is_none() && (spec.incidence.is_some() || !directions.is_empty()) {
-            return Err(Error::NoHuygens);
-        }
-        let (low, high) = match spec.band {
-            Some(band) => {
-                let [low, high] = band.map(|f| vacuum_wavenumber(f.0));
-                if !(0.0 <= low && low < high && high.is_finite()) {
-                    return Err(Error::Band);
-                }
-                (low, high)
+        let directions = match &spec.observation {
+            Some(Observation::FarField(observed)) => {
+                aspects::directions(observed, MOST_RESULTS / far_frequencies.len() as f64)?
             }
+            Some(Observation::Monostatic | Observation::Bistatic(_)) | None => Vec::new(),
+        };
+        let (low, high) = match settings.band {
+            Some([low, high]) => (vacuum_wavenumber(low.0), vacuum_wavenumber(high.0)),
             None => (low * (1.0 - BANDWIDTH), high * (1.0 + BANDWIDTH)),
         };
         let pulse = Pulse::of_band(low, high, BAND_EDGE);
-        let ports = (spec.ports.iter())
-            .map(|port| {
-                let groups = mesh.surface_groups.iter();
-                let names = groups.map(|group| group.name.as_str()).collect::<Vec<_>>();
-                let Some(number) = names.iter().position(|&name| name == port.surface) else {
-                    return Err(Error::UnknownName {
-                        key: "ports",
-                        name: port.surface.clone(),
-                        names: names.join(", "),
-                    });
-                };
-                range("ports.resistance", port.resistance, 1e-3, 1e6)?;
+        let ports = (lumped_ports(spec))
+            .map(|(index, port)| {
+                let path = || format!("excitation.ports.{index}.surface");
+                let number = number_of(&mesh.surface_groups, &port.surface, path)?;
                 Port::new(
                     &discretisation,
-                    number as u32,
+                    number,
                     &port.surface,
                     port.direction,
-                    port.resistance,
+                    port.reference_impedance,
                     None,
                 )
             })
             .collect::<Result<_, _>>()?;
-        let dt = spec.time_step * stable_step(&discretisation);
-        let film = match &spec.snapshots {
+        let dt = settings.cfl * stable_step(&discretisation);
+        let film = match &settings.snapshots {
             None => None,
-            Some(asked) => {
-                let times = swept("snapshots.times", &asked.times)?;
-                for time in &times {
-                    range("snapshots.times", time.0, 0.0, 1.0)?;
-                }
+            Some(snapshots) => {
+                let times = swept("dgtd.snapshots.times", &snapshots.times)?;
                 let times: Vec<f64> = times.iter().map(|t| t.0 * SPEED_OF_LIGHT).collect();
-                let slice = match asked.plane {
+                let slice = match snapshots.plane {
                     None => None,
                     Some(plane) => {
-                        let at = plane.at.metres(wavelength(&frequencies));
+                        let at = plane.position.metres(wavelength(&frequencies));
                         let slice = Slice::new(&discretisation, plane.normal.number(), at);
                         Some(slice.ok_or(Error::PlaneOutside { at })?)
                     }
                 };
-                Some(Film::new(&times, dt, slice, asked.volume))
+                Some(Film::new(&times, dt, slice, snapshots.volume))
             }
         };
         let size = mesh.bounding_box().map_or(0.0, |b| b.diagonal());
         let end = End {
-            decay: spec.end.decay,
-            time: match spec.end.time {
+            decay: settings.stop.energy_decay,
+            time: match settings.stop.max_time {
                 Some(time) => time.0 * SPEED_OF_LIGHT,
                 None => pulse.duration() + CROSSINGS * size,
             },
@@ -266,7 +221,7 @@ impl Plan {
         let d = &self.discretisation;
         let nodes = d.elements() * d.reference.nodes();
         let layers = (d.elements() - d.first_layer) * d.reference.nodes();
-        let number = match self.spec.precision {
+        let number = match self.spec.dgtd.precision {
             Precision::Single => 4,
             Precision::Double => 8,
         };
@@ -275,11 +230,11 @@ impl Plan {
         // Portions of them that are kept, as numbers and as bytes.
         let kept = 2 * PORTION * d.reference.nodes() * size_of::<[Fields; 3]>();
         let mut faces = self.surface.as_ref().map_or(0, |s| s.faces.len());
-        if self.spec.surface_currents {
+        if self.spec.dgtd.surface_currents {
             faces += SurfaceCurrent::faces(d).count();
         }
         let points = faces * d.reference.nodes_on_face();
-        let samples = if self.spec.end.extrapolate {
+        let samples = if self.spec.dgtd.stop.extrapolate {
             SAMPLES
         } else {
             0
@@ -296,7 +251,7 @@ impl Plan {
 
     /// Time steps of a run that ends because the fields have gone, about; bodies that ring take longer.
     pub fn likely_steps(&self) -> u64 {
-        if self.spec.end.time.is_some() {
+        if self.spec.dgtd.stop.max_time.is_some() {
             return self.steps();
         }
         let crossing = (self.end.time - self.pulse.duration()) / CROSSINGS;
@@ -317,10 +272,11 @@ impl Plan {
 
     /// Whether H is sent, for each polarisation.
     fn polarisations(&self) -> &'static [bool] {
-        match self.spec.polarisation {
-            SentPolarisations::V => &[false],
-            SentPolarisations::H => &[true],
-            SentPolarisations::Both => &[false, true],
+        match self.spec.polarization() {
+            Polarization::V => &[false],
+            Polarization::H => &[true],
+            // TM and TE are refused as not supported.
+            Polarization::Both | Polarization::Tm | Polarization::Te => &[false, true],
         }
     }
 
@@ -330,7 +286,7 @@ impl Plan {
     /// The run was stopped, or the fields have grown without bound.
     pub fn execute(&self, keeper: &dyn Keeper, observer: &dyn Observer) -> Result<Solution, Error> {
         let d = &self.discretisation;
-        let precision = self.spec.precision;
+        let precision = self.spec.dgtd.precision;
         let watch = Watch { keeper, observer };
         self.execute_with(&move || Ok(engine(d, precision)), watch)
     }
@@ -345,7 +301,7 @@ impl Plan {
         keeper: &dyn Keeper,
         observer: &dyn Observer,
     ) -> Result<Solution, Error> {
-        if self.spec.precision == Precision::Double {
+        if self.spec.dgtd.precision == Precision::Double {
             return Err(Error::DoubleOnCard);
         }
         let d = &self.discretisation;
@@ -380,7 +336,7 @@ impl Plan {
             transport.rank(),
         );
         let traffic = Mutex::default();
-        let precision = self.spec.precision;
+        let precision = self.spec.dgtd.precision;
         let (part, shared) = (&part, &traffic);
         let engine = move || -> Result<Box<dyn Engine + '_>, Error> {
             Ok(match precision {
@@ -410,9 +366,9 @@ impl Plan {
             _ => None,
         };
         let mut radiation = None;
-        if !self.spec.dipoles.is_empty() {
+        if let Excitation::Dipoles(dipoles) = &self.spec.excitation {
             let d = &self.discretisation;
-            let drives = (self.spec.dipoles.iter())
+            let drives = (dipoles.dipoles.iter())
                 .map(|dipole| {
                     Drive::dipole(d, self.point(dipole.position), dipole.moment, self.pulse)
                 })
@@ -601,12 +557,12 @@ impl Plan {
         simulation.transform = self.surface.as_ref().map(transform);
         if gathered.runs.is_empty() {
             let current = || SurfaceCurrent::new(d, &self.far_wavenumbers());
-            simulation.current = self.spec.surface_currents.then(current);
+            simulation.current = self.spec.dgtd.surface_currents.then(current);
             simulation.film = self.film.clone();
         }
         // Twice as often as the highest frequency of the pulse asks for.
         simulation.sampling = (0.5 * PI / self.pulse.highest() / self.dt).max(1.0) as u64;
-        if self.spec.end.extrapolate {
+        if self.spec.dgtd.stop.extrapolate {
             let silent = (simulation.silent() / self.dt).ceil() as u64;
             simulation.remembered = sampled_steps(silent, self.steps(), simulation.sampling)
                 .ok_or_else(|| Error::NoTimeToRing {
@@ -614,7 +570,7 @@ impl Plan {
                     silent: 1e9 * simulation.silent() / SPEED_OF_LIGHT,
                 })?;
         }
-        for &probe in &self.spec.probes {
+        for &probe in &self.spec.dgtd.probes {
             simulation.probes.push(Probe::new(d, self.point(probe))?);
         }
         let kept = KeptRun {
@@ -668,7 +624,7 @@ impl Plan {
         }
     }
 
-    /// A point in metres; wavelengths are those of the highest frequency.
+    /// A point in meters; wavelengths are those of the highest frequency.
     fn point(&self, point: [Length; 3]) -> [f64; 3] {
         point.map(|x| x.metres(self.wavelength()))
     }
@@ -680,25 +636,24 @@ fn wavelength(frequencies: &[f64]) -> f64 {
 }
 
 /// The values of a sweep, by the key it stands under.
-fn swept<T: Spaced>(key: &'static str, sweep: &Sweep<T>) -> Result<Vec<T>, Error> {
+pub(crate) fn swept<T: Spaced>(key: &'static str, sweep: &Sweep<T>) -> Result<Vec<T>, Error> {
     (sweep.values()).map_err(|source| Error::Aspects(aspects::AspectError::Sweep { key, source }))
 }
 
 /// The frequencies of a sweep, by the key it stands under.
-fn positive(key: &'static str, sweep: &Sweep<Frequency>) -> Result<Vec<f64>, Error> {
-    swept(key, sweep)?
-        .into_iter()
-        .map(|f| {
-            if f.0 > 0.0 && f.0.is_finite() {
-                Ok(f.0)
-            } else {
-                Err(Error::OutOfRange {
-                    what: key,
-                    value: f.0,
-                    low: f64::MIN_POSITIVE,
-                    high: f64::MAX,
-                })
-            }
-        })
-        .collect()
+fn hertz(key: &'static str, sweep: &Sweep<Frequency>) -> Result<Vec<f64>, Error> {
+    Ok(swept(key, sweep)?.iter().map(|f| f.0).collect())
+}
+
+/// The lumped ports with their index in the list of ports.
+fn lumped_ports(spec: &Spec) -> impl Iterator<Item = (usize, &LumpedPort)> {
+    let ports = match &spec.excitation {
+        Excitation::Ports(ports) => ports.ports.as_slice(),
+        Excitation::PlaneWave(_) | Excitation::Dipoles(_) => &[],
+    };
+    (ports.iter().enumerate()).filter_map(|(index, port)| match port {
+        scene::Port::Lumped(port) => Some((index, port)),
+        // Refused as not supported.
+        scene::Port::DeltaGap(_) => None,
+    })
 }

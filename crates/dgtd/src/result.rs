@@ -2,8 +2,8 @@
 
 use num_complex::Complex64;
 use wavefield_physics::antenna::{Network, Radiation};
-use wavefield_physics::aspects::Aspect;
 use wavefield_physics::far_field::ScatteringMatrix;
+use wavefield_solver::scene::aspects::Aspect;
 
 use crate::flux::Fields;
 use crate::snapshot::Frame;

@@ -1,339 +1,236 @@
-//! What a user may ask of this solver, as it stands in a problem file.
+//! The specification of a problem, as a problem file states it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_mesh::MeshFile;
-use wavefield_physics::aspects::{Bistatic, Incidence, Observation};
-use wavefield_physics::quantity::{Conductivity, Frequency, Length, Time};
+use wavefield_mesh::gmsh::HUYGENS;
+use wavefield_physics::material::{Material, MediumSpec};
+use wavefield_physics::quantity::{Frequency, Length, Time};
 use wavefield_physics::sweep::Sweep;
+use wavefield_solver::scene::{
+    Body, Excitation, Feature, Geometry, InvalidSpec, Issues, Observation, Polarization, Scene,
+    unsupported,
+};
 
-/// Maxwell's equations in time on tetrahedra: scattering of plane waves, radiation of currents.
+use crate::basis::HIGHEST_ORDER;
+use crate::medium::Medium;
+
+/// The name of the solver in problem files.
+pub(crate) const NAME: &str = "dgtd";
+
+/// The features of a scene that the solver supports.
+pub(crate) const FEATURES: &[Feature] = &[
+    Feature::Shape("sphere"),
+    Feature::Shape("cuboid"),
+    Feature::Shape("cylinder"),
+    Feature::Shape("almond"),
+    Feature::Shape("helix"),
+    Feature::Shape("mesh"),
+    Feature::Shape("step"),
+    Feature::SeveralBodies,
+    Feature::Pec,
+    Feature::Medium,
+    Feature::Remeshing,
+    Feature::MeshGroup,
+    Feature::PlaneWave,
+    Feature::LinearPolarization,
+    Feature::LumpedPort,
+    Feature::Dipole,
+];
+
+/// Discontinuous Galerkin time domain: scattering of plane waves, radiation of ports and dipoles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// One frequency or a sweep, of which one run gives all.
+    /// One frequency or a sweep; one run covers all of them.
     pub frequency: Sweep<Frequency>,
-    /// A mesh of tetrahedra from a file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mesh: Option<MeshFile>,
-    /// Bodies in open space, to be meshed; instead of a mesh from a file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub domain: Option<DomainSpec>,
-    /// What each named volume of the mesh is filled with; vacuum where nothing is said.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub volumes: BTreeMap<String, Filling>,
-    /// What each named surface of the mesh does; inner ones let waves pass where nothing is said.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub surfaces: BTreeMap<String, SurfaceKind>,
-    /// What faces at the end of the mesh do that lie on no named surface.
-    #[serde(default)]
-    pub outside: Wall,
-    /// Where plane waves come from; each incidence is a run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub incidence: Option<Incidence>,
-    /// Which polarisations are sent; each is a run.
-    #[serde(default)]
-    pub polarisation: SentPolarisations,
-    /// Where the scattered field is looked at.
+    /// Bodies in free space, meshed as `dgtd.domain` states; none if the mesh is in a file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<Body>,
+    /// Excitation: a run for every direction of incidence and polarization, or for every port, or one for all dipoles.
+    pub excitation: Excitation,
+    /// Observation of far fields. Plane waves are observed monostatically by default, ports and dipoles not at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observation: Option<Observation>,
-    /// Short currents that radiate, instead of an incidence.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub dipoles: Vec<DipoleSpec>,
-    /// Lumped ports, instead of an incidence; each is driven in a run of its own.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ports: Vec<PortSpec>,
-    /// Where the radiated field is looked at.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub directions: Option<Bistatic>,
-    /// Frequencies at which the radiated field and currents are looked at; all, if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pattern_frequency: Option<Sweep<Frequency>>,
-    /// Points whose fields are recorded.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub probes: Vec<[Length; 3]>,
-    /// Polynomial order of the fields in a tetrahedron, 1 to 8.
-    #[serde(default = "third")]
-    pub order: usize,
-    /// How numbers are kept.
+    /// Settings of this solver.
     #[serde(default)]
-    pub precision: Precision,
-    /// How much the flux leans against the wind: 1 for upwind, 0 for central.
-    #[serde(default = "one")]
-    pub upwind: f64,
-    /// Length of a time step over the longest that is stable.
-    #[serde(default = "most_of_it")]
-    pub time_step: f64,
-    /// The lowest and highest frequency of the pulse, where it has a tenth of its peak; around the frequencies asked
-    /// for if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub band: Option<[Frequency; 2]>,
-    /// Moments at which fields are taken, in the first run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub snapshots: Option<SnapshotSpec>,
-    /// Whether currents on conductors are taken, in the first run.
-    #[serde(default)]
-    pub surface_currents: bool,
-    /// When to stop.
-    #[serde(default)]
-    pub end: EndSpec,
-    /// How absorbing layers absorb.
-    #[serde(default)]
-    pub layer: LayerSpec,
+    pub dgtd: Settings,
 }
 
-/// Bodies in open space: around them a Huygens surface, air, and an absorbing layer, all boxes.
+/// Settings of the DGTD solver.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// A tetrahedral mesh from a file; instead of a domain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<MeshFile>,
+    /// The computational domain around the bodies, to be meshed by Gmsh; instead of a mesh from a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub domain: Option<DomainSpec>,
+    /// Filling of each named volume of the mesh; vacuum by default.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub volumes: BTreeMap<String, Filling>,
+    /// Condition on each named surface of the mesh; inner surfaces are transparent by default.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub surfaces: BTreeMap<String, SurfaceKind>,
+    /// Boundary condition where the mesh ends on no named surface.
+    pub outer_boundary: OuterBoundary,
+    /// Frequencies of the radiation pattern and of surface currents of ports and dipoles; every `frequency` by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern_frequency: Option<Sweep<Frequency>>,
+    /// Points at which the fields are recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub probes: Vec<[Length; 3]>,
+    /// Polynomial order of the basis functions, 1 to 8.
+    pub order: usize,
+    /// Floating-point precision of the fields.
+    pub precision: Precision,
+    /// Upwind parameter of the numerical flux: 1 upwind, 0 central.
+    pub upwind: f64,
+    /// CFL number: the time step relative to the largest stable one.
+    pub cfl: f64,
+    /// Lowest and highest frequency of the excitation pulse, at which its spectrum is a tenth of its peak; a band around
+    /// `frequency` by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub band: Option<[Frequency; 2]>,
+    /// Snapshots of the fields, in the first run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snapshots: Option<SnapshotSpec>,
+    /// Whether surface currents on conductors are computed, in the first run.
+    pub surface_currents: bool,
+    /// Stopping criteria.
+    pub stop: StopSpec,
+    /// Perfectly matched layer (PML).
+    pub pml: PmlSpec,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            mesh: None,
+            domain: None,
+            volumes: BTreeMap::new(),
+            surfaces: BTreeMap::new(),
+            outer_boundary: OuterBoundary::Pec,
+            pattern_frequency: None,
+            probes: Vec::new(),
+            order: 3,
+            precision: Precision::Single,
+            upwind: 1.0,
+            cfl: 0.9,
+            band: None,
+            snapshots: None,
+            surface_currents: false,
+            stop: StopSpec::default(),
+            pml: PmlSpec::default(),
+        }
+    }
+}
+
+/// The computational domain, from inside out: bodies, a Huygens surface, air, and a perfectly matched layer (PML), all boxes.
 ///
 /// Wavelengths are those in vacuum at the highest frequency.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DomainSpec {
-    /// The bodies, which must not touch.
-    #[serde(default)]
-    pub bodies: Vec<BodySpec>,
-    /// A helical antenna above a round plate.
+    /// Longest edges of tetrahedra in the air.
+    pub mesh_size: Length,
+    /// Longest edges on bodies without a `mesh_size` of their own; as in the air by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub helix: Option<HelixSpec>,
-    /// Size of the Huygens surface along x, y and z, where there is nothing to put it around.
+    pub body_mesh_size: Option<Length>,
+    /// Distance from the bodies to the Huygens surface.
+    #[serde(default = "quarter_wave")]
+    pub huygens_margin: Length,
+    /// Distance from the Huygens surface to the PML.
+    #[serde(default = "quarter_wave")]
+    pub pml_gap: Length,
+    /// Thickness of the PML.
+    #[serde(default = "half_wave")]
+    pub pml_thickness: Length,
+    /// Longest edges on the outside of the PML, where waves are weak; as in the air by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pml_mesh_size: Option<Length>,
+    /// Size of the Huygens surface along x, y, and z, if there are no bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<[Length; 3]>,
-    /// Edges of tetrahedra in the air.
-    pub edge: Length,
-    /// From the bodies to the Huygens surface.
-    #[serde(default = "quarter_wave")]
-    pub margin: Length,
-    /// From the Huygens surface to the absorbing layer.
-    #[serde(default = "quarter_wave")]
-    pub gap: Length,
-    /// Thickness of the absorbing layer.
-    #[serde(default = "half_wave")]
-    pub layer: Length,
-    /// Edges of tetrahedra on the outside of the layer, where waves are weak; as in the air if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub layer_edge: Option<Length>,
 }
 
-/// A closed body.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct BodySpec {
-    /// Its name in the mesh.
-    #[serde(default = "body")]
-    pub name: String,
-    /// Its shape.
-    pub shape: Shape,
-    /// What it is made of.
-    pub material: SolidMaterial,
-    /// Edges of the triangles on its surface.
-    pub edge: Length,
+impl DomainSpec {
+    /// Creates a domain with edges of this length, a Huygens margin and a PML gap of λ/4, and a PML of λ/2.
+    pub fn new(mesh_size: Length) -> DomainSpec {
+        DomainSpec {
+            mesh_size,
+            body_mesh_size: None,
+            huygens_margin: quarter_wave(),
+            pml_gap: quarter_wave(),
+            pml_thickness: half_wave(),
+            pml_mesh_size: None,
+            size: None,
+        }
+    }
+
+    /// Returns the longest edge on a body.
+    pub fn mesh_size_on(&self, body: &Body) -> Length {
+        (body.mesh_size.or(self.body_mesh_size)).unwrap_or(self.mesh_size)
+    }
 }
 
-/// A conducting helix along +z above a thin conducting plate in z = 0, fed between them.
-///
-/// Its surfaces are "wire", "ground" and "feed"; a port on "feed" along z drives it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HelixSpec {
-    /// From the axis to the middle of the wire.
-    pub radius: Length,
-    /// The rise in one turn.
-    pub pitch: Length,
-    /// Number of turns, not necessarily whole; it winds to the right.
-    pub turns: f64,
-    /// Side of the wire's square cross-section.
-    pub width: Length,
-    /// From the plate to the wire where it begins.
-    pub gap: Length,
-    /// Radius of the plate.
-    pub ground_radius: Length,
-    /// Edges of triangles on the wire and the feed.
-    pub edge: Length,
-    /// Edges of triangles on the plate away from the feed.
-    pub ground_edge: Length,
-}
-
-/// The shape of a body around the origin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Shape {
-    /// A sphere.
-    Sphere(SphereShape),
-    /// A box with sides along the axes.
-    Cuboid(CuboidShape),
-    /// A circular cylinder along z.
-    Cylinder(CylinderShape),
-    /// The NASA almond, its tip towards +x.
-    Almond(AlmondShape),
-    /// A closed surface of triangles from a file, whose edges are kept.
-    Surface(SurfaceShape),
-}
-
-/// A sphere around the origin.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SphereShape {
-    /// Its radius.
-    pub radius: Length,
-}
-
-/// A box around the origin.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CuboidShape {
-    /// Its sides along x, y and z.
-    pub size: [Length; 3],
-}
-
-/// A circular cylinder around the origin.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CylinderShape {
-    /// Its radius.
-    pub radius: Length,
-    /// Its length along z.
-    pub length: Length,
-}
-
-/// The NASA almond.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AlmondShape {
-    /// Its length along x; 9.936 in is the original.
-    pub length: Length,
-}
-
-/// A closed surface from a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SurfaceShape {
-    /// The file and its unit.
-    pub mesh: MeshFile,
-}
-
-/// What a body is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum SolidMaterial {
-    /// `"pec"`: it conducts perfectly.
-    Conductor(Conductor),
-    /// A medium by its constants.
-    Medium(MediumConstants),
-}
-
-/// A perfect conductor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Conductor {
-    /// Perfect electric conductor.
-    Pec,
-}
-
-/// What a volume is filled with.
+/// Filling of a volume.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Filling {
-    /// Known by name.
+    /// A filling known by name.
     Named(NamedFilling),
-    /// A medium by its constants.
-    Medium(MediumConstants),
+    /// A medium by its constants, which are real.
+    Medium(MediumSpec),
 }
 
 /// Fillings known by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NamedFilling {
-    /// Nothing.
+    /// Vacuum.
     Vacuum,
-    /// An absorbing layer around the rest, which must be a box.
-    Absorber,
+    /// A perfectly matched layer around the rest, which must be a box.
+    Pml,
 }
 
-/// A medium that is the same at all frequencies.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MediumConstants {
-    /// Relative permittivity.
-    pub permittivity: f64,
-    /// Relative permeability, 1 if left out.
-    #[serde(default = "one")]
-    pub permeability: f64,
-    /// Electric conductivity, none if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub conductivity: Option<Conductivity>,
-}
-
-/// What a named surface does.
+/// Condition on a named surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SurfaceKind {
-    /// It conducts electric currents perfectly; a thin sheet where it has volumes on both sides.
+    /// Perfect electric conductor; a thin sheet where it has volumes on both sides.
     Pec,
-    /// It is a perfect magnetic wall.
+    /// Perfect magnetic conductor.
     Pmc,
-    /// Waves at normal incidence leave through it.
+    /// First-order absorbing boundary (Silver–Müller).
     Absorbing,
-    /// Plane waves enter through it and far fields are taken from it; it must be closed.
+    /// Huygens surface: plane waves enter through it, and far fields are computed from it. It must be closed.
     Huygens,
-    /// Nothing; it only has a name.
+    /// No condition; the surface only has a name.
     Transparent,
 }
 
-/// What the end of the mesh does.
+/// Boundary condition at the end of the mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Wall {
-    /// It conducts electric currents perfectly.
+pub enum OuterBoundary {
+    /// Perfect electric conductor.
     #[default]
     Pec,
-    /// It is a perfect magnetic wall.
+    /// Perfect magnetic conductor.
     Pmc,
-    /// Waves at normal incidence leave through it.
+    /// First-order absorbing boundary (Silver–Müller).
     Absorbing,
 }
 
-/// SentPolarisations of incident waves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum SentPolarisations {
-    /// V, along θ̂.
-    V,
-    /// H, along φ̂.
-    H,
-    /// Both, one after the other.
-    #[default]
-    Both,
-}
-
-/// A short current.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DipoleSpec {
-    /// Where it is.
-    pub position: [Length; 3],
-    /// Current times length along x, y and z, A·m.
-    pub moment: [f64; 3],
-}
-
-/// A lumped port: a resistor with a source behind it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PortSpec {
-    /// The named surface of the mesh it fills, flat and between two conductors.
-    pub surface: String,
-    /// The way from one conductor to the other, within the surface.
-    pub direction: [f64; 3],
-    /// Its resistance in ohms, to which reflections refer.
-    #[serde(default = "fifty")]
-    pub resistance: f64,
-}
-
-/// Fields at some moments: on a plane, for the report; everywhere, in files for viewers of meshes.
+/// Snapshots of the fields: on a plane, for the report; in the whole mesh, in files for mesh viewers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SnapshotSpec {
-    /// The moments; the run goes on to the last of them.
+    /// Times of the snapshots; the run continues to the last of them.
     pub times: Sweep<Time>,
     /// The plane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -343,15 +240,15 @@ pub struct SnapshotSpec {
     pub volume: bool,
 }
 
-/// A plane across an axis.
+/// A plane normal to an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaneSpec {
-    /// The axis it stands across.
+    /// The axis normal to it.
     pub normal: AxisName,
-    /// Its place along that axis, the origin if left out.
+    /// Its position along that axis, the origin by default.
     #[serde(default = "origin")]
-    pub at: Length,
+    pub position: Length,
 }
 
 /// An axis.
@@ -367,7 +264,7 @@ pub enum AxisName {
 }
 
 impl AxisName {
-    /// 0 for x, 1 for y, 2 for z.
+    /// Returns 0 for x, 1 for y, 2 for z.
     pub fn number(self) -> usize {
         match self {
             AxisName::X => 0,
@@ -377,59 +274,280 @@ impl AxisName {
     }
 }
 
-/// How numbers are kept.
+/// Floating-point precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Precision {
-    /// In 32 bits: fast, and good to about 10⁻⁵.
+    /// 32 bits: fast, with a relative error of about 10⁻⁵.
     #[default]
     Single,
-    /// In 64 bits.
+    /// 64 bits.
     Double,
 }
 
-/// When to stop.
+/// Stopping criteria.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct EndSpec {
-    /// Part of the largest energy that may be left.
-    pub decay: f64,
-    /// Latest time; as long as a wave takes to cross the mesh forty times after the pulse, if left out.
+pub struct StopSpec {
+    /// Energy at which the run stops, relative to its peak.
+    pub energy_decay: f64,
+    /// Latest time; the duration of the pulse and forty crossings of the mesh by default.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub time: Option<Time>,
-    /// Whether spectra are extrapolated where resonances still ring at the latest time.
+    pub max_time: Option<Time>,
+    /// Whether spectra are extrapolated if resonances still ring at the latest time.
     pub extrapolate: bool,
 }
 
-impl Default for EndSpec {
-    fn default() -> EndSpec {
-        EndSpec {
-            decay: 1e-6,
-            time: None,
+impl Default for StopSpec {
+    fn default() -> StopSpec {
+        StopSpec {
+            energy_decay: 1e-6,
+            max_time: None,
             extrapolate: false,
         }
     }
 }
 
-/// How absorbing layers absorb.
+/// Perfectly matched layer (PML).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct LayerSpec {
-    /// What would come back from the outer wall at normal incidence in continuous space, as an amplitude.
+pub struct PmlSpec {
+    /// Theoretical PML reflection coefficient at normal incidence.
     pub reflection: f64,
-    /// Power of the depth with which the conductivity rises.
-    pub exponent: f64,
-    /// The frequency shift α of the stretching over the lowest wavenumber asked for.
-    pub shift: f64,
+    /// Exponent of the polynomial grading of the conductivity.
+    pub grading_order: f64,
+    /// Complex frequency shift α of the stretching, relative to the lowest wavenumber.
+    pub alpha: f64,
 }
 
-impl Default for LayerSpec {
-    fn default() -> LayerSpec {
-        LayerSpec {
+impl Default for PmlSpec {
+    fn default() -> PmlSpec {
+        PmlSpec {
             reflection: 1e-4,
-            exponent: 2.0,
-            shift: 0.02,
+            grading_order: 2.0,
+            alpha: 0.02,
         }
+    }
+}
+
+impl Spec {
+    /// Returns the parts that every solver names alike.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene {
+            frequency: Some(&self.frequency),
+            bodies: &self.bodies,
+            excitation: Some(&self.excitation),
+            observation: self.observation.as_ref(),
+        }
+    }
+
+    /// Returns the polarization of the incident waves.
+    pub(crate) fn polarization(&self) -> Polarization {
+        let wave = self.excitation.as_plane_wave();
+        wave.map_or(Polarization::Both, |wave| wave.polarization)
+    }
+
+    /// Adds what is wrong beyond the scene, as far as no file is needed to tell.
+    pub fn check(&self, issues: &mut Issues) {
+        match (&self.dgtd.mesh, &self.dgtd.domain) {
+            (Some(_), None) => {
+                if !self.bodies.is_empty() {
+                    issues.add_with_help(
+                        "bodies",
+                        "`bodies` cannot be combined with `dgtd.mesh`",
+                        "name the bodies of the mesh in `dgtd.volumes` and `dgtd.surfaces`, or mesh a `dgtd.domain`",
+                    );
+                }
+                self.check_huygens(issues);
+            }
+            (None, Some(domain)) => self.check_domain(domain, issues),
+            (None, None) => issues.add("dgtd", MESH_OR_DOMAIN),
+            (Some(_), Some(_)) => issues.add("dgtd.mesh", MESH_OR_DOMAIN),
+        }
+        self.check_settings(issues);
+    }
+
+    /// Refuses what is wrong or not supported.
+    pub(crate) fn validate(&self) -> Result<(), InvalidSpec> {
+        self.validated(Spec::check)
+    }
+
+    /// The same where the mesh is at hand and all its surfaces are named.
+    pub(crate) fn validate_meshed(&self) -> Result<(), InvalidSpec> {
+        self.validated(|spec, issues| {
+            spec.check_huygens(issues);
+            spec.check_settings(issues);
+        })
+    }
+
+    fn validated(&self, check: impl Fn(&Spec, &mut Issues)) -> Result<(), InvalidSpec> {
+        let mut issues = Issues::default();
+        for (_, issue) in unsupported(NAME, &self.scene(), FEATURES) {
+            issues.add(issue.path, issue.message);
+        }
+        self.scene().check(&mut issues);
+        check(self, &mut issues);
+        issues.into_result()
+    }
+
+    fn check_domain(&self, domain: &DomainSpec, issues: &mut Issues) {
+        let lengths = [
+            ("mesh_size", Some(domain.mesh_size)),
+            ("body_mesh_size", domain.body_mesh_size),
+            ("huygens_margin", Some(domain.huygens_margin)),
+            ("pml_gap", Some(domain.pml_gap)),
+            ("pml_thickness", Some(domain.pml_thickness)),
+            ("pml_mesh_size", domain.pml_mesh_size),
+        ];
+        let sides = domain.size.iter().flatten().map(|side| ("size", *side));
+        let given = lengths
+            .into_iter()
+            .filter_map(|(key, length)| Some((key, length?)));
+        for (key, length) in given.chain(sides) {
+            // Of a length in wavelengths the sign is that of its count.
+            let value = length.metres(1.0);
+            if !(value > 0.0 && value.is_finite()) {
+                let path = format!("dgtd.domain.{key}");
+                let message = format!("`{path}` must be positive and finite, not {length}");
+                issues.add(path, message);
+            }
+        }
+        match (self.bodies.is_empty(), domain.size) {
+            (true, None) => issues.add(
+                "dgtd.domain.size",
+                "a domain without `bodies` needs `dgtd.domain.size`",
+            ),
+            (false, Some(_)) => issues.add_with_help(
+                "dgtd.domain.size",
+                "`dgtd.domain.size` is for a domain without `bodies`",
+                "set `dgtd.domain.huygens_margin`",
+            ),
+            (true, Some(_)) | (false, None) => {}
+        }
+        let helices = (self.bodies.iter().enumerate())
+            .filter(|(_, body)| matches!(body.geometry, Geometry::Helix(_)));
+        for (number, (index, body)) in helices.enumerate() {
+            if number > 0 {
+                issues.add(
+                    format!("bodies.{index}.geometry.shape"),
+                    "a domain can hold one helix, whose surfaces are named \"wire\", \"ground\", and \"feed\"",
+                );
+            }
+            if !body.material.is_pec() {
+                let path = format!("bodies.{index}.material");
+                let message = format!("`{path}` of a helix must be \"pec\"");
+                issues.add(path, message);
+            }
+        }
+    }
+
+    /// Requires a Huygens surface among the named surfaces if there are plane waves or far fields.
+    fn check_huygens(&self, issues: &mut Issues) {
+        let needed = self.excitation.as_plane_wave().is_some() || self.observation.is_some();
+        let mut kinds = self.dgtd.surfaces.values();
+        if needed && !kinds.any(|kind| *kind == SurfaceKind::Huygens) {
+            issues.add_with_help(
+                "dgtd.surfaces",
+                "plane waves and far fields need a closed Huygens surface around the bodies",
+                "set `dgtd.surfaces.NAME = \"huygens\"` for a surface of the mesh",
+            );
+        }
+    }
+
+    fn check_settings(&self, issues: &mut Issues) {
+        let settings = &self.dgtd;
+        for (index, body) in self.bodies.iter().enumerate() {
+            // What is wrong in every solver is an issue of the scene.
+            if let Material::Medium(medium) = &body.material
+                && medium.permittivity.value().im == 0.0
+                && medium.permeability.value().im == 0.0
+                && body.material.check(1.0).is_ok()
+            {
+                check_medium(&format!("bodies.{index}.material"), medium, issues);
+            }
+        }
+        for (name, filling) in &settings.volumes {
+            if let Filling::Medium(medium) = filling {
+                check_medium(&format!("dgtd.volumes.{name}"), medium, issues);
+            }
+        }
+        let huygens: BTreeSet<&str> = (settings.surfaces.iter())
+            .filter(|(_, kind)| **kind == SurfaceKind::Huygens)
+            .map(|(name, _)| name.as_str())
+            .chain(settings.domain.map(|_| HUYGENS))
+            .collect();
+        if let Some(second) = huygens.iter().nth(1) {
+            let path = format!("dgtd.surfaces.{second}");
+            let message = format!("only one Huygens surface is possible, not {huygens:?}");
+            issues.add(path, message);
+        }
+        if let Some(pattern) = &settings.pattern_frequency {
+            let path = "dgtd.pattern_frequency";
+            if self.excitation.as_plane_wave().is_some() {
+                issues.add(
+                    path,
+                    "`dgtd.pattern_frequency` is for ports and dipoles; scattering is computed at every `frequency`",
+                );
+            }
+            for frequency in issues.sweep(path, pattern) {
+                issues.positive(path, frequency.0, "Hz");
+            }
+        }
+        issues.range(
+            "dgtd.order",
+            settings.order as f64,
+            1.0,
+            HIGHEST_ORDER as f64,
+        );
+        issues.range("dgtd.upwind", settings.upwind, 0.0, 1.0);
+        issues.range("dgtd.cfl", settings.cfl, 1e-3, 1.0);
+        if let Some([Frequency(low), Frequency(high)]) = settings.band
+            && !(0.0 <= low && low < high && high.is_finite())
+        {
+            issues.add(
+                "dgtd.band",
+                "`dgtd.band` must rise from its first to its second frequency",
+            );
+        }
+        if let Some(snapshots) = &settings.snapshots {
+            let path = "dgtd.snapshots.times";
+            for time in issues.sweep(path, &snapshots.times) {
+                issues.range(path, time.0, 0.0, 1.0);
+            }
+        }
+        issues.range(
+            "dgtd.stop.energy_decay",
+            settings.stop.energy_decay,
+            0.0,
+            1.0,
+        );
+        if let Some(time) = settings.stop.max_time {
+            issues.positive("dgtd.stop.max_time", time.0, "s");
+        }
+        issues.range("dgtd.pml.reflection", settings.pml.reflection, 1e-12, 0.5);
+        issues.range(
+            "dgtd.pml.grading_order",
+            settings.pml.grading_order,
+            0.0,
+            8.0,
+        );
+        issues.range("dgtd.pml.alpha", settings.pml.alpha, 0.0, 10.0);
+    }
+}
+
+/// What a problem without a mesh, or with two, needs.
+pub(crate) const MESH_OR_DOMAIN: &str = "give either `dgtd.mesh`, a tetrahedral mesh, or `dgtd.domain`, to be meshed around the `bodies`";
+
+/// Requires a lossless or conducting medium with real and positive constants.
+fn check_medium(path: &str, medium: &MediumSpec, issues: &mut Issues) {
+    let real = medium.permittivity.value().im == 0.0 && medium.permeability.value().im == 0.0;
+    if !real || !Medium::of(medium).is_sound() {
+        issues.add(
+            path,
+            format!(
+                "`{path}`: permittivity and permeability must be real, positive, and finite, and a conductivity must not be negative"
+            ),
+        );
     }
 }
 
@@ -441,26 +559,95 @@ fn half_wave() -> Length {
     Length::Wavelengths(0.5)
 }
 
-fn body() -> String {
-    "body".to_owned()
-}
-
 fn origin() -> Length {
     Length::Metres(0.0)
 }
 
-fn fifty() -> f64 {
-    50.0
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn third() -> usize {
-    3
-}
+    fn paths(check: &Result<(), InvalidSpec>) -> Vec<&str> {
+        let issues = check.as_ref().err().map_or(&[][..], |invalid| &invalid.0);
+        issues.iter().map(|issue| issue.path.as_str()).collect()
+    }
 
-fn one() -> f64 {
-    1.0
-}
+    #[test]
+    fn every_issue_is_found_at_its_key() {
+        let spec: Spec = toml::from_str(
+            r#"
+            frequency = "1 GHz"
+            [[bodies]]
+            geometry = { shape = "helix", radius = "5 mm", pitch = "8 mm", turns = 3.0, width = "3 mm", gap = "1 mm", ground_radius = "10 mm", ground_mesh_size = "2 mm" }
+            material = { permittivity = -2.0 }
+            [[bodies]]
+            geometry = { shape = "plate", width = "1 m", height = "1 m" }
+            material = "vacuum"
+            [excitation]
+            kind = "plane-wave"
+            phi = "0 deg"
+            polarization = "tm"
+            [dgtd]
+            order = 9
+            pattern_frequency = "1 GHz"
+            band = ["2 GHz", "1 GHz"]
+            volumes = { glass = { permittivity = [2.0, -0.1] } }
+            surfaces = { second = "huygens" }
+            pml = { reflection = 0.9 }
+            [dgtd.domain]
+            mesh_size = "0 mm"
+            size = ["1 m", "1 m", "1 m"]
+            "#,
+        )
+        .unwrap();
+        assert_eq!(
+            paths(&spec.validate()),
+            [
+                "bodies.1.geometry.shape",
+                "bodies.1.material",
+                "excitation.polarization",
+                "dgtd.domain.mesh_size",
+                "dgtd.domain.size",
+                "bodies.0.material",
+                "bodies.0.material",
+                "dgtd.volumes.glass",
+                "dgtd.surfaces.second",
+                "dgtd.pattern_frequency",
+                "dgtd.order",
+                "dgtd.band",
+                "dgtd.pml.reflection",
+            ]
+        );
+    }
 
-fn most_of_it() -> f64 {
-    0.9
+    #[test]
+    fn a_mesh_from_a_file_needs_a_huygens_surface_for_plane_waves() {
+        let mut spec: Spec = toml::from_str(
+            r#"
+            frequency = "1 GHz"
+            excitation = { kind = "plane-wave", phi = "0 deg" }
+            dgtd.mesh = { file = "box.msh", unit = "m" }
+            "#,
+        )
+        .unwrap();
+        assert_eq!(paths(&spec.validate()), ["dgtd.surfaces"]);
+        let huygens = ("box".to_owned(), SurfaceKind::Huygens);
+        spec.dgtd.surfaces.extend([huygens]);
+        assert_eq!(spec.validate(), Ok(()));
+        spec.dgtd.mesh = None;
+        assert_eq!(paths(&spec.validate()), ["dgtd"]);
+        assert_eq!(spec.validate_meshed(), Ok(()));
+    }
+
+    #[test]
+    fn edges_on_a_body_are_its_own_or_those_of_the_domain() {
+        let meters = |x| Length::Metres(x);
+        let mut body = Body::pec(Geometry::sphere(meters(0.1)));
+        let mut domain = DomainSpec::new(meters(0.05));
+        assert_eq!(domain.mesh_size_on(&body), meters(0.05));
+        domain.body_mesh_size = Some(meters(0.03));
+        assert_eq!(domain.mesh_size_on(&body), meters(0.03));
+        body.mesh_size = Some(meters(0.02));
+        assert_eq!(domain.mesh_size_on(&body), meters(0.02));
+    }
 }

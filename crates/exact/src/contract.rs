@@ -3,6 +3,7 @@
 use wavefield_mesh::TriangleMesh;
 use wavefield_numerics::observe::Observer;
 use wavefield_solver::outcome::Outcome;
+use wavefield_solver::scene::{Feature, Issues, Scene};
 use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 
 use crate::outcome::{outcome, significant};
@@ -32,8 +33,28 @@ impl Solver for ExactSolver {
         tasks: false,
         ranks: false,
     };
+    const FEATURES: &'static [Feature] = &[
+        Feature::Shape("sphere"),
+        Feature::Shape("circle"),
+        Feature::Pec,
+        Feature::Vacuum,
+        Feature::Medium,
+        Feature::ComplexMedium,
+        Feature::Coating,
+        Feature::PlaneWave,
+        Feature::LinearPolarization,
+        Feature::TransversePolarization,
+    ];
     type Spec = Spec;
     type Plan = ExactRun;
+
+    fn scene<'a>(&self, spec: &'a Spec) -> Scene<'a> {
+        spec.scene()
+    }
+
+    fn check(&self, spec: &Spec, issues: &mut Issues) {
+        spec.check(issues);
+    }
 
     fn plan(
         &self,
@@ -41,10 +62,11 @@ impl Solver for ExactSolver {
         inputs: &dyn Inputs,
         _observer: &dyn Observer,
     ) -> Result<ExactRun, Error> {
-        let mesh = spec.mesh.as_ref().map(|file| inputs.surface(file));
+        let plan = Plan::new(spec)?;
+        let mesh = spec.exact.mesh.as_ref().map(|file| inputs.surface(file));
         Ok(ExactRun {
+            plan,
             mesh: mesh.transpose()?,
-            plan: Plan::new(spec)?,
         })
     }
 }

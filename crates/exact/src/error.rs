@@ -1,62 +1,28 @@
-//! What can be wrong with a problem for this solver.
+//! Errors of this solver.
 
 use wavefield_numerics::observe::Cancelled;
-use wavefield_physics::aspects::AspectError;
 use wavefield_physics::exact::ExactError;
 use wavefield_physics::material::MaterialError;
-use wavefield_physics::sweep::SweepError;
+use wavefield_solver::scene::InvalidSpec;
+use wavefield_solver::scene::aspects::AspectError;
 use wavefield_solver::{Classified, ErrorClass};
 
 /// Why an exact problem cannot be planned or did not finish.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
+    /// The specification is not valid.
+    #[error(transparent)]
+    Invalid(#[from] InvalidSpec),
     /// Directions cannot be laid out.
     #[error(transparent)]
     Aspects(#[from] AspectError),
-    /// A sweep cannot be laid out.
-    #[error("`{key}`: {source}")]
-    Sweep {
-        /// The key in the problem file.
-        key: &'static str,
-        /// Why.
-        source: SweepError,
-    },
-    /// A material makes no sense.
-    #[error("`{key}`: {source}")]
-    Material {
-        /// The key in the problem file.
-        key: &'static str,
-        /// Why.
-        source: MaterialError,
-    },
-    /// A coat is said to be a conductor.
-    #[error(
-        "`target.coats`: a coat cannot be a perfect conductor: what is below it would not be seen"
-    )]
-    ConductingCoat,
-    /// A length or a frequency is not positive.
-    #[error("`{key}` must be positive, not {value}")]
-    NotPositive {
-        /// The key in the problem file.
-        key: &'static str,
-        /// Its value in SI units.
-        value: f64,
-    },
-    /// A cylinder is lit at an angle to its normal.
-    #[error(
-        "`{key}`: a cylinder along z is lit and seen at theta = 90 deg, not at {degrees} deg; leave theta out"
-    )]
-    ObliqueCylinder {
-        /// The key in the problem file.
-        key: &'static str,
-        /// The angle asked for.
-        degrees: f64,
-    },
-    /// The body is made of nothing.
-    #[error("`target.material`: a body of vacuum scatters nothing")]
-    Nothing,
+    /// A material has no interior or is not passive.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
     /// The body is so large in wavelengths that the series is no longer trusted.
-    #[error("`target.radius`: the body has ka = {ka:.3e}; the series is trusted up to {most:.0e}")]
+    #[error(
+        "`bodies.0.geometry.radius`: the body has ka = {ka:.3e}; the series is trusted up to {most:.0e}"
+    )]
     TooLarge {
         /// Circumference in wavelengths.
         ka: f64,
@@ -75,15 +41,19 @@ impl Classified for Error {
     fn class(&self) -> ErrorClass {
         match self {
             Error::Cancelled(error) => error.class(),
-            Error::Aspects(_)
-            | Error::Sweep { .. }
-            | Error::Material { .. }
-            | Error::ConductingCoat
-            | Error::NotPositive { .. }
-            | Error::ObliqueCylinder { .. }
-            | Error::Nothing
+            Error::Invalid(_)
+            | Error::Aspects(_)
+            | Error::Material(_)
             | Error::TooLarge { .. }
             | Error::Series(_) => ErrorClass::Input,
+        }
+    }
+
+    fn path(&self) -> Option<String> {
+        match self {
+            Error::TooLarge { .. } => Some("bodies.0.geometry.radius".to_owned()),
+            Error::Material(_) => Some("bodies.0.material".to_owned()),
+            _ => None,
         }
     }
 }

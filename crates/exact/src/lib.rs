@@ -2,16 +2,17 @@
 //! coated) and of Rayleigh for infinite circular cylinders, over sweeps of frequency and angle.
 //!
 //! It is the smallest solver of Wavefield and shows the shape all of them have:
-//! [`Spec`] (what a user may ask) → [`Plan`] (everything laid out, memory known) →
+//! [`Spec`] (the problem) → [`Plan`] (everything laid out, memory known) →
 //! [`Plan::execute`] (with progress and cancellation) → [`Solution`] (typed results). It touches
 //! no disk, no terminal and no clock.
 //!
 //! # Equation and limits
 //!
 //! Time-harmonic Maxwell's equations for a plane wave and a layered sphere or a cylinder,
-//! separated in spherical or cylindrical coordinates; see `wavefield_physics::exact`. A cylinder is
-//! lit at a right angle to its axis. Bodies up to ka = 10⁵; the relative error is that of the
-//! special functions, 1e-13, growing with the rounding of the phase ka.
+//! separated in spherical or cylindrical coordinates; see `wavefield_physics::exact`. A cylinder
+//! needs normal incidence. The radius is that of the outer surface, coatings included. Bodies up to
+//! ka = 10⁵; the relative error is that of the special functions, 1e-13, growing with the rounding
+//! of the phase ka.
 //!
 //! ```
 //! use wavefield_numerics::observe::Silent;
@@ -19,8 +20,8 @@
 //!
 //! let spec: Spec = toml::from_str(r#"
 //!     frequency = "1 GHz"
-//!     target = { shape = "sphere", radius = "30 cm", material = "pec" }
-//!     incidence = { phi = "0 deg" }
+//!     bodies = [{ geometry = { shape = "sphere", radius = "30 cm" }, material = "pec" }]
+//!     excitation = { kind = "plane-wave", phi = "0 deg" }
 //!     observation = { kind = "monostatic" }
 //! "#)?;
 //! let solution = Plan::new(&spec)?.execute(&Silent)?;
@@ -44,5 +45,5 @@ pub use plan::Plan;
 pub use result::{
     AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution, SurfaceCurrent,
 };
-pub use spec::{Coat, CylinderTarget, Spec, SphereTarget, Target};
-pub use wavefield_physics::aspects::{Aspect, Bistatic, Incidence, Observation};
+pub use spec::{Settings, Spec};
+pub use wavefield_solver::scene::aspects::Aspect;

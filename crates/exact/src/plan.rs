@@ -1,28 +1,28 @@
-//! From what is asked to what will be computed: sweeps laid out, bodies in metres, cost known.
+//! From what is asked to what will be computed: sweeps laid out, bodies in meters, cost known.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_numerics::observe::{Observer, Progress};
 use wavefield_numerics::special::series_length;
-use wavefield_physics::aspects::{self, Aspect};
-use wavefield_physics::constants::VACUUM_IMPEDANCE;
+use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::cylinder::{CylinderSeries, Polarisation};
 use wavefield_physics::exact::sphere::{Core, Layer, MieSeries, Sphere};
-use wavefield_physics::material::{Material, NamedMaterial};
-use wavefield_physics::quantity::Length;
-use wavefield_physics::sweep::{Spaced, Sweep};
+use wavefield_physics::material::MaterialError;
+use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_solver::scene::aspects::{self, Aspect, AspectError};
+use wavefield_solver::scene::{self, Geometry};
 
 use crate::error::Error;
 use crate::result::{
     AtFrequency, CrossSections, CylinderAmplitude, Pattern, Scattering, Solution, SurfaceCurrent,
 };
-use crate::spec::{Spec, SphereTarget, Target};
+use crate::spec::{Spec, layers, radii};
 
 /// Largest ka accepted: beyond it the phase ka itself is rounded to more than 1e-11.
 const MOST_KA: f64 = 1e5;
 /// Most aspects in one run: a table of four complex numbers each fits into some gigabytes.
-const MOST_ASPECTS: f64 = 1e7;
+pub(crate) const MOST_ASPECTS: f64 = 1e7;
 /// Grid of the pattern over all directions.
 const PATTERN_THETA: usize = 91;
 const PATTERN_PHI: usize = 181;
@@ -48,40 +48,33 @@ enum Body {
 }
 
 impl Plan {
-    /// Lays out the sweeps, brings lengths and media to each frequency and checks them.
+    /// Lays out the sweeps and brings lengths and media to each frequency.
+    ///
+    /// # Errors
+    /// The specification is not valid, or the body is too large.
     pub fn new(spec: &Spec) -> Result<Plan, Error> {
-        if is_vacuum(&spec.target) {
-            return Err(Error::Nothing);
-        }
-        let aspects = aspects(spec)?;
-        let frequencies: Vec<f64> = values("frequency", &spec.frequency)?
-            .into_iter()
-            .map(|f| positive("frequency", f.0))
-            .collect::<Result<_, _>>()?;
-        aspects::limited(
-            aspects.len() as f64 * frequencies.len() as f64,
-            MOST_ASPECTS,
-        )?;
-        let body = match &spec.target {
-            Target::Sphere(target) => Body::Spheres(
-                frequencies
-                    .iter()
-                    .map(|&f| sphere(target, f))
-                    .collect::<Result<_, _>>()?,
-            ),
-            Target::Cylinder(target) => Body::Cylinders(
-                frequencies
-                    .iter()
-                    .map(|&f| {
-                        let radius = metres("target.radius", target.radius, f)?;
-                        let core = target.material.core(f).map_err(|source| Error::Material {
-                            key: "target.material",
-                            source,
-                        })?;
-                        Ok((radius, core))
-                    })
-                    .collect::<Result<_, Error>>()?,
-            ),
+        spec.validate()?;
+        let values = spec.frequency.values().unwrap_or_default();
+        let frequencies: Vec<f64> = values.into_iter().map(|Frequency(f)| f).collect();
+        let Some(wave) = spec.excitation.as_plane_wave() else {
+            return Err(AspectError::NotScattering.into());
+        };
+        let aspects = aspects::pairs(wave, &spec.observation, MOST_ASPECTS)?;
+        let body = &spec.bodies[0];
+        let each = frequencies.iter();
+        let body = match &body.geometry {
+            Geometry::Sphere(shape) => {
+                let spheres = each.map(|&f| sphere(body, shape.radius, f));
+                Body::Spheres(spheres.collect::<Result<_, _>>()?)
+            }
+            Geometry::Circle(circle) => {
+                let cylinder = |&f: &f64| {
+                    let radius = circle.radius.metres(SPEED_OF_LIGHT / f);
+                    Ok::<_, MaterialError>((radius, body.material.core(f)?))
+                };
+                Body::Cylinders(each.map(cylinder).collect::<Result<_, _>>()?)
+            }
+            other => unreachable!("the shape {:?} is not supported", other.shape()),
         };
         let plan = Plan {
             aspects,
@@ -306,14 +299,6 @@ impl Plan {
     }
 }
 
-fn is_vacuum(target: &Target) -> bool {
-    let vacuum = Material::Named(NamedMaterial::Vacuum);
-    match target {
-        Target::Sphere(sphere) => sphere.material == vacuum && sphere.coats.is_empty(),
-        Target::Cylinder(cylinder) => cylinder.material == vacuum,
-    }
-}
-
 /// Relative error promised: the special functions' 1e-13 with the phase rounding of a body of size ka.
 fn accuracy(ka: f64) -> f64 {
     1e-13 * (1.0 + 0.01 * ka)
@@ -359,68 +344,20 @@ fn remainders(terms: Vec<Complex64>) -> Vec<f64> {
     distances
 }
 
-fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(Error::NotPositive { key, value })
-    }
-}
-
-fn metres(key: &'static str, length: Length, frequency: f64) -> Result<f64, Error> {
-    let wavelength = wavefield_physics::constants::SPEED_OF_LIGHT / frequency;
-    positive(key, length.metres(wavelength))
-}
-
-fn values<T: Spaced>(key: &'static str, sweep: &Sweep<T>) -> Result<Vec<T>, Error> {
-    sweep
-        .values()
-        .map_err(|source| Error::Sweep { key, source })
-}
-
-fn sphere(target: &SphereTarget, frequency: f64) -> Result<Sphere, Error> {
-    let material = |key, source| Error::Material { key, source };
-    let core_radius = metres("target.radius", target.radius, frequency)?;
-    let mut outer_radius = core_radius;
-    let mut coats = Vec::with_capacity(target.coats.len());
-    for coat in &target.coats {
-        outer_radius += metres("target.coats.thickness", coat.thickness, frequency)?;
-        let core = coat
-            .material
-            .core(frequency)
-            .map_err(|source| material("target.coats.material", source))?;
-        let Core::Medium(medium) = core else {
-            return Err(Error::ConductingCoat);
-        };
-        coats.push(Layer {
-            outer_radius,
-            medium,
-        });
-    }
-    Ok(Sphere {
-        core_radius,
-        core: target
-            .material
-            .core(frequency)
-            .map_err(|source| material("target.material", source))?,
-        coats,
-    })
-}
-
-fn aspects(spec: &Spec) -> Result<Vec<(Direction, Direction)>, Error> {
-    let pairs = aspects::pairs(&spec.incidence, &spec.observation, MOST_ASPECTS)?;
-    if matches!(spec.target, Target::Cylinder(_)) {
-        let oblique = |direction: &Direction| (direction.theta.to_degrees() - 90.0).abs() > 1e-9;
-        for (from, to) in &pairs {
-            for (key, direction) in [("incidence.theta", from), ("observation.theta", to)] {
-                if oblique(direction) {
-                    return Err(Error::ObliqueCylinder {
-                        key,
-                        degrees: direction.theta.to_degrees(),
-                    });
-                }
-            }
+fn sphere(body: &scene::Body, radius: Length, frequency: f64) -> Result<Sphere, MaterialError> {
+    let radii = radii(radius, layers(body), SPEED_OF_LIGHT / frequency);
+    let coats = (layers(body).iter().zip(&radii[1..])).map(|(layer, &outer_radius)| {
+        match layer.material.core(frequency)? {
+            Core::Medium(medium) => Ok(Layer {
+                outer_radius,
+                medium,
+            }),
+            Core::Pec => Err(MaterialError::NoInterior),
         }
-    }
-    Ok(pairs)
+    });
+    Ok(Sphere {
+        core_radius: radii[0],
+        core: body.material.core(frequency)?,
+        coats: coats.collect::<Result<_, _>>()?,
+    })
 }

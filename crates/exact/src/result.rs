@@ -1,9 +1,9 @@
 //! What this solver returns.
 
 use num_complex::Complex64;
-use wavefield_physics::aspects::Aspect;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
+use wavefield_solver::scene::aspects::Aspect;
 
 /// Everything computed for a problem.
 #[derive(Clone, Debug)]

@@ -1,69 +1,201 @@
-//! What a user may ask of this solver, as it stands in a problem file.
+//! What a problem file may ask of this solver.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_mesh::MeshFile;
-use wavefield_physics::aspects::{Incidence, Observation};
-use wavefield_physics::material::Material;
-use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::material::{Material, NamedMaterial};
+use wavefield_physics::quantity::{Angle, Frequency, Length};
 use wavefield_physics::sweep::Sweep;
+use wavefield_solver::Solver;
+use wavefield_solver::scene::aspects::{self, AspectError};
+use wavefield_solver::scene::{
+    Body, CoatingLayer, Directions, Excitation, Geometry, InvalidSpec, Issues, Observation, Scene,
+    unsupported,
+};
 
-/// Exact scattering of a plane wave by a sphere or an infinite circular cylinder.
+use crate::ExactSolver;
+use crate::plan::MOST_ASPECTS;
+
+/// Exact scattering of plane waves by a sphere or an infinite circular cylinder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// One frequency or a sweep.
     pub frequency: Sweep<Frequency>,
-    /// The body that scatters.
-    pub target: Target,
-    /// Where the wave comes from.
-    pub incidence: Incidence,
-    /// Where the scattered field is looked at.
+    /// The body: a sphere, possibly coated, or a circle around the origin.
+    pub bodies: Vec<Body>,
+    /// Plane waves; both polarizations are computed.
+    pub excitation: Excitation,
+    /// Where the scattered field is observed.
     pub observation: Observation,
-    /// A mesh of the same body: shown in the report, with its distance from the exact surface.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Settings of the solver.
+    #[serde(default)]
+    pub exact: Settings,
+}
+
+/// Settings of the exact solver.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// A mesh of the same body, shown in the report with its distance from the exact surface.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mesh: Option<MeshFile>,
 }
 
-/// The body that scatters, centred at the origin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "shape", rename_all = "kebab-case")]
-pub enum Target {
-    /// A sphere, possibly coated.
-    Sphere(SphereTarget),
-    /// An infinite circular cylinder along z.
-    Cylinder(CylinderTarget),
+impl Spec {
+    /// Creates the specification of one body with default settings.
+    pub fn new(
+        frequency: impl Into<Sweep<Frequency>>,
+        body: Body,
+        excitation: Excitation,
+        observation: Observation,
+    ) -> Spec {
+        Spec {
+            frequency: frequency.into(),
+            bodies: vec![body],
+            excitation,
+            observation,
+            exact: Settings::default(),
+        }
+    }
+
+    /// Returns the parts that every solver names alike.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene {
+            frequency: Some(&self.frequency),
+            bodies: &self.bodies,
+            excitation: Some(&self.excitation),
+            observation: Some(&self.observation),
+        }
+    }
+
+    /// Requires the specification to be one that this solver treats.
+    pub(crate) fn validate(&self) -> Result<(), InvalidSpec> {
+        let scene = self.scene();
+        let mut issues = Issues::default();
+        for (_, issue) in unsupported(ExactSolver::NAME, &scene, ExactSolver::FEATURES) {
+            issues.add(issue.path, issue.message);
+        }
+        scene.check(&mut issues);
+        self.check(&mut issues);
+        issues.into_result()
+    }
+
+    /// Adds what is wrong beyond the scene.
+    pub fn check(&self, issues: &mut Issues) {
+        let Some(body) = self.bodies.first() else {
+            return issues.add("bodies", "`bodies` needs a body");
+        };
+        let vacuum = body.material == Material::Named(NamedMaterial::Vacuum);
+        if vacuum && layers(body).is_empty() {
+            issues.add("bodies.0.material", "a body of vacuum scatters nothing");
+        }
+        match &body.geometry {
+            Geometry::Sphere(sphere) => self.check_core(body, sphere.radius, issues),
+            Geometry::Circle(circle) => {
+                if circle.center.iter().any(|c| c.metres(1.0) != 0.0) {
+                    issues.add_with_help(
+                        "bodies.0.geometry.center",
+                        "the series of a circle needs its center at the origin",
+                        "omit `center`",
+                    );
+                }
+                if !body.coatings.is_empty() {
+                    issues.add_with_help(
+                        "bodies.0.coatings",
+                        "the exact solver supports coatings of spheres only",
+                        "omit `coatings`",
+                    );
+                }
+                self.check_normal_incidence(issues);
+            }
+            _ => {}
+        }
+        let (Ok(frequencies), Some(wave)) =
+            (self.frequency.values(), self.excitation.as_plane_wave())
+        else {
+            return;
+        };
+        // Angles that cannot be laid out are issues of the scene.
+        let most = MOST_ASPECTS / frequencies.len() as f64;
+        if let Err(error @ AspectError::TooMany { .. }) =
+            aspects::pairs(wave, &self.observation, most)
+        {
+            issues.add("observation", error.to_string());
+        }
+    }
+
+    /// Requires the layers of a coating to fit into its sphere at every frequency.
+    fn check_core(&self, body: &Body, radius: Length, issues: &mut Issues) {
+        for frequency in self.frequency.values().unwrap_or_default() {
+            let radii = radii(radius, layers(body), SPEED_OF_LIGHT / frequency.0);
+            let core = radii[0];
+            if radii.len() > 1 && core <= 0.0 {
+                return issues.add_with_help(
+                    "bodies.0.coatings",
+                    format!(
+                        "the coating is as thick as the sphere or thicker: at {frequency} the core has a radius of {core} m"
+                    ),
+                    "`radius` is that of the outer surface, coatings included",
+                );
+            }
+        }
+    }
+
+    fn check_normal_incidence(&self, issues: &mut Issues) {
+        let mut check = |path: &str, theta: &Sweep<Angle>| {
+            let values = theta.values().unwrap_or_default();
+            let oblique = |angle: &&Angle| (angle.degrees() - 90.0).abs() > 1e-9;
+            if let Some(angle) = values.iter().find(oblique) {
+                issues.add_with_help(
+                    path,
+                    format!("oblique incidence on a circle is not supported: `{path}` must be 90 deg, not {angle}"),
+                    "omit `theta`",
+                );
+            }
+        };
+        if let Some(wave) = self.excitation.as_plane_wave() {
+            check("excitation.theta", &wave.theta);
+        }
+        if let Observation::Bistatic(Directions { theta, .. }) = &self.observation {
+            check("observation.theta", theta);
+        }
+    }
 }
 
-/// A sphere of a conductor or a medium, with any number of coats.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SphereTarget {
-    /// Radius of the sphere without its coats.
-    pub radius: Length,
-    /// What it is made of.
-    pub material: Material,
-    /// Coats from inside to outside.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub coats: Vec<Coat>,
+/// Returns the layers of a body's coating, from the core outward.
+pub(crate) fn layers(body: &Body) -> &[CoatingLayer] {
+    body.coatings.first().map_or(&[], |coating| &coating.layers)
 }
 
-/// A coat around a sphere.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Coat {
-    /// Thickness of the coat.
-    pub thickness: Length,
-    /// What it is made of; not a conductor.
-    pub material: Material,
+/// Returns the radius of the core and of every layer around it, m; the last is that of the sphere.
+pub(crate) fn radii(radius: Length, layers: &[CoatingLayer], wavelength: f64) -> Vec<f64> {
+    let mut radii = vec![radius.metres(wavelength)];
+    for layer in layers.iter().rev() {
+        radii.push(radii[radii.len() - 1] - layer.thickness.metres(wavelength));
+    }
+    radii.reverse();
+    radii
 }
 
-/// An infinite circular cylinder along z, lit at a right angle to its axis.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CylinderTarget {
-    /// Radius of the cylinder.
-    pub radius: Length,
-    /// What it is made of.
-    pub material: Material,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_end_at_the_outer_radius() {
+        let layer = |thickness: &str| CoatingLayer {
+            thickness: thickness.parse().unwrap(),
+            material: Material::Named(NamedMaterial::Vacuum),
+        };
+        // Of problems/exact/sphere-coated, whose core has 10 cm.
+        let found = radii("10.15 cm".parse().unwrap(), &[layer("1.5 mm")], 1.0);
+        assert_eq!(found, [0.1, 0.1 + 0.0015]);
+        let layers = [layer("1 m"), layer("2 lambda")];
+        assert_eq!(
+            radii("10 m".parse().unwrap(), &layers, 0.5),
+            [8.0, 9.0, 10.0]
+        );
+    }
 }

@@ -15,8 +15,8 @@ fn solve(text: &str) -> Solution {
 
 const GRID: &str = r#"
     frequency = ["300 MHz", "1 GHz"]
-    target = { shape = "sphere", radius = "0.2 m", material = { permittivity = [3.0, -0.2] } }
-    incidence = { theta = ["40 deg", "90 deg"], phi = ["0 deg", "30 deg", "60 deg"] }
+    bodies = [{ geometry = { shape = "sphere", radius = "0.2 m" }, material = { permittivity = [3.0, -0.2] } }]
+    excitation = { kind = "plane-wave", theta = ["40 deg", "90 deg"], phi = ["0 deg", "30 deg", "60 deg"] }
     observation = { kind = "bistatic", theta = "70 deg", phi = { start = "0 deg", stop = "90 deg", step = "10 deg" } }
 "#;
 
@@ -44,8 +44,8 @@ fn turning_source_and_receiver_together_about_the_axis_changes_nothing() {
         let text = format!(
             r#"
             frequency = "2 GHz"
-            target = {{ shape = "sphere", radius = "0.1 m", material = "pec" }}
-            incidence = {{ theta = "50 deg", phi = "{phi_i} deg" }}
+            bodies = [{{ geometry = {{ shape = "sphere", radius = "0.1 m" }}, material = "pec" }}]
+            excitation = {{ kind = "plane-wave", theta = "50 deg", phi = "{phi_i} deg" }}
             observation = {{ kind = "bistatic", theta = "80 deg", phi = "{phi} deg" }}
             "#
         );
@@ -67,8 +67,8 @@ fn a_cylinder_is_lit_from_where_the_problem_says() {
         let text = format!(
             r#"
             frequency = "1 GHz"
-            target = {{ shape = "cylinder", radius = "0.3 m", material = "pec" }}
-            incidence = {{ phi = "{phi_i} deg" }}
+            bodies = [{{ geometry = {{ shape = "circle", radius = "0.3 m" }}, material = "pec" }}]
+            excitation = {{ kind = "plane-wave", phi = "{phi_i} deg" }}
             observation = {{ kind = "bistatic", phi = "{phi} deg" }}
             "#
         );
@@ -104,8 +104,8 @@ fn lengths_in_wavelengths_follow_the_frequency() {
     let solution = solve(
         r#"
         frequency = { start = "1 GHz", stop = "4 GHz", count = 4 }
-        target = { shape = "sphere", radius = "2 lambda", material = "pec" }
-        incidence = { phi = "0 deg" }
+        bodies = [{ geometry = { shape = "sphere", radius = "2 lambda" }, material = "pec" }]
+        excitation = { kind = "plane-wave", phi = "0 deg" }
         observation = { kind = "monostatic" }
         "#,
     );
@@ -168,8 +168,8 @@ fn a_run_stops_when_asked() {
     let long = spec(
         r#"
         frequency = "10 GHz"
-        target = { shape = "sphere", radius = "5 m", material = "pec" }
-        incidence = { phi = "0 deg" }
+        bodies = [{ geometry = { shape = "sphere", radius = "5 m" }, material = "pec" }]
+        excitation = { kind = "plane-wave", phi = "0 deg" }
         observation = { kind = "bistatic", phi = { start = "0 deg", stop = "360 deg", count = 1000000 } }
         "#,
     );
@@ -178,33 +178,116 @@ fn a_run_stops_when_asked() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_its_key() {
+fn invalid_problems_are_refused_with_their_keys() {
     let refused = |from: &str, to: &str| {
         let text = GRID.replace(from, to);
         assert_ne!(text, GRID);
         Plan::new(&spec(&text)).unwrap_err().to_string()
     };
-    assert!(refused("\"0.2 m\"", "\"0 m\"").contains("`target.radius`"));
-    assert!(refused("[3.0, -0.2]", "[3.0, 0.2]").contains("negative"));
-    assert!(refused("[3.0, -0.2]", "0.0").contains("permittivity"));
-    assert!(refused("step = \"10 deg\"", "step = \"7 deg\"").contains("`observation.phi`"));
-    assert!(refused("[\"300 MHz\", \"1 GHz\"]", "\"0 Hz\"").contains("`frequency`"));
-    assert!(refused("\"0.2 m\"", "\"100 km\"").contains("ka"));
-    let oblique = GRID.replace("shape = \"sphere\"", "shape = \"cylinder\"");
-    assert!(
-        Plan::new(&spec(&oblique))
-            .unwrap_err()
-            .to_string()
-            .contains("theta = 90 deg")
-    );
-    let coated = GRID.replace(
-        "material = { permittivity = [3.0, -0.2] }",
-        "material = \"pec\", coats = [{ thickness = \"1 mm\", material = \"pec\" }]",
-    );
-    assert!(matches!(
-        Plan::new(&spec(&coated)),
-        Err(Error::ConductingCoat)
-    ));
+    let material = "material = { permittivity = [3.0, -0.2] }";
+    let coated = |layers: &str| format!("{material}, coatings = [{{ layers = [{layers}] }}]");
+    for (from, to, words) in [
+        ("\"0.2 m\"", "\"0 m\"", "`bodies.0.geometry.radius`"),
+        ("[3.0, -0.2]", "[3.0, 0.2]", "negative"),
+        ("[3.0, -0.2]", "0.0", "permittivity"),
+        ("step = \"10 deg\"", "step = \"7 deg\"", "`observation.phi`"),
+        ("[\"300 MHz\", \"1 GHz\"]", "\"0 Hz\"", "`frequency`"),
+        ("\"0.2 m\"", "\"100 km\"", "ka"),
+        (
+            "shape = \"sphere\"",
+            "shape = \"circle\"",
+            "`excitation.theta`",
+        ),
+        (
+            "shape = \"sphere\"",
+            "shape = \"circle\"",
+            "`observation.theta`",
+        ),
+        (material, "material = \"vacuum\"", "scatters nothing"),
+        (
+            material,
+            "material = { surface_impedance = 1.0 }",
+            "surface impedance",
+        ),
+        (
+            "kind = \"bistatic\"",
+            "kind = \"far-field\"",
+            "plane waves are scattered",
+        ),
+        (
+            material,
+            &coated("{ thickness = \"1 mm\", material = \"pec\" }"),
+            "must be a medium",
+        ),
+        (
+            material,
+            &coated("{ thickness = \"0.2 m\", material = { permittivity = 2.0 } }"),
+            "the core has a radius of 0 m",
+        ),
+    ] {
+        let message = refused(from, to);
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn a_circle_is_bare_and_around_the_origin() {
+    let issues = |more: [&str; 2]| {
+        let text = format!(
+            r#"
+            frequency = "1 GHz"
+            bodies = [{{ geometry = {{ shape = "circle", radius = "0.3 m"{} }}, material = "vacuum"{} }}]
+            excitation = {{ kind = "plane-wave", phi = "0 deg", polarization = "te" }}
+            observation = {{ kind = "monostatic" }}
+            "#,
+            more[0], more[1]
+        );
+        match Plan::new(&spec(&text)) {
+            Err(Error::Invalid(invalid)) => invalid.0.into_iter().map(|issue| issue.path).collect(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let coatings = r#", coatings = [{ layers = [{ thickness = "1 mm", material = { permittivity = 2.0 } }] }]"#;
+    let center = r#", center = ["1 mm", "0 m"]"#;
+    let found: Vec<String> = issues([center, coatings]);
+    assert_eq!(found, ["bodies.0.geometry.center", "bodies.0.coatings"]);
+    let found: Vec<String> = issues(["", ""]);
+    assert_eq!(found, ["bodies.0.material"]);
+}
+
+/// The radius is that of the outer surface.
+#[test]
+fn a_coating_lies_within_the_radius() {
+    let solve_with = |radius: &str, material: &str, layers: &str| {
+        let solution = solve(&format!(
+            r#"
+            frequency = "2 GHz"
+            bodies = [{{ geometry = {{ shape = "sphere", radius = "{radius}" }}, material = {material}, coatings = [{{ layers = [{layers}] }}] }}]
+            excitation = {{ kind = "plane-wave", phi = "0 deg" }}
+            observation = {{ kind = "bistatic", phi = ["0 deg", "50 deg"] }}
+            "#
+        ));
+        let ka = solution.frequencies[0].ka;
+        match solution.scattering {
+            Scattering::Sphere { matrices, .. } => (ka, matrices[1]),
+            Scattering::Cylinder { .. } => panic!("a sphere was asked for"),
+        }
+    };
+    let glass = "{ permittivity = 4.0 }";
+    let layer = |thickness: &str, material: &str| {
+        format!("{{ thickness = \"{thickness}\", material = {material} }}")
+    };
+    // A layer of the core's medium changes nothing; nor does one of vacuum, but for the size of the series.
+    let (ka, bare) = solve_with("10 cm", glass, "");
+    let (same_ka, same) = solve_with("10 cm", glass, &layer("2 cm", glass));
+    let layers = [layer("2 cm", glass), layer("3 cm", "\"vacuum\"")].join(", ");
+    let (larger_ka, inside) = solve_with("13 cm", glass, &layers);
+    assert_eq!(ka, same_ka);
+    assert!((larger_ka / ka - 1.3).abs() < 1e-14);
+    for found in [same, inside] {
+        assert!((found.vv - bare.vv).norm() < 1e-13, "{found:?} {bare:?}");
+        assert!((found.hh - bare.hh).norm() < 1e-13, "{found:?} {bare:?}");
+    }
 }
 
 #[test]

@@ -87,14 +87,18 @@ impl Packing {
     /// [`Error::NotTiled`] when tiles do not fill the array.
     pub fn new(array: &MicrophoneArray) -> Result<Self, Error> {
         let (rows, columns) = (array.rows, array.columns);
-        let tiled = |count: usize| count > 0 && count.is_multiple_of(SIDE);
-        if !(tiled(rows) && tiled(columns)) {
+        if !(Self::is_tiled(rows) && Self::is_tiled(columns)) {
             return Err(Error::NotTiled { rows, columns });
         }
         Ok(Self {
             tile_rows: rows / SIDE,
             tile_columns: columns / SIDE,
         })
+    }
+
+    /// Returns whether tiles fill a side of so many microphones.
+    pub(crate) fn is_tiled(count: usize) -> bool {
+        count > 0 && count.is_multiple_of(SIDE)
     }
 
     /// Number of microphones.

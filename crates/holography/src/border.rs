@@ -17,20 +17,20 @@ use crate::burg::LinearPrediction;
 use crate::error::{Error, within};
 use crate::hologram::Hologram;
 
-/// How a hologram is continued.
+/// The continuation of a hologram beyond its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "padding", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Padding {
-    /// By zeros.
+    /// Zero padding.
     Zero,
-    /// By the values at the edge.
+    /// Values at the edge.
     Edge,
-    /// By linear prediction: a model for each row, then for each column.
-    Prediction {
+    /// Linear prediction with a model for each row, then for each column.
+    LinearPrediction {
         /// Order of the models; 8 to 16 suffice. The default of 12 becomes one less than the shorter side of a smaller array.
         order: usize,
     },
-    /// By linear prediction with one model for all rows and one for all columns.
+    /// Linear prediction with one model for all rows and one for all columns.
     PlanarPrediction {
         /// Order of the models; about 20.
         order: usize,
@@ -53,17 +53,18 @@ pub struct Border {
 /// away from them, where fields spread, they are.
 impl Default for Padding {
     fn default() -> Self {
-        Self::Prediction { order: 12 }
+        Self::LinearPrediction { order: 12 }
     }
 }
 
 impl Padding {
-    /// The same for an array: a model needs more points than coefficients, which the default order must not fail for.
+    /// Returns the padding for an array: a model needs more points than coefficients, so that the default order is
+    /// reduced for a small one.
     pub(crate) fn for_array(self, rows: usize, columns: usize) -> Self {
         match self {
-            Self::Prediction { order } if self == Self::default() => {
+            Self::LinearPrediction { order } if self == Self::default() => {
                 let most = rows.min(columns).saturating_sub(1);
-                Self::Prediction {
+                Self::LinearPrediction {
                     order: order.min(most).max(1),
                 }
             }
@@ -104,10 +105,16 @@ impl Border {
         (self.width * count as f64).round() as usize
     }
 
+    /// Requires a border that the holograms of an array can have.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a border or an order that they cannot have.
     pub(crate) fn check(&self, rows: usize, columns: usize) -> Result<(), Error> {
         within("the width of the border", self.width, 0.0, WIDEST)?;
         within("the fading part of the border", self.fade, 0.0, 1.0)?;
-        if let Padding::Prediction { order } | Padding::PlanarPrediction { order } = self.padding {
+        if let Padding::LinearPrediction { order } | Padding::PlanarPrediction { order } =
+            self.padding
+        {
             // A model needs more points than coefficients.
             let most = rows.min(columns).saturating_sub(1);
             within(
@@ -182,7 +189,7 @@ impl Border {
                     line[end..].fill(after);
                 }
             }
-            Padding::Prediction { order } => {
+            Padding::LinearPrediction { order } => {
                 for line in lines.chunks_exact_mut(length) {
                     LinearPrediction::fit(&[&line[border..end]], order).extend(line, border, end);
                 }
@@ -228,7 +235,7 @@ mod tests {
     const PADDINGS: [Padding; 4] = [
         Padding::Zero,
         Padding::Edge,
-        Padding::Prediction { order: 8 },
+        Padding::LinearPrediction { order: 8 },
         Padding::PlanarPrediction { order: 8 },
     ];
 
@@ -282,12 +289,12 @@ mod tests {
 
     #[test]
     fn the_default_order_fits_a_small_array_and_one_that_was_asked_for_stays() {
-        let asked = Padding::Prediction { order: 16 };
+        let asked = Padding::LinearPrediction { order: 16 };
         assert_eq!(asked.for_array(8, 8), asked);
         let default = Padding::default();
         assert_eq!(default.for_array(16, 24), default);
         let small = default.for_array(8, 24);
-        assert_eq!(small, Padding::Prediction { order: 7 });
+        assert_eq!(small, Padding::LinearPrediction { order: 7 });
     }
 
     #[test]
@@ -304,7 +311,7 @@ mod tests {
         }));
         assert!(refused(Border { fade: 1.5, ..good }));
         let order = |order| Border {
-            padding: Padding::Prediction { order },
+            padding: Padding::LinearPrediction { order },
             ..good
         };
         assert!(refused(order(0)) && refused(order(16)) && !refused(order(15)));

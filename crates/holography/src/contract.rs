@@ -3,6 +3,7 @@
 use wavefield_gpu::Device;
 use wavefield_numerics::observe::Observer;
 use wavefield_solver::outcome::Outcome;
+use wavefield_solver::scene::{Issues, Scene};
 use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 
 use crate::outcome::DRAWN;
@@ -38,6 +39,14 @@ impl Solver for HolographySolver {
     };
     type Spec = Spec;
     type Plan = HolographyRun;
+
+    fn scene<'a>(&self, spec: &'a Spec) -> Scene<'a> {
+        spec.scene()
+    }
+
+    fn check(&self, spec: &Spec, issues: &mut Issues) {
+        spec.check(issues);
+    }
 
     fn plan(
         &self,

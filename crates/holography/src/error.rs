@@ -1,19 +1,20 @@
-//! What can be wrong with arrays, streams, holograms and what is asked of them.
+//! Errors of the holography solver and its parts.
 
 use wavefield_gpu::DeviceError;
 use wavefield_gpu::fft::FftError;
 use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::exact::ExactError;
+use wavefield_solver::scene::InvalidSpec;
 use wavefield_solver::{Classified, ErrorClass};
 
 use crate::files::FileError;
 
-/// Why a hologram cannot be recorded, made or brought to another plane.
+/// An error of planning, measurement, or reconstruction.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// A sweep of frequencies that cannot be laid out.
+    /// The specification is invalid.
     #[error(transparent)]
-    Sweep(#[from] wavefield_physics::sweep::SweepError),
+    Invalid(#[from] InvalidSpec),
     /// A number that must be positive is not.
     #[error("{what} must be positive and finite, not {value}")]
     NotPositive {
@@ -64,9 +65,9 @@ pub enum Error {
         /// The highest bin there is.
         most: usize,
     },
-    /// A frequency between whose waves and a frame's length there is no relation.
+    /// A frequency that no DFT bin of a frame represents.
     #[error(
-        "{frequency} Hz cannot be told from a frame of {samples} samples: {least:.1} Hz to {most:.0} Hz can"
+        "{frequency} Hz lies outside the DFT bins of a frame of {samples} samples, {least:.1} Hz to {most:.0} Hz"
     )]
     Frequency {
         /// The frequency asked for, Hz.
@@ -78,16 +79,14 @@ pub enum Error {
         /// The highest there is, Hz.
         most: f64,
     },
-    /// Two frequencies that a frame cannot tell apart.
-    #[error(
-        "{first} Hz and {second} Hz cannot be told apart: a frame of this length tells frequencies {step:.1} Hz apart; a longer `frame` tells more"
-    )]
+    /// Two frequencies in one DFT bin.
+    #[error("{first} Hz and {second} Hz share a DFT bin of width {step:.1} Hz; increase `frame`")]
     SameBin {
         /// One of them, Hz.
         first: f64,
         /// The other, Hz.
         second: f64,
-        /// From one bin to the next, Hz.
+        /// Width of a bin, Hz.
         step: f64,
     },
     /// A recording is too short, or ends within a clock.
@@ -136,7 +135,7 @@ pub enum Error {
     },
     /// The array is described twice, and differently.
     #[error(
-        "the file of microphones has {rows} × {columns} of them, {pitch} m apart; leave `array` out, or say the same"
+        "the file of microphones has {rows} × {columns} of them, {pitch} m apart; omit `array`, or give the same"
     )]
     TwoArrays {
         /// Rows in the file.
@@ -149,7 +148,7 @@ pub enum Error {
     /// A file that cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Something in the problem file makes no sense.
+    /// What planning finds wrong with a key of the problem file, by its files or its physics.
     #[error("`{key}`: {source}")]
     Key {
         /// The key in the problem file.
@@ -185,12 +184,12 @@ pub enum Error {
 impl Classified for Error {
     fn class(&self) -> ErrorClass {
         match self {
+            Error::Invalid(error) => error.class(),
             Error::Key { source, .. } => source.class(),
             Error::Device(error) => error.class(),
             Error::Transform(error) => error.class(),
             Error::Cancelled(error) => error.class(),
-            Error::Sweep(_)
-            | Error::NotPositive { .. }
+            Error::NotPositive { .. }
             | Error::OutOfRange { .. }
             | Error::NotTiled { .. }
             | Error::Length { .. }
@@ -207,6 +206,14 @@ impl Classified for Error {
             | Error::File(_)
             | Error::Field(_)
             | Error::CardGrid { .. } => ErrorClass::Input,
+        }
+    }
+
+    fn path(&self) -> Option<String> {
+        match self {
+            Error::Key { key, .. } => Some((*key).to_owned()),
+            Error::Invalid(error) => error.path(),
+            _ => None,
         }
     }
 }

@@ -1,14 +1,15 @@
-//! What is heard: bits of microphones, simulated or recorded, or recorded samples; laid out for an array and its bins.
+//! The measurement, laid out for an array and its bins: bits of simulated or recorded microphones, or recorded samples.
 
 use num_complex::Complex64;
 use wavefield_physics::exact::piston::Piston;
 use wavefield_physics::exact::plate::PlateMode;
 use wavefield_physics::medium::Fluid;
 use wavefield_physics::quantity::Length;
+use wavefield_solver::scene::Issues;
 
 use crate::array::{MicrophoneArray, Packing};
 use crate::bitstream::Bitstream;
-use crate::error::{Error, keyed, long_as, positive, within};
+use crate::error::{Error, keyed, long_as};
 use crate::files::{SoundFormat, read_acoular, read_calibration, read_microphones, read_wav};
 use crate::front_end::{
     BasicAveraging, DECIMATION, DotProducts, Frame, FrontEnd, Nominal, Streaming, Terms,
@@ -19,10 +20,7 @@ use crate::microphone::{CLOCK_RATE, Microphone};
 use crate::recording::Recording;
 use crate::regular_grid::RegularGrid;
 use crate::source::Source;
-use crate::spec::{Array, FrontEndSpec, MicrophoneSpec, Sound, SourceSpec, Spec};
-
-/// Most microphones of an array: a frame of their bits takes some hundred megabytes.
-const MOST_CHANNELS: usize = 1 << 15;
+use crate::spec::{Array, FrontEndSpec, Measurement, MicrophoneSpec, SourceSpec, Spec};
 
 /// Most frames that are read of recorded samples; what comes later is not looked at.
 const MOST_FRAMES: usize = 64;
@@ -37,11 +35,11 @@ const TONE: f64 = 2.0;
 /// The bytes of the files that a spec names; those it does not name stay out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Files<'a> {
-    /// Of `sound.file`.
+    /// Of `measurement.file`.
     pub sound: Option<&'a [u8]>,
-    /// Of `sound.microphones`.
+    /// Of `measurement.microphones`.
     pub microphones: Option<&'a [u8]>,
-    /// Of `sound.calibration`.
+    /// Of `measurement.calibration`.
     pub calibration: Option<&'a [u8]>,
 }
 
@@ -96,7 +94,10 @@ fn clipped(recording: &Recording) -> f64 {
 }
 
 impl Input {
-    /// What a spec says is heard, and the array that hears it at a height.
+    /// Lays out the measurement of a specification that has been checked, and the array at a height.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] and [`Error::Key`] for files that do not fit the specification.
     pub(crate) fn new(
         spec: &Spec,
         files: &Files<'_>,
@@ -104,14 +105,14 @@ impl Input {
         height: f64,
         metres: impl Fn(Length) -> f64,
     ) -> Result<(MicrophoneArray, Self), Error> {
-        let microphone = microphone(&spec.microphone)?;
-        let (bytes, format) = match &spec.sound {
-            Sound::Simulated(_) => (None, SoundFormat::Bits),
-            Sound::Recorded(_) => {
+        let microphone = microphone(&spec.microphone);
+        let (bytes, format) = match &spec.measurement {
+            Measurement::Simulated(_) => (None, SoundFormat::Bits),
+            Measurement::Recorded(_) => {
                 let bytes = files.sound.ok_or(Error::Nothing {
                     what: "the bytes of the recording",
                 });
-                let bytes = keyed("sound.file", bytes)?;
+                let bytes = keyed("measurement.file", bytes)?;
                 (Some(bytes), SoundFormat::of(bytes))
             }
         };
@@ -125,7 +126,7 @@ impl Input {
             }
         };
         let recording = keyed(
-            "sound.file",
+            "measurement.file",
             read(
                 bytes.unwrap_or_default(),
                 spec.frame.saturating_mul(MOST_FRAMES),
@@ -176,10 +177,13 @@ impl Input {
     }
 }
 
-/// The bins nearest to the frequencies asked for, each once.
-fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
+/// Returns the bins of bits nearest to the frequencies.
+///
+/// # Errors
+/// [`Error::Frequency`] and [`Error::SameBin`] for frequencies without a bin of their own.
+pub(crate) fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
     let step = CLOCK_RATE / (spec.frame * DECIMATION) as f64;
-    let frequencies = spec.frequencies()?;
+    let frequencies = spec.frequencies();
     let mut bins: Vec<usize> = Vec::with_capacity(frequencies.len());
     for &frequency in &frequencies {
         let bin = Frame::nearest_bin(spec.frame, frequency).map_err(|error| match error {
@@ -223,12 +227,12 @@ impl Microphones {
     ) -> Result<(MicrophoneArray, Self), Error> {
         for (key, what, file) in [
             (
-                "sound.microphones",
+                "measurement.microphones",
                 "places of microphones",
                 files.microphones,
             ),
             (
-                "sound.calibration",
+                "measurement.calibration",
                 "calibrations of channels",
                 files.calibration,
             ),
@@ -237,34 +241,30 @@ impl Microphones {
                 return keyed(key, Err(Error::OnlyForSamples { what }));
             }
         }
-        let array = described(&spec.array, &metres)?;
-        let channels = array.channels() as f64;
-        let most = MOST_CHANNELS as f64;
-        keyed(
-            "array",
-            within("the number of microphones", channels, 64.0, most),
-        )?;
-        let packing = keyed("array", Packing::new(&array))?;
-        // Without a sensible frame there are no bins.
-        keyed("frame", Frame::new(packing, spec.frame, &[1]))?;
-        let bins = keyed("frequency", bins(spec))?;
-        let frame = keyed("frequency", Frame::new(packing, spec.frame, &bins))?;
+        // That a recording holds bits is known only now.
+        let mut issues = Issues::default();
+        spec.check_bits(&mut issues);
+        issues.into_result()?;
+        let array = described(&spec.array, &metres);
+        let packing = Packing::new(&array)?;
+        let bins = bins(spec)?;
+        let frame = Frame::new(packing, spec.frame, &bins)?;
         let lead_in = keyed("front_end", front_end(spec.front_end, &frame))?.lead_in();
-        let heard = match &spec.sound {
-            Sound::Simulated(simulated) => {
-                let sources = sources(&simulated.sources, metres)?;
+        let heard = match &spec.measurement {
+            Measurement::Simulated(simulated) => {
+                let sources = sources(&simulated.sources, metres);
                 for source in &sources {
                     // A source that has no field has none before its first microphone.
                     let [x, y] = array.position(0);
                     let heard = source.pressure(fluid, frame.frequency(bins[0]), [x, y, height]);
-                    keyed("sound.sources", heard.map(|_| ()))?;
+                    keyed("measurement.sources", heard.map(|_| ()))?;
                 }
                 Heard::Sources {
                     sources,
                     seed: simulated.seed,
                 }
             }
-            Sound::Recorded(_) => {
+            Measurement::Recorded(_) => {
                 let bytes = bytes.unwrap_or_default();
                 let (clock, clocks) = (4 * packing.words(), lead_in + frame.clocks());
                 if !bytes.len().is_multiple_of(clock) || bytes.len() < clock * clocks {
@@ -274,9 +274,12 @@ impl Microphones {
                         clock,
                         clocks,
                     };
-                    return keyed("sound.file", Err(wrong));
+                    return keyed("measurement.file", Err(wrong));
                 }
-                Heard::Bits(keyed("sound.file", Bitstream::from_bytes(packing, bytes))?)
+                Heard::Bits(keyed(
+                    "measurement.file",
+                    Bitstream::from_bytes(packing, bytes),
+                )?)
             }
         };
         let microphones = Self {
@@ -354,15 +357,15 @@ impl Samples {
         let grid = match files.microphones {
             Some(bytes) => {
                 let places = read_microphones(bytes).map_err(Error::File);
-                let places = keyed("sound.microphones", places)?;
-                let grid = keyed("sound.microphones", RegularGrid::new(&places))?;
+                let places = keyed("measurement.microphones", places)?;
+                let grid = keyed("measurement.microphones", RegularGrid::new(&places))?;
                 if spec.array != Array::default() {
-                    same(&grid.array, &described(&spec.array, &metres)?)?;
+                    same(&grid.array, &described(&spec.array, &metres))?;
                 }
                 grid
             }
             None => {
-                let array = described(&spec.array, &metres)?;
+                let array = described(&spec.array, &metres);
                 RegularGrid {
                     channels: (0..recording.channels()).collect(),
                     array,
@@ -375,22 +378,22 @@ impl Samples {
             array.rows.saturating_mul(array.columns),
             recording.channels(),
         );
-        keyed("sound.file", fits)?;
+        keyed("measurement.file", fits)?;
         let factors = match files.calibration {
             Some(bytes) => {
                 let factors = read_calibration(bytes).map_err(Error::File);
-                let factors = keyed("sound.calibration", factors)?;
+                let factors = keyed("measurement.calibration", factors)?;
                 let fits = long_as(
                     "the calibration of all channels",
                     recording.channels(),
                     factors.len(),
                 );
-                keyed("sound.calibration", fits)?;
+                keyed("measurement.calibration", fits)?;
                 factors
             }
             None => vec![unit; recording.channels()],
         };
-        let frequencies = spec.frequencies()?;
+        let frequencies = spec.frequencies();
         let bins = frequencies
             .iter()
             .map(|&frequency| recording.nearest_bin(spec.frame, frequency))
@@ -399,7 +402,7 @@ impl Samples {
         let step = recording.frequency(spec.frame, 1);
         keyed("frequency", apart(&frequencies, &bins, step))?;
         keyed(
-            "sound.file",
+            "measurement.file",
             recording.amplitudes(0, spec.frame, bins[0]).map(|_| ()),
         )?;
         let samples = Self {
@@ -436,18 +439,13 @@ impl Samples {
     }
 }
 
-/// The array as the spec describes it.
-fn described(spec: &Array, metres: impl Fn(Length) -> f64) -> Result<MicrophoneArray, Error> {
-    let most = MOST_CHANNELS as f64;
-    let channels = spec.rows as f64 * spec.columns as f64;
-    keyed(
-        "array",
-        within("the number of microphones", channels, 1.0, most),
-    )?;
-    keyed(
-        "array",
-        MicrophoneArray::new(spec.rows, spec.columns, metres(spec.pitch)),
-    )
+/// Returns the array as the specification describes it.
+fn described(spec: &Array, metres: impl Fn(Length) -> f64) -> MicrophoneArray {
+    MicrophoneArray {
+        rows: spec.rows,
+        columns: spec.columns,
+        pitch: metres(spec.pitch),
+    }
 }
 
 /// Refuses an array that is described in two ways that differ.
@@ -466,62 +464,44 @@ fn same(file: &MicrophoneArray, spec: &MicrophoneArray) -> Result<(), Error> {
     )
 }
 
-fn microphone(spec: &MicrophoneSpec) -> Result<Microphone, Error> {
-    let full_scale = positive("the full scale of a microphone", spec.full_scale);
-    Ok(Microphone {
-        full_scale: keyed("microphone.full_scale", full_scale)?,
-        noise: keyed(
-            "microphone.noise",
-            within("the noise", spec.noise, 0.0, 1.0),
-        )?,
-        order: keyed(
-            "microphone.order",
-            crate::sigma_delta::NoiseTransfer::new(spec.order).map(|_| spec.order),
-        )?,
-        dither: keyed(
-            "microphone.dither",
-            within("the dither", spec.dither, 0.0, 1.0),
-        )?,
-    })
+fn microphone(spec: &MicrophoneSpec) -> Microphone {
+    Microphone {
+        full_scale: spec.full_scale,
+        noise: spec.noise,
+        order: spec.order,
+        dither: spec.dither,
+    }
 }
 
-fn sources(specs: &[SourceSpec], metres: impl Fn(Length) -> f64) -> Result<Vec<Source>, Error> {
-    if specs.is_empty() {
-        return keyed(
-            "sound.sources",
-            Err(Error::Nothing {
-                what: "the sources",
-            }),
-        );
-    }
+fn sources(specs: &[SourceSpec], metres: impl Fn(Length) -> f64) -> Vec<Source> {
     let real = |value: f64| Complex64::new(value, 0.0);
-    let place = |centre: [Length; 2]| centre.map(&metres);
-    Ok(specs
+    let place = |lengths: [Length; 2]| lengths.map(&metres);
+    specs
         .iter()
         .map(|spec| match spec {
             SourceSpec::Monopole(monopole) => {
-                let [x, y] = place(monopole.centre);
+                let [x, y] = place(monopole.center);
                 Source::Monopole {
                     position: [x, y, 0.0],
                     volume_velocity: real(monopole.volume_velocity),
                 }
             }
             SourceSpec::Dipole(dipole) => {
-                let [x, y] = place(dipole.centre);
+                let [x, y] = place(dipole.center);
                 Source::Dipole {
                     position: [x, y, 0.0],
                     moment: dipole.moment,
                 }
             }
             SourceSpec::Piston(piston) => Source::Piston {
-                centre: place(piston.centre),
+                centre: place(piston.center),
                 piston: Piston {
                     radius: metres(piston.radius),
                     velocity: real(piston.velocity.0),
                 },
             },
             SourceSpec::Plate(plate) => Source::Plate {
-                centre: place(plate.centre),
+                centre: place(plate.center),
                 plate: PlateMode {
                     size: place(plate.size),
                     mode: plate.mode,
@@ -529,5 +509,5 @@ fn sources(specs: &[SourceSpec], metres: impl Fn(Length) -> f64) -> Result<Vec<S
                 },
             },
         })
-        .collect())
+        .collect()
 }

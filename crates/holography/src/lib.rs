@@ -32,13 +32,13 @@
 //! // Two monopoles heard 5 cm away, looked at 1 cm away.
 //! let spec: Spec = toml::from_str(r#"
 //!     frequency = ["1 kHz"]
-//!     height = "5 cm"
-//!     plane = "1 cm"
-//!     [sound]
+//!     hologram_z = "5 cm"
+//!     reconstruction_z = "1 cm"
+//!     [measurement]
 //!     kind = "simulated"
 //!     sources = [
-//!         { kind = "monopole", centre = ["-10 cm", "5 cm"], volume_velocity = 1e-3 },
-//!         { kind = "monopole", centre = ["13 cm", "-8 cm"], volume_velocity = 7e-4 },
+//!         { kind = "monopole", center = ["-10 cm", "5 cm"], volume_velocity = 1e-3 },
+//!         { kind = "monopole", center = ["13 cm", "-8 cm"], volume_velocity = 7e-4 },
 //!     ]
 //! "#)?;
 //! let solution = Plan::new(&spec, None)?.execute(&Silent)?;
@@ -79,6 +79,7 @@ mod microphone;
 mod moving_sources;
 mod noise_level;
 mod outcome;
+mod passage;
 mod plan;
 mod plane_transform;
 mod propagator;
@@ -113,6 +114,7 @@ pub use live_problem::{LiveProblem, LiveSound};
 pub use microphone::{CLOCK_RATE, Microphone};
 pub use moving_sources::MovingSources;
 pub use noise_level::noise_level;
+pub use passage::Passage;
 pub use plan::Plan;
 pub use propagator::Propagator;
 pub use reconstruction::{PlanarHolography, Reconstruction};
@@ -124,7 +126,7 @@ pub use sigma_delta::{Modulator, NoiseTransfer};
 pub use sound_files::SoundFiles;
 pub use source::{Source, exact_hologram};
 pub use spec::{
-    Array, DipoleSpec, FilterSpec, FluidSpec, FrontEndSpec, MicrophoneSpec, MonopoleSpec,
-    PistonSpec, PlateSpec, Recorded, RuleSpec, Simulated, Sound, SourceSpec, Spec,
+    Array, DipoleSpec, FilterSpec, FluidSpec, FrontEndSpec, Measurement, MicrophoneSpec,
+    MonopoleSpec, PistonSpec, PlateSpec, Recorded, RuleSpec, Simulated, SourceSpec, Spec,
 };
 pub use wavenumber::Wavenumbers;

@@ -229,7 +229,7 @@ impl Stage {
         filter: &Filter,
     ) -> Result<Self, Error> {
         let order = match border.padding {
-            Padding::Prediction { order } => order,
+            Padding::LinearPrediction { order } => order,
             Padding::Zero | Padding::Edge => 0,
             Padding::PlanarPrediction { .. } => {
                 return Err(Error::NotLive {
@@ -383,7 +383,7 @@ fn extend(
     room: &mut Room,
 ) {
     match padding {
-        Padding::Prediction { .. } => extend_lines(instructions, lines, border, room),
+        Padding::LinearPrediction { .. } => extend_lines(instructions, lines, border, room),
         Padding::Edge => {
             let count = lines.lines;
             let end = lines.re.len() / count - border;

@@ -59,7 +59,7 @@ impl Plan {
     pub fn live(&self) -> Result<LiveProblem, Error> {
         let Input::Microphones(microphones) = self.input() else {
             let what = "a recording of samples";
-            return keyed("sound.file", Err(Error::NotLive { what }));
+            return keyed("measurement.file", Err(Error::NotLive { what }));
         };
         let FrontEndSpec::Streaming { order } = microphones.front_end else {
             let what = "a front end other than `streaming`";
@@ -93,7 +93,7 @@ impl Plan {
                     &microphones.microphone,
                     *seed,
                 );
-                LiveSound::Sources(Box::new(keyed("sound.sources", moving)?))
+                LiveSound::Sources(Box::new(keyed("measurement.sources", moving)?))
             }
         };
         Ok(LiveProblem {

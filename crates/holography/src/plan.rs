@@ -1,4 +1,4 @@
-//! From what is asked to what will be computed: bins, planes and filters laid out, cost known.
+//! Planning and execution of a reconstruction.
 
 use std::f64::consts::TAU;
 
@@ -7,11 +7,11 @@ use wavefield_numerics::observe::{Observer, Progress};
 use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::medium::Fluid;
 use wavefield_physics::quantity::Length;
+use wavefield_solver::scene::Issues;
 
 use crate::array::MicrophoneArray;
-use crate::border::Border;
 use crate::deviation::{nsad, relative_error, rmsre};
-use crate::error::{Error, keyed, positive, within};
+use crate::error::{Error, keyed};
 use crate::filter::Filter;
 use crate::front_end::FrontEnd;
 use crate::hologram::Hologram;
@@ -47,10 +47,10 @@ pub(crate) type Fields<'a> =
     dyn Fn(&[Hologram]) -> Result<Vec<(Vec<SoundField>, Reconstruction)>, Error> + 'a;
 
 impl Plan {
-    /// Brings everything to SI units and checks it. `recording` holds the bytes of `sound.file`, if the spec names one.
+    /// Checks a specification and brings it to SI units. `recording` holds the bytes of `measurement.file`.
     ///
     /// # Errors
-    /// [`Error::Key`] with the key of the problem file that makes no sense.
+    /// [`Error::Invalid`] for an invalid specification, [`Error::Key`] for what does not fit its files.
     pub fn new(spec: &Spec, recording: Option<&[u8]>) -> Result<Self, Error> {
         Self::with_files(
             spec,
@@ -61,54 +61,31 @@ impl Plan {
         )
     }
 
-    /// The same with all files that the spec names.
+    /// Checks a specification and brings it to SI units, with all files that it names.
     ///
     /// # Errors
-    /// [`Error::Key`] with the key of the problem file that makes no sense.
+    /// [`Error::Invalid`] for an invalid specification, [`Error::Key`] for what does not fit its files.
     pub fn with_files(spec: &Spec, files: &Files<'_>) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        spec.scene().check(&mut issues);
+        spec.check(&mut issues);
+        issues.into_result()?;
+        let wavelength = spec.wavelength().expect("the frequencies are valid");
+        let metres = |length: Length| length.metres(wavelength);
         let fluid = Fluid {
-            sound_speed: keyed(
-                "fluid.sound_speed",
-                positive("the speed of sound", spec.fluid.sound_speed.0),
-            )?,
-            density: keyed(
-                "fluid.density",
-                positive("the density", spec.fluid.density.0),
-            )?,
+            sound_speed: spec.fluid.sound_speed.0,
+            density: spec.fluid.density.0,
         };
-        let asked = spec.frequencies()?;
-        let first = asked.first().ok_or(Error::Nothing {
-            what: "the frequencies of interest",
-        });
-        let first = keyed(
-            "frequency",
-            first.and_then(|&frequency| positive("a frequency", frequency)),
-        )?;
-        let metres = |length: Length| length.metres(fluid.sound_speed / first);
-        let height = keyed(
-            "height",
-            positive("the height of the array", metres(spec.height)),
-        )?;
-        let plane = keyed(
-            "plane",
-            within(
-                "the height of the plane in metres, below the array,",
-                metres(spec.plane),
-                0.0,
-                height,
-            ),
-        )?;
+        let [height, plane] = [spec.hologram_z, spec.reconstruction_z].map(metres);
         let (array, input) = Input::new(spec, files, &fluid, height, metres)?;
         let frequencies = input.frequencies();
-        let border = Border {
-            padding: spec.border.for_array(array.rows, array.columns),
-            ..Border::default()
-        };
-        keyed("border", border.check(array.rows, array.columns))?;
+        // Positions from a file are known only now.
+        let border = spec.border_of(array.rows, array.columns);
+        keyed("border.order", border.check(array.rows, array.columns))?;
         let holography = PlanarHolography {
             fluid,
             border,
-            regularisation: keyed("filter", regularisation(&spec.filter))?,
+            regularisation: regularisation(&spec.filter),
         };
         for &frequency in &frequencies {
             let [rows, columns] =
@@ -116,7 +93,7 @@ impl Plan {
             let k = fluid.wavenumber(frequency);
             let wavenumbers = Wavenumbers::new(rows, columns, array.pitch, k);
             let way = Propagator::towards_sources(&wavenumbers, height - plane, &Filter::None);
-            keyed("plane", way.map(|_| ()))?;
+            keyed("reconstruction_z", way.map(|_| ()))?;
         }
         Ok(Self {
             array,
@@ -320,7 +297,7 @@ impl Plan {
         let (frame, lead_in) = (&microphones.frame, front_end.lead_in());
         let clocks = lead_in + frame.clocks();
         let stream = keyed(
-            "sound.sources",
+            "measurement.sources",
             (microphones.microphone).record(frame.packing(), &measured, clocks, seed),
         )?;
         observer.checkpoint()?;
@@ -367,26 +344,19 @@ impl Plan {
     }
 }
 
-fn regularisation(spec: &FilterSpec) -> Result<Regularisation, Error> {
-    Ok(match *spec {
-        FilterSpec::Automatic { rule } => Regularisation::Automatic {
-            family: Family::ModifiedTikhonov,
-            rule: match rule {
-                RuleSpec::CrossValidation => Rule::CrossValidation,
-                RuleSpec::Discrepancy => Rule::Discrepancy,
-            },
-        },
-        FilterSpec::CutOff { cut_off, slope } => Regularisation::Fixed(Filter::CutOff {
-            cut_off: positive("the cut-off", cut_off)?,
-            slope: positive("the slope", slope)?,
-        }),
-        FilterSpec::Tikhonov { parameter } => Regularisation::Fixed(Filter::Tikhonov {
-            parameter: positive("the parameter", parameter)?,
-        }),
-        FilterSpec::ModifiedTikhonov { parameter } => {
-            Regularisation::Fixed(Filter::ModifiedTikhonov {
-                parameter: positive("the parameter", parameter)?,
-            })
+fn regularisation(spec: &FilterSpec) -> Regularisation {
+    Regularisation::Fixed(match *spec {
+        FilterSpec::Automatic { rule } => {
+            return Regularisation::Automatic {
+                family: Family::ModifiedTikhonov,
+                rule: match rule {
+                    RuleSpec::CrossValidation => Rule::CrossValidation,
+                    RuleSpec::Discrepancy => Rule::Discrepancy,
+                },
+            };
         }
+        FilterSpec::Veronesi { cut_off, slope } => Filter::CutOff { cut_off, slope },
+        FilterSpec::Tikhonov { lambda } => Filter::Tikhonov { parameter: lambda },
+        FilterSpec::ModifiedTikhonov { lambda } => Filter::ModifiedTikhonov { parameter: lambda },
     })
 }

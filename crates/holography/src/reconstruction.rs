@@ -6,9 +6,9 @@ use crate::angular_spectrum::AngularSpectrum;
 use crate::border::Border;
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::gpu::Passage;
 use crate::hologram::Hologram;
 use crate::noise_level::noise_level;
+use crate::passage::Passage;
 use crate::propagator::Propagator;
 use crate::regularisation::Regularisation;
 

@@ -2,9 +2,9 @@
 
 use wavefield_solver::{Error, Inputs};
 
-use crate::{Files, Sound, Spec};
+use crate::{Files, Measurement, Spec};
 
-/// The bytes of recording, microphones' places and calibration, as far as a problem names them.
+/// The bytes of recording, microphone positions, and calibration, as far as a problem names them.
 #[derive(Clone, Debug, Default)]
 pub struct SoundFiles {
     sound: Option<Vec<u8>>,
@@ -13,12 +13,12 @@ pub struct SoundFiles {
 }
 
 impl SoundFiles {
-    /// Reads what a specification names.
+    /// Reads the files that a specification names.
     ///
     /// # Errors
     /// A file cannot be read.
     pub fn read(spec: &Spec, inputs: &dyn Inputs) -> Result<Self, Error> {
-        let Sound::Recorded(recorded) = &spec.sound else {
+        let Measurement::Recorded(recorded) = &spec.measurement else {
             return Ok(Self::default());
         };
         let read = |name: &String| inputs.file(name);
@@ -29,7 +29,7 @@ impl SoundFiles {
         })
     }
 
-    /// The bytes as a plan takes them.
+    /// Returns the bytes as a plan takes them.
     pub fn borrowed(&self) -> Files<'_> {
         Files {
             sound: self.sound.as_deref(),
@@ -67,8 +67,8 @@ mod tests {
     fn named_files_are_read_and_missing_ones_are_named() {
         let spec = |more: &str| -> Spec {
             toml::from_str(&format!(
-                "frequency = [\"1 kHz\"]\nheight = \"5 cm\"\nplane = \"1 cm\"\n\
-                 [sound]\nkind = \"recorded\"\nfile = \"room.wav\"\n{more}"
+                "frequency = [\"1 kHz\"]\nhologram_z = \"5 cm\"\nreconstruction_z = \"1 cm\"\n\
+                 [measurement]\nkind = \"recorded\"\nfile = \"room.wav\"\n{more}"
             ))
             .unwrap()
         };

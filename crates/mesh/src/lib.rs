@@ -61,7 +61,6 @@ mod read;
 mod relocation;
 mod sew;
 mod symmetry;
-mod target;
 mod tetrahedral_mesh;
 mod tetrahedral_quality;
 mod topology;
@@ -79,10 +78,6 @@ pub use group::Group;
 pub use read::{
     AnyMesh, Format, Limits, Loaded, Place, ReadError, ReadReport, Skipped, read_any, read_inp,
     read_msh, read_obj, read_stl,
-};
-pub use target::{
-    AlmondTarget, Conductor, DihedralTarget, Face, MeshTarget, PlateTarget, SphereTarget, Target,
-    TargetError, TrihedralTarget,
 };
 pub use tetrahedral_mesh::TetrahedralMesh;
 pub use tetrahedral_quality::TetrahedralQuality;

@@ -29,17 +29,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spec: Spec = toml::from_str(&format!(
         r#"
         frequency = "299.792458 MHz"
-        polarisation = "tm"
-        bodies = [{{ shape = "circle", radius = "{radius} m", material = "pec" }}]
-        incidence = {{ phi = "180 deg" }}
+        bodies = [{{ geometry = {{ shape = "circle", radius = "{radius} m" }}, material = "pec" }}]
+        excitation = {{ kind = "plane-wave", phi = "180 deg", polarization = "tm" }}
         observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", count = 37 }} }}
-        method = {{ kind = "nystrom", points_per_wavelength = 10.0 }}
-        linear_solver = {{ kind = "fast" }}
-        certificate = "none"
+        mom2d.method = {{ kind = "nystrom", points_per_wavelength = 10.0 }}
+        mom2d.linear_solver = {{ kind = "mlfma" }}
+        mom2d.error_estimate = "none"
         "#
     ))?;
     let start = Instant::now();
-    let plan = Plan::new(&spec, None)?;
+    let plan = Plan::new(&spec, Vec::new())?;
     println!(
         "{:8.2} s  planned, {:.2} GiB",
         start.elapsed().as_secs_f64(),

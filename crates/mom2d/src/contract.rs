@@ -1,8 +1,10 @@
 //! The solver contract: plan, cost, execution.
 
 use wavefield_gpu::Device;
+use wavefield_mesh::{Contour, MeshFile};
 use wavefield_numerics::observe::Observer;
 use wavefield_solver::outcome::Outcome;
+use wavefield_solver::scene::{Feature, Geometry, Issues, Scene};
 use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 
 use crate::outcome::{near_field, outcome};
@@ -30,8 +32,32 @@ impl Solver for Mom2dSolver {
         tasks: false,
         ranks: false,
     };
+    const FEATURES: &'static [Feature] = &[
+        Feature::Shape("circle"),
+        Feature::Shape("ellipse"),
+        Feature::Shape("polygon"),
+        Feature::Shape("spline"),
+        Feature::Shape("strip"),
+        Feature::Shape("mesh"),
+        Feature::SeveralBodies,
+        Feature::Pec,
+        Feature::Medium,
+        Feature::ComplexMedium,
+        Feature::SurfaceImpedance,
+        Feature::MeshGroup,
+        Feature::PlaneWave,
+        Feature::TransversePolarization,
+    ];
     type Spec = Spec;
     type Plan = Mom2dRun;
+
+    fn scene<'a>(&self, spec: &'a Spec) -> Scene<'a> {
+        spec.scene()
+    }
+
+    fn check(&self, spec: &Spec, issues: &mut Issues) {
+        spec.check(issues);
+    }
 
     fn plan(
         &self,
@@ -39,17 +65,41 @@ impl Solver for Mom2dSolver {
         inputs: &dyn Inputs,
         _observer: &dyn Observer,
     ) -> Result<Mom2dRun, Error> {
-        let contour = spec.mesh.as_ref().map(|file| inputs.contour(file));
         Ok(Mom2dRun {
-            plan: Plan::new(spec, contour.transpose()?)?,
-            memory_hint: match spec.linear_solver {
-                LinearSolver::Fast(_) => {
-                    "take a larger `accuracy` or a lower `restart` of `linear_solver`"
+            plan: Plan::new(spec, contours(spec, inputs)?)?,
+            memory_hint: match spec.mom2d.linear_solver {
+                LinearSolver::Mlfma(_) => {
+                    "take a larger `accuracy` or a lower `restart` of `mom2d.linear_solver`"
                 }
-                _ => "keep no matrix with `linear_solver = { kind = \"fast\" }`",
+                _ => "store no matrix with `mom2d.linear_solver = { kind = \"mlfma\" }`",
             },
         })
     }
+}
+
+/// Reads the contour of every body of shape "mesh", every file once.
+fn contours(spec: &Spec, inputs: &dyn Inputs) -> Result<Vec<Option<Contour>>, Error> {
+    let mut read: Vec<(MeshFile, Contour)> = Vec::new();
+    let mut contours = Vec::with_capacity(spec.bodies.len());
+    for (index, body) in spec.bodies.iter().enumerate() {
+        let Geometry::Mesh(mesh) = &body.geometry else {
+            contours.push(None);
+            continue;
+        };
+        let file = mesh.mesh_file();
+        let contour = match read.iter().find(|(other, _)| *other == file) {
+            Some((_, contour)) => contour.clone(),
+            None => {
+                let contour = inputs.contour(&file);
+                let path = format!("bodies.{index}.geometry.file");
+                let contour = contour.map_err(|error| error.at(path))?;
+                read.push((file, contour.clone()));
+                contour
+            }
+        };
+        contours.push(Some(contour));
+    }
+    Ok(contours)
 }
 
 impl wavefield_solver::Plan for Mom2dRun {

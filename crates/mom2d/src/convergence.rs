@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::layout::Fineness;
 use crate::plan::Plan;
 use crate::result::{Case, Deviation};
-use crate::spec::Certificate;
+use crate::spec::ErrorEstimate;
 
 /// Most of the unknowns that panels twice as large may leave.
 const MOST_LEFT: f64 = 0.75;
@@ -36,7 +36,7 @@ impl Plan {
         halvings: u32,
         observer: &dyn Observer,
     ) -> Result<Option<Rung>, Error> {
-        if self.bodies.spec.certificate == Certificate::None {
+        if self.settings().error_estimate == ErrorEstimate::None {
             return Ok(None);
         }
         let finer = |halvings: u32| {

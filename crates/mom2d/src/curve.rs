@@ -4,10 +4,10 @@ use std::f64::consts::TAU;
 
 use wavefield_mesh::Contour;
 use wavefield_physics::quantity::Length;
+use wavefield_solver::scene::{Geometry, MeshGeometry};
 
 use crate::error::Error;
 use crate::piece::{Piece, cross, dot, minus, norm};
-use crate::spec::{Body, MeshBody};
 use crate::spline;
 
 /// Directions that differ by more than this at a joint make a corner, radians.
@@ -140,67 +140,54 @@ fn foot(piece: &Piece, t: f64, point: [f64; 2]) -> Option<f64> {
     (round || (0.0..=1.0).contains(&t)).then_some(t)
 }
 
-/// The curves of a body; the material stands for itself.
+/// The curves of a body; `number` is its index.
 pub(crate) fn of_body(
     number: usize,
-    body: &Body,
+    geometry: &Geometry,
     wavelength: f64,
     contour: Option<&Contour>,
 ) -> Result<Vec<Curve>, Error> {
     let metres = |lengths: &[Length; 2]| lengths.map(|length| length.metres(wavelength));
-    let checked = |points: &[[Length; 2]], least: usize, closed: bool| {
+    let checked = |points: &[[Length; 2]], closed: bool| {
         let points: Vec<[f64; 2]> = points.iter().map(metres).collect();
-        distinct(number, &points, least, closed)?;
+        distinct(number, &points, closed)?;
         Ok::<_, Error>(points)
     };
-    Ok(match body {
-        Body::Circle(circle) => {
-            let radius = positive("radius", circle.radius.metres(wavelength))?;
-            vec![ellipse([radius; 2], 0.0, metres(&circle.centre))?]
+    Ok(match geometry {
+        Geometry::Circle(circle) => {
+            let radius = circle.radius.metres(wavelength);
+            vec![ellipse([radius; 2], 0.0, metres(&circle.center))]
         }
-        Body::Ellipse(shape) => {
+        Geometry::Ellipse(shape) => {
             let axes = metres(&shape.semi_axes);
-            for axis in axes {
-                positive("semi_axes", axis)?;
-            }
-            vec![ellipse(axes, shape.rotation.0, metres(&shape.centre))?]
+            vec![ellipse(axes, shape.rotation.0, metres(&shape.center))]
         }
-        Body::Polygon(polygon) => {
-            let points = checked(&polygon.points, 3, true)?;
+        Geometry::Polygon(polygon) => {
+            let points = checked(&polygon.points, true)?;
             vec![Curve::closed(straight(&points, true))]
         }
-        Body::Spline(shape) => {
-            let points = checked(&shape.points, 4, true)?;
+        Geometry::Spline(shape) => {
+            let points = checked(&shape.points, true)?;
             vec![Curve::closed(spline::through(&points, true))]
         }
-        Body::Strip(strip) => {
-            let points = checked(&strip.points, 2, false)?;
+        Geometry::Strip(strip) => {
+            let points = checked(&strip.points, false)?;
             vec![Curve::open(if strip.smooth {
                 spline::through(&points, false)
             } else {
                 straight(&points, false)
             })]
         }
-        Body::Mesh(body) => from_mesh(number, body, contour.ok_or(Error::MeshMissing)?)?,
+        Geometry::Mesh(mesh) => {
+            let contour = contour.ok_or(Error::MeshMissing { body: number })?;
+            from_mesh(number, mesh, contour)?
+        }
+        other => unreachable!("the shape {:?} is not supported", other.shape()),
     })
 }
 
-fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(Error::NotPositive { key, value })
-    }
-}
-
-fn distinct(body: usize, points: &[[f64; 2]], least: usize, closed: bool) -> Result<(), Error> {
-    if points.len() < least {
-        return Err(Error::TooFewPoints {
-            body,
-            found: points.len(),
-            least,
-        });
-    }
+/// Refuses points that follow one another in the same place.
+fn distinct(body: usize, points: &[[f64; 2]], closed: bool) -> Result<(), Error> {
     let joints = points.len() - usize::from(!closed);
     let repeated = (0..joints).find(|&i| {
         let step = norm(minus(points[(i + 1) % points.len()], points[i]));
@@ -212,15 +199,9 @@ fn distinct(body: usize, points: &[[f64; 2]], least: usize, closed: bool) -> Res
     }
 }
 
-fn ellipse(semi_axes: [f64; 2], rotation: f64, centre: [f64; 2]) -> Result<Curve, Error> {
-    if let Some(value) = centre.into_iter().find(|c| !c.is_finite()) {
-        return Err(Error::NotPositive {
-            key: "centre",
-            value,
-        });
-    }
+fn ellipse(semi_axes: [f64; 2], rotation: f64, centre: [f64; 2]) -> Curve {
     let (sin, cos) = rotation.sin_cos();
-    Ok(Curve::closed(vec![Piece::Arc {
+    Curve::closed(vec![Piece::Arc {
         centre,
         axes: [
             [semi_axes[0] * cos, semi_axes[0] * sin],
@@ -228,7 +209,7 @@ fn ellipse(semi_axes: [f64; 2], rotation: f64, centre: [f64; 2]) -> Result<Curve
         ],
         from: 0.0,
         to: TAU,
-    }]))
+    }])
 }
 
 fn straight(points: &[[f64; 2]], closed: bool) -> Vec<Piece> {
@@ -242,10 +223,13 @@ fn straight(points: &[[f64; 2]], closed: bool) -> Vec<Piece> {
 }
 
 /// The curves of a mesh, or of one of its groups.
-fn from_mesh(number: usize, body: &MeshBody, contour: &Contour) -> Result<Vec<Curve>, Error> {
-    let bad = |reason: String| Error::BadContour { reason };
+fn from_mesh(number: usize, mesh: &MeshGeometry, contour: &Contour) -> Result<Vec<Curve>, Error> {
+    let bad = |reason: String| Error::BadContour {
+        body: number,
+        reason,
+    };
     contour.validate().map_err(|error| bad(error.to_string()))?;
-    let wanted = match &body.group {
+    let wanted = match &mesh.group {
         None => None,
         Some(name) => Some(
             contour
@@ -274,13 +258,16 @@ fn from_mesh(number: usize, body: &MeshBody, contour: &Contour) -> Result<Vec<Cu
         if !curve.closed {
             points.extend(curve.segments.last().map(|&s| contour.ends(s as usize)[1]));
         }
-        distinct(
-            number,
-            &points,
-            if curve.closed { 3 } else { 2 },
-            curve.closed,
-        )?;
-        let pieces = between_corners(&points, curve.closed, body.corner.0);
+        let least = if curve.closed { 3 } else { 2 };
+        if points.len() < least {
+            return Err(Error::TooFewPoints {
+                body: number,
+                found: points.len(),
+                least,
+            });
+        }
+        distinct(number, &points, curve.closed)?;
+        let pieces = between_corners(&points, curve.closed, mesh.corner_angle.0);
         curves.push(if curve.closed {
             Curve::closed(pieces)
         } else {
@@ -349,7 +336,7 @@ mod tests {
         let line = curve.polyline(8);
         assert!(curve.holds([0.5, 0.9], &line));
         assert!(!curve.holds([0.5, 1.1], &line));
-        let round = ellipse([2.0, 1.0], 0.3, [0.1, 0.2]).unwrap();
+        let round = ellipse([2.0, 1.0], 0.3, [0.1, 0.2]);
         let line = round.polyline(60);
         for i in 0..50 {
             let at = |scale: f64| {

@@ -1,4 +1,4 @@
-//! What can be wrong with a problem for this solver.
+//! Errors of this solver.
 
 use wavefield_gpu::DeviceError;
 use wavefield_gpu::lu::GpuLuError;
@@ -6,71 +6,35 @@ use wavefield_numerics::dense::FactorError;
 use wavefield_numerics::krylov::KrylovError;
 use wavefield_numerics::observe::Cancelled;
 use wavefield_numerics::special::SpecialError;
-use wavefield_physics::aspects::AspectError;
 use wavefield_physics::exact::ExactError;
 use wavefield_physics::material::MaterialError;
-use wavefield_physics::sweep::SweepError;
+use wavefield_solver::scene::InvalidSpec;
+use wavefield_solver::scene::aspects::AspectError;
 use wavefield_solver::{Classified, ErrorClass};
 
 /// Why an integral equation cannot be set up or was not solved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// A sweep cannot be laid out.
-    #[error("`{key}`: {source}")]
-    Sweep {
-        /// The key in the problem file.
-        key: &'static str,
-        /// Why.
-        source: SweepError,
-    },
+    /// The specification is not valid.
+    #[error(transparent)]
+    Invalid(#[from] InvalidSpec),
     /// Directions cannot be laid out.
     #[error(transparent)]
     Aspects(#[from] AspectError),
-    /// A wave comes in, or is looked at, at an angle to the plane of the cross-sections.
-    #[error(
-        "`{key}`: waves travel in the plane across the bodies, at theta = 90 deg, not at {degrees} deg; leave theta out"
-    )]
-    Oblique {
-        /// The key in the problem file.
-        key: &'static str,
-        /// The angle asked for.
-        degrees: f64,
-    },
-    /// A material makes no sense.
-    #[error("body {body}: {source}")]
+    /// A material has no interior or is not passive.
+    #[error("`bodies.{body}.material`: {source}")]
     Material {
-        /// Number of the body, the first being 1.
+        /// Index of the body.
         body: usize,
         /// Why.
         source: MaterialError,
     },
-    /// A number that must be positive is not.
-    #[error("`{key}` must be positive and finite, not {value}")]
-    NotPositive {
-        /// The key in the problem file.
-        key: &'static str,
-        /// Its value in SI units.
-        value: f64,
-    },
-    /// A number is outside its range.
-    #[error("`{key}` must lie between {least} and {most}, not at {value}")]
-    Range {
-        /// The key in the problem file.
-        key: &'static str,
-        /// Its value.
-        value: f64,
-        /// The least that is accepted.
-        least: f64,
-        /// The most that is accepted.
-        most: f64,
-    },
-    /// There is no body.
-    #[error("`bodies` is empty: without a body there is nothing to solve for")]
-    NoBody,
-    /// A curve has too few points.
-    #[error("body {body}: {found} points were given, at least {least} are needed")]
+    /// A curve of a mesh has too few points.
+    #[error(
+        "`bodies.{body}.geometry`: a curve of the mesh has {found} points, at least {least} are needed"
+    )]
     TooFewPoints {
-        /// Number of the body, the first being 1.
+        /// Index of the body.
         body: usize,
         /// How many there are.
         found: usize,
@@ -78,9 +42,11 @@ pub enum Error {
         least: usize,
     },
     /// Two points that follow one another are the same.
-    #[error("body {body}: points {first} and {} lie in the same place; leave one out", .first + 1)]
+    #[error(
+        "`bodies.{body}.geometry`: points {first} and {} lie in the same place; leave one out", .first + 1
+    )]
     RepeatedPoint {
-        /// Number of the body, the first being 1.
+        /// Index of the body.
         body: usize,
         /// Number of the first of the two, the first being 1.
         first: usize,
@@ -95,44 +61,39 @@ pub enum Error {
         /// Number of the other.
         second: usize,
     },
-    /// A body names a mesh, but none was handed over, or the other way round.
-    #[error(
-        "a body of shape \"mesh\" needs the contour of `mesh`, and a contour needs a body of that shape"
-    )]
-    MeshMissing,
+    /// The contour of a mesh was not handed over.
+    #[error("`bodies.{body}.geometry`: a body of shape \"mesh\" needs the contour of its file")]
+    MeshMissing {
+        /// Index of the body.
+        body: usize,
+    },
     /// The mesh has no curve in it, or a bad one.
-    #[error("the contour cannot be used: {reason}")]
+    #[error("`bodies.{body}.geometry`: the contour cannot be used: {reason}")]
     BadContour {
+        /// Index of the body.
+        body: usize,
         /// Why.
         reason: String,
     },
-    /// An open strip was given a material or an equation that needs an inside.
+    /// An open curve of a mesh was given a material or an equation that needs an inside.
     #[error(
-        "body {body} is an open strip: {what} needs a closed curve; a strip is a perfect conductor under the EFIE"
+        "`bodies.{body}.geometry`: the mesh has an open curve, and {what} needs closed curves; an open curve is a perfect conductor under the EFIE"
     )]
     OpenBody {
-        /// Number of the body, the first being 1.
+        /// Index of the body.
         body: usize,
         /// What was asked for.
         what: &'static str,
     },
     /// A body of the same medium as the outside.
-    #[error("body {body}: a body of vacuum scatters nothing")]
+    #[error("`bodies.{body}.material`: a body of vacuum scatters nothing")]
     Nothing {
-        /// Number of the body, the first being 1.
+        /// Index of the body.
         body: usize,
-    },
-    /// A discretisation was asked for what it cannot do.
-    #[error("the method \"{method}\" {reason}")]
-    Method {
-        /// The method asked for.
-        method: &'static str,
-        /// Why it cannot be used here.
-        reason: &'static str,
     },
     /// More unknowns than a linear solver takes.
     #[error(
-        "{unknowns} unknowns are more than the {most} that this `linear_solver` takes: use fewer points per wavelength or a lower frequency, or `kind = \"fast\"`, which takes the most"
+        "{unknowns} unknowns are more than the {most} that this linear solver takes: use fewer points per wavelength, a lower frequency, or `mom2d.linear_solver = {{ kind = \"mlfma\" }}`, which takes the most"
     )]
     TooLarge {
         /// Number of unknowns.
@@ -154,14 +115,6 @@ pub enum Error {
     /// The iteration did not reach a solution.
     #[error(transparent)]
     Iteration(KrylovError),
-    /// Plane waves do not carry far through a medium with losses.
-    #[error("the fast solver is for media without loss; use the linear solver `lu` or `gmres`")]
-    LossyFast,
-    /// The fast solver is for panels.
-    #[error(
-        "the fast solver is for the method `nystrom`; use it, or the linear solver `lu` or `gmres`"
-    )]
-    FastMethod,
     /// A GPU cannot factor the matrix or solve with its factors.
     #[error(transparent)]
     GpuFactors(GpuLuError),
@@ -176,7 +129,7 @@ pub enum Error {
         most: f64,
     },
     /// A linear solver that does not run on a GPU.
-    #[error("on a graphics card the solver is \"lu\"; choose it, or the device `cpu`")]
+    #[error("the GPU supports the linear solver \"lu\" only; set it, or the device `cpu`")]
     GpuSolver,
     /// A GPU failed.
     #[error(transparent)]
@@ -199,30 +152,40 @@ impl Classified for Error {
             Error::GpuFactors(error) => error.class(),
             Error::Device(error) => error.class(),
             Error::Cancelled(error) => error.class(),
-            Error::Sweep { .. }
+            Error::Invalid(_)
             | Error::Aspects(_)
-            | Error::Oblique { .. }
             | Error::Material { .. }
-            | Error::NotPositive { .. }
-            | Error::Range { .. }
-            | Error::NoBody
             | Error::TooFewPoints { .. }
             | Error::RepeatedPoint { .. }
             | Error::Overlap { .. }
-            | Error::MeshMissing
+            | Error::MeshMissing { .. }
             | Error::BadContour { .. }
             | Error::OpenBody { .. }
             | Error::Nothing { .. }
-            | Error::Method { .. }
             | Error::TooLarge { .. }
             | Error::Singular { .. }
             | Error::Factors(_)
-            | Error::LossyFast
-            | Error::FastMethod
             | Error::TooWideForSingle { .. }
             | Error::GpuSolver
             | Error::Special(_)
             | Error::Exact(_) => ErrorClass::Input,
+        }
+    }
+
+    fn path(&self) -> Option<String> {
+        match self {
+            Error::Material { body, .. } | Error::Nothing { body } => {
+                Some(format!("bodies.{body}.material"))
+            }
+            Error::TooFewPoints { body, .. }
+            | Error::RepeatedPoint { body, .. }
+            | Error::MeshMissing { body }
+            | Error::BadContour { body, .. }
+            | Error::OpenBody { body, .. } => Some(format!("bodies.{body}.geometry")),
+            Error::TooLarge { .. } => Some("mom2d.method".to_owned()),
+            Error::GpuSolver => Some("mom2d.linear_solver".to_owned()),
+            Error::Singular { .. } => Some("mom2d.equation".to_owned()),
+            _ => None,
         }
     }
 }

@@ -4,7 +4,9 @@ use wavefield_mesh::Contour;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 use wavefield_physics::exact::cylinder::Polarisation;
 use wavefield_physics::exact::sphere::Core;
+use wavefield_physics::material::Material;
 use wavefield_physics::medium::Medium;
+use wavefield_solver::scene::{Body, Geometry};
 
 use crate::boundary::{Boundary, Layout, Size};
 use crate::certificate::Canonical;
@@ -12,15 +14,14 @@ use crate::curve::{self, Curve};
 use crate::error::Error;
 use crate::field;
 use crate::formulation::{BodyEquations, Surface};
-use crate::piece::Piece;
-use crate::spec::{Body, BodyMaterial, Combination, Density, Equation, LinearSolver, Method, Spec};
+use crate::spec::{LinearSolver, Method, Spec};
 use crate::system::System;
 use crate::wave::Wave;
 
 /// Most unknowns: a matrix of 160 GB.
 pub(crate) const MOST_UNKNOWNS: usize = 100_000;
 /// The same where no matrix is filled.
-pub(crate) const MOST_FAST_UNKNOWNS: usize = 10_000_000;
+pub(crate) const MOST_MLFMA_UNKNOWNS: usize = 10_000_000;
 /// Largest angle of an arc in one panel, where panels are chosen by the wavelength.
 const WIDEST_ARC: f64 = std::f64::consts::FRAC_PI_4;
 /// Halvings more towards corners in a finer solution, less in a coarser one.
@@ -30,11 +31,14 @@ const GRADING_STEP: isize = 4;
 #[derive(Clone, Debug)]
 pub(crate) struct Bodies {
     pub(crate) spec: Spec,
-    pub(crate) contour: Option<Contour>,
+    /// Contours of bodies of shape "mesh", by their index.
+    pub(crate) contours: Vec<Option<Contour>>,
 }
 
 /// One curve and what its surface does.
 struct Outline {
+    /// Index of its body.
+    body: usize,
     curve: Curve,
     surface: Surface,
     /// Refractive index of the denser side.
@@ -50,19 +54,6 @@ impl Fineness {
 }
 
 impl Bodies {
-    /// Share of the electric field; strips always have 1.
-    pub(crate) fn alpha(&self) -> f64 {
-        match self.spec.equation {
-            Some(Equation::Efie) => 1.0,
-            Some(Equation::Mfie) => 0.0,
-            Some(Equation::Cfie(Combination { alpha })) => alpha,
-            None => match self.spec.method {
-                Method::Pulse(_) => 1.0,
-                _ => Combination::default().alpha,
-            },
-        }
-    }
-
     /// Lays out one case.
     pub(crate) fn system(
         &self,
@@ -72,19 +63,12 @@ impl Bodies {
     ) -> Result<System, Error> {
         let outlines = self.outlines(frequency, polarisation)?;
         let wavelength = SPEED_OF_LIGHT / frequency;
-        let alpha = self.alpha();
-        if !(0.0..=1.0).contains(&alpha) {
-            return Err(Error::Range {
-                key: "equation.alpha",
-                value: alpha,
-                least: 0.0,
-                most: 1.0,
-            });
-        }
-        for (i, outline) in outlines.iter().enumerate() {
-            if !outline.curve.closed && self.spec.equation.is_some() && alpha < 1.0 {
+        let settings = &self.spec.mom2d;
+        let alpha = settings.alpha();
+        for outline in &outlines {
+            if !outline.curve.closed && settings.equation.is_some() && alpha < 1.0 {
                 return Err(Error::OpenBody {
-                    body: i + 1,
+                    body: outline.body,
                     what: "the MFIE or CFIE",
                 });
             }
@@ -97,17 +81,8 @@ impl Bodies {
             })
             .collect();
         let indices: Vec<f64> = outlines.iter().map(|outline| outline.index).collect();
-        if matches!(self.spec.method, Method::Pulse(_)) {
-            let conductors = outlines.iter().all(|o| o.surface == Surface::Conductor);
-            if polarisation != Polarisation::Tm || !conductors || alpha != 1.0 {
-                return Err(Error::Method {
-                    method: "pulse",
-                    reason: "is the TM EFIE of perfect conductors and nothing else; use \"nystrom\"",
-                });
-            }
-        }
         let curves: Vec<Curve> = outlines.into_iter().map(|outline| outline.curve).collect();
-        let boundary = match &self.spec.method {
+        let boundary = match &settings.method {
             Method::Nystrom(nystrom) => {
                 let layouts: Vec<Layout> = indices
                     .iter()
@@ -126,12 +101,6 @@ impl Bodies {
                 Boundary::panels(curves, &layouts, nystrom.order)
             }
             Method::Kress(density) => {
-                if !curves.iter().all(smooth) {
-                    return Err(Error::Method {
-                        method: "kress",
-                        reason: "needs circles and ellipses; use \"nystrom\"",
-                    });
-                }
                 let counts: Vec<usize> = curves
                     .iter()
                     .zip(&indices)
@@ -181,20 +150,12 @@ impl Bodies {
 
     /// The curves of all bodies with their surfaces.
     fn outlines(&self, frequency: f64, polarisation: Polarisation) -> Result<Vec<Outline>, Error> {
-        if self.spec.bodies.is_empty() {
-            return Err(Error::NoBody);
-        }
-        let meshed = self.spec.bodies.iter().any(|b| matches!(b, Body::Mesh(_)));
-        if meshed != self.contour.is_some() {
-            return Err(Error::MeshMissing);
-        }
         let wavelength = SPEED_OF_LIGHT / frequency;
         let mut outlines = Vec::new();
-        for (i, body) in self.spec.bodies.iter().enumerate() {
-            let number = i + 1;
+        for (number, body) in self.spec.bodies.iter().enumerate() {
             let (surface, index) = surface(number, body, frequency, polarisation)?;
-            let curves = curve::of_body(number, body, wavelength, self.contour.as_ref())?;
-            for curve in curves {
+            let contour = self.contours.get(number).and_then(Option::as_ref);
+            for curve in curve::of_body(number, &body.geometry, wavelength, contour)? {
                 if !curve.closed && surface != Surface::Conductor {
                     return Err(Error::OpenBody {
                         body: number,
@@ -202,6 +163,7 @@ impl Bodies {
                     });
                 }
                 outlines.push(Outline {
+                    body: number,
                     curve,
                     surface,
                     index,
@@ -213,19 +175,22 @@ impl Bodies {
 
     /// The circle, if it is alone and has a series.
     pub(crate) fn canonical(&self, frequency: f64) -> Result<Option<Canonical>, Error> {
-        let [Body::Circle(circle)] = &self.spec.bodies[..] else {
+        let [body] = &self.spec.bodies[..] else {
             return Ok(None);
         };
-        let BodyMaterial::Material(material) = &circle.material else {
+        let (Geometry::Circle(circle), material) = (&body.geometry, &body.material) else {
             return Ok(None);
         };
+        if matches!(material, Material::Surface(_)) {
+            return Ok(None);
+        }
         let wavelength = SPEED_OF_LIGHT / frequency;
         Ok(Some(Canonical {
-            centre: circle.centre.map(|c| c.metres(wavelength)),
+            centre: circle.center.map(|c| c.metres(wavelength)),
             radius: circle.radius.metres(wavelength),
             core: material
                 .core(frequency)
-                .map_err(|source| Error::Material { body: 1, source })?,
+                .map_err(|source| Error::Material { body: 0, source })?,
         }))
     }
 }
@@ -254,128 +219,37 @@ fn surface(
     frequency: f64,
     polarisation: Polarisation,
 ) -> Result<(Surface, f64), Error> {
-    let material = match body {
-        Body::Circle(shape) => &shape.material,
-        Body::Ellipse(shape) => &shape.material,
-        Body::Polygon(shape) => &shape.material,
-        Body::Spline(shape) => &shape.material,
-        Body::Mesh(shape) => &shape.material,
-        Body::Strip(_) => return Ok((Surface::Conductor, 1.0)),
-    };
-    match material {
-        BodyMaterial::Impedance(surface) => {
-            let z = surface.impedance.value();
-            if !z.is_finite() || z.re < 0.0 {
-                return Err(Error::Range {
-                    key: "impedance",
-                    value: z.re,
-                    least: 0.0,
-                    most: f64::MAX,
-                });
-            }
-            Ok((Surface::Impedance(z), 1.0))
-        }
-        BodyMaterial::Material(material) => {
-            let core = material.core(frequency).map_err(|source| Error::Material {
-                body: number,
-                source,
-            })?;
-            match core {
-                Core::Pec => Ok((Surface::Conductor, 1.0)),
-                Core::Medium(medium) if medium == Medium::VACUUM => {
-                    Err(Error::Nothing { body: number })
-                }
-                Core::Medium(medium) => Ok((
-                    Surface::Dielectric {
-                        wave: Wave::new(medium.wavenumber(frequency)),
-                        ratio: match polarisation {
-                            Polarisation::Tm => medium.permeability,
-                            Polarisation::Te => medium.permittivity,
-                        },
-                    },
-                    medium.refractive_index().norm().max(1.0),
-                )),
-            }
-        }
+    if let Material::Surface(surface) = &body.material {
+        return Ok((Surface::Impedance(surface.surface_impedance.value()), 1.0));
     }
-}
-
-/// Whether a curve is one closed arc.
-fn smooth(curve: &Curve) -> bool {
-    curve.closed && matches!(&curve.pieces[..], [Piece::Arc { .. }])
-}
-
-pub(crate) fn check_method(method: &Method, solver: LinearSolver) -> Result<(), Error> {
-    let within = |key, value: f64, least: f64, most: f64| {
-        if (least..=most).contains(&value) {
-            Ok(())
-        } else {
-            Err(Error::Range {
-                key,
-                value,
-                least,
-                most,
-            })
-        }
-    };
-    let most = most_unknowns(solver) as f64;
-    let density = |density: &Density| {
-        positive(
-            "method.points_per_wavelength",
-            density.points_per_wavelength,
-        )?;
-        let unknowns = density.unknowns.unwrap_or(4) as f64;
-        within("method.unknowns", unknowns, 4.0, most)
-    };
-    match method {
-        Method::Nystrom(nystrom) => {
-            within("method.order", nystrom.order as f64, 1.0, 12.0)?;
-            within("method.grading", nystrom.grading as f64, 0.0, 40.0)?;
-            within(
-                "method.panels",
-                nystrom.panels.unwrap_or(2) as f64,
-                2.0,
-                most,
-            )?;
-            positive(
-                "method.points_per_wavelength",
-                nystrom.points_per_wavelength,
-            )?;
-        }
-        Method::Kress(options) | Method::Pulse(options) => density(options)?,
+    let core = body
+        .material
+        .core(frequency)
+        .map_err(|source| Error::Material {
+            body: number,
+            source,
+        })?;
+    match core {
+        Core::Pec => Ok((Surface::Conductor, 1.0)),
+        Core::Medium(medium) if medium == Medium::VACUUM => Err(Error::Nothing { body: number }),
+        Core::Medium(medium) => Ok((
+            Surface::Dielectric {
+                wave: Wave::new(medium.wavenumber(frequency)),
+                ratio: match polarisation {
+                    Polarisation::Tm => medium.permeability,
+                    Polarisation::Te => medium.permittivity,
+                },
+            },
+            medium.refractive_index().norm().max(1.0),
+        )),
     }
-    let limits = |tolerance: f64, restart: usize, iterations: usize| {
-        within("linear_solver.tolerance", tolerance, 1e-15, 0.1)?;
-        within("linear_solver.restart", restart as f64, 1.0, most)?;
-        within("linear_solver.iterations", iterations as f64, 1.0, 1e9)
-    };
-    match solver {
-        LinearSolver::Gmres(gmres) => limits(gmres.tolerance, gmres.restart, gmres.iterations)?,
-        LinearSolver::Fast(fast) => {
-            limits(fast.tolerance, fast.restart, fast.iterations)?;
-            within("linear_solver.accuracy", fast.accuracy, 1e-10, 1e-2)?;
-            if !matches!(method, Method::Nystrom(_)) {
-                return Err(Error::FastMethod);
-            }
-        }
-        LinearSolver::Lu => {}
-    }
-    Ok(())
 }
 
 /// Most unknowns of a solver.
 pub(crate) fn most_unknowns(solver: LinearSolver) -> usize {
     match solver {
-        LinearSolver::Fast(_) => MOST_FAST_UNKNOWNS,
+        LinearSolver::Mlfma(_) => MOST_MLFMA_UNKNOWNS,
         _ => MOST_UNKNOWNS,
-    }
-}
-
-pub(crate) fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(Error::NotPositive { key, value })
     }
 }
 

@@ -11,7 +11,7 @@
 //!
 //! # Algorithm
 //!
-//! - Locally corrected Nyström: panels of 1 to 12 Gauss–Legendre nodes, graded towards corners and ends; near panels are
+//! - Locally corrected Nyström: panels of 1 to 12 Gauss–Legendre nodes, graded toward corners and ends; near panels are
 //!   integrated to rounding. L. F. Canino et al., J. Comput. Phys. 146 (1998) 627–663.
 //! - Kress' quadrature on circles and ellipses: exponential convergence.
 //! - Pulses and point matching, for comparison with textbooks.
@@ -33,12 +33,11 @@
 //!
 //! let spec: Spec = toml::from_str(r#"
 //!     frequency = "300 MHz"
-//!     polarisation = "tm"
-//!     bodies = [{ shape = "circle", radius = "0.5 m", material = "pec" }]
-//!     incidence = { phi = "180 deg" }
+//!     bodies = [{ geometry = { shape = "circle", radius = "0.5 m" }, material = "pec" }]
+//!     excitation = { kind = "plane-wave", phi = "180 deg", polarization = "tm" }
 //!     observation = { kind = "bistatic", phi = ["0 deg", "90 deg"] }
 //! "#)?;
-//! let solution = Plan::new(&spec, None)?.execute(&Silent)?;
+//! let solution = Plan::new(&spec, Vec::new())?.execute(&Silent)?;
 //! let case = &solution.cases[0];
 //! assert!(case.checks.verdict.is_trusted());
 //! assert!(case.checks.exact.unwrap().current_max < 1e-6);
@@ -88,8 +87,7 @@ pub use gpu::GpuPrecision;
 pub use plan::Plan;
 pub use result::{Case, Checks, ContourPoint, Deviation, Refinement, Solution, Verdict};
 pub use spec::{
-    Body, BodyMaterial, Certificate, Circle, Combination, Density, Ellipse, Equation, Gmres,
-    LinearSolver, MeshBody, Method, Nystrom, Polarisations, Polygon, Spec, Spline, Strip,
-    SurfaceImpedance,
+    Combination, Density, Equation, ErrorEstimate, Gmres, LinearSolver, Method, Mlfma, Nystrom,
+    Settings, Spec,
 };
 pub use wavefield_physics::exact::cylinder::Polarisation;

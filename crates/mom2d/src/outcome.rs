@@ -5,12 +5,12 @@ mod current;
 pub(crate) mod near_field;
 
 use wavefield_numerics::observe::Observer;
-use wavefield_physics::aspects::Aspect;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::power_db;
 use wavefield_solver::Error;
 use wavefield_solver::outcome::aspects::{self as sweep, Quantity, incident_wave};
 use wavefield_solver::outcome::{Data, KeyFigure, Outcome};
+use wavefield_solver::scene::aspects::Aspect;
 
 use crate::{Case, Plan, Polarisation, Solution};
 

@@ -7,26 +7,24 @@ use wavefield_numerics::dense::Matrix;
 
 use wavefield_numerics::krylov::{self, Limits, Operator};
 use wavefield_numerics::observe::Observer;
-use wavefield_physics::aspects;
 use wavefield_physics::exact::cylinder::Polarisation;
-use wavefield_physics::material::{Material, NamedMaterial};
+use wavefield_solver::scene::aspects::{self, AspectError};
+use wavefield_solver::scene::{Geometry, Polarization};
 
 use crate::certificate::{self, Solved};
 use crate::error::Error;
 use crate::extinction::extinction;
 use crate::factor::Factors;
 use crate::formulation::Surface;
-use crate::layout::{Bodies, Fineness, check_method, most_unknowns, overlap, positive};
+use crate::layout::{Bodies, Fineness, most_unknowns, overlap};
 use crate::mlfma::{self, MlfmaOperator, NearInverse};
 use crate::result::{Case, Checks, Refinement, Solution, Verdict};
-use crate::spec::{
-    Body, BodyMaterial, Certificate, Fast, LinearSolver, Method, Polarisations, Spec,
-};
+use crate::spec::{ErrorEstimate, LinearSolver, Method, Mlfma, Settings, Spec};
 use crate::system::{SurfaceFields, System};
 use crate::{kress, nystrom, pulse};
 
 /// Most pairs of directions.
-const MOST_ASPECTS: f64 = 1e6;
+pub(crate) const MOST_ASPECTS: f64 = 1e6;
 
 /// Steps of iterations that the basis of a smooth convex conductor has room for.
 const SMOOTH_STEPS: usize = 30;
@@ -47,39 +45,27 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Lays out directions, curves and panels and checks them; `contour` is that of `mesh`, in metres.
+    /// Lays out directions, curves and panels. `contours` has, by the index of their bodies, the contours of bodies of shape
+    /// "mesh", in meters; it may end before bodies of other shapes.
     ///
     /// # Errors
-    /// Whatever in the problem makes no sense.
-    pub fn new(spec: &Spec, contour: Option<Contour>) -> Result<Plan, Error> {
-        let frequencies: Vec<f64> = spec
-            .frequency
-            .values()
-            .map_err(|source| Error::Sweep {
-                key: "frequency",
-                source,
-            })?
-            .into_iter()
-            .map(|f| positive("frequency", f.0))
-            .collect::<Result<_, _>>()?;
-        check_method(&spec.method, spec.linear_solver)?;
+    /// The specification is not valid, the bodies cannot be laid out, or there are too many unknowns.
+    pub fn new(spec: &Spec, contours: Vec<Option<Contour>>) -> Result<Plan, Error> {
+        spec.validate()?;
+        let Some(wave) = spec.excitation.as_plane_wave() else {
+            return Err(AspectError::NotScattering.into());
+        };
         let mut plan = Plan {
             bodies: Bodies {
                 spec: spec.clone(),
-                contour,
+                contours,
             },
-            frequencies,
+            frequencies: spec.frequencies(),
             incidences: Vec::new(),
             aspects: Vec::new(),
             unknowns: Vec::new(),
         };
-        for (from, to) in aspects::pairs(&spec.incidence, &spec.observation, MOST_ASPECTS)? {
-            for (key, direction) in [("incidence.theta", from), ("observation.theta", to)] {
-                let degrees = direction.theta.to_degrees();
-                if (degrees - 90.0).abs() > 1e-9 {
-                    return Err(Error::Oblique { key, degrees });
-                }
-            }
+        for (from, to) in aspects::pairs(wave, &spec.observation, MOST_ASPECTS)? {
             if plan.incidences.last() != Some(&from.phi) {
                 plan.incidences.push(from.phi);
             }
@@ -100,7 +86,7 @@ impl Plan {
                 None => 0,
             };
             let most = own.max(other);
-            let allowed = most_unknowns(spec.linear_solver);
+            let allowed = most_unknowns(spec.mom2d.linear_solver);
             if most > allowed {
                 return Err(Error::TooLarge {
                     unknowns: most,
@@ -114,10 +100,11 @@ impl Plan {
 
     /// The polarisations that are solved for.
     pub fn polarisations(&self) -> &'static [Polarisation] {
-        match self.bodies.spec.polarisation {
-            Polarisations::Tm => &[Polarisation::Tm],
-            Polarisations::Te => &[Polarisation::Te],
-            Polarisations::Both => &[Polarisation::Tm, Polarisation::Te],
+        match self.bodies.spec.polarization() {
+            // In the plane θ̂ is along −z.
+            Polarization::Tm | Polarization::V => &[Polarisation::Tm],
+            Polarization::Te | Polarization::H => &[Polarisation::Te],
+            Polarization::Both => &[Polarisation::Tm, Polarisation::Te],
         }
     }
 
@@ -135,10 +122,10 @@ impl Plan {
     }
 
     fn companion(&self) -> Option<Fineness> {
-        match self.bodies.spec.certificate {
-            Certificate::None => None,
-            Certificate::Coarser => Some(Fineness(-1)),
-            Certificate::Finer => Some(Fineness(1)),
+        match self.settings().error_estimate {
+            ErrorEstimate::None => None,
+            ErrorEstimate::Coarser => Some(Fineness(-1)),
+            ErrorEstimate::Finer => Some(Fineness(1)),
         }
     }
 
@@ -158,10 +145,10 @@ impl Plan {
         let size = self.unknowns();
         let number = size_of::<Complex64>();
         let matrix = Matrix::memory(size, size) as usize;
-        let solver = match self.bodies.spec.linear_solver {
+        let solver = match self.settings().linear_solver {
             LinearSolver::Lu => Factors::memory(size),
             LinearSolver::Gmres(gmres) => matrix + number * size * gmres.restart,
-            LinearSolver::Fast(options) => {
+            LinearSolver::Mlfma(options) => {
                 let products = mlfma::memory(size, -options.accuracy.log10());
                 let vectors = self.basis_vectors(options) + 4 + 3 * self.incidences.len();
                 let kept = (self.cases() - 1) * size * BYTES_OF_SOLVED;
@@ -169,7 +156,7 @@ impl Plan {
             }
         };
         // Kress' operators of a body on itself are worked out beside the matrix.
-        let filling = match self.bodies.spec.method {
+        let filling = match self.settings().method {
             Method::Kress(_) => matrix + kress::ROOMS * number * size * size,
             Method::Nystrom(_) | Method::Pulse(_) => matrix,
         };
@@ -182,14 +169,10 @@ impl Plan {
 
     /// Most vectors of a basis of iterations. A smooth convex conductor takes few steps whatever its size: circles 6, ellipses of
     /// 20 to 1 up to 20, measured to six digits.
-    fn basis_vectors(&self, options: Fast) -> usize {
-        let material = match self.bodies.spec.bodies.as_slice() {
-            [Body::Circle(circle)] => Some(&circle.material),
-            [Body::Ellipse(ellipse)] => Some(&ellipse.material),
-            _ => None,
-        };
-        match material {
-            Some(BodyMaterial::Material(Material::Named(NamedMaterial::Pec))) => {
+    fn basis_vectors(&self, options: Mlfma) -> usize {
+        let convex = |geometry| matches!(geometry, &Geometry::Circle(_) | &Geometry::Ellipse(_));
+        match self.bodies.spec.bodies.as_slice() {
+            [body] if convex(&body.geometry) && body.material.is_pec() => {
                 options.restart.min(SMOOTH_STEPS)
             }
             _ => options.restart,
@@ -204,7 +187,7 @@ impl Plan {
             .flatten()
             .map(|&n| {
                 let n = n as f64;
-                if let LinearSolver::Fast(_) = self.bodies.spec.linear_solver {
+                if let LinearSolver::Mlfma(_) = self.settings().linear_solver {
                     // Near nodes once, and fifty products for every wave.
                     return n * (1e5 + 50.0 * right * 600.0 * n.max(2.0).log2());
                 }
@@ -303,7 +286,7 @@ impl Plan {
             extinction,
             refinement.as_ref(),
             sharp,
-            (0.0 < self.bodies.alpha() && self.bodies.alpha() < 1.0)
+            (0.0 < self.settings().alpha() && self.settings().alpha() < 1.0)
                 || system
                     .equations
                     .iter()
@@ -329,8 +312,8 @@ impl Plan {
         })
     }
 
-    pub(crate) fn spec(&self) -> &Spec {
-        &self.bodies.spec
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.bodies.spec.mom2d
     }
 
     /// The right-hand sides of every incidence, one after another.
@@ -348,7 +331,7 @@ impl Plan {
 
     /// The matrix of a system by the method asked for.
     pub(crate) fn fill(&self, system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
-        let matrix = match self.bodies.spec.method {
+        let matrix = match self.settings().method {
             Method::Nystrom(_) => nystrom::fill(system, observer)?,
             Method::Kress(_) => kress::fill(system, observer)?,
             Method::Pulse(_) => pulse::fill(system, observer)?,
@@ -365,7 +348,7 @@ impl Plan {
     ) -> Result<Answer, Error> {
         observer.checkpoint()?;
         let size = system.size();
-        if let LinearSolver::Fast(options) = self.bodies.spec.linear_solver {
+        if let LinearSolver::Mlfma(options) = self.settings().linear_solver {
             return self.solve_by_mlfma(system, options, observer);
         }
         let matrix = self.fill(system, observer)?;
@@ -376,7 +359,7 @@ impl Plan {
             condition: None,
             iterations: None,
         };
-        match self.bodies.spec.linear_solver {
+        match self.settings().linear_solver {
             LinearSolver::Lu => {
                 let factors = Factors::watched(matrix, observer)?;
                 factors.solve(&mut columns);
@@ -386,7 +369,7 @@ impl Plan {
                 let limits = Limits {
                     tolerance: options.tolerance,
                     restart: options.restart,
-                    iterations: options.iterations,
+                    iterations: options.max_iterations,
                     vectors: usize::MAX,
                 };
                 for column in columns.chunks_mut(size) {
@@ -396,7 +379,7 @@ impl Plan {
                     answer.iterations = Some(most);
                 }
             }
-            LinearSolver::Fast(_) => {}
+            LinearSolver::Mlfma(_) => {}
         }
         answer.fields = columns
             .par_chunks(size)
@@ -411,7 +394,7 @@ impl Plan {
     fn solve_by_mlfma(
         &self,
         system: &System,
-        options: Fast,
+        options: Mlfma,
         observer: &dyn Observer,
     ) -> Result<Answer, Error> {
         let operator = MlfmaOperator::new(system, -options.accuracy.log10(), observer)?;
@@ -419,7 +402,7 @@ impl Plan {
         let limits = Limits {
             tolerance: options.tolerance,
             restart: options.restart,
-            iterations: options.iterations,
+            iterations: options.max_iterations,
             vectors: self.basis_vectors(options) + 1,
         };
         let mut columns = operator.right_hand_sides(|parts| self.right_hand_sides(parts));

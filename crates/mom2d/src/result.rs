@@ -166,10 +166,7 @@ impl fmt::Display for Verdict {
                 "the current is wrong: {extinction:.1e} of the incident field is left inside the body and the condition \
                  number is {condition:.1e}, so the inside resonates at this frequency; use the CFIE"
             ),
-            Verdict::Unchecked => write!(
-                f,
-                "the error is unknown: ask for a certificate with another number of panels"
-            ),
+            Verdict::Unchecked => write!(f, "the error is unknown: set `mom2d.error_estimate`"),
         }
     }
 }

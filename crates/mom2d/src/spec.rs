@@ -1,194 +1,81 @@
-//! What a user may ask of this solver, as it stands in a problem file.
+//! What a problem file may ask of this solver.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use wavefield_mesh::MeshFile;
-use wavefield_physics::aspects::{Incidence, Observation};
-use wavefield_physics::material::{ComplexNumber, Material};
+use wavefield_physics::exact::sphere::Core;
+use wavefield_physics::material::Material;
 use wavefield_physics::quantity::{Angle, Frequency, Length};
 use wavefield_physics::sweep::Sweep;
+use wavefield_solver::Solver;
+use wavefield_solver::scene::aspects::{self, AspectError};
+use wavefield_solver::scene::{
+    Body, Directions, Excitation, Geometry, InvalidSpec, Issues, Observation, Polarization, Scene,
+    unsupported,
+};
 
-/// Scattering of plane waves by long bodies along z, from an integral equation on their cross-sections.
+use crate::Mom2dSolver;
+use crate::layout::most_unknowns;
+use crate::plan::MOST_ASPECTS;
+use crate::wave::Wave;
+
+/// Scattering of plane waves by infinite cylinders along z, from an integral equation on their cross-sections.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// One frequency or a sweep.
     pub frequency: Sweep<Frequency>,
-    /// Which field lies along the bodies.
-    pub polarisation: Polarisations,
-    /// The bodies that scatter; none touches another.
+    /// The bodies by their cross-sections; none touches another.
     pub bodies: Vec<Body>,
-    /// The contour of bodies of shape "mesh".
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mesh: Option<MeshFile>,
-    /// Where the waves come from.
-    pub incidence: Incidence,
-    /// Where the scattered field is looked at.
+    /// Plane waves.
+    pub excitation: Excitation,
+    /// Where the scattered field is observed.
     pub observation: Observation,
-    /// Which equation is solved on conductors; if left out, the CFIE on closed curves and the EFIE on strips.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Settings of the solver.
+    #[serde(default)]
+    pub mom2d: Settings,
+}
+
+/// Settings of the 2-D method of moments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Integral equation on conductors and impedance surfaces; by default the CFIE on closed curves and the EFIE on strips.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub equation: Option<Equation>,
-    /// How the equation is made finite.
-    #[serde(default)]
+    /// Discretization.
     pub method: Method,
-    /// How the matrix is solved.
-    #[serde(default)]
+    /// Solver of the linear system.
     pub linear_solver: LinearSolver,
-    /// How the error is found out.
-    #[serde(default)]
-    pub certificate: Certificate,
+    /// Second solution that estimates the error.
+    pub error_estimate: ErrorEstimate,
 }
 
-/// Which field component lies along the bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Polarisations {
-    /// E along z.
-    Tm,
-    /// H along z.
-    Te,
-    /// One after the other.
-    Both,
-}
-
-/// A body by its cross-section.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "shape", rename_all = "kebab-case")]
-pub enum Body {
-    /// A circle.
-    Circle(Circle),
-    /// An ellipse.
-    Ellipse(Ellipse),
-    /// A polygon with sharp corners.
-    Polygon(Polygon),
-    /// A smooth closed curve through points.
-    Spline(Spline),
-    /// An open strip, straight or bent, infinitely thin and perfectly conducting.
-    Strip(Strip),
-    /// Curves of the mesh.
-    Mesh(MeshBody),
-}
-
-/// A circle.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Circle {
-    /// Radius.
-    pub radius: Length,
-    /// Centre, [x, y]; the origin if left out.
-    #[serde(default = "origin")]
-    pub centre: [Length; 2],
-    /// What it is made of.
-    pub material: BodyMaterial,
-}
-
-/// An ellipse.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Ellipse {
-    /// Half the widths along its own x and y axes.
-    pub semi_axes: [Length; 2],
-    /// Angle by which it is turned, anticlockwise.
-    #[serde(default = "unturned")]
-    pub rotation: Angle,
-    /// Centre, [x, y]; the origin if left out.
-    #[serde(default = "origin")]
-    pub centre: [Length; 2],
-    /// What it is made of.
-    pub material: BodyMaterial,
-}
-
-/// A polygon.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Polygon {
-    /// Its corners in walking order, either way round; the last is joined to the first.
-    pub points: Vec<[Length; 2]>,
-    /// What it is made of.
-    pub material: BodyMaterial,
-}
-
-/// A smooth closed curve.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Spline {
-    /// Points on it in walking order, either way round; the last is joined to the first. The curve through
-    /// them is a cubic spline with continuous curvature.
-    pub points: Vec<[Length; 2]>,
-    /// What it is made of.
-    pub material: BodyMaterial,
-}
-
-/// An open strip.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Strip {
-    /// Points on it, from end to end.
-    pub points: Vec<[Length; 2]>,
-    /// Whether the strip runs smoothly through its points (a cubic spline) or straight from each to the next.
-    #[serde(default)]
-    pub smooth: bool,
-}
-
-/// Curves of the mesh. Points at which the direction turns by more than an angle are corners; between corners a
-/// spline runs through the points.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MeshBody {
-    /// The group of the mesh; all curves if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// The angle of turning that makes a corner, 25 degrees if left out.
-    #[serde(default = "corner")]
-    pub corner: Angle,
-    /// What it is made of; open curves must be conductors.
-    pub material: BodyMaterial,
-}
-
-/// What a body is made of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum BodyMaterial {
-    /// `"pec"`, or a homogeneous medium.
-    Material(Material),
-    /// A surface impedance.
-    Impedance(SurfaceImpedance),
-}
-
-/// A surface on which E is the impedance times the surface current.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SurfaceImpedance {
-    /// Surface impedance over that of vacuum: a number, or [real, imaginary] with a real part not below zero.
-    pub impedance: ComplexNumber,
-}
-
-/// Which equation is solved on conductors and impedance surfaces; dielectric bodies always use Müller's.
+/// Integral equation on conductors and impedance surfaces; dielectric bodies always use Müller's.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Equation {
-    /// The tangential electric field.
+    /// Electric-field integral equation.
     Efie,
-    /// The tangential magnetic field; closed curves only.
+    /// Magnetic-field integral equation; closed curves only.
     Mfie,
-    /// Both together: free of interior resonances; closed curves only.
+    /// Combined-field integral equation, free of interior resonances; closed curves only.
     Cfie(Combination),
 }
 
-/// The share of the two fields in the CFIE.
+/// Weights of the two fields in the CFIE.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Combination {
-    /// Share of the electric field, between 0 and 1.
+    /// Weight of the electric field, between 0 and 1.
     #[serde(default = "half")]
     pub alpha: f64,
 }
 
-/// How the equation is made finite.
+/// Discretization.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Method {
-    /// Locally corrected Nyström on panels of Gauss–Legendre nodes.
+    /// Locally corrected Nyström method on panels of Gauss–Legendre nodes.
     Nystrom(Nystrom),
     /// Kress' quadrature with exponential convergence; circles and ellipses only.
     Kress(Density),
@@ -196,29 +83,29 @@ pub enum Method {
     Pulse(Density),
 }
 
-/// Locally corrected Nyström.
+/// Locally corrected Nyström method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nystrom {
-    /// Nodes in each panel, 1 to 12.
+    /// Nodes of a panel, 1 to 12.
     #[serde(default = "order")]
     pub order: usize,
-    /// Nodes for each wavelength in the denser medium.
+    /// Nodes per wavelength in the denser medium.
     #[serde(default = "points_per_wavelength")]
     pub points_per_wavelength: f64,
     /// Panels on each body before grading, in place of `points_per_wavelength`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub panels: Option<usize>,
-    /// How often the panel at a corner or an end is halved towards it.
+    /// Number of halvings of the panels toward a corner or an end.
     #[serde(default = "grading")]
     pub grading: usize,
 }
 
-/// How many unknowns there are.
+/// Density of unknowns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Density {
-    /// Unknowns for each wavelength in the denser medium.
+    /// Unknowns per wavelength in the denser medium.
     #[serde(default = "points_per_wavelength")]
     pub points_per_wavelength: f64,
     /// Unknowns on each body, in place of `points_per_wavelength`.
@@ -226,58 +113,58 @@ pub struct Density {
     pub unknowns: Option<usize>,
 }
 
-/// How the matrix is solved.
+/// Solver of the linear system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum LinearSolver {
-    /// LU factors with partial pivoting, for all right-hand sides at once.
+    /// LU factorization with partial pivoting, for all right-hand sides at once.
     #[default]
     Lu,
     /// GMRES for each right-hand side.
     Gmres(Gmres),
-    /// GMRES with products in time N log N by the multilevel fast multipole algorithm (MLFMA); for panels of Gauss–Legendre
-    /// nodes and media without loss.
-    Fast(Fast),
+    /// GMRES with matrix–vector products in time N log N by the multilevel fast multipole algorithm (MLFMA); Nyström method and
+    /// media without loss only.
+    Mlfma(Mlfma),
 }
 
 /// Restarted GMRES.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gmres {
-    /// Residual over the right-hand side at which it stops.
+    /// Relative residual at which it stops.
     #[serde(default = "tolerance")]
     pub tolerance: f64,
-    /// Products after which it starts afresh.
+    /// Iterations between restarts.
     #[serde(default = "restart")]
     pub restart: usize,
-    /// Products after which it gives up.
-    #[serde(default = "most_iterations")]
-    pub iterations: usize,
+    /// Maximum number of iterations.
+    #[serde(default = "max_iterations")]
+    pub max_iterations: usize,
 }
 
-/// Restarted GMRES with products by MLFMA.
+/// Restarted GMRES with matrix–vector products by MLFMA.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Fast {
-    /// Part of a product that may be wrong.
+pub struct Mlfma {
+    /// Relative error of a matrix–vector product.
     #[serde(default = "accuracy")]
     pub accuracy: f64,
-    /// Residual over the right-hand side at which it stops.
-    #[serde(default = "fast_tolerance")]
+    /// Relative residual at which it stops.
+    #[serde(default = "mlfma_tolerance")]
     pub tolerance: f64,
-    /// Products after which it starts afresh.
-    #[serde(default = "fast_restart")]
+    /// Iterations between restarts.
+    #[serde(default = "mlfma_restart")]
     pub restart: usize,
-    /// Products after which it gives up.
-    #[serde(default = "most_iterations")]
-    pub iterations: usize,
+    /// Maximum number of iterations.
+    #[serde(default = "max_iterations")]
+    pub max_iterations: usize,
 }
 
-/// How the error is found out. Checks that cost little (extinction inside closed bodies, the condition number,
-/// exact series for a single circle) are always made.
+/// Second solution that estimates the error. Checks that cost little (extinction inside closed bodies, the condition number,
+/// the exact series for a single circle) are always made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Certificate {
+pub enum ErrorEstimate {
     /// No second solution.
     None,
     /// A second solution with half as many panels: an eighth of the work, and a bound far on the safe side.
@@ -287,16 +174,249 @@ pub enum Certificate {
     Finer,
 }
 
-fn origin() -> [Length; 2] {
-    [Length::Metres(0.0); 2]
+impl Spec {
+    /// Creates a specification with default settings.
+    pub fn new(
+        frequency: impl Into<Sweep<Frequency>>,
+        bodies: Vec<Body>,
+        excitation: Excitation,
+        observation: Observation,
+    ) -> Spec {
+        Spec {
+            frequency: frequency.into(),
+            bodies,
+            excitation,
+            observation,
+            mom2d: Settings::default(),
+        }
+    }
+
+    /// Returns the parts that every solver names alike.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene {
+            frequency: Some(&self.frequency),
+            bodies: &self.bodies,
+            excitation: Some(&self.excitation),
+            observation: Some(&self.observation),
+        }
+    }
+
+    /// Returns the frequencies, Hz; none if they cannot be laid out.
+    pub(crate) fn frequencies(&self) -> Vec<f64> {
+        let values = self.frequency.values().unwrap_or_default();
+        values.into_iter().map(|frequency| frequency.0).collect()
+    }
+
+    /// Returns the polarization of the incident waves.
+    pub(crate) fn polarization(&self) -> Polarization {
+        (self.excitation.as_plane_wave()).map_or(Polarization::Both, |wave| wave.polarization)
+    }
+
+    /// Requires the specification to be one that this solver treats.
+    pub(crate) fn validate(&self) -> Result<(), InvalidSpec> {
+        let scene = self.scene();
+        let mut issues = Issues::default();
+        for (_, issue) in unsupported(Mom2dSolver::NAME, &scene, Mom2dSolver::FEATURES) {
+            issues.add(issue.path, issue.message);
+        }
+        scene.check(&mut issues);
+        self.check(&mut issues);
+        issues.into_result()
+    }
+
+    /// Adds what is wrong with the settings, and what they do not go with.
+    pub fn check(&self, issues: &mut Issues) {
+        if self.bodies.is_empty() {
+            issues.add("bodies", "`bodies` needs a body");
+        }
+        for (index, body) in self.bodies.iter().enumerate() {
+            check_body(body, &format!("bodies.{index}"), issues);
+        }
+        self.check_equation(issues);
+        self.check_method(issues);
+        self.check_linear_solver(issues);
+        self.check_normal_incidence(issues);
+        if let Some(wave) = self.excitation.as_plane_wave()
+            && let Err(error @ AspectError::TooMany { .. }) =
+                aspects::pairs(wave, &self.observation, MOST_ASPECTS)
+        {
+            issues.add("observation", error.to_string());
+        }
+    }
+
+    fn check_equation(&self, issues: &mut Issues) {
+        let Some(equation) = self.mom2d.equation else {
+            return;
+        };
+        if let Equation::Cfie(Combination { alpha }) = equation {
+            issues.range("mom2d.equation.alpha", alpha, 0.0, 1.0);
+        }
+        let strip = |body: &Body| matches!(body.geometry, Geometry::Strip(_));
+        if self.mom2d.alpha() < 1.0 && self.bodies.iter().any(strip) {
+            issues.add_with_help(
+                "mom2d.equation",
+                "the MFIE and CFIE need closed curves, and a body is an open strip",
+                "omit `equation`, or set `kind = \"efie\"`",
+            );
+        }
+    }
+
+    fn check_method(&self, issues: &mut Issues) {
+        let most = most_unknowns(self.mom2d.linear_solver) as f64;
+        match self.mom2d.method {
+            Method::Nystrom(nystrom) => {
+                let (order, grading) = (nystrom.order as f64, nystrom.grading as f64);
+                issues.range("mom2d.method.order", order, 1.0, 12.0);
+                issues.range("mom2d.method.grading", grading, 0.0, 40.0);
+                let panels = nystrom.panels.unwrap_or(2) as f64;
+                issues.range("mom2d.method.panels", panels, 2.0, most);
+                let density = nystrom.points_per_wavelength;
+                issues.positive("mom2d.method.points_per_wavelength", density, "");
+            }
+            Method::Kress(density) | Method::Pulse(density) => {
+                let unknowns = density.unknowns.unwrap_or(4) as f64;
+                issues.range("mom2d.method.unknowns", unknowns, 4.0, most);
+                let density = density.points_per_wavelength;
+                issues.positive("mom2d.method.points_per_wavelength", density, "");
+            }
+        }
+        let smooth =
+            |body: &Body| matches!(body.geometry, Geometry::Circle(_) | Geometry::Ellipse(_));
+        match self.mom2d.method {
+            Method::Kress(_) if !self.bodies.iter().all(smooth) => issues.add_with_help(
+                "mom2d.method.kind",
+                "Kress' quadrature supports circles and ellipses only",
+                "set `kind = \"nystrom\"`",
+            ),
+            Method::Pulse(_)
+                if self.polarization() != Polarization::Tm
+                    || self.mom2d.alpha() < 1.0
+                    || !self.bodies.iter().all(|body| body.material.is_pec()) =>
+            {
+                issues.add_with_help(
+                    "mom2d.method.kind",
+                    "pulses support the TM EFIE of perfect conductors only",
+                    "set `excitation.polarization = \"tm\"` and `equation = { kind = \"efie\" }`, or `kind = \"nystrom\"`",
+                );
+            }
+            _ => {}
+        }
+    }
+
+    fn check_linear_solver(&self, issues: &mut Issues) {
+        let path = |key: &str| format!("mom2d.linear_solver.{key}");
+        let most = most_unknowns(self.mom2d.linear_solver) as f64;
+        let (tolerance, restart, iterations) = match self.mom2d.linear_solver {
+            LinearSolver::Lu => return,
+            LinearSolver::Gmres(gmres) => (gmres.tolerance, gmres.restart, gmres.max_iterations),
+            LinearSolver::Mlfma(mlfma) => (mlfma.tolerance, mlfma.restart, mlfma.max_iterations),
+        };
+        issues.range(&path("tolerance"), tolerance, 1e-15, 0.1);
+        issues.range(&path("restart"), restart as f64, 1.0, most);
+        issues.range(&path("max_iterations"), iterations as f64, 1.0, 1e9);
+        let LinearSolver::Mlfma(mlfma) = self.mom2d.linear_solver else {
+            return;
+        };
+        issues.range(&path("accuracy"), mlfma.accuracy, 1e-10, 1e-2);
+        if !matches!(self.mom2d.method, Method::Nystrom(_)) {
+            issues.add_with_help(
+                path("kind"),
+                "MLFMA needs the Nyström method",
+                "set `method = { kind = \"nystrom\" }`, or `kind = \"lu\"` or \"gmres\"",
+            );
+        }
+        let frequencies = self.frequencies();
+        let lossy = |body: &Body| frequencies.iter().any(|&f| is_lossy(&body.material, f));
+        if self.bodies.iter().any(lossy) {
+            issues.add_with_help(
+                path("kind"),
+                "MLFMA supports media without loss only",
+                "set `kind = \"lu\"` or \"gmres\"",
+            );
+        }
+    }
+
+    fn check_normal_incidence(&self, issues: &mut Issues) {
+        let mut check = |path: &str, theta: &Sweep<Angle>| {
+            let values = theta.values().unwrap_or_default();
+            let oblique = |angle: &&Angle| (angle.degrees() - 90.0).abs() > 1e-9;
+            if let Some(angle) = values.iter().find(oblique) {
+                issues.add_with_help(
+                    path,
+                    format!("oblique incidence is not supported in 2-D: `{path}` must be 90 deg, not {angle}"),
+                    "omit `theta`",
+                );
+            }
+        };
+        if let Some(wave) = self.excitation.as_plane_wave() {
+            check("excitation.theta", &wave.theta);
+        }
+        if let Observation::Bistatic(Directions { theta, .. }) = &self.observation {
+            check("observation.theta", theta);
+        }
+    }
 }
 
-fn unturned() -> Angle {
-    Angle(0.0)
+fn check_body(body: &Body, path: &str, issues: &mut Issues) {
+    if body.mesh_size.is_some() {
+        issues.add_with_help(
+            format!("{path}.mesh_size"),
+            "the mom2d solver has panels, not triangles",
+            "omit `mesh_size`; `mom2d.method.points_per_wavelength` sets the density",
+        );
+    }
+    let mut finite = |key: &str, lengths: &[Length]| {
+        if lengths.iter().any(|length| !length.metres(1.0).is_finite()) {
+            let path = format!("{path}.geometry.{key}");
+            issues.add(&path, format!("`{path}` must be finite"));
+        }
+    };
+    match &body.geometry {
+        Geometry::Circle(circle) => {
+            finite("radius", &[circle.radius]);
+            finite("center", &circle.center);
+        }
+        Geometry::Ellipse(ellipse) => {
+            finite("semi_axes", &ellipse.semi_axes);
+            finite("center", &ellipse.center);
+        }
+        // With fewer the scene has an issue.
+        Geometry::Spline(spline) if spline.points.len() == 3 => issues.add(
+            format!("{path}.geometry.points"),
+            "a spline needs 4 points at least, not 3",
+        ),
+        Geometry::Strip(_) if !body.material.is_pec() => issues.add_with_help(
+            format!("{path}.material"),
+            "an open strip must be a perfect conductor",
+            "set `material = \"pec\"`",
+        ),
+        _ => {}
+    }
 }
 
-fn corner() -> Angle {
-    Angle::from_degrees(25.0)
+/// Whether waves in a material decay.
+fn is_lossy(material: &Material, frequency: f64) -> bool {
+    match material.core(frequency) {
+        Ok(Core::Medium(medium)) => {
+            matches!(Wave::new(medium.wavenumber(frequency)), Wave::Lossy(_))
+        }
+        _ => false,
+    }
+}
+
+impl Settings {
+    /// Returns the weight of the electric field on closed curves; on strips it is always 1.
+    pub(crate) fn alpha(&self) -> f64 {
+        match self.equation {
+            Some(Equation::Efie) => 1.0,
+            Some(Equation::Mfie) => 0.0,
+            Some(Equation::Cfie(Combination { alpha })) => alpha,
+            None => match self.method {
+                Method::Pulse(_) => 1.0,
+                _ => Combination::default().alpha,
+            },
+        }
+    }
 }
 
 fn half() -> f64 {
@@ -323,11 +443,11 @@ fn accuracy() -> f64 {
     1e-7
 }
 
-fn fast_tolerance() -> f64 {
+fn mlfma_tolerance() -> f64 {
     1e-6
 }
 
-fn fast_restart() -> usize {
+fn mlfma_restart() -> usize {
     100
 }
 
@@ -335,7 +455,7 @@ fn restart() -> usize {
     200
 }
 
-fn most_iterations() -> usize {
+fn max_iterations() -> usize {
     2000
 }
 
@@ -371,13 +491,13 @@ impl Default for Combination {
     }
 }
 
-impl Default for Fast {
+impl Default for Mlfma {
     fn default() -> Self {
-        Fast {
+        Mlfma {
             accuracy: accuracy(),
-            tolerance: fast_tolerance(),
-            restart: fast_restart(),
-            iterations: most_iterations(),
+            tolerance: mlfma_tolerance(),
+            restart: mlfma_restart(),
+            max_iterations: max_iterations(),
         }
     }
 }
@@ -387,7 +507,7 @@ impl Default for Gmres {
         Gmres {
             tolerance: tolerance(),
             restart: restart(),
-            iterations: most_iterations(),
+            max_iterations: max_iterations(),
         }
     }
 }

@@ -31,12 +31,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spec: Spec = toml::from_str(&format!(
         r#"
         frequency = "{SPEED_OF_LIGHT:e} Hz"
-        target = {{ shape = "sphere", radius = "{} m" }}
-        incidence = {{ phi = "0 deg" }}
+        bodies = [{{ geometry = {{ shape = "sphere", radius = "{} m" }}, material = "pec" }}]
+        excitation = {{ kind = "plane-wave", phi = "0 deg" }}
         observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", step = "1 deg" }} }}
-        edge = "{edge} lambda"
-        equation = {{ kind = "cfie", electric = {share:?} }}
-        linear_solver = {{ kind = "{solver}" }}
+        mom3d.max_edge_length = "{edge} lambda"
+        mom3d.equation = {{ kind = "cfie", alpha = {share:?} }}
+        mom3d.linear_solver = {{ kind = "{solver}" }}
         "#,
         0.5 * diameter
     ))?;

@@ -1,9 +1,9 @@
 //! The solver contract: plan, cost, execution.
 
 use wavefield_gpu::Device;
-use wavefield_mesh::Target;
 use wavefield_numerics::observe::Observer;
 use wavefield_solver::outcome::Outcome;
+use wavefield_solver::scene::{Feature, Issues, Scene};
 use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 
 use crate::{LinearSolver, Plan, Spec};
@@ -18,9 +18,6 @@ const PRODUCTS_PER_SECOND: f64 = 3e5;
 const TRANSFORMED_PER_SECOND: f64 = 3e9;
 /// Points of a near field times triangles.
 const FIELDS_PER_SECOND: f64 = 1e7;
-
-/// Bends sharper than this stay edges of a mesh that is made anew, radians.
-pub const CREASE: f64 = 0.6;
 
 /// The 3-D method of moments.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,8 +38,34 @@ impl Solver for Mom3dSolver {
         tasks: false,
         ranks: false,
     };
+    const FEATURES: &'static [Feature] = &[
+        Feature::Shape("mesh"),
+        Feature::Shape("step"),
+        Feature::Shape("sphere"),
+        Feature::Shape("cuboid"),
+        Feature::Shape("cylinder"),
+        Feature::Shape("plate"),
+        Feature::Shape("dihedral"),
+        Feature::Shape("trihedral"),
+        Feature::Shape("almond"),
+        Feature::Shape("helix"),
+        Feature::Remeshing,
+        Feature::MeshGroup,
+        Feature::Pec,
+        Feature::PlaneWave,
+        Feature::LinearPolarization,
+        Feature::DeltaGap,
+    ];
     type Spec = Spec;
     type Plan = Mom3dRun;
+
+    fn scene<'a>(&self, spec: &'a Spec) -> Scene<'a> {
+        spec.scene()
+    }
+
+    fn check(&self, spec: &Spec, issues: &mut Issues) {
+        spec.check(issues);
+    }
 
     fn plan(
         &self,
@@ -50,26 +73,19 @@ impl Solver for Mom3dSolver {
         inputs: &dyn Inputs,
         observer: &dyn Observer,
     ) -> Result<Mom3dRun, Error> {
-        let mesh = match &spec.target {
-            Target::Mesh(target) => {
-                let mesh = inputs.surface(&target.mesh)?;
-                Some(if spec.remesh {
-                    inputs.remeshed(&mesh, spec.edge_length()?, CREASE, observer)?
-                } else {
-                    mesh
-                })
-            }
-            _ => None,
+        let mesh = match spec.bodies.first() {
+            Some(body) => inputs.geometry(&body.geometry, spec.edge_length(), observer)?,
+            None => None,
         };
         Ok(Mom3dRun {
             plan: Plan::new(spec, mesh)?,
             near_field: spec.near_field.map_or([0; 3], |asked| asked.points),
-            memory_hint: match spec.linear_solver {
-                LinearSolver::Fft(_) => {
-                    "take longer edges, or fewer vectors with a lower `block` or `restart` of `linear_solver`"
+            memory_hint: match spec.mom3d.linear_solver {
+                LinearSolver::Aim(_) => {
+                    "take longer edges, or fewer vectors with a lower `block_size` or `restart` of `linear_solver`"
                 }
                 LinearSolver::Lu => {
-                    "take longer edges, or keep no matrix with `linear_solver = { kind = \"fft\" }`"
+                    "take longer edges, or store no matrix with `linear_solver = { kind = \"aim\" }`"
                 }
             },
         })

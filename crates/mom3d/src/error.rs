@@ -2,44 +2,30 @@
 
 use wavefield_gpu::DeviceError;
 use wavefield_gpu::lu::GpuLuError;
-use wavefield_mesh::{MeshError, TargetError};
+use wavefield_mesh::MeshError;
 use wavefield_numerics::dense::FactorError;
 use wavefield_numerics::krylov::KrylovError;
 use wavefield_numerics::observe::Cancelled;
-use wavefield_physics::aspects::AspectError;
-use wavefield_physics::sweep::SweepError;
+use wavefield_solver::scene::aspects::AspectError;
+use wavefield_solver::scene::{GeometryError, InvalidSpec};
 use wavefield_solver::{Classified, ErrorClass};
 
 /// Why an equation on a surface cannot be set up or was not solved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Frequencies cannot be laid out.
-    #[error("`frequency`: {0}")]
-    Sweep(#[from] SweepError),
+    /// The specification is not valid.
+    #[error(transparent)]
+    Invalid(#[from] InvalidSpec),
     /// Directions cannot be laid out.
     #[error(transparent)]
     Aspects(#[from] AspectError),
     /// The body has no surface.
     #[error(transparent)]
-    Target(#[from] TargetError),
+    Geometry(#[from] GeometryError),
     /// The mesh refers to points that do not exist, or a coordinate is not a finite number.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// A number that must be positive is not.
-    #[error("`{key}` must be positive and finite, not {value}")]
-    NotPositive {
-        /// The key in the problem file.
-        key: &'static str,
-        /// Its value in SI units.
-        value: f64,
-    },
-    /// A share of an equation is out of its range.
-    #[error("`equation.electric` must lie between 0 and 1, not at {value}; 0.5 is a good choice")]
-    Share {
-        /// Its value.
-        value: f64,
-    },
     /// There is no edge that a current could cross.
     #[error(
         "the surface has no edge between two triangles, so no current can flow on it; points of neighbours must be the same"
@@ -47,45 +33,35 @@ pub enum Error {
     NoEdge,
     /// The combined equation on a surface with a rim.
     #[error(
-        "`equation`: a combined field needs a closed surface whose triangles agree on the outside; this one has {open} edges without a partner; leave `equation` out to have the electric field there"
+        "the CFIE needs a closed, consistently oriented surface; found {open} open or inconsistent edges. Use `efie`, or omit `equation`"
     )]
     Open {
         /// Edges with one triangle, more than two, or two that disagree.
         open: usize,
     },
-    /// Neither waves nor ports, or both, or half of what either needs.
-    #[error(
-        "give either `incidence` with `observation`, for scattering, or `ports` with `directions`, for an antenna"
-    )]
-    Excitation,
     /// A direction without length.
-    #[error("`ports[{port}].direction` must point somewhere, not be [0, 0, 0]")]
+    #[error("`excitation.ports.{port}.direction` must not be [0, 0, 0]")]
     PortDirection {
         /// Number of the port, from 0.
         port: usize,
     },
     /// A port that drives nothing.
     #[error(
-        "`ports[{port}]`: no current can cross it; the surface must pass through the plane across `direction` within `radius` of `at`, with conductor on both sides"
+        "`excitation.ports.{port}`: the delta-gap plane does not intersect the conductor within `radius` of `position`"
     )]
     NoGap {
         /// Number of the port, from 0.
         port: usize,
     },
-    /// A port with the combined equation.
-    #[error(
-        "`equation`: ports drive the electric field equation; leave `equation` out or take efie"
-    )]
-    PortEquation,
     /// A motion without direction.
-    #[error("`symmetry[{number}]`: `normal` or `axis` must point somewhere, not be [0, 0, 0]")]
+    #[error("`mom3d.symmetry.{number}`: `normal` or `axis` must not be [0, 0, 0]")]
     SymmetryDirection {
         /// Number of the motion, from 0.
         number: usize,
     },
     /// A body that is not its own image.
     #[error(
-        "`symmetry[{number}]`: {error}; the mesh must be symmetric about the origin, not the shape alone"
+        "`mom3d.symmetry.{number}`: {error}; the mesh must be symmetric about the origin, not the shape alone"
     )]
     NotSymmetric {
         /// Number of the motion, from 0.
@@ -95,7 +71,7 @@ pub enum Error {
     },
     /// Points have images, but functions do not.
     #[error(
-        "`symmetry[{number}]`: every point has an image, but not every triangle and edge: diagonals may run another way, or more than two triangles meet at an edge"
+        "`mom3d.symmetry.{number}`: every point has an image, but not every triangle and edge: diagonals may run another way, or more than two triangles meet at an edge"
     )]
     SymmetryEdges {
         /// Number of the motion, from 0.
@@ -103,30 +79,15 @@ pub enum Error {
     },
     /// Motions of which the order matters.
     #[error(
-        "`symmetry[{number}]`: it does not commute with one before it; leave one of them out (mirrors across each other and turns about one axis commute)"
+        "`mom3d.symmetry.{number}`: it does not commute with one before it; leave one of them out (mirrors across each other and turns about one axis commute)"
     )]
     SymmetriesDiffer {
         /// Number of the motion, from 0.
         number: usize,
     },
-    /// Symmetry without factors of a matrix.
-    #[error(
-        "`symmetry` is for the linear solver \"lu\" on the device `cpu`; leave it out elsewhere"
-    )]
-    SymmetrySolver,
-    /// Points of a near field that make no box.
-    #[error(
-        "`near_field`: {count:e} points are not possible (1 to {most:e}), nor one where the corners differ or several where they do not"
-    )]
-    NearField {
-        /// Points asked for.
-        count: f64,
-        /// The most that is accepted.
-        most: f64,
-    },
     /// More unknowns than a matrix may have.
     #[error(
-        "{unknowns} unknowns make a matrix of {gibibytes:.0} GiB; at most {most} unknowns are possible: use longer edges, a lower frequency, or `linear_solver = {{ kind = \"fft\" }}`, which keeps no matrix"
+        "{unknowns} unknowns make a matrix of {gibibytes:.0} GiB; at most {most} unknowns are possible: use longer edges, a lower frequency, or `linear_solver = {{ kind = \"aim\" }}`, which stores no matrix"
     )]
     TooManyUnknowns {
         /// Edges between triangles.
@@ -167,6 +128,9 @@ pub enum Error {
         /// The most that is accepted.
         most: f64,
     },
+    /// Symmetry on a GPU.
+    #[error("symmetry runs on the CPU only; omit `symmetry`, or use `--device cpu`")]
+    GpuSymmetry,
     /// A linear solver that does not run on a GPU.
     #[error("on a graphics card the solver is \"lu\"; choose it, or the device `cpu`")]
     GpuSolver,
@@ -179,34 +143,47 @@ pub enum Error {
 }
 
 impl Classified for Error {
+    fn path(&self) -> Option<String> {
+        match self {
+            Error::Geometry(_) | Error::Mesh(_) | Error::NoEdge => {
+                Some("bodies.0.geometry".to_owned())
+            }
+            Error::Open { .. } => Some("mom3d.equation".to_owned()),
+            Error::PortDirection { port } | Error::NoGap { port } => {
+                Some(format!("excitation.ports.{port}"))
+            }
+            Error::SymmetryDirection { number }
+            | Error::NotSymmetric { number, .. }
+            | Error::SymmetryEdges { number }
+            | Error::SymmetriesDiffer { number } => Some(format!("mom3d.symmetry.{number}")),
+            Error::TooManyUnknowns { .. } => Some("mom3d.linear_solver".to_owned()),
+            _ => None,
+        }
+    }
+
     fn class(&self) -> ErrorClass {
         match self {
             Error::Iteration(error) => error.class(),
             Error::GpuFactors(error) => error.class(),
             Error::Device(error) => error.class(),
             Error::Cancelled(error) => error.class(),
-            Error::Sweep(_)
+            Error::Invalid(_)
             | Error::Aspects(_)
-            | Error::Target(_)
+            | Error::Geometry(_)
             | Error::Mesh(_)
-            | Error::NotPositive { .. }
-            | Error::Share { .. }
             | Error::NoEdge
             | Error::Open { .. }
-            | Error::Excitation
             | Error::PortDirection { .. }
             | Error::NoGap { .. }
-            | Error::PortEquation
             | Error::SymmetryDirection { .. }
             | Error::NotSymmetric { .. }
             | Error::SymmetryEdges { .. }
             | Error::SymmetriesDiffer { .. }
-            | Error::SymmetrySolver
-            | Error::NearField { .. }
             | Error::TooManyUnknowns { .. }
             | Error::Factors(_)
             | Error::Range { .. }
             | Error::GpuPhases { .. }
+            | Error::GpuSymmetry
             | Error::GpuSolver => ErrorClass::Input,
         }
     }
@@ -237,14 +214,5 @@ impl From<FactorError> for Error {
             FactorError::Cancelled(cancelled) => Error::Cancelled(cancelled),
             other => Error::Factors(other),
         }
-    }
-}
-
-/// A number that must be positive, or why it is not.
-pub(crate) fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(Error::NotPositive { key, value })
     }
 }

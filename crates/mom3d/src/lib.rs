@@ -26,8 +26,8 @@
 //!
 //! let spec: Spec = toml::from_str(r#"
 //!     frequency = "300 MHz"
-//!     target = { shape = "sphere", radius = "0.3 m" }
-//!     incidence = { phi = "0 deg" }
+//!     bodies = [{ geometry = { shape = "sphere", radius = "0.3 m" }, material = "pec" }]
+//!     excitation = { kind = "plane-wave", phi = "0 deg" }
 //!     observation = { kind = "monostatic" }
 //! "#)?;
 //! let solution = Plan::new(&spec, None)?.execute(&Silent)?;
@@ -74,9 +74,9 @@ mod symmetry;
 mod wave;
 mod work;
 
-pub use contract::{CREASE, Mom3dRun, Mom3dSolver};
+pub use contract::{Mom3dRun, Mom3dSolver};
 pub use error::Error;
 pub use plan::Plan;
 pub use result::{Checks, Field, Solution, State};
-pub use spec::{Equation, Fft, LinearSolver, NearFieldSpec, PortSpec, Share, Spec, SymmetrySpec};
+pub use spec::{Aim, Combination, Equation, LinearSolver, NearField, Settings, Spec, SymmetrySpec};
 pub use work::Work;

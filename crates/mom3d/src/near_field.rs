@@ -8,39 +8,46 @@ use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_numerics::vector::{Vector, sub};
 use wavefield_physics::plane_wave::PlaneWave;
+use wavefield_solver::scene::Issues;
 
-use crate::error::Error;
 use crate::pair::Pairs;
 use crate::result::Field;
-use crate::spec::NearFieldSpec;
+use crate::spec::NearField;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Most points of a near field.
 const MOST_POINTS: f64 = 1e7;
 
-/// The points that are asked for, x changing fastest.
-///
-/// # Errors
-/// There are none or too many of them, or one where there should be several.
-pub(crate) fn points(asked: &NearFieldSpec, wavelength: f64) -> Result<Vec<Vector>, Error> {
-    let [from, to] = [asked.from, asked.to].map(|corner| corner.map(|x| x.metres(wavelength)));
+/// Requires a sensible number of points, and one just where the corners agree.
+pub(crate) fn check(asked: &NearField, issues: &mut Issues) {
     let count: f64 = asked.points.iter().map(|&n| n as f64).product();
-    let even = (0..3).all(|axis| {
-        let width = to[axis] - from[axis];
-        width.is_finite() && (asked.points[axis] > 1) == (width != 0.0)
-    });
-    if !(1.0..=MOST_POINTS).contains(&count) || !even {
-        return Err(Error::NearField {
-            count,
-            most: MOST_POINTS,
-        });
+    if !(1.0..=MOST_POINTS).contains(&count) {
+        issues.add(
+            "near_field.points",
+            format!("{count:e} points of a near field are not possible (1 to {MOST_POINTS:e})"),
+        );
     }
+    let fits = (0..3).all(|axis| {
+        let same = asked.start[axis] == asked.stop[axis];
+        (asked.points[axis] > 1) != same
+    });
+    if !fits {
+        issues.add(
+            "near_field.points",
+            "`near_field.points` must be 1 along an axis where `start` and `stop` agree, and more elsewhere",
+        );
+    }
+}
+
+/// Returns the points, x changing fastest.
+pub(crate) fn points(asked: &NearField, wavelength: f64) -> Vec<Vector> {
+    let [from, to] = [asked.start, asked.stop].map(|corner| corner.map(|x| x.metres(wavelength)));
     let place = |axis: usize, number: usize| {
         let part = number as f64 / (asked.points[axis] - 1).max(1) as f64;
         from[axis] + part * (to[axis] - from[axis])
     };
     let [nx, ny, nz] = asked.points;
-    Ok((0..nx * ny * nz)
+    (0..nx * ny * nz)
         .map(|at| {
             [
                 place(0, at % nx),
@@ -48,7 +55,7 @@ pub(crate) fn points(asked: &NearFieldSpec, wavelength: f64) -> Result<Vec<Vecto
                 place(2, at / nx / ny),
             ]
         })
-        .collect())
+        .collect()
 }
 
 /// The field of a solution at points, with that of the wave that excites it.

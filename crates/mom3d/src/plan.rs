@@ -2,18 +2,21 @@
 
 use num_complex::Complex64;
 use wavefield_gpu::Gpu;
-use wavefield_mesh::{Edges, Target, Transform, TriangleMesh};
+use wavefield_mesh::{Edges, Transform, TriangleMesh};
 use wavefield_numerics::dense::Lu;
 use wavefield_numerics::observe::Observer;
 use wavefield_numerics::vector::{Vector, norm, sub};
 use wavefield_physics::antenna::{Network, Radiation};
-use wavefield_physics::aspects::{self, Aspect};
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
+use wavefield_solver::scene::aspects::{self, Aspect};
+use wavefield_solver::scene::{Geometry, Observation};
+use wavefield_solver::validate;
 
 use crate::basis::Basis;
-use crate::error::{Error, positive};
+use crate::contract::Mom3dSolver;
+use crate::error::Error;
 use crate::excitation::Driven;
 use crate::extinction;
 use crate::near_field;
@@ -22,11 +25,11 @@ use crate::pair::{Combination, Pairs};
 use crate::port::{Gap, Port};
 use crate::result::{Field, Solution, State};
 use crate::solver::{GpuState, Solver};
-use crate::spec::{Equation, LinearSolver, Spec};
+use crate::spec::{self, Equation, LinearSolver, Spec};
 use crate::symmetry::Symmetry;
 
 /// Most results of a run.
-const MOST_ASPECTS: f64 = 1e7;
+pub(crate) const MOST_ASPECTS: f64 = 1e7;
 /// Most unknowns of a matrix.
 const MOST_UNKNOWNS: usize = 100_000;
 /// Points closer than this part of the body's diagonal are the same.
@@ -60,42 +63,40 @@ enum Excitation {
 }
 
 impl Plan {
-    /// Lays out body and sweeps; `mesh` is what the target's file holds, if it names one.
+    /// Lays out body and sweeps; `mesh` is the surface of a geometry that is in a file.
     ///
     /// # Errors
-    /// Whatever in the problem makes no surface, no wave or no equation.
+    /// The specification is not valid, or the body has no surface that carries currents.
     pub fn new(spec: &Spec, mesh: Option<TriangleMesh>) -> Result<Plan, Error> {
-        let frequencies = (spec.frequency.values()?.into_iter())
-            .map(|frequency| positive("frequency", frequency.0))
-            .collect::<Result<Vec<f64>, Error>>()?;
-        let highest = frequencies.iter().copied().fold(0.0, f64::max);
-        let wavelength = SPEED_OF_LIGHT / highest;
-        let edge = spec.edge_length()?;
-        let mut mesh = spec.target.surface(mesh, wavelength, |_| edge)?;
+        validate(&Mom3dSolver, spec)?;
+        let (frequencies, wavelength) = (spec.frequencies(), spec.wavelength());
+        let Some(body) = spec.bodies.first() else {
+            return Err(Error::NoEdge);
+        };
+        let edge = spec.edge_length();
+        let mut mesh = body.geometry.surface(mesh, wavelength, |_| edge)?;
         mesh.validate()?;
-        if let Target::Sphere(sphere) = &spec.target {
+        if let Geometry::Sphere(sphere) = &body.geometry {
             // Facets within the sphere enclose less than it; one of the same volume scatters alike.
             let exact = 4.0 / 3.0 * std::f64::consts::PI * sphere.radius.metres(wavelength).powi(3);
             mesh.transform(&Transform::scaling((exact / mesh.volume()).cbrt()));
         }
-        Solver::check(&spec.linear_solver)?;
         // Faces that touch must have their points in common for a current to flow across.
         let size = mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal());
         mesh.weld(SAME_POINT * size)?;
-        let gaps = (spec.ports.iter().enumerate())
+        let gaps = (spec.delta_gaps().iter().enumerate())
             .map(|(number, asked)| Gap::new(number, asked, wavelength, SAME_POINT * size))
             .collect::<Result<Vec<Gap>, Error>>()?;
         for gap in &gaps {
             gap.cut(&mut mesh);
         }
         mesh.orient();
-        let combination = match spec.equation {
+        let combination = match spec.mom3d.equation {
             // The magnetic field of a gap is not known.
             Equation::Auto if !gaps.is_empty() => Combination {
                 electric: 1.0,
                 magnetic: 0.0,
             },
-            Equation::Cfie(_) if !gaps.is_empty() => return Err(Error::PortEquation),
             Equation::Auto => Combination {
                 electric: 0.5,
                 magnetic: 0.5,
@@ -104,12 +105,7 @@ impl Plan {
                 electric: 1.0,
                 magnetic: 0.0,
             },
-            Equation::Cfie(share) => {
-                if !(0.0..=1.0).contains(&share.electric) {
-                    return Err(Error::Share {
-                        value: share.electric,
-                    });
-                }
+            Equation::Cfie(spec::Combination { alpha }) => {
                 let edges = Edges::of(&mesh);
                 let open = edges
                     .iter()
@@ -119,8 +115,8 @@ impl Plan {
                     return Err(Error::Open { open });
                 }
                 Combination {
-                    electric: share.electric,
-                    magnetic: 1.0 - share.electric,
+                    electric: alpha,
+                    magnetic: 1.0 - alpha,
                 }
             }
         };
@@ -128,37 +124,30 @@ impl Plan {
         if basis.size == 0 {
             return Err(Error::NoEdge);
         }
-        let symmetry = Symmetry::new(&spec.symmetry, &mesh, &basis)?;
-        if symmetry.is_some() && spec.linear_solver != LinearSolver::Lu {
-            return Err(Error::SymmetrySolver);
-        }
+        let symmetry = Symmetry::new(&spec.mom3d.symmetry, &mesh, &basis)?;
         let largest = (symmetry.as_ref()).map_or(basis.size, Symmetry::largest);
-        if largest > MOST_UNKNOWNS && spec.linear_solver == LinearSolver::Lu {
+        if largest > MOST_UNKNOWNS && spec.mom3d.linear_solver == LinearSolver::Lu {
             return Err(Error::TooManyUnknowns {
                 unknowns: largest,
                 gibibytes: Lu::memory(largest) as f64 / f64::from(1 << 30),
                 most: MOST_UNKNOWNS,
             });
         }
-        let excitation = match (&spec.incidence, &spec.observation, &spec.directions) {
-            (Some(incidence), Some(observation), None) if gaps.is_empty() => {
-                let pairs = aspects::pairs(incidence, observation, MOST_ASPECTS)?;
-                aspects::limited(pairs.len() as f64 * frequencies.len() as f64, MOST_ASPECTS)?;
-                Excitation::Waves(by_source(pairs))
+        let most = MOST_ASPECTS / frequencies.len() as f64;
+        let excitation = match (spec.excitation.as_plane_wave(), &spec.observation) {
+            (Some(wave), Some(observation)) => {
+                Excitation::Waves(by_source(aspects::pairs(wave, observation, most)?))
             }
-            (None, None, directions) if !gaps.is_empty() => {
+            (_, observation) => {
                 let ports = (gaps.iter().enumerate())
                     .map(|(number, gap)| gap.port(number, &basis))
                     .collect::<Result<Vec<Port>, Error>>()?;
-                let directions = match directions {
-                    Some(asked) => {
-                        aspects::directions(asked, MOST_ASPECTS / frequencies.len() as f64)?
-                    }
-                    None => Vec::new(),
+                let directions = match observation {
+                    Some(Observation::FarField(asked)) => aspects::directions(asked, most)?,
+                    _ => Vec::new(),
                 };
                 Excitation::Ports(ports, directions)
             }
-            _ => return Err(Error::Excitation),
         };
         let longest_edge = (basis.triangles.iter())
             .flat_map(|t| [0, 1, 2].map(|i| norm(sub(t.corners[i], t.corners[(i + 1) % 3]))))
@@ -166,7 +155,7 @@ impl Plan {
         Ok(Plan {
             inner_points: extinction::inner_points(&basis),
             field_points: match &spec.near_field {
-                Some(asked) => near_field::points(asked, wavelength)?,
+                Some(asked) => near_field::points(asked, wavelength),
                 None => Vec::new(),
             },
             mesh,
@@ -176,7 +165,7 @@ impl Plan {
             excitation,
             longest_edge,
             symmetry,
-            linear_solver: spec.linear_solver,
+            linear_solver: spec.mom3d.linear_solver,
         })
     }
 
@@ -281,7 +270,7 @@ impl Plan {
             return Err(Error::GpuSolver);
         }
         if self.symmetry.is_some() {
-            return Err(Error::SymmetrySolver);
+            return Err(Error::GpuSymmetry);
         }
         self.execute_with(Some(&GpuState::new(gpu)?), observer)
     }

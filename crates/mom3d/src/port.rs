@@ -1,4 +1,4 @@
-//! Ports: gaps of no width with a voltage across them.
+//! Ports: delta-gap sources, a voltage across a gap of zero width.
 //!
 //! Where a source of V volts stands across edges, its field V δ drives what crosses them: a function that takes l of unit current
 //! across an edge is excited by l V, and I = Σ l J passes the gap. With p the vector of these lengths and u = ηJ,
@@ -13,10 +13,10 @@ use wavefield_physics::antenna::solved;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::FarField;
+use wavefield_solver::scene::DeltaGap;
 
 use crate::basis::Basis;
-use crate::error::{Error, positive};
-use crate::spec::PortSpec;
+use crate::error::Error;
 use crate::wave::PlaneWaves;
 
 const ZERO: Complex64 = Complex64::new(0.0, 0.0);
@@ -38,22 +38,22 @@ pub(crate) struct Port {
 }
 
 impl Gap {
-    /// What is asked of a port, `tolerance` being the distance below which points are the same.
+    /// Lays out a delta gap, `tolerance` being the distance below which points are the same.
     ///
     /// # Errors
-    /// A length or the resistance is not positive, or the direction has no length.
+    /// The direction has no length.
     pub(crate) fn new(
         port: usize,
-        asked: &PortSpec,
+        asked: &DeltaGap,
         wavelength: f64,
         tolerance: f64,
     ) -> Result<Gap, Error> {
-        let radius = positive("ports.radius", asked.radius.metres(wavelength))?;
-        let centre = asked.at.map(|x| x.metres(wavelength));
+        let radius = asked.radius.metres(wavelength);
+        let center = asked.position.map(|x| x.metres(wavelength));
         Ok(Gap {
-            disc: Disc::new(centre, asked.direction, radius + tolerance)
+            disc: Disc::new(center, asked.direction, radius + tolerance)
                 .ok_or(Error::PortDirection { port })?,
-            resistance: positive("ports.resistance", asked.resistance)?,
+            resistance: asked.reference_impedance,
             tolerance,
         })
     }

@@ -3,9 +3,9 @@
 use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_numerics::observe::Progress;
-use wavefield_physics::aspects::Aspect;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
+use wavefield_solver::scene::aspects::Aspect;
 
 use crate::error::Error;
 use crate::extinction;

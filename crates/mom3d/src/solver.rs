@@ -16,7 +16,7 @@ use crate::fill::fill;
 use crate::gpu_fill;
 use crate::pair::{Combination, Pairs};
 use crate::rhs_basis::RhsBasis;
-use crate::spec::{Fft, LinearSolver};
+use crate::spec::{Aim, LinearSolver};
 use crate::symmetry::{Irrep, Symmetry};
 
 /// Bytes of a thread that [`Lu::memory`] leaves out.
@@ -88,31 +88,6 @@ pub(crate) struct Solved {
 }
 
 impl<'a> Solver<'a> {
-    /// Refuses numbers that make no sense.
-    pub(crate) fn check(chosen: &LinearSolver) -> Result<(), Error> {
-        let LinearSolver::Fft(fft) = chosen else {
-            return Ok(());
-        };
-        let within = |key: &'static str, value: f64, least: f64, most: f64| {
-            if (least..=most).contains(&value) {
-                Ok(())
-            } else {
-                Err(Error::Range {
-                    key,
-                    value,
-                    least,
-                    most,
-                })
-            }
-        };
-        within("linear_solver.accuracy", fft.accuracy, 1e-6, 1e-2)?;
-        // Products are in single precision.
-        within("linear_solver.tolerance", fft.tolerance, 1e-6, 0.1)?;
-        within("linear_solver.block", fft.block as f64, 1.0, 256.0)?;
-        within("linear_solver.restart", fft.restart as f64, 1.0, 1e4)?;
-        within("linear_solver.iterations", fft.iterations as f64, 1.0, 1e6)
-    }
-
     pub(crate) fn new(
         chosen: &LinearSolver,
         symmetry: Option<&'a Symmetry>,
@@ -139,14 +114,14 @@ impl<'a> Solver<'a> {
                 let condition = factors.condition(norm_one);
                 Ok(Solver::Factors { factors, condition })
             }
-            LinearSolver::Fft(fft) => {
-                let lengths = Lengths::for_accuracy(fft.accuracy);
+            LinearSolver::Aim(aim) => {
+                let lengths = Lengths::for_accuracy(aim.accuracy);
                 let (operator, inverse) = AimOperator::new(pairs, lengths, observer)?;
                 Ok(Solver::Iterations {
                     operator: Box::new(operator),
                     inverse,
-                    limits: limits(fft, vectors),
-                    block: fft.block,
+                    limits: limits(aim, vectors),
+                    block: aim.block_size,
                 })
             }
         }
@@ -170,14 +145,14 @@ impl<'a> Solver<'a> {
                 let order = symmetry.map_or(basis.size, Symmetry::largest);
                 Lu::memory(order) as usize + threads * LU_OF_THREAD + 2 * waves * column
             }
-            LinearSolver::Fft(fft) => {
-                let lengths = Lengths::for_accuracy(fft.accuracy);
+            LinearSolver::Aim(aim) => {
+                let lengths = Lengths::for_accuracy(aim.accuracy);
                 let [held, made] =
                     AimOperator::memory(basis, wavenumber, lengths, combination, threads);
                 // Right-hand sides, and as many of length one until those are found that are independent.
                 let independent = right_sides.independent;
                 let left = waves * column;
-                let block = fft.block.min(waves.max(1));
+                let block = aim.block_size.min(waves.max(1));
                 let krylov = krylov::memory(basis.size, block, right_sides.vectors);
                 made.max(held + (waves + independent) * column + krylov.max(left))
             }
@@ -240,11 +215,11 @@ impl<'a> Solver<'a> {
     }
 }
 
-fn limits(fft: &Fft, vectors: usize) -> Limits {
+fn limits(aim: &Aim, vectors: usize) -> Limits {
     Limits {
-        tolerance: fft.tolerance,
-        restart: fft.restart,
-        iterations: fft.iterations,
+        tolerance: aim.tolerance,
+        restart: aim.restart,
+        iterations: aim.max_iterations,
         vectors,
     }
 }

@@ -1,189 +1,272 @@
-//! What a user may ask of this solver, as it stands in a problem file.
+//! What a problem file may ask of this solver.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use wavefield_mesh::Target;
-use wavefield_physics::aspects::{Bistatic, Incidence, Observation};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::Sweep;
+use wavefield_solver::scene::{
+    Body, DeltaGap, Excitation, Issues, Observation, Port, Scene, aspects,
+};
 
-use crate::error::{Error, positive};
+use crate::near_field;
+use crate::plan::MOST_ASPECTS;
 
-/// Perfectly conducting surfaces, by an integral equation on their triangles: scattering of plane waves, or antennas driven at
-/// ports.
+/// Scattering and radiation of perfect electric conductors by a surface integral equation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// One frequency or a sweep.
     pub frequency: Sweep<Frequency>,
     /// The body.
-    pub target: Target,
-    /// Where plane waves come from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub incidence: Option<Incidence>,
-    /// Where the scattered field is looked at.
+    pub bodies: Vec<Body>,
+    /// Plane waves, or delta-gap ports.
+    pub excitation: Excitation,
+    /// Where the far field is observed. Plane waves need it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observation: Option<Observation>,
-    /// Gaps at which the body is driven, instead of an incidence.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ports: Vec<PortSpec>,
-    /// Where the field that ports radiate is looked at.
+    /// Points at which the total field is observed, for the first plane wave or with the first port excited, at the first
+    /// frequency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub directions: Option<Bistatic>,
-    /// Points at which the whole field is wanted, for the first wave or with the first port driven, at the first frequency.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub near_field: Option<NearFieldSpec>,
-    /// Longest edge of the triangles of a shape, wavelengths being those of the highest frequency. A mesh from a file is
-    /// taken as it is unless `remesh` is set.
-    #[serde(default = "tenth")]
-    pub edge: Length,
-    /// Whether a mesh from a file is covered with new triangles of about this edge length (by Gmsh), as files from CAD
-    /// programs need, whose triangles are as large as the shape allows.
+    pub near_field: Option<NearField>,
+    /// Settings of the solver.
     #[serde(default)]
-    pub remesh: bool,
-    /// The equation that is solved.
-    #[serde(default)]
+    pub mom3d: Settings,
+}
+
+/// Settings of the 3-D method of moments.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Longest edge of the triangles of bodies without a `mesh_size`, wavelengths being those of the highest frequency. A mesh
+    /// from a file is taken as it is unless `remesh` is set.
+    pub max_edge_length: Length,
+    /// The integral equation.
     pub equation: Equation,
-    /// Motions that bring the body onto itself, triangle by triangle: with n images the largest matrix has 1/n of the unknowns.
-    /// They must commute, as mirrors across each other and turns about one axis do.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Symmetry operations that map the mesh onto itself, triangle by triangle: with n images the largest matrix has 1/n of the
+    /// unknowns. They must commute, as mirrors across each other and rotations about one axis do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symmetry: Vec<SymmetrySpec>,
-    /// How its matrix is solved.
-    #[serde(default)]
+    /// The solver of the linear system.
     pub linear_solver: LinearSolver,
 }
 
-impl Spec {
-    /// The edge length in metres.
-    ///
-    /// # Errors
-    /// It, or a frequency, is not positive.
-    pub fn edge_length(&self) -> Result<f64, Error> {
-        let frequencies = self.frequency.values()?;
-        let highest = frequencies.iter().map(|f| f.0).fold(0.0, f64::max);
-        positive(
-            "edge",
-            self.edge
-                .metres(SPEED_OF_LIGHT / positive("frequency", highest)?),
-        )
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            max_edge_length: Length::Wavelengths(0.1),
+            equation: Equation::Auto,
+            symmetry: Vec::new(),
+            linear_solver: LinearSolver::Lu,
+        }
     }
 }
 
-fn tenth() -> Length {
-    Length::Wavelengths(0.1)
-}
-
-/// A gap of no width with a voltage across it. Edges of triangles lie along it: those it passes through are divided.
+/// Points of a box, a plane, or a line, evenly spaced along the axes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PortSpec {
-    /// A point of the gap, or amid a gap around a tube.
-    pub at: [Length; 3],
-    /// The way on which its current leaves; the gap lies in the plane across.
-    pub direction: [f64; 3],
-    /// How far from the point the gap reaches.
-    pub radius: Length,
-    /// The resistance in ohms to which reflections refer.
-    #[serde(default = "fifty")]
-    pub resistance: f64,
+pub struct NearField {
+    /// The first corner.
+    pub start: [Length; 3],
+    /// The opposite corner.
+    pub stop: [Length; 3],
+    /// Number of points along x, y, and z; one where both corners agree.
+    pub points: [usize; 3],
 }
 
-fn fifty() -> f64 {
-    50.0
-}
-
-/// A motion that brings the body onto itself.
+/// A symmetry operation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SymmetrySpec {
-    /// A plane through the origin in which it is mirrored.
+    /// A mirror plane through the origin.
     Mirror {
-        /// The direction across the plane.
+        /// Its normal.
         normal: [f64; 3],
     },
-    /// An axis through the origin about which it is turned.
+    /// A rotation about an axis through the origin.
     Rotation {
-        /// The direction of the axis.
+        /// Direction of the axis.
         axis: [f64; 3],
-        /// Number of equal turns that make a full one.
+        /// Number of equal rotations in a full turn.
         fold: usize,
     },
 }
 
-/// Points of a box, a plane or a line, evenly spaced along the axes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NearFieldSpec {
-    /// The first corner.
-    pub from: [Length; 3],
-    /// The corner opposite.
-    pub to: [Length; 3],
-    /// Points along x, y and z; one where both corners are the same.
-    pub points: [usize; 3],
-}
-
-/// Which equation is solved.
+/// The integral equation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Equation {
-    /// The combined field on closed surfaces, the electric field on open ones and with ports.
+    /// CFIE on closed surfaces, EFIE on open ones and with ports.
     #[default]
     Auto,
-    /// The electric field everywhere; at resonances of the inside of a closed surface its currents are wrong.
+    /// Electric-field integral equation; at interior resonances of closed surfaces its currents are wrong.
     Efie,
-    /// Both fields together on closed surfaces, which has no resonances.
-    Cfie(Share),
+    /// Combined-field integral equation on closed surfaces, free of interior resonances.
+    Cfie(Combination),
 }
 
-/// Shares of the two equations.
+/// Weights of the CFIE.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Share {
-    /// Weight of the electric field, between 0 and 1; the rest is that of the magnetic field.
+pub struct Combination {
+    /// Weight α of the EFIE, between 0 and 1; the MFIE has 1 − α.
     #[serde(default = "half")]
-    pub electric: f64,
+    pub alpha: f64,
 }
 
 fn half() -> f64 {
     0.5
 }
 
-/// How the matrix is solved.
+/// The solver of the linear system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum LinearSolver {
-    /// LU factors of the whole matrix, for all waves at once.
+    /// LU factorization of the dense matrix, for all right-hand sides at once.
     #[default]
     Lu,
-    /// GMRES with products in time N log N, far triangles speaking to each other through a grid (adaptive integral method).
-    Fft(Fft),
+    /// Block GMRES with matrix–vector products by the adaptive integral method (AIM) in O(N log N).
+    Aim(Aim),
 }
 
-/// GMRES with products by fast Fourier transforms.
+/// Block GMRES with matrix–vector products by the AIM.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Fft {
-    /// Part of a product that may be wrong.
+pub struct Aim {
+    /// Relative error of a matrix–vector product.
     pub accuracy: f64,
-    /// Residual over the right-hand side at which it stops.
+    /// Relative residual at which the iteration stops.
     pub tolerance: f64,
-    /// Waves that are solved for together: they need fewer products each, and as much more memory.
-    pub block: usize,
-    /// Steps of products after which it starts afresh.
+    /// Right-hand sides that are solved for together: they need fewer products each, and that much more memory.
+    pub block_size: usize,
+    /// Iterations between restarts.
     pub restart: usize,
-    /// Steps after which it gives up.
-    pub iterations: usize,
+    /// Maximum number of iterations.
+    pub max_iterations: usize,
 }
 
-impl Default for Fft {
-    fn default() -> Fft {
-        Fft {
+impl Default for Aim {
+    fn default() -> Aim {
+        Aim {
             accuracy: 1e-4,
             tolerance: 1e-4,
-            block: 32,
+            block_size: 32,
             restart: 100,
-            iterations: 1000,
+            max_iterations: 1000,
+        }
+    }
+}
+
+impl Spec {
+    /// Creates the specification of one body with default settings.
+    pub fn new(
+        frequency: impl Into<Sweep<Frequency>>,
+        body: Body,
+        excitation: Excitation,
+        observation: impl Into<Option<Observation>>,
+    ) -> Spec {
+        Spec {
+            frequency: frequency.into(),
+            bodies: vec![body],
+            excitation,
+            observation: observation.into(),
+            near_field: None,
+            mom3d: Settings::default(),
+        }
+    }
+
+    /// Returns the parts that every solver names alike.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene {
+            frequency: Some(&self.frequency),
+            bodies: &self.bodies,
+            excitation: Some(&self.excitation),
+            observation: self.observation.as_ref(),
+        }
+    }
+
+    /// Returns the frequencies, Hz; none if they cannot be laid out.
+    pub(crate) fn frequencies(&self) -> Vec<f64> {
+        let values = self.frequency.values().unwrap_or_default();
+        values.into_iter().map(|frequency| frequency.0).collect()
+    }
+
+    /// Returns the wavelength of the highest frequency, m.
+    pub(crate) fn wavelength(&self) -> f64 {
+        SPEED_OF_LIGHT / self.frequencies().into_iter().fold(0.0, f64::max)
+    }
+
+    /// Returns the longest edge on the body, m.
+    pub(crate) fn edge_length(&self) -> f64 {
+        let size = self.bodies.first().and_then(|body| body.mesh_size);
+        size.unwrap_or(self.mom3d.max_edge_length)
+            .metres(self.wavelength())
+    }
+
+    /// Returns the delta-gap ports.
+    pub(crate) fn delta_gaps(&self) -> Vec<DeltaGap> {
+        let Excitation::Ports(ports) = &self.excitation else {
+            return Vec::new();
+        };
+        let gap = |port: &Port| match port {
+            Port::DeltaGap(gap) => Some(*gap),
+            Port::Lumped(_) => None,
+        };
+        ports.ports.iter().filter_map(gap).collect()
+    }
+
+    /// Adds what is wrong with the settings, and what they do not go with.
+    pub fn check(&self, issues: &mut Issues) {
+        if self.bodies.is_empty() {
+            issues.add("bodies", "`bodies` needs a body");
+        }
+        let settings = &self.mom3d;
+        let length = settings.max_edge_length.metres(1.0);
+        issues.positive("mom3d.max_edge_length", length, "");
+        let ports = matches!(self.excitation, Excitation::Ports(_));
+        if let Equation::Cfie(Combination { alpha }) = settings.equation {
+            issues.range("mom3d.equation.alpha", alpha, 0.0, 1.0);
+            if ports {
+                issues.add_with_help(
+                    "mom3d.equation",
+                    "ports need the EFIE: the magnetic field of a delta gap is not known",
+                    "omit `equation`, or set `kind = \"efie\"`",
+                );
+            }
+        }
+        if let LinearSolver::Aim(aim) = settings.linear_solver {
+            let path = |key: &str| format!("mom3d.linear_solver.{key}");
+            issues.range(&path("accuracy"), aim.accuracy, 1e-6, 1e-2);
+            // Products are in single precision.
+            issues.range(&path("tolerance"), aim.tolerance, 1e-6, 0.1);
+            issues.range(&path("block_size"), aim.block_size as f64, 1.0, 256.0);
+            issues.range(&path("restart"), aim.restart as f64, 1.0, 1e4);
+            issues.range(&path("max_iterations"), aim.max_iterations as f64, 1.0, 1e6);
+            if !settings.symmetry.is_empty() {
+                issues.add_with_help(
+                    "mom3d.symmetry",
+                    "symmetry is for the linear solver \"lu\"",
+                    "omit `symmetry`, or set `linear_solver = { kind = \"lu\" }`",
+                );
+            }
+        }
+        if let Some(near_field) = &self.near_field {
+            near_field::check(near_field, issues);
+        }
+        match (self.excitation.as_plane_wave(), &self.observation) {
+            (Some(_), None) => issues.add_with_help(
+                "observation",
+                "plane waves need an `observation`",
+                "add `[observation]` with `kind = \"monostatic\"` or \"bistatic\"",
+            ),
+            (Some(wave), Some(observation)) => {
+                let most = MOST_ASPECTS / self.frequencies().len() as f64;
+                let pairs = aspects::pairs(wave, observation, most);
+                if let Err(error @ aspects::AspectError::TooMany { .. }) = pairs {
+                    issues.add("observation", error.to_string());
+                }
+            }
+            _ => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 use crate::aim::{AimOperator, Lengths};
 use crate::plan::Plan;
 use crate::solver::RightSides;
-use crate::spec::{Fft, LinearSolver};
+use crate::spec::{Aim, LinearSolver};
 use crate::symmetry::Symmetry;
 
 /// Amounts of work, over all frequencies.
@@ -27,7 +27,7 @@ impl Plan {
     /// Unknowns of the matrices that are factored one after another, more than one where the body is symmetric; none with iterations.
     pub fn matrices(&self) -> Vec<usize> {
         match (&self.linear_solver, &self.symmetry) {
-            (LinearSolver::Fft(_), _) => Vec::new(),
+            (LinearSolver::Aim(_), _) => Vec::new(),
             (LinearSolver::Lu, None) => vec![self.basis.size],
             (LinearSolver::Lu, Some(symmetry)) => {
                 symmetry.sizes(self.combination.is_symmetric(&self.basis))
@@ -56,13 +56,13 @@ impl Plan {
                     ..Work::default()
                 }
             }
-            LinearSolver::Fft(fft) => {
+            LinearSolver::Aim(aim) => {
                 let highest = self.frequencies().iter().copied().fold(0.0, f64::max);
-                let lengths = Lengths::for_accuracy(fft.accuracy);
+                let lengths = Lengths::for_accuracy(aim.accuracy);
                 let wavenumber = vacuum_wavenumber(highest);
                 let (near_pairs, transformed) =
                     AimOperator::work(&self.basis, wavenumber, lengths, self.combination);
-                let steps = self.steps(&fft, highest);
+                let steps = self.steps(&aim, highest);
                 let products = self.independent(highest) as f64 * steps * frequencies;
                 Work {
                     near_pairs: near_pairs * frequencies,
@@ -82,7 +82,7 @@ impl Plan {
 
     /// Steps of iterations at a frequency, a guess. Measured to four digits: closed bodies without cavities take some 30, open
     /// ones 15 times the root of their wavelengths.
-    fn steps(&self, fft: &Fft, frequency: f64) -> f64 {
+    fn steps(&self, aim: &Aim, frequency: f64) -> f64 {
         let closed =
             self.combination.magnetic != 0.0 && self.basis.triangles.iter().all(|t| t.closed);
         let four_digits = if closed {
@@ -90,7 +90,7 @@ impl Plan {
         } else {
             15.0 * self.wavelengths(frequency).sqrt().max(1.0)
         };
-        four_digits * -fft.tolerance.log10() / 4.0
+        four_digits * -aim.tolerance.log10() / 4.0
     }
 
     /// Right-hand sides at a frequency that are independent, a guess: of the waves of a sweep some eight to a wavelength.
@@ -105,12 +105,12 @@ impl Plan {
         let independent = self.independent(frequency);
         let vectors = match &self.linear_solver {
             LinearSolver::Lu => 0,
-            LinearSolver::Fft(fft) => {
-                let restart = fft.restart.min(fft.iterations);
+            LinearSolver::Aim(aim) => {
+                let restart = aim.restart.min(aim.max_iterations);
                 let block = independent
-                    .div_ceil(independent.div_ceil(fft.block).max(1))
+                    .div_ceil(independent.div_ceil(aim.block_size).max(1))
                     .max(1);
-                let steps = (self.steps(fft, frequency).ceil() as usize).min(restart);
+                let steps = (self.steps(aim, frequency).ceil() as usize).min(restart);
                 (block * (steps + 1)).max(restart + 1)
             }
         };

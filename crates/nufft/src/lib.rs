@@ -61,6 +61,7 @@ mod precision;
 mod prolate;
 mod spare;
 mod spreader;
+mod tiles;
 mod type3;
 mod workers;
 

@@ -7,104 +7,12 @@
 use std::ops::Range;
 
 use crate::error::NufftError;
-use crate::kernel::WIDEST;
 use crate::kernels::lanes::Present;
 use crate::kernels::order::Order;
 use crate::kernels::sort;
 use crate::precision::Precision;
+use crate::tiles::{Place, Room, Tiles};
 use crate::workers::Workers;
-
-/// A point as grid coordinates of D axes, shifted so that the whole part is the first grid point its
-/// window touches.
-pub(crate) type Place<const D: usize> = [f64; D];
-
-/// How the fine grid is divided for sorting.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Tiles<const D: usize> {
-    /// Lengths of the fine grid.
-    pub(crate) lengths: [usize; D],
-    /// Width of the window.
-    pub(crate) width: usize,
-    /// Grid points per tile as a power of two, axis by axis.
-    shifts: [u32; D],
-    counts: [usize; D],
-}
-
-impl<const D: usize> Tiles<D> {
-    pub(crate) fn new(lengths: [usize; D], width: usize) -> Self {
-        // A tile with the window's margin should stay in the nearest cache.
-        let shifts: [u32; D] = match D {
-            1 => {
-                // At most some thousand tiles: each is a stream the sort writes to.
-                let mut shift = 8;
-                while lengths[0] >> shift > 4096 {
-                    shift += 1;
-                }
-                [shift; D]
-            }
-            2 => std::array::from_fn(|axis| [4, 6][axis]),
-            _ => [3; D],
-        };
-        debug_assert!(width <= WIDEST);
-        Tiles {
-            lengths,
-            width,
-            shifts,
-            counts: std::array::from_fn(|axis| ((lengths[axis] - 1) >> shifts[axis]) + 1),
-        }
-    }
-
-    /// Number of tiles.
-    pub(crate) fn count(&self) -> usize {
-        self.counts.iter().product()
-    }
-
-    /// Rows of tiles that make a strip: at least as high as the window reaches beyond it.
-    fn rows_per_strip(&self) -> usize {
-        (self.width - 1).div_ceil(1 << self.shifts[0])
-    }
-
-    /// Grid points along the first axis that a strip covers.
-    pub(crate) fn strip_height(&self) -> usize {
-        self.rows_per_strip() << self.shifts[0]
-    }
-
-    /// Number of strips.
-    pub(crate) fn strips(&self) -> usize {
-        self.counts[0].div_ceil(self.rows_per_strip())
-    }
-
-    /// The tile of the grid points at these places.
-    #[inline(always)]
-    pub(crate) fn tile(&self, places: [i32; D]) -> u32 {
-        let mut tile = 0;
-        for axis in 0..D {
-            tile = tile * self.counts[axis] as u32 + (places[axis] as u32 >> self.shifts[axis]);
-        }
-        tile
-    }
-
-    /// Where x radians lie along an axis; not a number if x is none or infinite. Computed in f64 so
-    /// that f32 points lose nothing.
-    #[inline(always)]
-    pub(crate) fn fold(&self, axis: usize, x: f64) -> f64 {
-        let n = self.lengths[axis] as f64;
-        let turns = x * (0.5 * std::f64::consts::FRAC_1_PI);
-        // The window starts at the first grid point beyond half its width below the point.
-        let shift = n + 1.0 - 0.5 * self.width as f64;
-        let place = (turns - turns.floor()) * n + shift;
-        let place = if place >= n { place - n } else { place };
-        // Rounding of the last sums can reach n itself, which is grid point 0 again.
-        if place >= n { 0.0 } else { place }
-    }
-}
-
-/// Arrays of an earlier sort, whose memory serves again.
-#[derive(Debug, Default)]
-pub(crate) struct Room<const D: usize> {
-    pub(crate) places: Vec<Place<D>>,
-    pub(crate) order: Order,
-}
 
 /// The points of a transform in tile order.
 #[derive(Debug)]

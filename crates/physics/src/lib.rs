@@ -34,7 +34,6 @@
 #![forbid(unsafe_code)]
 
 pub mod antenna;
-pub mod aspects;
 pub mod constants;
 pub mod direction;
 pub mod exact;

@@ -1,4 +1,4 @@
-//! Materials as people write them in problem files.
+//! Materials as problem files state them.
 
 use num_complex::Complex64;
 use schemars::JsonSchema;
@@ -8,14 +8,24 @@ use crate::exact::sphere::Core;
 use crate::medium::Medium;
 use crate::quantity::Conductivity;
 
-/// A material: `"pec"`, or a table of its constants.
+/// A material: `"pec"`, `"vacuum"`, a medium by its constants, or a surface impedance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Material {
     /// A material known by name.
     Named(NamedMaterial),
-    /// A material by its constants.
+    /// A homogeneous medium by its constants.
     Medium(MediumSpec),
+    /// A surface impedance.
+    Surface(SurfaceImpedance),
+}
+
+/// A surface on which the tangential E is the surface impedance times the surface current.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SurfaceImpedance {
+    /// Surface impedance relative to that of vacuum: a number, or [real, imaginary] with a real part that is not negative.
+    pub surface_impedance: ComplexNumber,
 }
 
 /// Materials known by name.
@@ -91,6 +101,19 @@ pub enum MaterialError {
         /// Which constant.
         what: &'static str,
     },
+    /// A surface impedance would amplify waves, or is not finite.
+    #[error(
+        "a surface impedance of {re}{im:+}j is not finite or has a negative real part, which would create energy"
+    )]
+    ActiveSurface {
+        /// Real part.
+        re: f64,
+        /// Imaginary part.
+        im: f64,
+    },
+    /// A surface impedance where a medium is needed.
+    #[error("a surface impedance has no interior; take \"pec\" or a medium")]
+    NoInterior,
     /// A conductivity is negative.
     #[error("a conductivity of {value} S/m would create energy")]
     NegativeConductivity {
@@ -100,12 +123,43 @@ pub enum MaterialError {
 }
 
 impl Material {
-    /// The material at a frequency in Hz: a conductor, or a medium with its loss.
+    /// Returns whether this is the perfect electric conductor.
+    pub fn is_pec(&self) -> bool {
+        *self == Material::Named(NamedMaterial::Pec)
+    }
+
+    /// Returns the material at a frequency in Hz: a conductor, or a medium with its loss.
+    ///
+    /// # Errors
+    /// The constants are not those of a passive medium, or this is a surface impedance.
     pub fn core(&self, frequency: f64) -> Result<Core, MaterialError> {
         match self {
             Material::Named(NamedMaterial::Pec) => Ok(Core::Pec),
             Material::Named(NamedMaterial::Vacuum) => Ok(Core::Medium(Medium::VACUUM)),
             Material::Medium(spec) => spec.medium(frequency).map(Core::Medium),
+            Material::Surface(_) => Err(MaterialError::NoInterior),
+        }
+    }
+
+    /// Requires the material to be passive at a frequency in Hz.
+    ///
+    /// # Errors
+    /// It would amplify waves, or a constant is zero or not finite.
+    pub fn check(&self, frequency: f64) -> Result<(), MaterialError> {
+        match self {
+            Material::Surface(surface) => surface.check(),
+            _ => self.core(frequency).map(|_| ()),
+        }
+    }
+}
+
+impl SurfaceImpedance {
+    fn check(self) -> Result<(), MaterialError> {
+        let Complex64 { re, im } = self.surface_impedance.value();
+        if re >= 0.0 && re.is_finite() && im.is_finite() {
+            Ok(())
+        } else {
+            Err(MaterialError::ActiveSurface { re, im })
         }
     }
 }

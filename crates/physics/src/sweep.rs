@@ -36,6 +36,59 @@ pub struct Range<T> {
     pub count: Option<usize>,
 }
 
+impl<T> Sweep<T> {
+    /// Creates evenly spaced values by their number, both ends included.
+    pub fn by_count(start: T, stop: T, count: usize) -> Sweep<T> {
+        Sweep::Range(Range {
+            start,
+            stop,
+            step: None,
+            count: Some(count),
+        })
+    }
+
+    /// Creates evenly spaced values by their distance, both ends included.
+    pub fn by_step(start: T, stop: T, step: T) -> Sweep<T> {
+        Sweep::Range(Range {
+            start,
+            stop,
+            step: Some(step),
+            count: None,
+        })
+    }
+}
+
+impl Sweep<Angle> {
+    /// Creates one angle in degrees.
+    pub fn degree(angle: f64) -> Sweep<Angle> {
+        Sweep::One(Angle::from_degrees(angle))
+    }
+
+    /// Creates angles in degrees from `start` to `stop` by `step`, both ends included.
+    pub fn degrees(start: f64, stop: f64, step: f64) -> Sweep<Angle> {
+        let [start, stop, step] = [start, stop, step].map(Angle::from_degrees);
+        Sweep::by_step(start, stop, step)
+    }
+
+    /// Creates a number of angles in degrees from `start` to `stop`, both ends included.
+    pub fn degrees_by_count(start: f64, stop: f64, count: usize) -> Sweep<Angle> {
+        let [start, stop] = [start, stop].map(Angle::from_degrees);
+        Sweep::by_count(start, stop, count)
+    }
+}
+
+impl<T> From<T> for Sweep<T> {
+    fn from(value: T) -> Sweep<T> {
+        Sweep::One(value)
+    }
+}
+
+impl<T> From<Vec<T>> for Sweep<T> {
+    fn from(values: Vec<T>) -> Sweep<T> {
+        Sweep::List(values)
+    }
+}
+
 /// Why a sweep cannot be laid out.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SweepError {

@@ -1,4 +1,4 @@
-//! Failures as Python exceptions.
+//! Errors as Python exceptions.
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError, PyValueError};
@@ -9,13 +9,13 @@ create_exception!(
     wavefield,
     ProblemError,
     PyValueError,
-    "A problem file is wrong; the message shows every place, underlined."
+    "A problem is invalid; the message lists every error with its place."
 );
 create_exception!(
     wavefield,
     DeviceError,
     PyException,
-    "The device failed; no number computed after the fault was returned."
+    "The GPU failed; no result was returned."
 );
 
 create_exception!(
@@ -25,10 +25,10 @@ create_exception!(
     "The computation ended without convergence or validation."
 );
 
-/// The exception of an error's class.
+/// Returns the exception of an error's class.
 pub(crate) fn exception(error: Error) -> PyErr {
     if let Some(problem) = error.downcast_ref::<wavefield::problem::ProblemError>() {
-        return ProblemError::new_err(format!("\n{}", problem.render(false, 90)));
+        return ProblemError::new_err(findings(problem));
     }
     let message = error.to_string();
     match error.class() {
@@ -38,4 +38,23 @@ pub(crate) fn exception(error: Error) -> PyErr {
         ErrorClass::Runtime => PyRuntimeError::new_err(message),
         ErrorClass::Interrupted => PyKeyboardInterrupt::new_err(message),
     }
+}
+
+/// Returns all findings about a problem: underlined in its text, or as a list if it is a dictionary.
+fn findings(problem: &wavefield::problem::ProblemError) -> String {
+    if problem
+        .findings
+        .iter()
+        .any(|finding| !finding.span.is_empty())
+    {
+        return format!("\n{}", problem.render(false, 90));
+    }
+    let mut text = problem.to_string();
+    for finding in &problem.findings {
+        text += &format!("\n  × {finding}");
+        if let Some(help) = &finding.help {
+            text += &format!("\n    help: {help}");
+        }
+    }
+    text
 }

@@ -1,4 +1,4 @@
-//! Exact solutions over NumPy arrays. Angles are in degrees, as their names say; all else is SI.
+//! Exact solutions on NumPy arrays. Angles are in degrees where a name ends in `_deg`; all else is in SI units.
 
 use numpy::{Complex64, IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -14,6 +14,16 @@ use wavefield::physics::medium::{Fluid, Medium};
 
 type Array<'py> = Bound<'py, PyArray1<Complex64>>;
 
+/// Density and speed of sound of a fluid.
+pub(crate) type Constants = (f64, f64);
+
+pub(crate) fn fluid_of((density, sound_speed): Constants) -> Fluid {
+    Fluid {
+        density,
+        sound_speed,
+    }
+}
+
 fn refused(error: ExactError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -27,45 +37,61 @@ fn material(constants: Option<(Complex64, Complex64)>) -> Core {
     })
 }
 
-fn polarisation(name: &str) -> PyResult<Polarisation> {
+fn polarization(name: &str) -> PyResult<Polarisation> {
     match name {
         "tm" | "TM" => Ok(Polarisation::Tm),
         "te" | "TE" => Ok(Polarisation::Te),
         other => Err(PyValueError::new_err(format!(
-            "polarisation must be \"tm\" or \"te\", not \"{other}\""
+            "polarization must be \"tm\" or \"te\", not \"{other}\""
         ))),
     }
 }
 
-/// Scattering matrix of a sphere: VV, VH, HV, HH in metres for pairs of directions.
+/// Returns the radius of the core and the layers around it, of a sphere with its outer radius and a coating from inside out.
+fn coated(radius: f64, coating: Vec<(f64, Complex64, Complex64)>) -> PyResult<(f64, Vec<Layer>)> {
+    let mut outer_radius = radius;
+    let mut layers = Vec::with_capacity(coating.len());
+    for (thickness, permittivity, permeability) in coating.into_iter().rev() {
+        if !(thickness > 0.0 && thickness.is_finite()) {
+            return Err(PyValueError::new_err(format!(
+                "the thickness of a coating layer must be positive and finite, not {thickness}"
+            )));
+        }
+        layers.push(Layer {
+            outer_radius,
+            medium: Medium {
+                permittivity,
+                permeability,
+            },
+        });
+        outer_radius -= thickness;
+    }
+    if !layers.is_empty() && outer_radius <= 0.0 {
+        return Err(PyValueError::new_err(format!(
+            "the coating is as thick as the sphere or thicker: the core has a radius of {outer_radius} m"
+        )));
+    }
+    layers.reverse();
+    Ok((outer_radius, layers))
+}
+
+/// Returns the scattering matrix of a sphere: VV, VH, HV, HH in meters for pairs of directions.
 #[pyfunction]
 pub(crate) fn sphere<'py>(
     py: Python<'py>,
     radius: f64,
     frequency: f64,
     constants: Option<(Complex64, Complex64)>,
-    coats: Vec<(f64, Complex64, Complex64)>,
+    coating: Vec<(f64, Complex64, Complex64)>,
     incidence_deg: (f64, f64),
     theta_deg: PyReadonlyArray1<'py, f64>,
     phi_deg: PyReadonlyArray1<'py, f64>,
 ) -> PyResult<(Array<'py>, Array<'py>, Array<'py>, Array<'py>)> {
-    let mut outer_radius = radius;
+    let (core_radius, coats) = coated(radius, coating)?;
     let body = Sphere {
-        core_radius: radius,
+        core_radius,
         core: material(constants),
-        coats: coats
-            .into_iter()
-            .map(|(thickness, permittivity, permeability)| {
-                outer_radius += thickness;
-                Layer {
-                    outer_radius,
-                    medium: Medium {
-                        permittivity,
-                        permeability,
-                    },
-                }
-            })
-            .collect(),
+        coats,
     };
     let directions: Vec<Direction> = theta_deg
         .as_array()
@@ -95,14 +121,14 @@ pub(crate) fn sphere<'py>(
     ))
 }
 
-/// Far-field amplitude and surface current of a cylinder lit from `incidence_deg`.
+/// Returns far-field amplitude and surface current of a cylinder under a wave incident from `incidence_deg`.
 #[pyfunction]
 pub(crate) fn cylinder<'py>(
     py: Python<'py>,
     radius: f64,
     frequency: f64,
     constants: Option<(Complex64, Complex64)>,
-    polarisation_name: &str,
+    polarization_name: &str,
     incidence_deg: f64,
     phi_deg: PyReadonlyArray1<'py, f64>,
 ) -> PyResult<(Array<'py>, Array<'py>, f64)> {
@@ -110,7 +136,7 @@ pub(crate) fn cylinder<'py>(
     let series = CylinderSeries::new(
         radius,
         &material(constants),
-        polarisation(polarisation_name)?,
+        polarization(polarization_name)?,
         travel,
         frequency,
     )
@@ -135,17 +161,17 @@ pub(crate) fn cylinder<'py>(
     ))
 }
 
-/// Total field of Sommerfeld's half-plane.
+/// Returns the total field of Sommerfeld's half-plane.
 #[pyfunction]
 pub(crate) fn half_plane<'py>(
     py: Python<'py>,
-    polarisation_name: &str,
+    polarization_name: &str,
     wavenumber: f64,
     incidence_deg: f64,
     rho: PyReadonlyArray1<'py, f64>,
     phi_deg: PyReadonlyArray1<'py, f64>,
 ) -> PyResult<Array<'py>> {
-    let polarisation = polarisation(polarisation_name)?;
+    let polarization = polarization(polarization_name)?;
     let points: Vec<(f64, f64)> = rho
         .as_array()
         .iter()
@@ -157,29 +183,26 @@ pub(crate) fn half_plane<'py>(
         points
             .iter()
             .map(|&(rho, phi)| {
-                sommerfeld::total_field(polarisation, wavenumber, incidence, rho, phi)
+                sommerfeld::total_field(polarization, wavenumber, incidence, rho, phi)
             })
             .collect()
     });
     Ok(field.map_err(refused)?.into_pyarray(py))
 }
 
-/// Pressure of a baffled piston at distances r from its axis and z from its plane.
+/// Returns the pressure of a baffled piston at distances r from its axis and z from its plane.
 #[pyfunction]
 pub(crate) fn piston<'py>(
     py: Python<'py>,
     radius: f64,
     velocity: Complex64,
     frequency: f64,
-    fluid: (f64, f64),
+    fluid: Constants,
     r: PyReadonlyArray1<'py, f64>,
     z: PyReadonlyArray1<'py, f64>,
 ) -> PyResult<Array<'py>> {
     let piston = Piston { radius, velocity };
-    let fluid = Fluid {
-        density: fluid.0,
-        sound_speed: fluid.1,
-    };
+    let fluid = fluid_of(fluid);
     let points: Vec<(f64, f64)> = r
         .as_array()
         .iter()
@@ -195,7 +218,7 @@ pub(crate) fn piston<'py>(
     Ok(pressure.map_err(refused)?.into_pyarray(py))
 }
 
-/// Pressure of a plate mode at points (x, y, z).
+/// Returns the pressure of a plate mode at points (x, y, z).
 #[pyfunction]
 pub(crate) fn plate<'py>(
     py: Python<'py>,
@@ -203,7 +226,7 @@ pub(crate) fn plate<'py>(
     mode: [u32; 2],
     velocity: Complex64,
     frequency: f64,
-    fluid: (f64, f64),
+    fluid: Constants,
     x: PyReadonlyArray1<'py, f64>,
     y: PyReadonlyArray1<'py, f64>,
     z: PyReadonlyArray1<'py, f64>,
@@ -213,10 +236,7 @@ pub(crate) fn plate<'py>(
         mode,
         velocity,
     };
-    let fluid = Fluid {
-        density: fluid.0,
-        sound_speed: fluid.1,
-    };
+    let fluid = fluid_of(fluid);
     let points: Vec<[f64; 3]> = x
         .as_array()
         .iter()

@@ -1,6 +1,6 @@
-//! Acoustic holography over NumPy arrays: bits of simulated microphones, one hologram at a time, and live.
+//! Acoustic holography on NumPy arrays: simulated PDM bitstreams, single holograms, and streams of holograms.
 //!
-//! Arrays come ready from `python/wavefield/holography.py`: C-contiguous, aligned, of the right type and shape.
+//! `python/wavefield/holography.py` passes C-contiguous, aligned arrays of the right type and shape.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,32 +17,22 @@ use wavefield::holography::{
     PlanarHolography, Regularisation,
 };
 use wavefield::numerics::cpu::CpuPool;
-use wavefield::physics::medium::Fluid;
 
 use crate::errors::exception;
+use crate::exact::{Constants, fluid_of};
 
-/// Rows, columns and pitch of an array.
+/// Rows, columns, and pitch of an array.
 type Grid = (usize, usize, f64);
 
-/// Speed of sound and density.
-type Air = (f64, f64);
-
-fn fluid((sound_speed, density): Air) -> Fluid {
-    Fluid {
-        sound_speed,
-        density,
-    }
-}
-
-/// Zeros, the values at the edge, or linear prediction of an order.
+/// Returns the border of a name: zeros, the values at the edge, or linear prediction of an order.
 fn border(padding: &str, order: usize) -> Result<Border, Error> {
     let padding = match padding {
         "zero" => Padding::Zero,
         "edge" => Padding::Edge,
-        "prediction" => Padding::Prediction { order },
+        "linear-prediction" => Padding::LinearPrediction { order },
         other => {
             return Err(Error::input(format!(
-                "`{other}` is no border; there are prediction, edge and zero"
+                "`border` cannot be {other:?}; possible: \"linear-prediction\", \"edge\", \"zero\""
             )));
         }
     };
@@ -52,9 +42,9 @@ fn border(padding: &str, order: usize) -> Result<Border, Error> {
     })
 }
 
-/// The field of a hologram in the plane `distance` nearer to the sources, with the parameter of its filter and the noise.
+/// Returns the field of a hologram in the plane `distance` nearer to the sources, with the regularization parameter and the noise.
 #[pyfunction]
-#[pyo3(signature = (hologram, pitch, frequency, distance, parameter, padding, order, air))]
+#[pyo3(signature = (hologram, pitch, frequency, distance, regularization, padding, order, fluid))]
 #[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
 pub(crate) fn holography_reconstruct<'py>(
     py: Python<'py>,
@@ -62,19 +52,19 @@ pub(crate) fn holography_reconstruct<'py>(
     pitch: f64,
     frequency: f64,
     distance: f64,
-    parameter: Option<f64>,
+    regularization: Option<f64>,
     padding: &str,
     order: usize,
-    air: Air,
+    fluid: Constants,
 ) -> PyResult<(Bound<'py, PyArray2<Complex64>>, f64, f64)> {
     let shape = (hologram.shape()[0], hologram.shape()[1]);
     let values = hologram.as_slice()?.to_vec();
     let found = py.detach(|| -> Result<_, Error> {
         let array = MicrophoneArray::new(shape.0, shape.1, pitch)?;
         let holography = PlanarHolography {
-            fluid: fluid(air),
+            fluid: fluid_of(fluid),
             border: border(padding, order)?,
-            regularisation: match parameter {
+            regularisation: match regularization {
                 Some(parameter) => Regularisation::Fixed(Filter::ModifiedTikhonov { parameter }),
                 None => Regularisation::default(),
             },
@@ -93,9 +83,9 @@ pub(crate) fn holography_reconstruct<'py>(
     Ok((field.into_pyarray(py), parameter, noise))
 }
 
-/// Words of the bits that microphones send when they hear tones, clock after clock.
+/// Returns the PDM bitstream of microphones under tones, in words, clock by clock.
 #[pyfunction]
-pub(crate) fn holography_record<'py>(
+pub(crate) fn holography_simulate_pdm<'py>(
     py: Python<'py>,
     tones: Vec<(f64, PyReadonlyArray2<'py, Complex64>)>,
     grid: Grid,
@@ -123,9 +113,9 @@ pub(crate) fn holography_record<'py>(
     Ok(words.into_pyarray(py))
 }
 
-/// A stream of holograms brought to a plane nearer to the sources.
+/// A stream of holograms, reconstructed in a plane nearer to the sources.
 #[pyclass(frozen)]
-pub(crate) struct LiveStream {
+pub(crate) struct StreamingHolography {
     pool: CpuPool,
     state: Mutex<State>,
     #[pyo3(get)]
@@ -137,27 +127,27 @@ pub(crate) struct LiveStream {
 
 struct State {
     live: LiveHolography,
-    /// Words of a hop that is not whole yet.
+    /// Words of an incomplete hop.
     waiting: Vec<u32>,
 }
 
 #[pymethods]
-impl LiveStream {
+impl StreamingHolography {
     #[new]
-    #[pyo3(signature = (frequencies, grid, distance, parameters, samples, hop, comb_order, full_scale, padding, order, air, threads))]
+    #[pyo3(signature = (frequencies, grid, distance, regularization, samples, hop, cic_order, full_scale, padding, order, fluid, threads))]
     #[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
     fn new(
         frequencies: Vec<f64>,
         grid: Grid,
         distance: f64,
-        parameters: Vec<f64>,
+        regularization: Vec<f64>,
         samples: usize,
         hop: usize,
-        comb_order: usize,
+        cic_order: usize,
         full_scale: f64,
         padding: &str,
         order: usize,
-        air: Air,
+        fluid: Constants,
         threads: Option<usize>,
     ) -> PyResult<Self> {
         let made = || -> Result<Self, Error> {
@@ -170,15 +160,15 @@ impl LiveStream {
                 .collect::<Result<Vec<_>, _>>()?;
             let frame = Frame::new(packing, samples, &bins)?;
             let frequencies = bins.iter().map(|&bin| frame.frequency(bin)).collect();
-            let filters: Vec<Filter> = parameters
+            let filters: Vec<Filter> = regularization
                 .iter()
                 .map(|&parameter| Filter::ModifiedTikhonov { parameter })
                 .collect();
             let live = LiveHolography::new(
                 array,
-                Streaming::new(frame, comb_order, hop)?,
+                Streaming::new(frame, cic_order, hop)?,
                 full_scale,
-                &fluid(air),
+                &fluid_of(fluid),
                 &border(padding, order)?,
                 distance,
                 &filters,
@@ -197,7 +187,7 @@ impl LiveStream {
         made().map_err(exception)
     }
 
-    /// Takes in words; returns the fields of every hop they complete, [hops, frequencies, rows, columns].
+    /// Ingests words; returns the fields of every hop that they complete, [hops, frequencies, rows, columns].
     fn push<'py>(
         &self,
         py: Python<'py>,
@@ -232,7 +222,7 @@ impl LiveStream {
         Ok(fields.into_pyarray(py))
     }
 
-    /// The latest hologram of a frequency at the array.
+    /// Returns the latest hologram of a frequency.
     fn hologram<'py>(
         &self,
         py: Python<'py>,
@@ -246,7 +236,7 @@ impl LiveStream {
         Ok(values.into_pyarray(py))
     }
 
-    /// Forgets everything heard.
+    /// Clears the stream.
     fn restart(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.live.restart();

@@ -1,5 +1,4 @@
-//! Python bindings: arguments in, the facade called, arrays out. Everything a Python user sees is in
-//! `python/wavefield`; this module only crosses the border.
+//! Python bindings of the facade. The public interface is `python/wavefield`, which calls these functions.
 
 #![deny(unsafe_code)]
 
@@ -10,12 +9,13 @@ mod holography;
 mod nufft;
 mod outcome;
 mod run;
+mod values;
 
 use pyo3::prelude::*;
 
 /// The native part of the `wavefield` package.
 #[pymodule]
-fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add(
         "ProblemError",
@@ -27,6 +27,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.py().get_type::<errors::ConvergenceError>(),
     )?;
     module.add_function(wrap_pyfunction!(run::run_problem, module)?)?;
+    module.add_function(wrap_pyfunction!(run::run_text, module)?)?;
     module.add_function(wrap_pyfunction!(run::read_result, module)?)?;
     module.add_function(wrap_pyfunction!(run::compare_results, module)?)?;
     module.add_function(wrap_pyfunction!(run::run_cli, module)?)?;
@@ -40,8 +41,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         holography::holography_reconstruct,
         module
     )?)?;
-    module.add_function(wrap_pyfunction!(holography::holography_record, module)?)?;
-    module.add_class::<holography::LiveStream>()?;
+    module.add_function(wrap_pyfunction!(
+        holography::holography_simulate_pdm,
+        module
+    )?)?;
+    module.add_class::<holography::StreamingHolography>()?;
     module.add_class::<nufft::NufftPlan>()?;
     module.add_class::<nufft::NufftType3>()?;
     module.add_class::<outcome::NativeResult>()?;

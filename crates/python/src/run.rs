@@ -7,22 +7,24 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 use wavefield::Error;
 use wavefield::compare::{Entrant, compare};
 use wavefield::examples::EXAMPLES;
 use wavefield::numerics::observe::{Cancel, Observer, Progress};
 use wavefield::outcome::Outcome;
-use wavefield::problem::Problem;
+use wavefield::problem::Document;
 use wavefield::result::{self, Record};
 use wavefield::run::{Options, run};
 
 use crate::errors::exception;
 use crate::outcome::NativeResult;
+use crate::values;
 
-/// How often the main thread looks for Ctrl-C and hands progress on.
+/// Interval at which the main thread checks for Ctrl-C and reports progress.
 const PULSE: Duration = Duration::from_millis(50);
 
-/// What the working thread tells the main one.
+/// A message from the working thread to the main one.
 enum Message {
     Progress {
         stage: String,
@@ -41,7 +43,7 @@ struct Relay {
 
 impl Observer for Relay {
     fn progress(&self, event: &Progress<'_>) {
-        // A main thread that no longer listens has been interrupted.
+        // Sending fails only if the main thread was interrupted.
         let _ = self.sender.send(Message::Progress {
             stage: event.stage.to_owned(),
             done: event.done,
@@ -55,19 +57,50 @@ impl Observer for Relay {
     }
 }
 
-/// Runs a problem given as TOML text; `folder` is where its files are looked up.
+/// Runs a problem given as a dictionary; `folder` is where its files are looked up.
 #[pyfunction]
-#[pyo3(signature = (text, name, folder, device, threads, progress))]
+#[pyo3(signature = (problem, folder, solver, device, threads, progress))]
 pub(crate) fn run_problem(
     py: Python<'_>,
-    text: &str,
-    name: &str,
+    problem: &Bound<'_, PyMapping>,
     folder: PathBuf,
+    solver: Option<&str>,
     device: &str,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<NativeResult> {
-    let problem = Problem::parse(text, name, &folder).map_err(|error| exception(error.into()))?;
+    let document = Document::from_values(values::problem(problem)?, &folder);
+    run_document(py, &document, solver, device, threads, progress)
+}
+
+/// Runs a problem given as TOML text; `name` stands in messages, `folder` is where its files are looked up.
+#[pyfunction]
+#[pyo3(signature = (text, name, folder, solver, device, threads, progress))]
+pub(crate) fn run_text(
+    py: Python<'_>,
+    text: &str,
+    name: &str,
+    folder: PathBuf,
+    solver: Option<&str>,
+    device: &str,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<NativeResult> {
+    let document = Document::parse(text, name, &folder).map_err(|error| exception(error.into()))?;
+    run_document(py, &document, solver, device, threads, progress)
+}
+
+fn run_document(
+    py: Python<'_>,
+    document: &Document,
+    solver: Option<&str>,
+    device: &str,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<NativeResult> {
+    let problem = document
+        .problem(solver)
+        .map_err(|error| exception(error.into()))?;
     let device = device
         .parse()
         .map_err(|error| exception(Error::input(format!("{error}"))))?;
@@ -86,7 +119,7 @@ pub(crate) fn run_problem(
         std::thread::scope(|scope| {
             scope.spawn(move || {
                 let finished = run(&problem, &options, &relay);
-                // Nobody listens any more only if the main thread was interrupted.
+                // Sending fails only if the main thread was interrupted.
                 let _ = sender.send(Message::Finished(Box::new(finished)));
             });
             watch(&receiver, &cancel, progress.as_ref())
@@ -96,7 +129,7 @@ pub(crate) fn run_problem(
     Ok(NativeResult { record, outcome })
 }
 
-/// Waits for the run, looking for signals and handing progress to Python about every pulse.
+/// Waits for the run; checks for signals and reports progress to Python about every pulse.
 fn watch(
     receiver: &Receiver<Message>,
     cancel: &Cancel,
@@ -133,7 +166,7 @@ fn watch(
     }
 }
 
-/// Whether Python has received a signal, as the exception it makes of it.
+/// Returns the exception of a signal that Python has received.
 #[expect(
     clippy::redundant_closure_for_method_calls,
     reason = "the bare method is not general over the lifetime of the interpreter"
@@ -169,7 +202,7 @@ pub(crate) fn read_result(py: Python<'_>, folder: PathBuf) -> PyResult<NativeRes
     Ok(NativeResult { record, outcome })
 }
 
-/// Compares results by their names; returns the comparison and, as JSON, how far each is from the reference.
+/// Compares results by their names; returns the comparison and, as JSON, the agreement of each result with the reference.
 #[pyfunction]
 #[pyo3(signature = (names, results, reference))]
 #[expect(clippy::needless_pass_by_value, reason = "arguments come from Python")]
@@ -201,7 +234,7 @@ pub(crate) fn run_cli(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| wavefield_cli::main(arguments))
 }
 
-/// The built-in examples: name and problem text.
+/// Returns the built-in examples: name and problem text.
 #[pyfunction]
 pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
     EXAMPLES

@@ -310,7 +310,7 @@ mod tests {
     fn coverage() -> Coverage {
         let spec = CoverageSpec {
             ellipse: Some(EllipseUv {
-                centre: [0.05, 0.1],
+                center: [0.05, 0.1],
                 semi_axes: HALF_WIDTHS,
                 rotation: Angle::from_degrees(20.0),
             }),

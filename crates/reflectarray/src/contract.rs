@@ -2,6 +2,7 @@
 
 use wavefield_numerics::observe::Observer;
 use wavefield_solver::outcome::Outcome;
+use wavefield_solver::scene::Issues;
 use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 
 use crate::outcome::{not_covered, outcome};
@@ -28,6 +29,10 @@ impl Solver for ReflectarraySolver {
     };
     type Spec = Spec;
     type Plan = ReflectarrayRun;
+
+    fn check(&self, spec: &Spec, issues: &mut Issues) {
+        spec.check(issues);
+    }
 
     fn plan(
         &self,

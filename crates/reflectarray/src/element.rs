@@ -4,22 +4,22 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a cell radiates.
+/// The element pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Element {
-    /// The same into every direction of its half space, without cross-polar field.
+    /// Isotropic over the half space, without cross-polar field.
     #[default]
-    Even,
-    /// A cell of the aperture field E = ŷ before a conductor (its magnetic current alone radiates).
+    Isotropic,
+    /// Aperture field E = ŷ in a conducting plane; only the magnetic current radiates.
     Aperture,
 }
 
 impl Element {
-    /// Co- and cross-polar factor towards (u, v), y being the co-polar direction.
+    /// Returns the co- and cross-polar factors toward (u, v), y being the co-polar direction.
     pub fn factor(self, u: f64, v: f64) -> [f64; 2] {
         match self {
-            Element::Even => [1.0, 0.0],
+            Element::Isotropic => [1.0, 0.0],
             Element::Aperture => {
                 // E_θ = sinφ and E_φ = cosθ cosφ; co = E_θ sinφ + E_φ cosφ, cross = E_θ cosφ − E_φ sinφ.
                 let across = u * u + v * v;

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wavefield_physics::quantity::Length;
+use wavefield_solver::scene::Issues;
 
 /// A feed with the field pattern cos^q θ (power pattern cos^2q θ) about its axis, which points at the center of
 /// the array (eq. 1: the array lies in the far field of the feed).
@@ -12,7 +13,30 @@ pub struct FeedSpec {
     /// Phase center [x, y, z]; the array lies in the plane z = 0 around the origin and faces +z.
     pub position: [Length; 3],
     /// Exponent q of the field pattern cos^q θ; the power pattern is cos^2q θ.
-    pub exponent: f64,
+    pub q: f64,
+}
+
+/// Maximum exponent q.
+const MAX_Q: f64 = 1e4;
+
+impl FeedSpec {
+    /// Adds everything that is wrong with the feed; without a wavelength, heights in wavelengths are checked by sign.
+    pub(crate) fn check(&self, wavelength: Option<f64>, issues: &mut Issues) {
+        let meters = |length: Length| length.metres(wavelength.unwrap_or(1.0));
+        let path = "feed.position";
+        if !self.position.map(meters).iter().all(|x| x.is_finite()) {
+            issues.add(path, format!("`{path}` must be finite"));
+        } else if meters(self.position[2]) <= 0.0 {
+            issues.add(
+                path,
+                format!(
+                    "`{path}`: the feed must stand in front of the array, at z > 0, not at z = {}",
+                    self.position[2]
+                ),
+            );
+        }
+        issues.range("feed.q", self.q, 0.0, MAX_Q);
+    }
 }
 
 /// A feed in meters.

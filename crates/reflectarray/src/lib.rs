@@ -17,7 +17,7 @@
 //! # Limits
 //!
 //! Directivity is normalized to the power the array captures: times the spillover efficiency it is the gain; [`radiated`] gives the power truly radiated. One
-//! frequency, one polarisation, elements that turn the phase and nothing else. Free spacings are those of
+//! frequency, one polarization, elements that turn the phase and nothing else. Free spacings are those of
 //! whole rows and columns. With amplitude = aperture field × cell area an aperiodic layout gains by its larger
 //! aperture: in every case tried all spacings went to the largest allowed. The array faces the nadir; a beam elsewhere
 //! is steered by its phases.
@@ -86,6 +86,6 @@ pub use feed::{Feed, FeedSpec, Illumination};
 pub use plan::Plan;
 pub use result::{Cuts, Even, LineEnd, Outside, Sidelobes, Size, Solution};
 pub use spacing::{Limits, Spacings};
-pub use spec::{Ceiling, FreeSpacing, Lattice, Spacing, Spec};
+pub use spec::{FreeSpacing, Lattice, SidelobeMask, Spacing, Spec};
 pub use synthesis::{Stage, Step};
 pub use window::{Operator, Window};

@@ -1,10 +1,12 @@
-//! From what is asked to a synthesised array.
+//! Planning and execution of a synthesis.
 
 use rayon::prelude::*;
 use wavefield_gpu::Device;
 use wavefield_numerics::observe::{Observer, Progress};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::power_db;
 use wavefield_solver::checkpoint::{Keeper, once};
+use wavefield_solver::scene::Issues;
 
 use crate::aperture::Aperture;
 use crate::beam::Beam;
@@ -22,13 +24,11 @@ use crate::radiated;
 use crate::result::{self, Even, LineEnd, Sidelobes, Size, Solution};
 use crate::shape::{Sampling, Shaped, half_widths, reference};
 use crate::spacing::{Free, Limits, Spaced, Spacings};
-use crate::spec::{Ceiling, Spacing, Spec};
+use crate::spec::{FreeSpacing, SidelobeMask, Spacing, Spec};
 use crate::synthesis::Step;
 use crate::trade_off;
 use crate::window::Operator;
 
-/// Most rows or columns.
-const MOST_SIDE: usize = 400;
 /// Bytes of the map of the far field and what is drawn of it.
 const MAP_BYTES: usize = 2 << 20;
 /// Directions of the mean bound are so many beamwidths apart, and those of iterated projections and of the
@@ -51,80 +51,31 @@ pub struct Plan {
     coverage: Coverage,
     aperture: Aperture,
     limits: Option<Limits>,
-    ceiling: Option<Ceiling>,
+    sidelobe_mask: Option<SidelobeMask>,
     sampling: Sampling,
 }
 
 impl Plan {
-    /// Lays out array and coverage; `geojson` is the text of the coverage's file, if it names one.
+    /// Checks a specification and lays out array and coverage; `geojson` is the text of `coverage.geojson`.
     ///
     /// # Errors
-    /// Whatever in the problem makes no array or no coverage.
+    /// [`Error::Invalid`] for an invalid specification, and errors of the coverage.
     pub fn new(spec: &Spec, geojson: Option<&str>) -> Result<Plan, Error> {
-        let frequency = positive("frequency", spec.frequency.0)?;
-        let wavelength = wavefield_physics::constants::SPEED_OF_LIGHT / frequency;
+        let mut issues = Issues::default();
+        spec.check(&mut issues);
+        issues.into_result()?;
+        let wavelength = SPEED_OF_LIGHT / spec.frequency.0;
         let feed = Feed {
             position: spec.feed.position.map(|length| length.metres(wavelength)),
-            exponent: spec.feed.exponent,
+            exponent: spec.feed.q,
         };
-        if feed.position[2] <= 0.0 || feed.position.iter().any(|p| !p.is_finite()) {
-            return Err(Error::FeedBehind {
-                z: feed.position[2],
-            });
-        }
-        if !(0.0..=1e4).contains(&feed.exponent) {
-            return Err(Error::Range {
-                key: "feed.exponent",
-                value: feed.exponent,
-                least: 0.0,
-                most: 1e4,
-            });
-        }
-        for (key, value) in [
-            ("lattice.columns", spec.lattice.columns),
-            ("lattice.rows", spec.lattice.rows),
-        ] {
-            if !(2..=MOST_SIDE).contains(&value) {
-                return Err(Error::Count {
-                    key,
-                    value,
-                    most: MOST_SIDE,
-                });
-            }
-        }
-        let (first, limits) = match &spec.lattice.spacing {
-            Spacing::Even(length) => (
-                positive("lattice.spacing", length.metres(wavelength))?,
-                None,
-            ),
-            Spacing::Free(free) => {
-                let least = positive("lattice.spacing.least", free.least.metres(wavelength))?;
-                let most = positive("lattice.spacing.most", free.most.metres(wavelength))?;
-                if least >= most {
-                    return Err(Error::Spacing { least, most });
-                }
+        let (first, limits) = match spec.lattice.spacing {
+            Spacing::Even(length) => (length.metres(wavelength), None),
+            Spacing::Free(FreeSpacing { min, max }) => {
+                let [least, most] = [min, max].map(|length| length.metres(wavelength));
                 (most, Some(Limits { least, most }))
             }
         };
-        if let Some(ceiling) = &spec.ceiling {
-            let within = |key, value: f64, [least, most]: [f64; 2]| {
-                if (least..=most).contains(&value) {
-                    return Ok(());
-                }
-                Err(Error::Range {
-                    key,
-                    value,
-                    least,
-                    most,
-                })
-            };
-            within("ceiling.level_dbi", ceiling.level_dbi, [-100.0, 100.0])?;
-            within(
-                "ceiling.transition",
-                ceiling.transition.unwrap_or(0.1),
-                [1e-4, 1.0],
-            )?;
-        }
         let coverage = Coverage::new(&spec.coverage, geojson)?;
         let gaps = |count: usize| vec![first; count - 1];
         let aperture = Aperture::new(
@@ -150,7 +101,7 @@ impl Plan {
             coverage,
             aperture,
             limits,
-            ceiling: spec.ceiling.clone(),
+            sidelobe_mask: spec.sidelobe_mask.clone(),
         })
     }
 
@@ -214,7 +165,7 @@ impl Plan {
         let kept = (keeper, "array");
         let shaped = Shaped::new(&self.coverage, &aperture, is_even, kept, observer)?;
         let best = shaped.best();
-        let (relative, outside) = self.under_ceiling(device, &shaped, keeper, observer)?;
+        let (relative, outside) = self.under_mask(device, &shaped, keeper, observer)?;
         let judgement = shaped.judge(&relative);
         let unbound = shaped.judge(&best.phases);
         let window = shaped.beam.operator.window();
@@ -273,8 +224,8 @@ impl Plan {
         })
     }
 
-    /// The phases of the result: the best found, or those that hold the ceiling that was asked for.
-    fn under_ceiling(
+    /// Returns the phases of the result: the best found, or those that meet the sidelobe mask.
+    fn under_mask(
         &self,
         device: &Device,
         shaped: &Shaped<'_>,
@@ -282,23 +233,23 @@ impl Plan {
         observer: &dyn Observer,
     ) -> Result<(Vec<f64>, result::Outside), Error> {
         let aperture = shaped.beam.aperture;
-        let asked = self.ceiling.as_ref();
-        let transition = asked
-            .and_then(|ceiling| ceiling.transition)
+        let mask = self.sidelobe_mask.as_ref();
+        let transition = mask
+            .and_then(|mask| mask.transition)
             .unwrap_or(aperture.beamwidth());
         let outside = Outside::new(device, aperture, &self.coverage, transition)?;
         let best = &shaped.best().phases;
-        let phases = match asked {
+        let phases = match mask {
             None => best.clone(),
-            Some(ceiling) => once(keeper, "ceiling", || {
-                let level = 10.0_f64.powf(0.1 * ceiling.level_dbi);
+            Some(mask) => once(keeper, "ceiling", || {
+                let level = 10.0_f64.powf(0.1 * mask.level_dbi);
                 ceiling::hold(&shaped.beam, &outside, best, level, observer)
             })?,
         };
         let judged = result::Outside {
             transition,
             highest_dbi: power_db(outside.highest(&phases)?),
-            ceiling_dbi: asked.map(|ceiling| ceiling.level_dbi),
+            ceiling_dbi: mask.map(|mask| mask.level_dbi),
         };
         Ok((phases, judged))
     }
@@ -421,13 +372,5 @@ impl Plan {
                 })
             })
             .collect()
-    }
-}
-
-fn positive(key: &'static str, value: f64) -> Result<f64, Error> {
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(Error::NotPositive { key, value })
     }
 }

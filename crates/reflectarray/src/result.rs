@@ -68,7 +68,7 @@ pub struct Outside {
     pub transition: f64,
     /// The largest directivity outside it, dBi.
     pub highest_dbi: f64,
-    /// The ceiling that was asked for, dBi.
+    /// Level of the sidelobe mask, dBi.
     pub ceiling_dbi: Option<f64>,
 }
 

@@ -1,41 +1,46 @@
-//! What a user may ask of this solver, as it stands in a problem file.
+//! The problem specification.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_solver::scene::Issues;
 
 use crate::coverage::CoverageSpec;
 use crate::element::Element;
 use crate::feed::FeedSpec;
 
-/// A flat reflectarray whose phases, and perhaps positions, are to fill a coverage with one beam.
+/// Maximum number of rows or columns.
+const MAX_SIDE: usize = 400;
+
+/// A flat reflectarray whose phases, and optionally spacings, are synthesized for one beam over a coverage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// The frequency.
+    /// Frequency.
     pub frequency: Frequency,
-    /// The horn that lights the array.
+    /// Feed horn.
     pub feed: FeedSpec,
-    /// Where the elements are.
+    /// Element lattice.
     pub lattice: Lattice,
-    /// How a cell radiates.
+    /// Element pattern.
     #[serde(default)]
     pub element: Element,
-    /// The region the beam must cover.
+    /// Coverage of the beam.
     pub coverage: CoverageSpec,
-    /// The most that may go beyond it.
+    /// Upper limit on the directivity outside the coverage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ceiling: Option<Ceiling>,
+    pub sidelobe_mask: Option<SidelobeMask>,
 }
 
-/// A ceiling on the directivity outside the coverage.
+/// An upper limit on the directivity outside the coverage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Ceiling {
-    /// The largest co-polar directivity in any visible direction outside, dBi.
+pub struct SidelobeMask {
+    /// Maximum co-polar directivity in any visible direction outside the transition, dBi.
     pub level_dbi: f64,
-    /// Width of the transition around the coverage in direction cosines, where nothing is asked; one
-    /// beamwidth (wavelength over the longer side) if left out.
+    /// Width of the transition around the coverage in direction cosines, where the directivity is unconstrained;
+    /// default one beamwidth (wavelength over the longer side).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transition: Option<f64>,
 }
@@ -48,15 +53,15 @@ pub struct Lattice {
     pub columns: usize,
     /// Number of rows, along y.
     pub rows: usize,
-    /// Distance between neighbours, or the limits between which distances are free.
+    /// Distance between neighbors, or the limits of free distances.
     pub spacing: Spacing,
 }
 
-/// Distances between neighbours.
+/// Distances between neighbors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Spacing {
-    /// All the same.
+    /// Uniform.
     Even(Length),
     /// Free between limits, row by row and column by column.
     Free(FreeSpacing),
@@ -66,8 +71,71 @@ pub enum Spacing {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FreeSpacing {
-    /// The least distance.
-    pub least: Length,
-    /// The largest distance.
-    pub most: Length,
+    /// Minimum distance.
+    pub min: Length,
+    /// Maximum distance.
+    pub max: Length,
+}
+
+impl Spec {
+    /// Adds everything that is wrong with the specification, as far as no file is needed to tell.
+    pub fn check(&self, issues: &mut Issues) {
+        let frequency = self.frequency.0;
+        issues.positive("frequency", frequency, "Hz");
+        let known = frequency > 0.0 && frequency.is_finite();
+        let wavelength = known.then(|| SPEED_OF_LIGHT / frequency);
+        self.feed.check(wavelength, issues);
+        self.lattice.check(wavelength, issues);
+        if let Some(mask) = &self.sidelobe_mask {
+            mask.check(issues);
+        }
+        self.coverage.check(issues);
+    }
+}
+
+impl SidelobeMask {
+    fn check(&self, issues: &mut Issues) {
+        issues.range("sidelobe_mask.level_dbi", self.level_dbi, -100.0, 100.0);
+        if let Some(transition) = self.transition {
+            issues.range("sidelobe_mask.transition", transition, 1e-4, 1.0);
+        }
+    }
+}
+
+impl Lattice {
+    fn check(&self, wavelength: Option<f64>, issues: &mut Issues) {
+        for (path, count) in [
+            ("lattice.columns", self.columns),
+            ("lattice.rows", self.rows),
+        ] {
+            issues.range(path, count as f64, 2.0, MAX_SIDE as f64);
+        }
+        // Without a wavelength, the sign of a length in wavelengths is that of its count.
+        let mut positive = |path: &str, length: Length| {
+            let meters = length.metres(wavelength.unwrap_or(1.0));
+            if !(meters.is_finite() && meters > 0.0) {
+                issues.add(
+                    path,
+                    format!("`{path}` must be positive and finite, not {length}"),
+                );
+            }
+        };
+        match self.spacing {
+            Spacing::Even(length) => positive("lattice.spacing", length),
+            Spacing::Free(FreeSpacing { min, max }) => {
+                positive("lattice.spacing.min", min);
+                positive("lattice.spacing.max", max);
+                if wavelength
+                    .is_some_and(|wavelength| min.metres(wavelength) >= max.metres(wavelength))
+                {
+                    issues.add(
+                        "lattice.spacing.min",
+                        format!(
+                            "`lattice.spacing.min` ({min}) must be smaller than `lattice.spacing.max` ({max})"
+                        ),
+                    );
+                }
+            }
+        }
+    }
 }

@@ -4,14 +4,17 @@
 //!     trace_rate rate FILE THREADS REPEATS                   best rates in million rays per second, as JSON
 //!     trace_rate statistics <mesh file | sphere:EDGE> SIDE   the kd-tree in numbers
 
+mod kd_tree;
+
 use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
+use kd_tree::KdTracer;
 use wavefield_mesh::{Limits, TriangleMesh, primitive, read_any};
 use wavefield_numerics::cpu::CpuPool;
-use wavefield_sbr::{BvhTracer, Hit, KdTracer, Ray, RayGrid, Surface, Tracer};
+use wavefield_sbr::{BvhTracer, Hit, Ray, RayGrid, Surface, Tracer};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -131,14 +134,15 @@ fn statistics(mesh: &str, side: usize) -> Outcome<()> {
         .collect();
     let names = ["primary", "reflected"];
     for (name, count) in names.iter().zip(tracer.walk_statistics(&rays, MOST_HITS)) {
+        let per_ray = |total: u64| total as f64 / count.rays.max(1) as f64;
         println!(
             "{name}: {} rays, {} hits; per ray {:.2} standard steps, {:.2} steps, {:.2} leaves, {:.2} tests",
             count.rays,
             count.hits,
-            count.per_ray(count.standard_steps),
-            count.per_ray(count.steps),
-            count.per_ray(count.leaves),
-            count.per_ray(count.tests),
+            per_ray(count.standard_steps),
+            per_ray(count.steps),
+            per_ray(count.leaves),
+            per_ray(count.tests),
         );
     }
     let mut hits = vec![Hit::MISS; rays.len()];

@@ -18,10 +18,8 @@ use crate::tube::Tube;
 use wavefield_numerics::vector::{add, dot, scaled};
 
 /// Cells of a tile along each side, and those around it that are traced but not counted.
-const TILE: usize = 128;
-const HALO: usize = 1;
-/// Cells of a tile that are traced.
-pub(crate) const CELLS_OF_TILE: usize = (TILE + 2 * HALO) * (TILE + 2 * HALO);
+pub(crate) const TILE: usize = 128;
+pub(crate) const HALO: usize = 1;
 /// How often a cell is divided to find ways that its neighbours do not tell of.
 const SEARCHED: usize = 2;
 /// How often a cell that several ways share is divided to make sure that there are no more.
@@ -30,7 +28,7 @@ const MADE_SURE: usize = 1;
 const MOST_CELLS: f64 = 1e11;
 /// The grid is turned by this angle in radians: edges of bodies are often horizontal or vertical, and a grid in
 /// line with them would count a whole row of cells too many or too few.
-const TURNED: f64 = 0.46;
+pub(crate) const TURNED: f64 = 0.46;
 /// The wave starts so many radii before the middle of the body.
 const BEFORE: f64 = 1.5;
 
@@ -82,10 +80,10 @@ impl Density {
                 most,
             })
         };
-        within("step", self.step, 1e-3, 10.0)?;
-        within("halvings", f64::from(self.halvings), 0.0, 12.0)?;
+        within("spacing", self.step, 1e-3, 10.0)?;
+        within("max_subdivisions", f64::from(self.halvings), 0.0, 12.0)?;
         within("tolerance", self.tolerance, 1e-6, 100.0)?;
-        within("bounces", f64::from(self.bounces), 1.0, 1000.0)
+        within("max_bounces", f64::from(self.bounces), 1.0, 1000.0)
     }
 }
 

@@ -31,7 +31,7 @@ impl Coat {
                     })
                 }
                 Core::Medium(_) => Err(Error::NotPositive {
-                    key: "coats.layers.thickness",
+                    key: "bodies.0.coatings.layers.thickness",
                     value: *thickness,
                 }),
                 Core::Pec => Err(Error::ConductingCoat),

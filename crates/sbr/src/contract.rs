@@ -1,14 +1,15 @@
 //! The solver contract: plan, cost, execution.
 
 use wavefield_gpu::Device;
-use wavefield_mesh::Target;
 use wavefield_numerics::observe::Observer;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_solver::outcome::Outcome;
+use wavefield_solver::scene::{Face, Feature, Issues, Scene};
 use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 
 use crate::image::Products;
 use crate::outcome::products;
+use crate::plan::{longest_edge, shortest_wavelength};
 use crate::{Plan, Spec};
 
 /// Rays per second on two cores with what is made of them, for a guess at the time.
@@ -31,31 +32,63 @@ impl Solver for SbrSolver {
         tasks: true,
         ranks: true,
     };
+    const FEATURES: &'static [Feature] = &[
+        Feature::Shape("mesh"),
+        Feature::Shape("step"),
+        Feature::Shape("sphere"),
+        Feature::Shape("cuboid"),
+        Feature::Shape("cylinder"),
+        Feature::Shape("plate"),
+        Feature::Shape("dihedral"),
+        Feature::Shape("trihedral"),
+        Feature::Shape("almond"),
+        Feature::Remeshing,
+        Feature::MeshGroup,
+        Feature::Pec,
+        Feature::Coating,
+        Feature::PartialCoating,
+        Feature::PlaneWave,
+        Feature::LinearPolarization,
+    ];
     type Spec = Spec;
     type Plan = SbrRun;
+
+    fn scene<'a>(&self, spec: &'a Spec) -> Scene<'a> {
+        spec.scene()
+    }
+
+    fn check(&self, spec: &Spec, issues: &mut Issues) {
+        spec.check(issues);
+    }
 
     fn plan(
         &self,
         spec: &Spec,
         inputs: &dyn Inputs,
-        _observer: &dyn Observer,
+        observer: &dyn Observer,
     ) -> Result<SbrRun, Error> {
-        let mesh = match &spec.target {
-            Target::Mesh(target) => Some(inputs.surface(&target.mesh)?),
-            _ => None,
+        let mesh = match spec.bodies.first() {
+            Some(body) => {
+                let wavelength = shortest_wavelength(spec);
+                let edge = match body.mesh_size {
+                    Some(size) => size.metres(wavelength),
+                    None => longest_edge(Face::Curved(f64::INFINITY), wavelength),
+                };
+                inputs.geometry(&body.geometry, edge, observer)?
+            }
+            None => None,
         };
         Ok(SbrRun {
             plan: Plan::new(spec, mesh)?,
-            products: spec.products.clone(),
+            products: spec.sbr.products.clone(),
         })
     }
 }
 
 impl wavefield_solver::Plan for SbrRun {
     fn cost(&self, threads: usize) -> Cost {
-        let products = self.products.as_ref().map_or(0, |asked| {
-            products::memory(asked, self.plan.frequencies(), self.plan.aspects())
-        });
+        let products = self.products.as_ref();
+        let products = products.map_or(0, |asked| products::memory(asked, &self.plan));
         Cost {
             memory: self.plan.memory(threads) + products,
             seconds: self.plan.rays() / RAYS_PER_SECOND,

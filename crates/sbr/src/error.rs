@@ -1,12 +1,12 @@
 //! What can be wrong with a surface or with what is asked of it.
 
 use wavefield_gpu::DeviceError;
-use wavefield_mesh::{MeshError, TargetError};
+use wavefield_mesh::MeshError;
 use wavefield_numerics::observe::Cancelled;
-use wavefield_physics::aspects::AspectError;
 use wavefield_physics::material::MaterialError;
-use wavefield_physics::sweep::SweepError;
 use wavefield_solver::checkpoint::NotKept;
+use wavefield_solver::scene::aspects::AspectError;
+use wavefield_solver::scene::{GeometryError, InvalidSpec};
 use wavefield_solver::{Classified, ErrorClass};
 
 use crate::image::ProductError;
@@ -20,16 +20,13 @@ pub enum Error {
     Mesh(#[from] MeshError),
     /// The body has no surface.
     #[error(transparent)]
-    Target(#[from] TargetError),
+    Geometry(#[from] GeometryError),
     /// Directions cannot be laid out.
     #[error(transparent)]
     Aspects(#[from] AspectError),
-    /// Frequencies cannot be laid out.
-    #[error("`frequency`: {source}")]
-    Sweep {
-        /// Why.
-        source: SweepError,
-    },
+    /// The specification is not valid.
+    #[error(transparent)]
+    Invalid(#[from] InvalidSpec),
     /// A length is not positive.
     #[error("`{key}` must be positive, not {value}")]
     NotPositive {
@@ -39,19 +36,17 @@ pub enum Error {
         value: f64,
     },
     /// A material of a coat makes no sense.
-    #[error("`coats`: {source}")]
+    #[error("`bodies.0.coatings`: {source}")]
     Material {
         /// Why.
         source: MaterialError,
     },
     /// A layer of a coat conducts perfectly.
-    #[error(
-        "`coats.layers.material` cannot be \"pec\": nothing behind it would be seen; let the coat end there, as its `backing`"
-    )]
+    #[error("a coating layer cannot be PEC; set `backing = \"pec\"`")]
     ConductingCoat,
     /// A coat of triangles that the mesh does not have.
     #[error(
-        "`coats.group`: the mesh has no group named {name:?}; it has {}",
+        "`bodies.0.coatings`: the mesh has no group named {name:?}; it has {}",
         listed(groups)
     )]
     NoGroup {
@@ -73,12 +68,10 @@ pub enum Error {
         coats: usize,
     },
     /// Edges of a coated body are to diffract.
-    #[error(
-        "`edges`: edges diffract as those of a perfect conductor, which a coated body has not; set `edges = false`"
-    )]
+    #[error("edge diffraction supports PEC edges only, and the body is coated")]
     CoatedEdges,
     /// A coated body on a graphics card.
-    #[error("coated bodies are computed on the processor only; run with `--device cpu`")]
+    #[error("coated bodies run on the CPU only; use `--device cpu`")]
     CoatedOnCard,
     /// The sweep cannot make a product that is asked for.
     #[error(transparent)]
@@ -156,6 +149,17 @@ pub enum Error {
 }
 
 impl Classified for Error {
+    fn path(&self) -> Option<String> {
+        match self {
+            Error::Geometry(_) => Some("bodies.0.geometry".to_owned()),
+            Error::Material { .. } | Error::ConductingCoat | Error::NoGroup { .. } => {
+                Some("bodies.0.coatings".to_owned())
+            }
+            Error::TooManyRays { .. } => Some("bodies.0.geometry".to_owned()),
+            _ => None,
+        }
+    }
+
     fn class(&self) -> ErrorClass {
         match self {
             Error::Cancelled(error) => error.class(),
@@ -163,9 +167,9 @@ impl Classified for Error {
             Error::Device(error) => error.class(),
             Error::Product(error) => error.class(),
             Error::Mesh(_)
-            | Error::Target(_)
+            | Error::Geometry(_)
             | Error::Aspects(_)
-            | Error::Sweep { .. }
+            | Error::Invalid(_)
             | Error::NotPositive { .. }
             | Error::Material { .. }
             | Error::ConductingCoat

@@ -16,12 +16,12 @@ use wavefield_numerics::vector::{cross, dot, scaled, sub};
 /// Facets up to this length in wavelengths are small.
 pub(crate) const SMALL: f64 = 1.0;
 /// A piece of a long facet is so many sides of a tube long, and may be halved until it is one.
-const PIECE: f64 = 4.0;
+pub(crate) const PIECE: f64 = 4.0;
 const HALVINGS: u32 = 2;
 /// Halvings of a side to find where a shadow begins.
 const BISECTIONS: u32 = 4;
 /// Most pieces along a side of a facet: beyond it pieces are longer.
-const MOST_PIECES: f64 = 4096.0;
+pub(crate) const MOST_PIECES: f64 = 4096.0;
 /// Points a thread asks at once, as far as facets can be kept together.
 const BLOCK: usize = 16384;
 

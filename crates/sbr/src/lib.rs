@@ -27,7 +27,7 @@
 //! [`Plan`] runs sweeps and states an uncertainty for every aspect, from two densities.
 //! Bodies conduct perfectly unless they are [coated](Coat).
 //! [`GpuScatterer`] has a graphics card trace the rays and sum the field. [`image`] makes range profiles, images and
-//! lists of scattering centres of a sweep.
+//! lists of scattering centers of a sweep.
 //!
 //! # Limits
 //!
@@ -68,5 +68,5 @@ pub use gpu::GpuScatterer;
 pub use plan::Plan;
 pub use result::Solution;
 pub use scatterer::{Scatterer, Scattering};
-pub use spec::{CoatLayer, CoatSpec, Rays, Spec};
+pub use spec::{Rays, Settings, Spec};
 pub use trace::*;

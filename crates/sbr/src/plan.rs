@@ -1,26 +1,30 @@
 //! From what is asked to what will be computed.
 
+mod memory;
+
 use wavefield_gpu::Gpu;
-use wavefield_mesh::{Face, Group, TriangleMesh};
+use wavefield_mesh::{Group, TriangleMesh};
 use wavefield_numerics::observe::Observer;
-use wavefield_physics::aspects::{self, Aspect};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::ScatteringMatrix;
 use wavefield_solver::checkpoint::{Forgetful, Keeper};
+use wavefield_solver::scene::aspects::{self, Aspect, AspectError};
+use wavefield_solver::scene::{Body, Coating, CoatingLayer, Face};
 use wavefield_solver::tasks::{self, Key};
+use wavefield_solver::validate;
 
-use crate::aperture::{CELLS_OF_TILE, Density};
+use crate::aperture::Density;
 use crate::coat::Coat;
+use crate::contract::SbrSolver;
 use crate::error::Error;
 use crate::gpu::GpuScatterer;
 use crate::result::Solution;
-use crate::scatterer::{Scatterer, Scattering, positive};
-use crate::spec::{CoatLayer, CoatSpec, Spec};
-use wavefield_numerics::vector::{dot, sub};
+use crate::scatterer::{Scatterer, Scattering};
+use crate::spec::Spec;
 
 /// Most results of a run.
-const MOST_ASPECTS: f64 = 1e7;
+pub(crate) const MOST_ASPECTS: f64 = 1e7;
 /// Edges on curved faces in wavelengths and in radii, whichever is shorter: facets of a sphere then stay within a
 /// thousandth of a wavelength of it.
 const CURVED_EDGE: (f64, f64) = (0.2, 0.02);
@@ -38,45 +42,18 @@ pub struct Plan {
     content: Key,
 }
 
-/// Bytes that a cell in work takes if nothing is reflected twice, and if it is, measured;
-const BYTES_OF_CELL: f64 = 420.0;
-const BYTES_OF_REFLECTED_CELL: f64 = 1560.0;
-/// and those of an aspect, up to its row in the report.
-const BYTES_OF_ASPECT: usize = 900;
-/// Triangles and points that a body is judged convex by.
-const JUDGED: usize = 1024;
-
-/// Whether no triangle has a point of the body before it, of some that are looked at: then nothing is reflected twice.
-fn is_convex(mesh: &TriangleMesh) -> bool {
-    let every = |count: usize| count.div_ceil(JUDGED).max(1);
-    let mut triangles = (0..mesh.triangles.len()).step_by(every(mesh.triangles.len()));
-    triangles.all(|triangle| {
-        let normal = mesh.area_vector(triangle);
-        let area = dot(normal, normal).sqrt();
-        let [on, ..] = mesh.corners(triangle);
-        let mut points = mesh.points.iter().step_by(every(mesh.points.len()));
-        points.all(|&point| dot(sub(point, on), normal) <= 1e-3 * area.powf(1.5))
-    })
-}
-
 impl Plan {
-    /// Lays out body and sweeps; `mesh` is what the target's file holds, if it names one.
+    /// Lays out body and sweeps; `mesh` is the surface of a geometry that is in a file.
     ///
     /// # Errors
-    /// Whatever in the problem makes no body, no wave or no sensible density.
+    /// The specification is not valid, or the body cannot be made.
     pub fn new(spec: &Spec, mesh: Option<TriangleMesh>) -> Result<Plan, Error> {
-        let frequencies: Vec<f64> = spec
-            .frequency
-            .values()
-            .map_err(|source| Error::Sweep { source })?
-            .into_iter()
-            .map(|frequency| positive(frequency.0))
-            .collect::<Result<_, _>>()?;
-        let pairs = aspects::pairs(&spec.incidence, &spec.observation, MOST_ASPECTS)?;
-        aspects::limited(pairs.len() as f64 * frequencies.len() as f64, MOST_ASPECTS)?;
-        if let Some(products) = &spec.products {
-            products.check(&frequencies, &pairs)?;
-        }
+        validate(&SbrSolver, spec)?;
+        let frequencies = frequencies(spec);
+        let pairs = match spec.excitation.as_plane_wave() {
+            Some(wave) => aspects::pairs(wave, &spec.observation, MOST_ASPECTS)?,
+            None => return Err(AspectError::NotScattering.into()),
+        };
         let mut waves: Vec<(Direction, Vec<Direction>)> = Vec::new();
         for (from, to) in pairs {
             match waves.last_mut().filter(|(source, _)| *source == from) {
@@ -84,34 +61,34 @@ impl Plan {
                 None => waves.push((from, vec![to])),
             }
         }
-        let density = Density {
-            step: spec.rays.step,
-            halvings: spec.rays.halvings,
-            bounces: spec.rays.bounces,
-            ..Density::default()
+        let wavelength = shortest_wavelength(spec);
+        let Some(asked) = spec.bodies.first() else {
+            return Err(Error::NoTriangles);
         };
-        density.check()?;
-        let highest = frequencies.iter().copied().fold(0.0, f64::max);
-        let wavelength = SPEED_OF_LIGHT / highest;
         let mesh =
-            (spec.target).surface(mesh, wavelength, |face| longest_edge(face, wavelength))?;
-        let bare = if spec.edges {
+            (asked.geometry).surface(mesh, wavelength, |face| longest_edge(face, wavelength))?;
+        let bare = if spec.sbr.edge_diffraction {
             Scatterer::with_edges(&mesh)?
         } else {
             Scatterer::new(&mesh)?
         };
-        let body = if spec.coats.is_empty() {
+        let body = if asked.coatings.is_empty() {
             bare
         } else {
             bare.coated(
-                coats(&spec.coats, &frequencies, wavelength)?,
-                coat_of_each(&spec.coats, &mesh)?,
+                coats(asked, &frequencies, wavelength)?,
+                coat_of_each(&asked.coatings, &mesh)?,
             )?
         };
         let groups: Vec<&str> = mesh.groups.iter().map(|g| g.name.as_str()).collect();
         let content = tasks::common(&(
             ("sbr", &mesh.points, &mesh.triangles, &mesh.group_of, groups),
-            (&spec.coats, spec.edges, &spec.rays, &frequencies),
+            (
+                &asked.coatings,
+                &spec.sbr.edge_diffraction,
+                &spec.sbr.rays,
+                &frequencies,
+            ),
         ))?;
         Ok(Plan {
             body,
@@ -119,7 +96,7 @@ impl Plan {
             mesh,
             frequencies,
             waves,
-            density,
+            density: spec.sbr.rays.density(),
         })
     }
 
@@ -158,27 +135,13 @@ impl Plan {
 
     /// Cells of the first level over the body's largest shadow, of one wave.
     pub fn cells(&self) -> f64 {
-        let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
-        let step = self.density.step * SPEED_OF_LIGHT / highest;
-        (2.0 * self.body.radius() / step).powi(2)
+        (2.0 * self.body.radius() / self.step()).powi(2)
     }
 
-    /// Bytes a run takes beside the plan, on so many threads: tiles in work and what comes out for every aspect.
-    pub fn memory(&self, threads: usize) -> usize {
+    /// Returns the side of a cell of the first level, m.
+    fn step(&self) -> f64 {
         let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
-        let step = self.density.step * SPEED_OF_LIGHT / highest;
-        // Half of a closed body is seen; cells are divided, and all of it is done at two densities.
-        let seen = 1.65 * self.mesh.area() / (step * step);
-        let cells = seen.min((threads * CELLS_OF_TILE) as f64);
-        let of_cell = if is_convex(&self.mesh) {
-            BYTES_OF_CELL
-        } else {
-            BYTES_OF_REFLECTED_CELL
-        };
-        let tiles = (cells * of_cell) as usize;
-        let aspect = size_of::<Aspect>() + size_of::<ScatteringMatrix>();
-        // The allocator returns some of the tiles before the report is written.
-        (tiles + aspect * self.aspects()).max(7 * tiles / 10 + BYTES_OF_ASPECT * self.aspects())
+        self.density.step * SPEED_OF_LIGHT / highest
     }
 
     /// Rays of a run, for a guess at the time: cells of the first level with as many again for what is divided,
@@ -284,13 +247,14 @@ fn difference(a: &ScatteringMatrix, b: &ScatteringMatrix) -> f64 {
 }
 
 /// Coats with thicknesses in metres, which make sense at all frequencies.
-fn coats(specs: &[CoatSpec], frequencies: &[f64], wavelength: f64) -> Result<Vec<Coat>, Error> {
-    let layer = |layer: &CoatLayer| (layer.thickness.metres(wavelength), layer.material.clone());
-    let mut coats = Vec::with_capacity(specs.len());
-    for spec in specs {
+fn coats(body: &Body, frequencies: &[f64], wavelength: f64) -> Result<Vec<Coat>, Error> {
+    let layer = |layer: &CoatingLayer| (layer.thickness.metres(wavelength), layer.material.clone());
+    let mut coats = Vec::with_capacity(body.coatings.len());
+    for coating in &body.coatings {
+        let backing = coating.backing.as_ref().unwrap_or(&body.material);
         let coat = Coat {
-            layers: spec.layers.iter().map(layer).collect(),
-            backing: spec.backing.clone(),
+            layers: coating.layers.iter().map(layer).collect(),
+            backing: backing.clone(),
         };
         for &frequency in frequencies {
             coat.at(frequency)?;
@@ -301,7 +265,7 @@ fn coats(specs: &[CoatSpec], frequencies: &[f64], wavelength: f64) -> Result<Vec
 }
 
 /// Which coat each triangle has: the last that names its group or the whole body.
-fn coat_of_each(specs: &[CoatSpec], mesh: &TriangleMesh) -> Result<Vec<Option<u32>>, Error> {
+fn coat_of_each(specs: &[Coating], mesh: &TriangleMesh) -> Result<Vec<Option<u32>>, Error> {
     let mut of_group = vec![None; mesh.groups.len()];
     for (number, spec) in (0..).zip(specs) {
         let Some(name) = &spec.group else {
@@ -328,8 +292,19 @@ fn coat_of_each(specs: &[CoatSpec], mesh: &TriangleMesh) -> Result<Vec<Option<u3
         .collect())
 }
 
+/// Returns the frequencies, Hz; none if they cannot be laid out.
+fn frequencies(spec: &Spec) -> Vec<f64> {
+    let values = spec.frequency.values().unwrap_or_default();
+    values.into_iter().map(|frequency| frequency.0).collect()
+}
+
+/// Returns the wavelength of the highest frequency, m.
+pub(crate) fn shortest_wavelength(spec: &Spec) -> f64 {
+    SPEED_OF_LIGHT / frequencies(spec).into_iter().fold(0.0, f64::max)
+}
+
 /// The longest edge on a face: one flat piece needs no small triangles.
-fn longest_edge(face: Face, wavelength: f64) -> f64 {
+pub(crate) fn longest_edge(face: Face, wavelength: f64) -> f64 {
     match face {
         Face::Flat(side) => side,
         Face::Curved(radius) => (CURVED_EDGE.0 * wavelength).min(CURVED_EDGE.1 * radius),

@@ -18,7 +18,7 @@ pub(crate) trait Receiver: Send + Sync + Sized {
 }
 
 /// Blocks whose sums are held at once.
-const BLOCKS: usize = 64;
+pub(crate) const BLOCKS: usize = 64;
 
 /// Works through numbered blocks on all threads and joins what they receive in order; what each returns is handed
 /// to `total`.

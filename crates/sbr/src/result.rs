@@ -1,7 +1,7 @@
 //! What this solver returns.
 
-use wavefield_physics::aspects::Aspect;
 use wavefield_physics::far_field::ScatteringMatrix;
+use wavefield_solver::scene::aspects::Aspect;
 
 /// Scattering over a sweep.
 #[derive(Clone, Debug, PartialEq)]

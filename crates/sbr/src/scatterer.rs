@@ -325,7 +325,7 @@ impl Illumination {
 }
 
 /// A frequency that makes a wave.
-pub(crate) fn positive(frequency: f64) -> Result<f64, Error> {
+fn positive(frequency: f64) -> Result<f64, Error> {
     if frequency > 0.0 && frequency.is_finite() {
         Ok(frequency)
     } else {

@@ -1,81 +1,55 @@
-//! What a user may ask of this solver, as it stands in a problem file.
+//! What a problem file may ask of this solver.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use wavefield_mesh::Target;
-use wavefield_physics::aspects::{Incidence, Observation};
-use wavefield_physics::material::{Material, NamedMaterial};
-use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_physics::quantity::Frequency;
 use wavefield_physics::sweep::Sweep;
+use wavefield_solver::scene::{Body, Excitation, Issues, Observation, Scene, aspects};
 
 use crate::aperture::Density;
 use crate::image::Products;
+use crate::plan::MOST_ASPECTS;
 
-/// Scattering of plane waves by an electrically large body: a perfect conductor unless it is coated.
+/// Scattering of plane waves by an electrically large body: a perfect electric conductor, coated or bare.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// One frequency or a sweep, which shares its rays.
+    /// One frequency or a sweep, whose frequencies share their rays.
     pub frequency: Sweep<Frequency>,
-    /// The body that scatters.
-    pub target: Target,
-    /// Where the waves come from.
-    pub incidence: Incidence,
-    /// Where the scattered field is looked at.
+    /// The body.
+    pub bodies: Vec<Body>,
+    /// Plane waves.
+    pub excitation: Excitation,
+    /// Where the scattered field is observed.
     pub observation: Observation,
-    /// How finely the waves are cut into rays.
+    /// Settings of the solver.
     #[serde(default)]
+    pub sbr: Settings,
+}
+
+/// Settings of shooting and bouncing rays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Density of the rays.
     pub rays: Rays,
-    /// Whether sharp edges and rims diffract.
-    #[serde(default)]
-    pub edges: bool,
-    /// What the body is coated with or made of, where it is not a bare conductor.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub coats: Vec<CoatSpec>,
-    /// What to make of the sweep: range profiles, an image, scattering centres.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Whether sharp edges and rims diffract (physical theory of diffraction); PEC edges only.
+    pub edge_diffraction: bool,
+    /// Radar products of the sweep: range profiles, an image, scattering centers.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub products: Option<Products>,
 }
 
-/// A coat of some or all triangles, whose outer face is the mesh.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CoatSpec {
-    /// The group of the mesh that is coated; the whole body if left out. Of two coats on a group the later counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// Layers from the backing outwards; none for a body of one material.
-    #[serde(default)]
-    pub layers: Vec<CoatLayer>,
-    /// What is behind them, without end: a perfect conductor if left out.
-    #[serde(default = "conductor")]
-    pub backing: Material,
-}
-
-/// A layer of a coat.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CoatLayer {
-    /// Its thickness; wavelengths are those of the highest frequency.
-    pub thickness: Length,
-    /// What it is made of.
-    pub material: Material,
-}
-
-fn conductor() -> Material {
-    Material::Named(NamedMaterial::Pec)
-}
-
-/// How finely waves are cut into rays.
+/// Density of rays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rays {
-    /// Side of a cell where the surface is smooth, in wavelengths of the highest frequency.
-    pub step: f64,
-    /// How often a cell may be halved at silhouettes, edges and curvature.
-    pub halvings: u32,
-    /// Most reflections.
-    pub bounces: u32,
+    /// Distance between rays where the surface is smooth, in wavelengths of the highest frequency.
+    pub spacing: f64,
+    /// How often a ray tube may be halved at silhouettes, edges, and curvature.
+    pub max_subdivisions: u32,
+    /// Maximum number of reflections.
+    pub max_bounces: u32,
 }
 
 impl Default for Rays {
@@ -87,9 +61,87 @@ impl Default for Rays {
             ..
         } = Density::default();
         Rays {
-            step,
-            halvings,
-            bounces,
+            spacing: step,
+            max_subdivisions: halvings,
+            max_bounces: bounces,
+        }
+    }
+}
+
+impl Rays {
+    pub(crate) fn density(&self) -> Density {
+        Density {
+            step: self.spacing,
+            halvings: self.max_subdivisions,
+            bounces: self.max_bounces,
+            ..Density::default()
+        }
+    }
+}
+
+impl Spec {
+    /// Creates the specification of one body with default settings.
+    pub fn new(
+        frequency: impl Into<Sweep<Frequency>>,
+        body: Body,
+        excitation: Excitation,
+        observation: Observation,
+    ) -> Spec {
+        Spec {
+            frequency: frequency.into(),
+            bodies: vec![body],
+            excitation,
+            observation,
+            sbr: Settings::default(),
+        }
+    }
+
+    /// Returns the parts that every solver names alike.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene {
+            frequency: Some(&self.frequency),
+            bodies: &self.bodies,
+            excitation: Some(&self.excitation),
+            observation: Some(&self.observation),
+        }
+    }
+
+    /// Adds what is wrong with the settings, and what they do not go with.
+    pub fn check(&self, issues: &mut Issues) {
+        if self.bodies.is_empty() {
+            issues.add("bodies", "`bodies` needs a body");
+        }
+        let rays = &self.sbr.rays;
+        issues.range("sbr.rays.spacing", rays.spacing, 1e-3, 10.0);
+        let subdivisions = f64::from(rays.max_subdivisions);
+        issues.range("sbr.rays.max_subdivisions", subdivisions, 0.0, 12.0);
+        let bounces = f64::from(rays.max_bounces);
+        issues.range("sbr.rays.max_bounces", bounces, 1.0, 1000.0);
+        if self.sbr.edge_diffraction && self.bodies.iter().any(|body| !body.coatings.is_empty()) {
+            issues.add_with_help(
+                "sbr.edge_diffraction",
+                "edge diffraction supports PEC edges only, and the body is coated",
+                "set `edge_diffraction = false`",
+            );
+        }
+        let (Ok(frequencies), Some(wave)) =
+            (self.frequency.values(), self.excitation.as_plane_wave())
+        else {
+            return;
+        };
+        // Angles that cannot be laid out are issues of the scene.
+        let most = MOST_ASPECTS / frequencies.len() as f64;
+        match aspects::pairs(wave, &self.observation, most) {
+            Ok(pairs) => {
+                if let Some(products) = &self.sbr.products {
+                    let frequencies: Vec<f64> = frequencies.iter().map(|f| f.0).collect();
+                    products.check(&frequencies, &pairs, issues);
+                }
+            }
+            Err(error @ aspects::AspectError::TooMany { .. }) => {
+                issues.add("observation", error.to_string());
+            }
+            Err(_) => {}
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::cost::Cost;
 use crate::error::Error;
 use crate::inputs::Inputs;
 use crate::outcome::Outcome;
+use crate::scene::{Feature, InvalidSpec, Issue, Issues, Scene, unsupported};
 
 /// What a solver can share between devices and processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub trait Solver: Send + Sync + 'static {
     const NAME: &'static str;
     /// What it can share between devices and processes.
     const CAPABILITIES: Capabilities;
+    /// The features of a scene that it supports; none for a solver without one.
+    const FEATURES: &'static [Feature] = &[];
     /// The problem, as it stands in a problem file.
     type Spec: Clone
         + Debug
@@ -45,6 +48,14 @@ pub trait Solver: Send + Sync + 'static {
     /// The plan of a run.
     type Plan: Plan + 'static;
 
+    /// Returns the parts of a specification that every solver names alike.
+    fn scene<'a>(&self, _spec: &'a Self::Spec) -> Scene<'a> {
+        Scene::default()
+    }
+
+    /// Adds what is wrong with a specification beyond its scene, as far as no file is needed to tell.
+    fn check(&self, _spec: &Self::Spec, _issues: &mut Issues) {}
+
     /// Reads what the problem refers to, checks it, and lays out the computation. Nothing large is allocated yet.
     ///
     /// # Errors
@@ -55,6 +66,21 @@ pub trait Solver: Send + Sync + 'static {
         inputs: &dyn Inputs,
         observer: &dyn Observer,
     ) -> Result<Self::Plan, Error>;
+}
+
+/// Requires a specification to be valid for its solver: supported features, a sound scene, sound settings.
+///
+/// # Errors
+/// [`InvalidSpec`] with all issues.
+pub fn validate<S: Solver>(solver: &S, spec: &S::Spec) -> Result<(), InvalidSpec> {
+    let scene = solver.scene(spec);
+    let mut issues = Issues::default();
+    for (_, issue) in unsupported(S::NAME, &scene, S::FEATURES) {
+        issues.add(issue.path, issue.message);
+    }
+    scene.check(&mut issues);
+    solver.check(spec, &mut issues);
+    issues.into_result()
 }
 
 /// A planned run.
@@ -77,6 +103,9 @@ pub trait AnySolver: Send + Sync {
     /// Returns what it can share between devices and processes.
     fn capabilities(&self) -> Capabilities;
 
+    /// Returns the features of a scene that it supports.
+    fn features(&self) -> &'static [Feature];
+
     /// Generates the JSON Schema of its specification.
     fn schema(&self) -> Schema;
 
@@ -97,6 +126,10 @@ impl<S: Solver> AnySolver for S {
 
     fn capabilities(&self) -> Capabilities {
         S::CAPABILITIES
+    }
+
+    fn features(&self) -> &'static [Feature] {
+        S::FEATURES
     }
 
     fn schema(&self) -> Schema {
@@ -144,6 +177,20 @@ impl AnySpec {
         self.spec.values()
     }
 
+    /// Returns the features of its scene that its solver does not support, each as an issue.
+    pub fn unsupported(&self) -> Vec<(Feature, Issue)> {
+        let solver = self.solver;
+        unsupported(solver.name(), &self.spec.scene(), solver.features())
+    }
+
+    /// Returns what is wrong with it, apart from features that its solver does not support.
+    pub fn issues(&self) -> Vec<Issue> {
+        let mut issues = Issues::default();
+        self.spec.scene().check(&mut issues);
+        self.spec.check(&mut issues);
+        issues.into_vec()
+    }
+
     /// Plans the run.
     ///
     /// # Errors
@@ -183,6 +230,8 @@ trait ErasedSpec: Debug + Send + Sync {
     fn values(&self) -> &dyn erased_serde::Serialize;
     fn boxed_clone(&self) -> Box<dyn ErasedSpec>;
     fn equals(&self, other: &dyn ErasedSpec) -> bool;
+    fn scene(&self) -> Scene<'_>;
+    fn check(&self, issues: &mut Issues);
     fn plan(&self, inputs: &dyn Inputs, observer: &dyn Observer) -> Result<Box<dyn Plan>, Error>;
 }
 
@@ -215,6 +264,14 @@ impl<S: Solver> ErasedSpec for Specified<S> {
 
     fn equals(&self, other: &dyn ErasedSpec) -> bool {
         other.as_any().downcast_ref() == Some(&self.spec)
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        self.solver.scene(&self.spec)
+    }
+
+    fn check(&self, issues: &mut Issues) {
+        self.solver.check(&self.spec, issues);
     }
 
     fn plan(&self, inputs: &dyn Inputs, observer: &dyn Observer) -> Result<Box<dyn Plan>, Error> {

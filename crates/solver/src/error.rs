@@ -49,6 +49,11 @@ impl ErrorClass {
 pub trait Classified: StdError {
     /// Returns the class of this error.
     fn class(&self) -> ErrorClass;
+
+    /// Returns the path of the key in the specification that it is about, if it is about one.
+    fn path(&self) -> Option<String> {
+        None
+    }
 }
 
 /// An error with its class: what solvers and everything above them return.
@@ -56,6 +61,7 @@ pub trait Classified: StdError {
 pub struct Error {
     class: ErrorClass,
     message: String,
+    path: Option<String>,
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
@@ -65,7 +71,17 @@ impl Error {
         Error {
             class,
             message: message.into(),
+            path: None,
             source: None,
+        }
+    }
+
+    /// Returns the error with the path of the key in the specification that it is about.
+    #[must_use]
+    pub fn at(self, path: impl Into<String>) -> Error {
+        Error {
+            path: Some(path.into()),
+            ..self
         }
     }
 
@@ -104,6 +120,11 @@ impl Error {
         self.class
     }
 
+    /// Returns the path of the key in the specification that it is about, if it is about one.
+    pub fn path(&self) -> Option<&str> {
+        self.path.as_deref()
+    }
+
     /// Returns the exit code of the command.
     pub fn exit_code(&self) -> u8 {
         self.class.exit_code()
@@ -131,6 +152,7 @@ impl<E: Classified + Send + Sync + 'static> From<E> for Error {
         Error {
             class: error.class(),
             message: error.to_string(),
+            path: error.path(),
             source: Some(Arc::new(error)),
         }
     }

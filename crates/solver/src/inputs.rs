@@ -5,6 +5,7 @@ use wavefield_mesh::{AnyMesh, Contour, Limits, MeshFile, TetrahedralMesh, Triang
 use wavefield_numerics::observe::Observer;
 
 use crate::error::Error;
+use crate::scene::Geometry;
 
 /// Files named in a problem, and the mesh generator. Solvers open no file and start no program.
 pub trait Inputs {
@@ -44,6 +45,42 @@ impl dyn Inputs + '_ {
         })?;
         mesh.scale(file.unit.metres());
         Ok(mesh)
+    }
+
+    /// Reads the surface of a geometry that is in a file, in meters: remeshed if that is requested, with edges of the given
+    /// length. Other geometries have none.
+    ///
+    /// # Errors
+    /// The file cannot be read or meshed, it has no such group, or the run was stopped.
+    pub fn geometry(
+        &self,
+        geometry: &Geometry,
+        edge: f64,
+        observer: &dyn Observer,
+    ) -> Result<Option<TriangleMesh>, Error> {
+        match geometry {
+            Geometry::Mesh(mesh) => {
+                let mut surface = self.surface(&mesh.mesh_file())?;
+                if let Some(group) = &mesh.group {
+                    let names: Vec<&str> = surface.groups.iter().map(|g| g.name.as_str()).collect();
+                    let missing = || {
+                        let message =
+                            format!("{} has no group {group:?}; it has {names:?}", mesh.file);
+                        Error::input(message).at("bodies.0.geometry.group")
+                    };
+                    surface = surface.part(group).ok_or_else(missing)?;
+                }
+                if mesh.remesh {
+                    surface = self.remeshed(&surface, edge, CREASE, observer)?;
+                }
+                Ok(Some(surface))
+            }
+            Geometry::Step(step) => {
+                let file = self.file(&step.file)?;
+                self.step_surface(&file, edge, observer).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Reads a mesh of tetrahedra, in meters.
@@ -151,6 +188,9 @@ impl dyn Inputs + '_ {
         outward(self.generate_mesh(&task, observer)?)
     }
 }
+
+/// Edges where a surface bends by more stay edges of its new mesh, radians.
+const CREASE: f64 = 0.6;
 
 /// How much longer than requested an edge of a new mesh may be.
 const MAX_STRETCH: f64 = 1.35;

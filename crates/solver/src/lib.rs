@@ -6,6 +6,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | [`scene`] | frequency, bodies, excitation, and observation, in one vocabulary for every solver |
 //! | [`outcome`] | arrays, tables, figures, and checks of a run, in one form for every solver |
 //! | [`checkpoint`] | sections of a long run that are stored and loaded by the caller |
 //! | [`tasks`] | independent tasks of a run and their executor: threads, processes, MPI ranks |
@@ -71,11 +72,12 @@ mod error;
 mod inputs;
 pub mod outcome;
 mod ranks;
+pub mod scene;
 pub mod tasks;
 pub mod transport;
 
 pub use context::Context;
-pub use contract::{AnySolver, AnySpec, Capabilities, Plan, Solver};
+pub use contract::{AnySolver, AnySpec, Capabilities, Plan, Solver, validate};
 pub use cost::Cost;
 pub use error::{Classified, Error, ErrorClass, display_path};
 pub use inputs::{Inputs, NoInputs};

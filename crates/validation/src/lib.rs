@@ -14,12 +14,13 @@
 //!     let line = case.run()?;
 //!     assert!(line.passes(), "{}", line.text());
 //! }
-//! # Ok::<(), wavefield::failure::Error>(())
+//! # Ok::<(), wavefield::Error>(())
 //! ```
 
 #![forbid(unsafe_code)]
 
 pub mod bench;
 pub mod measure;
+mod problems;
 pub mod reference_data;
 pub mod validate;

@@ -27,6 +27,7 @@ pub mod inputs;
 pub mod keep;
 pub mod live;
 pub mod memory;
+mod options;
 mod output_file;
 pub mod planned;
 pub mod problem;

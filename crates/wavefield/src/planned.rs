@@ -40,7 +40,9 @@ impl Planned {
                 problem.solver()
             )));
         }
-        let plan = (problem.spec).plan(&FolderInputs::new(&problem.folder), observer)?;
+        let plan = (problem.spec)
+            .plan(&FolderInputs::new(&problem.folder), observer)
+            .map_err(|error| problem.located(error))?;
         let pool = CpuPool::new(threads)?;
         Ok(Planned {
             plan,

@@ -14,7 +14,7 @@ use crate::Error;
 use crate::outcome::{Check, Data, Figure, FigureKind, KeyFigure, Outcome, Series};
 use crate::problem::Variation;
 use crate::result::{PROGRAM, Record};
-use crate::run::{Options, run_to_folder};
+use crate::run::{Options, run_alone};
 
 /// What is kept of a variation that has been run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -88,12 +88,12 @@ pub(crate) fn run(
             let start = Instant::now();
             let own = Options {
                 resume: true,
-                ..options.alone()
+                ..options.clone()
             };
             let out = folder.join(variation.folder());
             // In a thread of its own: one of the pool's would take up the next variation while it waits for this one.
             let finished = std::thread::scope(|scope| {
-                let work = || run_to_folder(&variation.problem, &own, &Quiet(observer), &out);
+                let work = || run_alone(&variation.problem, &own, &Quiet(observer), &out);
                 scope.spawn(work).join()
             });
             let lost = |_| Err(Error::runtime("a variation was lost".to_owned()));

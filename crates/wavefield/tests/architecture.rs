@@ -188,3 +188,187 @@ fn unsafe_code_stands_only_in_kernel_modules() {
         }
     }
 }
+
+/// Files of a crate that import each other, as modules.
+mod imports {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::path::{Path, PathBuf};
+
+    /// A module by its path.
+    pub(super) type Module = Vec<String>;
+
+    /// The modules of a crate with their files.
+    pub(super) fn modules(source: &Path, files: Vec<PathBuf>) -> BTreeMap<Module, PathBuf> {
+        let module = |file: PathBuf| {
+            let inner = file.strip_prefix(source).unwrap().with_extension("");
+            let mut path: Module = (inner.iter())
+                .map(|part| part.to_string_lossy().into_owned())
+                .collect();
+            if matches!(path.last().unwrap().as_str(), "lib" | "main" | "mod") {
+                path.pop();
+            }
+            (path, file)
+        };
+        files.into_iter().map(module).collect()
+    }
+
+    /// The modules that each module imports. The root of a crate re-exports; what is imported through it is not followed.
+    pub(super) fn graph(
+        modules: &BTreeMap<Module, PathBuf>,
+    ) -> BTreeMap<&Module, BTreeSet<&Module>> {
+        let imported = |(module, file): (&'_ Module, &PathBuf)| {
+            let text = std::fs::read_to_string(file).unwrap();
+            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+            let code: String = (code.lines())
+                .map(|line| line.split("//").next().unwrap().to_owned() + " ")
+                .collect();
+            paths(&code)
+                .iter()
+                .filter_map(|path| resolve(module, path, modules))
+                .collect::<BTreeSet<&Module>>()
+        };
+        (modules.iter())
+            .filter(|(module, _)| !module.is_empty())
+            .map(|(module, file)| {
+                let mut found = imported((module, file));
+                found.remove(module);
+                (module, found)
+            })
+            .collect()
+    }
+
+    /// Paths in code that begin with `crate` or `super`, lists in braces taken apart.
+    fn paths(code: &str) -> Vec<Vec<&str>> {
+        let mut found = Vec::new();
+        for head in ["crate::", "super::"] {
+            for (at, _) in code.match_indices(head) {
+                let before = code[..at].chars().next_back();
+                if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+                    expand(&code[at..], &mut Vec::new(), &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    /// Follows a path from its first word; returns what is left of the code.
+    fn expand<'a>(
+        code: &'a str,
+        path: &mut Vec<&'a str>,
+        found: &mut Vec<Vec<&'a str>>,
+    ) -> &'a str {
+        let code = code.trim_start();
+        if let Some(mut rest) = code.strip_prefix('{') {
+            loop {
+                rest = rest.trim_start();
+                if let Some(rest) = rest.strip_prefix('}') {
+                    return rest;
+                }
+                if rest.is_empty() {
+                    return rest;
+                }
+                rest = expand(rest, path, found).trim_start();
+                // An alias, or the comma.
+                let end = rest.find([',', '}']).unwrap_or(rest.len());
+                rest = rest[end..].trim_start_matches(',');
+            }
+        }
+        let end = code.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let (word, rest) = code.split_at(end.unwrap_or(code.len()));
+        if word.is_empty() {
+            found.push(path.clone());
+            return code.get(1..).unwrap_or("");
+        }
+        path.push(word);
+        let rest = match rest.strip_prefix("::") {
+            Some(inner) => expand(inner, path, found),
+            None => {
+                found.push(path.clone());
+                rest
+            }
+        };
+        path.pop();
+        rest
+    }
+
+    /// The module of a path: the longest part of it that is one.
+    fn resolve<'m>(
+        own: &Module,
+        path: &[&str],
+        modules: &'m BTreeMap<Module, PathBuf>,
+    ) -> Option<&'m Module> {
+        let mut base = own.clone();
+        let mut words = path.iter();
+        for word in words.by_ref() {
+            match *word {
+                "crate" => base.clear(),
+                "super" => {
+                    base.pop();
+                }
+                word => {
+                    base.push(word.to_owned());
+                    break;
+                }
+            }
+        }
+        base.extend(words.map(|word| (*word).to_owned()));
+        while !base.is_empty() {
+            if let Some((module, _)) = modules.get_key_value(&base) {
+                return Some(module);
+            }
+            base.pop();
+        }
+        None
+    }
+
+    /// Everything that a module imports, through others too.
+    pub(super) fn reachable<'m>(
+        from: &'m Module,
+        graph: &BTreeMap<&'m Module, BTreeSet<&'m Module>>,
+    ) -> BTreeSet<&'m Module> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(module) = open.pop() {
+            for next in graph.get(module).into_iter().flatten().copied() {
+                if found.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        found
+    }
+}
+
+#[test]
+fn files_of_different_folders_do_not_import_each_other_in_cycles() {
+    let mut imports = 0;
+    for entry in std::fs::read_dir(root().join("crates")).unwrap() {
+        let source = entry.unwrap().path().join("src");
+        let mut files = Vec::new();
+        rust_files(&source, &mut files);
+        let modules = imports::modules(&source, files);
+        let graph = imports::graph(&modules);
+        imports += graph
+            .values()
+            .map(std::collections::BTreeSet::len)
+            .sum::<usize>();
+        let reachable: BTreeMap<_, _> = (graph.keys())
+            .map(|module| (*module, imports::reachable(module, &graph)))
+            .collect();
+        for (one, others) in &reachable {
+            for other in others {
+                let back = reachable.get(other).is_some_and(|all| all.contains(one));
+                let folder =
+                    |module: &imports::Module| modules[module].parent().map(Path::to_path_buf);
+                assert!(
+                    !back || folder(one) == folder(other),
+                    "{}: {} and {} import each other, through others perhaps",
+                    source.display(),
+                    one.join("/"),
+                    other.join("/")
+                );
+            }
+        }
+    }
+    assert!(imports > 500, "only {imports} imports were found");
+}

@@ -7,17 +7,17 @@ use serde_json::json;
 use wavefield::Error;
 use wavefield::memory;
 use wavefield::planned::Planned;
-use wavefield::run::Wanted;
+use wavefield::run::RunRequest;
 use wavefield_gpu::DeviceChoice;
 use wavefield_report::format::{format_bytes, format_duration};
 
 use super::interrupt;
 use crate::progress::Terminal;
 
-pub(super) fn check(path: &Path, as_json: bool) -> Result<(), Error> {
-    let (problem, count) = match Wanted::read(path)? {
-        Wanted::One(problem) => (*problem, 1),
-        Wanted::Many(variations, _) => {
+pub(super) fn check(path: &Path, solver: Option<&str>, as_json: bool) -> Result<(), Error> {
+    let (problem, count) = match RunRequest::read(path, solver)? {
+        RunRequest::Problem(problem) => (*problem, 1),
+        RunRequest::Sweep(variations, _) => {
             let count = variations.len();
             let first = variations.into_iter().next();
             let first = first.ok_or_else(|| Error::input("a sweep of nothing".to_owned()))?;

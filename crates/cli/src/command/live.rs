@@ -1,7 +1,8 @@
-//! `wavefield run --live`.
+//! `wavefield live`.
 
-use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use wavefield::Error;
 use wavefield::holography::{SoundFiles, Spec};
 use wavefield::inputs::FolderInputs;
@@ -10,17 +11,28 @@ use wavefield::problem::Problem;
 
 use super::interrupt;
 
-pub(super) fn live(path: &Path, port: u16) -> Result<(), Error> {
-    let problem = Problem::read(path)?;
+/// What `wavefield live` is asked for.
+#[derive(Debug, Args)]
+pub(super) struct Asked {
+    /// The problem file
+    #[arg(default_value = "problem.toml")]
+    problem: PathBuf,
+    /// Port of the page; a free one if 0
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+}
+
+pub(super) fn live(asked: &Asked) -> Result<(), Error> {
+    let problem = Problem::read(&asked.problem)?;
     let Some(spec) = problem.spec.downcast::<Spec>() else {
         return Err(Error::input(format!(
-            "only sound can be shown live, by `solver = \"holography\"`; the {} solver runs without --live",
+            "`wavefield live` needs the holography solver, and the problem is for {}; use `wavefield run`",
             problem.solver()
         )));
     };
     let files = SoundFiles::read(spec, &FolderInputs::new(&problem.folder))?;
     let options = Options {
-        port,
+        port: asked.port,
         title: problem.title.clone(),
         once: false,
     };

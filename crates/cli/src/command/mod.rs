@@ -66,12 +66,17 @@ enum Command {
         /// The problem file
         #[arg(default_value = "problem.toml")]
         problem: PathBuf,
+        /// Solver, where the problem file is for several
+        #[arg(short, long)]
+        solver: Option<String>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
     /// Compute a problem and write result folder and report
     Run(run::Asked),
+    /// Show near-field acoustic holography live on a page of this machine, until Ctrl-C
+    Live(live::Asked),
     /// Do tasks of a problem for another process
     #[command(hide = true)]
     Worker(worker::Asked),
@@ -175,8 +180,13 @@ fn dispatch(cli: Cli) -> Result<(), Error> {
             out,
             force,
         } => new::new(case.as_deref(), list, &out, force),
-        Command::Check { problem, json } => check::check(&problem, json),
+        Command::Check {
+            problem,
+            solver,
+            json,
+        } => check::check(&problem, solver.as_deref(), json),
         Command::Run(asked) => run::run(&asked, cli.quiet),
+        Command::Live(asked) => live::live(&asked),
         Command::Worker(asked) => worker::worker(&asked),
         Command::Sweep(asked) => slurm::scripts(&asked, cli.quiet),
         Command::Compare {

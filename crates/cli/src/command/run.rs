@@ -9,16 +9,14 @@ use serde_json::json;
 use wavefield::keep;
 use wavefield::memory;
 use wavefield::ranks;
-use wavefield::run::{
-    Hands, Options, Share, Wanted, WorkerCommand, run_share, run_sweep, run_sweep_with_ranks,
-    run_to_folder, run_with_ranks,
-};
+use wavefield::ranks::Ranks;
+use wavefield::run::{Execution, Options, RunRequest, Shard, WorkerCommand};
 use wavefield::this_program::this_program;
 use wavefield::{Error, ErrorClass, display_path};
 use wavefield_gpu::DeviceChoice;
 use wavefield_report::format::format_duration;
 
-use super::{interrupt, live};
+use super::interrupt;
 use crate::progress::Terminal;
 
 /// What `wavefield run` is asked for.
@@ -27,6 +25,9 @@ pub(super) struct Asked {
     /// The problem file
     #[arg(default_value = "problem.toml")]
     problem: PathBuf,
+    /// Solver, where the problem file is for several
+    #[arg(short, long)]
+    solver: Option<String>,
     /// Folder for the result
     #[arg(short, long, default_value = "result")]
     out: PathBuf,
@@ -45,7 +46,7 @@ pub(super) struct Asked {
     /// Do only a part of the tasks of a sweep, for instance 3/16, and leave their results in the folder for a run with
     /// --resume that gathers them
     #[arg(long, conflicts_with_all = ["jobs", "resume", "json"])]
-    share: Option<Share>,
+    share: Option<Shard>,
     /// Seconds after which what goes on for long is kept anew; 30, or more on a slow disk, if left out
     #[arg(long, value_parser = seconds)]
     keep_every: Option<Duration>,
@@ -55,12 +56,6 @@ pub(super) struct Asked {
     /// Print one JSON object about the result
     #[arg(long)]
     json: bool,
-    /// Show sound near its sources as it happens, on a page of this machine, until Ctrl-C; writes no folder
-    #[arg(long, conflicts_with_all = ["out", "device", "threads", "resume", "json", "jobs", "share", "keep_every", "keep_tasks"])]
-    live: bool,
-    /// Port of the page; a free one if 0
-    #[arg(long, default_value_t = 0, requires = "live")]
-    port: u16,
 }
 
 /// A time in seconds.
@@ -71,22 +66,23 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Asked {
-    fn options(&self) -> Result<Options, Error> {
+    fn options(&self, ranks: Option<Ranks>) -> Result<Options, Error> {
         let jobs = usize::from(self.jobs);
         Ok(Options {
             device: self.device.clone(),
             threads: self.threads,
             resume: self.resume,
-            keep_every: self.keep_every,
-            keep_tasks: self.keep_tasks,
-            hands: if jobs == 1 {
-                Hands::Threads
+            checkpoint_interval: self.keep_every,
+            keep_task_results: self.keep_tasks,
+            execution: if jobs == 1 {
+                Execution::Threads
             } else {
-                Hands::Processes {
-                    jobs,
-                    worker: self.worker(jobs)?,
+                Execution::Workers {
+                    count: jobs,
+                    command: self.worker(jobs)?,
                 }
             },
+            ranks,
         })
     }
 
@@ -96,6 +92,9 @@ impl Asked {
         let threads = (self.threads.unwrap_or(machine) / jobs).max(1);
         let mut arguments: Vec<OsString> = vec!["worker".into(), self.problem.clone().into()];
         arguments.extend(["--out".into(), self.out.clone().into()]);
+        if let Some(solver) = &self.solver {
+            arguments.extend(["--solver".into(), solver.into()]);
+        }
         for (name, value) in [
             ("--device", self.device.to_string()),
             ("--threads", threads.to_string()),
@@ -110,51 +109,37 @@ impl Asked {
 }
 
 pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Error> {
-    if asked.live {
-        return live::live(&asked.problem, asked.port);
-    }
     let start = Instant::now();
     let (out, as_json) = (&asked.out, asked.json);
-    let wanted = Wanted::read(&asked.problem)?;
+    let request = RunRequest::read(&asked.problem, asked.solver.as_deref())?;
     let ranks = ranks::of_this_process()?;
     let quiet = quiet || ranks.as_ref().is_some_and(|ranks| !ranks.is_first());
     let observer = Terminal::new(interrupt::switch(), quiet || as_json);
-    let options = asked.options()?;
-    if let Some(share) = asked.share {
-        let done = run_share(&wanted, &options, &observer, out, share);
+    let options = asked.options(ranks)?;
+    if let Some(shard) = asked.share {
+        let done = request.run_shard(&options, &observer, out, shard);
         observer.finish();
         done?;
         if !quiet {
             eprintln!(
-                "part {} of {} is done; when all are, the same command with --resume in place of --share makes the result",
-                share.number, share.of
+                "shard {}/{} done; when all are done, merge with --resume in place of --share",
+                shard.number, shard.of
             );
         }
         return Ok(());
     }
-    let finished = match &ranks {
-        None => match &wanted {
-            Wanted::One(problem) => run_to_folder(problem, &options, &observer, out),
-            Wanted::Many(variations, text) => run_sweep(variations, text, &options, &observer, out),
-        },
-        Some(ranks) => {
-            let finished = match &wanted {
-                Wanted::One(problem) => run_with_ranks(problem, &options, ranks, &observer, out),
-                Wanted::Many(variations, text) => {
-                    run_sweep_with_ranks(variations, text, &options, ranks, &observer, out)
-                }
-            };
-            match finished {
-                Ok(Some(finished)) => Ok(finished),
-                Ok(None) => return Ok(()),
-                // All have heard of it, and end.
-                Err(error) if error.class() == ErrorClass::Interrupted => Err(error),
-                Err(error) => {
-                    super::show(&error);
-                    ranks.transport.end_all(error.exit_code());
-                    Err(error)
-                }
+    let finished = match request.run(&options, &observer, out) {
+        Ok(None) => return Ok(()),
+        Ok(Some(finished)) => Ok(finished),
+        Err(error) => {
+            // Every rank learns of an interruption by itself, of another error by being ended.
+            if let Some(ranks) = &options.ranks
+                && error.class() != ErrorClass::Interrupted
+            {
+                super::show(&error);
+                ranks.transport.end_all(error.exit_code());
             }
+            Err(error)
         }
     };
     observer.finish();

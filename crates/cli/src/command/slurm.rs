@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use wavefield::result::write_file;
-use wavefield::run::Wanted;
+use wavefield::run::RunRequest;
 use wavefield::{Error, display_path};
 
 /// What `wavefield sweep` is asked for.
@@ -13,6 +13,9 @@ pub(super) struct Asked {
     /// The problem file
     #[arg(default_value = "problem.toml")]
     problem: PathBuf,
+    /// Solver, where the problem file is for several
+    #[arg(short, long)]
+    solver: Option<String>,
     /// Folder for the result
     #[arg(short, long, default_value = "result")]
     out: PathBuf,
@@ -44,8 +47,13 @@ fn text(asked: &Asked) -> [String; 2] {
             "#!/bin/sh\n#SBATCH --job-name={name}\n#SBATCH --cpus-per-task={cpus}\n#SBATCH --time={time}\n# What was done is kept; a job that is sent again goes on.\n#SBATCH --requeue\n#SBATCH --signal=TERM@60\n"
         )
     };
-    let run =
-        format!("exec wavefield run {problem} --out {out} --threads \"$SLURM_CPUS_PER_TASK\"");
+    let solver = match &asked.solver {
+        Some(solver) => format!(" --solver {}", quoted(solver)),
+        None => String::new(),
+    };
+    let run = format!(
+        "exec wavefield run {problem}{solver} --out {out} --threads \"$SLURM_CPUS_PER_TASK\""
+    );
     [
         format!(
             "{}#SBATCH --array=1-{slurm}\n\n{run} --share \"$SLURM_ARRAY_TASK_ID/{slurm}\"\n",
@@ -57,7 +65,7 @@ fn text(asked: &Asked) -> [String; 2] {
 
 pub(super) fn scripts(asked: &Asked, quiet: bool) -> Result<(), Error> {
     // A problem that is wrong is told now, not by a thousand jobs.
-    Wanted::read(&asked.problem)?.check()?;
+    RunRequest::read(&asked.problem, asked.solver.as_deref())?.has_tasks()?;
     if asked
         .time
         .contains(|c: char| c.is_control() || c.is_whitespace())
@@ -87,6 +95,7 @@ mod tests {
     #[test]
     fn the_scripts_divide_and_gather() {
         let asked = Asked {
+            solver: None,
             problem: "it's a problem.toml".into(),
             out: "result".into(),
             slurm: 16,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use wavefield::Error;
-use wavefield::run::{Options, Wanted, serve};
+use wavefield::run::{Options, RunRequest};
 use wavefield_gpu::DeviceChoice;
 
 /// What a worker is told when it is started.
@@ -12,6 +12,9 @@ use wavefield_gpu::DeviceChoice;
 pub(super) struct Asked {
     /// The problem file
     problem: PathBuf,
+    /// Solver, where the problem file is for several
+    #[arg(long)]
+    solver: Option<String>,
     /// Folder of the results of variations
     #[arg(long)]
     out: PathBuf,
@@ -29,5 +32,5 @@ pub(super) fn worker(asked: &Asked) -> Result<(), Error> {
         threads: asked.threads,
         ..Options::default()
     };
-    serve(&Wanted::read(&asked.problem)?, &options, &asked.out)
+    RunRequest::read(&asked.problem, asked.solver.as_deref())?.serve(&options, &asked.out)
 }

@@ -131,25 +131,25 @@ fn a_vibrating_plate_reproduces_its_recorded_values() {
     reproduced(|name| name == "holography/plate");
 }
 
-/// One polarisation at a time, which takes half as long.
+/// One polarization at a time, which takes half as long.
 #[test]
 fn a_lens_in_tm_reproduces_its_recorded_values() {
-    one_polarisation("mom2d/lens", "tm");
+    one_polarization("mom2d/lens", "tm");
 }
 
 #[test]
 fn a_lens_in_te_reproduces_its_recorded_values() {
-    one_polarisation("mom2d/lens", "te");
+    one_polarization("mom2d/lens", "te");
 }
 
 #[test]
 fn a_wing_in_tm_reproduces_its_recorded_values() {
-    one_polarisation("mom2d/wing", "tm");
+    one_polarization("mom2d/wing", "tm");
 }
 
 #[test]
 fn a_wing_in_te_reproduces_its_recorded_values() {
-    one_polarisation("mom2d/wing", "te");
+    one_polarization("mom2d/wing", "te");
 }
 
 #[test]
@@ -157,12 +157,13 @@ fn a_plate_and_a_dipole_by_their_surface_current_reproduce_their_recorded_values
     reproduced(|name| ["mom3d/plate", "mom3d/dipole"].contains(&name));
 }
 
-fn one_polarisation(example: &str, polarisation: &str) {
-    let edit = format!("polarisation = \"{polarisation}\"");
+fn one_polarization(example: &str, polarization: &str) {
+    let kind = "kind = \"plane-wave\"";
+    let edit = format!("{kind}\npolarization = \"{polarization}\"");
     reproduced_in_part(
         |name| name == example,
-        &[("polarisation = \"both\"", &edit)],
-        |sample| sample.array.contains(polarisation),
+        &[(kind, &edit)],
+        |sample| sample.array.contains(polarization),
     );
 }
 
@@ -377,7 +378,7 @@ fn a_sweep_that_makes_no_sense_is_refused_with_its_key() {
         (
             "radius = \"30 cm\"",
             "radius = \"-30 cm\"",
-            "`target.radius` must be positive",
+            "`bodies.0.geometry.radius` must be positive",
         ),
         ("radius = \"30 cm\"", "radius = \"300 km\"", "ka"),
         (
@@ -567,7 +568,7 @@ fn a_mesh_of_the_body_is_measured_against_it() {
         .unwrap()
         .problem;
     let with_unit =
-        |unit: &str| format!("{problem}\n[mesh]\nfile = \"sphere.stl\"\nunit = \"{unit}\"\n");
+        |unit: &str| format!("{problem}\n[exact.mesh]\nfile = \"sphere.stl\"\nunit = \"{unit}\"\n");
     std::fs::write(folder.path().join("problem.toml"), with_unit("mm")).unwrap();
     let good = output(folder.path(), &["run"]);
     assert!(good.status.success(), "{}", text(&good.stderr));

@@ -7,8 +7,8 @@ const SWEEP: &str = r#"
 format = 1
 solver = "sbr"
 frequency = "3 GHz"
-target = { shape = "plate", width = "0.2 m", height = "0.2 m" }
-incidence = { theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
+bodies = [{ geometry = { shape = "plate", width = "0.2 m", height = "0.2 m" }, material = "pec" }]
+excitation = { kind = "plane-wave", theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
 observation = { kind = "monostatic" }
 "#;
 

@@ -14,8 +14,8 @@ format = 1
 solver = "exact"
 title = "Sphere"
 frequency = "1 GHz"
-target = { shape = "sphere", radius = "0.1 m", material = "pec" }
-incidence = { phi = "0 deg" }
+bodies = [{ geometry = { shape = "sphere", radius = "0.1 m" }, material = "pec" }]
+excitation = { kind = "plane-wave", phi = "0 deg" }
 observation = { kind = "monostatic" }
 "#;
 
@@ -129,15 +129,16 @@ fn hostile_keys_of_a_sweep_stay_within_the_result_folder() {
 format = 1
 solver = "dgtd"
 frequency = "300 MHz"
+excitation = {{ kind = "dipoles", dipoles = [{{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }}] }}
+observation = {{ kind = "far-field", theta = ["30 deg"], phi = ["10 deg"] }}
+[dgtd]
 order = 1
 mesh = {{ file = "box.msh", unit = "m" }}
-dipoles = [{{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }}]
-directions = {{ theta = ["30 deg"], phi = ["10 deg"] }}
-volumes = {{ layer = "absorber" }}
+volumes = {{ layer = "pml" }}
 surfaces = {{ huygens = "huygens", "{key}" = "pec" }}
-end = {{ decay = 0.0, time = "0.2 ns" }}
+stop = {{ energy_decay = 0.0, max_time = "0.2 ns" }}
 [sweep]
-"surfaces.{key}" = ["pec", "pmc"]
+"dgtd.surfaces.{key}" = ["pec", "pmc"]
 "#
         );
         assert_eq!(sweep(folder.path(), &text).len(), 2, "{key}");

@@ -8,9 +8,9 @@ const PROBLEM: &str = r#"
 format = 1
 solver = "reflectarray"
 frequency = "10 GHz"
-feed = { position = ["0 m", "-0.06 m", "0.18 m"], exponent = 8 }
+feed = { position = ["0 m", "-0.06 m", "0.18 m"], q = 8 }
 lattice = { columns = 14, rows = 13, spacing = "0.5 lambda" }
-coverage = { ellipse = { centre = [0.05, 0.1], semi_axes = [0.2, 0.12], rotation = "30 deg" } }
+coverage = { ellipse = { center = [0.05, 0.1], semi_axes = [0.2, 0.12], rotation = "30 deg" } }
 "#;
 
 fn run(folder: &Path, out: &str, more: &[&str]) -> Command {

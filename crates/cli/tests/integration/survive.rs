@@ -55,8 +55,8 @@ format = 1
 solver = "sbr"
 title = "A plate"
 frequency = "3 GHz"
-target = { shape = "plate", width = "0.2 m", height = "0.2 m" }
-incidence = { theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
+bodies = [{ geometry = { shape = "plate", width = "0.2 m", height = "0.2 m" }, material = "pec" }]
+excitation = { kind = "plane-wave", theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
 observation = { kind = "monostatic" }
 "#;
 
@@ -121,7 +121,7 @@ fn a_changed_mesh_is_not_gone_on_with() {
     let folder = folder.path();
     let problem = SWEEP.replace(
         "shape = \"plate\", width = \"0.2 m\", height = \"0.2 m\"",
-        "shape = \"mesh\", mesh = { file = \"body.stl\", unit = \"m\" }",
+        "shape = \"mesh\", file = \"body.stl\", unit = \"m\"",
     );
     std::fs::write(folder.join("problem.toml"), problem).unwrap();
     let body = |height: f64| {
@@ -146,12 +146,12 @@ format = 1
 solver = "exact"
 title = "Spheres"
 frequency = "1 GHz"
-target = { shape = "sphere", radius = "0.1 m", material = "pec" }
-incidence = { phi = "0 deg" }
+bodies = [{ geometry = { shape = "sphere", radius = "0.1 m" }, material = "pec" }]
+excitation = { kind = "plane-wave", phi = "0 deg" }
 observation = { kind = "monostatic" }
 
 [sweep]
-"target.radius" = ["0.1 m", "0.2 m", "0.3 m"]
+"bodies.0.geometry.radius" = ["0.1 m", "0.2 m", "0.3 m"]
 frequency = ["1 GHz", "2 GHz"]
 "#;
 

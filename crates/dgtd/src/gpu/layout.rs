@@ -55,8 +55,8 @@ impl Layout {
         for (what, words) in [
             ("the fields of a mesh", layout.fields()),
             ("the faces of a mesh", 4 * FACE * layout.elements),
-            ("the memory of absorbing layers", MEMORIES * layers),
-            ("the terms of absorbing layers", TERMS * layers),
+            ("the PML memory", MEMORIES * layers),
+            ("the PML coefficients", TERMS * layers),
         ] {
             let bytes = 4 * words as u64;
             if bytes > limit {
@@ -134,7 +134,7 @@ mod tests {
         Layout::new(&small, &d).unwrap();
         small.max_storage_binding = memory - 1;
         let told = Layout::new(&small, &d).unwrap_err().to_string();
-        assert!(told.contains("the memory of absorbing layers"), "{told}");
+        assert!(told.contains("the PML memory"), "{told}");
         small.max_storage_binding = 4 * (6 * 10 * d.elements()) as u64 - 1;
         let told = Layout::new(&small, &d).unwrap_err().to_string();
         assert!(told.contains("the fields of a mesh"), "{told}");

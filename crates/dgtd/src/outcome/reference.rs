@@ -1,13 +1,15 @@
 //! What a problem is held against where its exact solution is known: one sphere alone in space.
 
-use crate::{MediumConstants, Shape, SolidMaterial, Spec};
-use wavefield_physics::aspects::Aspect;
+use crate::Spec;
 use wavefield_physics::exact::sphere::{MieSeries, Sphere};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
+use wavefield_physics::material::{Material, MediumSpec};
 use wavefield_physics::medium::Medium;
 
 use wavefield_numerics::worst::Worst;
 use wavefield_solver::outcome::{Check, Data, KeyFigure, Outcome};
+use wavefield_solver::scene::Geometry;
+use wavefield_solver::scene::aspects::Aspect;
 
 /// Directions whose cross section is less than this below the peak count; others are nulls.
 const NULLS_DB: f64 = 30.0;
@@ -15,42 +17,47 @@ const NULLS_DB: f64 = 30.0;
 const DEVIATION_DB: f64 = 1.0;
 
 /// A sphere alone in space.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct LoneSphere {
     radius: f64,
-    material: SolidMaterial,
+    /// What it is made of; a perfect electric conductor otherwise.
+    medium: Option<MediumSpec>,
 }
 
 impl LoneSphere {
     /// The sphere of a problem, if it is alone in it; `wavelength` is what lengths may be given in.
     pub(crate) fn of(spec: &Spec, wavelength: f64) -> Option<LoneSphere> {
-        let domain = spec.domain.as_ref().filter(|d| d.helix.is_none())?;
-        match domain.bodies.as_slice() {
-            [body] => match body.shape {
-                Shape::Sphere(sphere) => Some(LoneSphere {
-                    radius: sphere.radius.metres(wavelength),
-                    material: body.material,
-                }),
-                _ => None,
-            },
-            _ => None,
-        }
+        let [body] = spec.bodies.as_slice() else {
+            return None;
+        };
+        let Geometry::Sphere(sphere) = body.geometry else {
+            return None;
+        };
+        let medium = match &body.material {
+            Material::Medium(medium) => Some(medium.clone()),
+            material if material.is_pec() => None,
+            Material::Named(_) | Material::Surface(_) => return None,
+        };
+        Some(LoneSphere {
+            radius: sphere.radius.metres(wavelength),
+            medium,
+        })
     }
 
     fn at(&self, frequency: f64) -> Sphere {
-        match self.material {
-            SolidMaterial::Conductor(_) => Sphere::pec(self.radius),
-            SolidMaterial::Medium(MediumConstants {
-                permittivity,
-                permeability,
-                conductivity,
-            }) => Sphere::dielectric(
-                self.radius,
-                Medium {
-                    permeability: permeability.into(),
-                    ..Medium::conductive(permittivity, conductivity.map_or(0.0, |c| c.0), frequency)
-                },
-            ),
+        match &self.medium {
+            None => Sphere::pec(self.radius),
+            Some(medium) => {
+                let conductivity = medium.conductivity.map_or(0.0, |c| c.0);
+                let permittivity = medium.permittivity.value().re;
+                Sphere::dielectric(
+                    self.radius,
+                    Medium {
+                        permeability: medium.permeability.value(),
+                        ..Medium::conductive(permittivity, conductivity, frequency)
+                    },
+                )
+            }
         }
     }
 

@@ -88,16 +88,19 @@ fn a_port_sees_both_halves_of_a_line_in_parallel() {
 }
 
 /// A line that is shorted at both ends, with a port of 10 Ω in its middle, for some nanoseconds.
-fn shorted(end: &str) -> Result<Solution, Error> {
+fn shorted(stop: &str) -> Result<Solution, Error> {
     let problem = format!(
         r#"
         frequency = ["300 MHz", "350 MHz", "365 MHz"]
+        [excitation]
+        kind = "ports"
+        ports = [{{ kind = "lumped", surface = "port", direction = [0.0, 0.0, 1.0], reference_impedance = 10.0 }}]
+        [dgtd]
         band = ["200 MHz", "500 MHz"]
         order = 3
         precision = "double"
-        end = {{ decay = 1e-12, {end} }}
-        ports = [{{ surface = "port", direction = [0.0, 0.0, 1.0], resistance = 10.0 }}]
-        [surfaces]
+        stop = {{ energy_decay = 1e-12, {stop} }}
+        [dgtd.surfaces]
         "x-" = "pec"
         "x+" = "pec"
         "y-" = "pmc"
@@ -122,15 +125,17 @@ fn what_rings_on_a_line_is_extrapolated() {
         });
         worst.fold(0.0, f64::max)
     };
-    let cut = shorted("time = \"40 ns\"").unwrap();
+    let cut = shorted("max_time = \"40 ns\"").unwrap();
     assert!(off(&cut) > 0.2, "{}", off(&cut));
     assert_eq!(cut.runs[0].ringing, None);
-    let extrapolated = shorted("time = \"40 ns\", extrapolate = true").unwrap();
+    let extrapolated = shorted("max_time = \"40 ns\", extrapolate = true").unwrap();
     assert!(off(&extrapolated) < 2e-3, "{}", off(&extrapolated));
     assert!(extrapolated.runs[0].ringing.unwrap() < 2e-3);
-    let refused = shorted("time = \"5 ns\", extrapolate = true").unwrap_err();
+    let refused = shorted("max_time = \"5 ns\", extrapolate = true").unwrap_err();
     assert!(
-        refused.to_string().contains("give a later `end.time`"),
+        refused
+            .to_string()
+            .contains("increase `dgtd.stop.max_time`"),
         "{refused}"
     );
 }

@@ -36,7 +36,9 @@ fn energy_left(mesh: &TetrahedralMesh, order: usize, permittivity: f64, steps: f
     let spec: Spec = toml::from_str(&format!(
         r#"
         frequency = "1 GHz"
-        order = {order}
+        dgtd.order = {order}
+        [excitation]
+        kind = "dipoles"
         dipoles = [{{ position = ["1 mm", "2 mm", "0.1 mm"], moment = [0.0, 0.0, 1.0] }}]
         "#
     ))

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::scratch::Scratch;
-use wavefield::problem::Problem;
+use wavefield::problem::{Document, Problem};
 
 /// A folder with the files that a problem may name.
 static FOLDER: LazyLock<Scratch> = LazyLock::new(|| {
@@ -14,17 +14,21 @@ static FOLDER: LazyLock<Scratch> = LazyLock::new(|| {
     scratch
 });
 
-/// Whatever the text, a problem is refused with findings that can be shown, or written out in full it is the same problem.
+/// Whatever the text, a problem file is refused with findings that can be shown, or each of its problems, written out in full,
+/// is the same problem.
 pub fn problem_file(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    match Problem::parse(text, "problem.toml", FOLDER.folder()) {
-        Ok(problem) => {
-            let resolved = problem.resolved();
-            let again = Problem::parse(&resolved, "problem.toml", FOLDER.folder())
-                .expect("a problem that was written out is one");
-            assert_eq!(again.hash(), problem.hash());
+    let parsed = Document::parse(text, "problem.toml", FOLDER.folder());
+    match parsed.and_then(|document| document.problems()) {
+        Ok(problems) => {
+            for (_, problem) in problems {
+                let resolved = problem.resolved();
+                let again = Problem::parse(&resolved, "problem.toml", FOLDER.folder())
+                    .expect("a problem that was written out is one");
+                assert_eq!(again.hash(), problem.hash());
+            }
         }
         Err(error) => {
             assert!(!error.findings.is_empty());

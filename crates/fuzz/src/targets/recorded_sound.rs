@@ -8,14 +8,14 @@ use wavefield_holography::{Files, Plan, Spec};
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let text = r#"
         frequency = "5 kHz"
-        height = "5 cm"
-        plane = "1 cm"
+        hologram_z = "5 cm"
+        reconstruction_z = "1 cm"
         frame = 64
         [array]
         rows = 8
         columns = 8
         pitch = "2 cm"
-        [sound]
+        [measurement]
         kind = "recorded"
         file = "sound"
     "#;

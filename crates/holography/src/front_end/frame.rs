@@ -29,15 +29,7 @@ impl Frame {
     /// [`Error::OutOfRange`] for a number of samples that is no power of two or too large, [`Error::Nothing`] without
     /// bins, [`Error::Bin`] for bins that are not between zero and half the rate of the samples.
     pub fn new(packing: Packing, samples: usize, bins: &[usize]) -> Result<Self, Error> {
-        let [least, most] = SAMPLES;
-        if !samples.is_power_of_two() || !(least..=most).contains(&samples) {
-            return Err(Error::OutOfRange {
-                what: "the number of samples in a frame, a power of two,",
-                value: samples as f64,
-                least: least as f64,
-                most: most as f64,
-            });
-        }
+        Self::check_samples(samples)?;
         if bins.is_empty() {
             return Err(Error::Nothing {
                 what: "the bins of a spectrum",
@@ -52,6 +44,23 @@ impl Frame {
             packing,
             samples,
             bins: bins.to_vec(),
+        })
+    }
+
+    /// Requires a number of samples that a frame of bits can have.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a number that is no power of two, too small, or too large.
+    pub(crate) fn check_samples(samples: usize) -> Result<(), Error> {
+        let [least, most] = SAMPLES;
+        if samples.is_power_of_two() && (least..=most).contains(&samples) {
+            return Ok(());
+        }
+        Err(Error::OutOfRange {
+            what: "the number of samples in a frame, a power of two,",
+            value: samples as f64,
+            least: least as f64,
+            most: most as f64,
         })
     }
 

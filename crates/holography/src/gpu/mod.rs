@@ -16,10 +16,11 @@ use wavefield_numerics::observe::Observer;
 
 pub use comparison::DeviceDifference;
 pub use front_end::GpuFrontEnd;
-pub use planes::{GpuPlanes, Passage};
+pub use planes::GpuPlanes;
 
 use crate::error::Error;
 use crate::front_end::FrontEnd;
+use crate::passage::Passage;
 use crate::plan::Plan;
 use crate::result::Solution;
 

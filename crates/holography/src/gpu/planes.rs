@@ -13,10 +13,9 @@ use wavefield_physics::exact::sound::SoundField;
 use wavefield_physics::medium::Fluid;
 
 use crate::array::MicrophoneArray;
-use crate::border::{Border, Extended};
+use crate::border::Border;
 use crate::error::{Error, long_as};
-use crate::propagator::Propagator;
-use crate::wavenumber::Wavenumbers;
+use crate::passage::Passage;
 
 /// Threads of a workgroup, as in the kernels.
 const THREADS: usize = 64;
@@ -26,19 +25,6 @@ const FIELDS: usize = 4;
 
 /// Most bytes of the waves of all fields that go to the card at once.
 const MOST_BYTES: usize = 64 << 20;
-
-/// A hologram with its border, and its way to another plane.
-#[derive(Clone, Debug)]
-pub struct Passage {
-    /// The hologram on its grid.
-    pub extended: Extended,
-    /// The plane waves of that grid.
-    pub wavenumbers: Wavenumbers,
-    /// What each is multiplied by.
-    pub way: Propagator,
-    /// Frequency, Hz.
-    pub frequency: f64,
-}
 
 /// Transforms and products for holograms of one array, as many at a time as the card takes.
 #[derive(Debug)]

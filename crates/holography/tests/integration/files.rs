@@ -46,8 +46,8 @@ fn spec(sound: &str) -> Spec {
     toml::from_str(&format!(
         r#"
         frequency = ["{frequency} Hz"]
-        height = "5 cm"
-        plane = "1 cm"
+        hologram_z = "5 cm"
+        reconstruction_z = "1 cm"
         {sound}
         "#
     ))
@@ -58,11 +58,11 @@ fn spec(sound: &str) -> Spec {
 fn figure_of_bits() -> f64 {
     let [first, second] = SOURCES.map(|([x, y], strength)| {
         format!(
-            "{{ kind = \"monopole\", centre = [\"{x} m\", \"{y} m\"], volume_velocity = {strength} }}"
+            "{{ kind = \"monopole\", center = [\"{x} m\", \"{y} m\"], volume_velocity = {strength} }}"
         )
     });
     let spec = spec(&format!(
-        "[sound]\nkind = \"simulated\"\nsources = [{first}, {second}]"
+        "[measurement]\nkind = \"simulated\"\nsources = [{first}, {second}]"
     ));
     let solution = Plan::new(&spec, None).unwrap().execute(&Silent).unwrap();
     solution.frequencies[0].deviation.unwrap().pressure
@@ -130,7 +130,7 @@ fn error(solution: &Solution) -> f64 {
     relative_error(exact(0.01).values(), &field).unwrap()
 }
 
-const RECORDED: &str = "[sound]\nkind = \"recorded\"\nfile = \"room.wav\"";
+const RECORDED: &str = "[measurement]\nkind = \"recorded\"\nfile = \"room.wav\"";
 
 #[test]
 fn a_field_comes_back_from_wav_of_every_width() {
@@ -224,7 +224,7 @@ fn channels_in_any_order_find_their_places_and_factors() {
         .collect();
     let calibration = format!("<Calib name=\"all\">{calibration}</Calib>");
     let spec = spec(
-        "[sound]\nkind = \"recorded\"\nfile = \"room.h5\"\nmicrophones = \"grid.xml\"\ncalibration = \"c.xml\"",
+        "[measurement]\nkind = \"recorded\"\nfile = \"room.h5\"\nmicrophones = \"grid.xml\"\ncalibration = \"c.xml\"",
     );
     let mut builder = FileBuilder::new();
     let single: Vec<f32> = values.iter().map(|&v| v as f32).collect();
@@ -256,7 +256,7 @@ fn channels_in_any_order_find_their_places_and_factors() {
             calibration: Some(short),
             ..files
         }),
-        "sound.calibration"
+        "measurement.calibration"
     );
     let one = b"<Calib><pos Name=\"a\" factor=\"1\"/></Calib>";
     assert_eq!(
@@ -264,14 +264,14 @@ fn channels_in_any_order_find_their_places_and_factors() {
             calibration: Some(one),
             ..files
         }),
-        "sound.calibration"
+        "measurement.calibration"
     );
     assert_eq!(
         key(&Files {
             microphones: Some(one),
             ..files
         }),
-        "sound.microphones"
+        "measurement.microphones"
     );
     let fewer = microphones(&order[..1023]);
     assert_eq!(
@@ -279,14 +279,14 @@ fn channels_in_any_order_find_their_places_and_factors() {
             microphones: Some(fewer.as_bytes()),
             ..files
         }),
-        "sound.microphones"
+        "measurement.microphones"
     );
     assert_eq!(
         key(&Files {
             sound: Some(&bytes[..200]),
             ..files
         }),
-        "sound.file"
+        "measurement.file"
     );
     let mut other = spec.clone();
     other.array.rows = 16;
@@ -310,14 +310,14 @@ fn what_does_not_fit_is_named_by_its_key() {
     };
     let mut long = spec(RECORDED);
     long.frame = 2048;
-    assert_eq!(key(&long, &sound), "sound.file");
+    assert_eq!(key(&long, &sound), "measurement.file");
     let mut high = spec(RECORDED);
     high.frequency = Sweep::One(Frequency(23.4e3));
     assert_eq!(key(&high, &sound), "frequency");
     let mut small = spec(RECORDED);
     small.array.rows = 16;
-    assert_eq!(key(&small, &sound), "sound.file");
-    assert_eq!(key(&spec(RECORDED), &Files::default()), "sound.file");
+    assert_eq!(key(&small, &sound), "measurement.file");
+    assert_eq!(key(&spec(RECORDED), &Files::default()), "measurement.file");
     // Places and factors are for samples: bits have their own order and scale.
     let bits = [0_u8; 128];
     let files = Files {
@@ -325,7 +325,7 @@ fn what_does_not_fit_is_named_by_its_key() {
         calibration: Some(b""),
         ..Files::default()
     };
-    assert_eq!(key(&spec(RECORDED), &files), "sound.calibration");
+    assert_eq!(key(&spec(RECORDED), &files), "measurement.calibration");
 }
 
 #[test]

@@ -23,16 +23,16 @@ fn plan(array: &str, more: &str) -> Result<Plan, Error> {
     let spec: Spec = toml::from_str(&format!(
         r#"
         frequency = ["800 Hz", "1.2 kHz", "3 kHz"]
-        height = "5 cm"
-        plane = "1 cm"
+        hologram_z = "5 cm"
+        reconstruction_z = "1 cm"
         array = {array}
         {more}
-        [sound]
+        [measurement]
         kind = "simulated"
         seed = 9
         sources = [
-            {{ kind = "piston", centre = ["3 cm", "-2 cm"], radius = "4 cm", velocity = "0.03 m/s" }},
-            {{ kind = "monopole", centre = ["-9 cm", "4 cm"], volume_velocity = 2e-4 }},
+            {{ kind = "piston", center = ["3 cm", "-2 cm"], radius = "4 cm", velocity = "0.03 m/s" }},
+            {{ kind = "monopole", center = ["-9 cm", "4 cm"], volume_velocity = 2e-4 }},
         ]
         "#
     ))
@@ -47,7 +47,7 @@ fn fields_of_a_card_are_the_processors() {
         ("{ rows = 32, columns = 32, pitch = \"2 cm\" }", ""),
         (
             "{ rows = 16, columns = 24, pitch = \"2 cm\" }",
-            "filter = { kind = \"modified-tikhonov\", parameter = 1e-3 }\nborder = { padding = \"edge\" }",
+            "filter = { kind = \"modified-tikhonov\", lambda = 1e-3 }\nborder = { padding = \"edge\" }",
         ),
         (
             "{ rows = 24, columns = 16, pitch = \"2 cm\" }",

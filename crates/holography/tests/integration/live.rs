@@ -70,7 +70,7 @@ fn widened(field: &[Complex32]) -> Vec<Complex64> {
 fn the_stream_gives_the_reconstruction_of_its_hologram() {
     let stream = stream(12);
     for padding in [
-        Padding::Prediction { order: 10 },
+        Padding::LinearPrediction { order: 10 },
         Padding::Edge,
         Padding::Zero,
     ] {
@@ -141,7 +141,7 @@ fn fields_are_the_same_for_any_number_of_threads() {
     let stream = stream(10);
     let fields = |threads| {
         CpuPool::new(Some(threads)).unwrap().install(|| {
-            let mut live = live(Padding::Prediction { order: 10 }).unwrap();
+            let mut live = live(Padding::LinearPrediction { order: 10 }).unwrap();
             let clocks = live.hop_clocks();
             for hop in 0..10 {
                 live.push(stream.clocks_from(hop * clocks, clocks).unwrap())
@@ -261,7 +261,7 @@ fn what_is_not_computed_live_is_refused() {
         live(Padding::PlanarPrediction { order: 4 }),
         Err(Error::NotLive { .. })
     ));
-    assert!(live(Padding::Prediction { order: 16 }).is_err());
+    assert!(live(Padding::LinearPrediction { order: 16 }).is_err());
     let live = live(Padding::Zero).unwrap();
     assert!(live.field(2).is_none() && live.hologram(2).is_err());
 }

@@ -1,22 +1,23 @@
 //! Problems as they stand in files: solved, or refused with the key that is wrong.
 
-use wavefield_holography::{Error, Plan, Spec};
+use wavefield_holography::{Error, HolographySolver, Plan, Spec};
 use wavefield_numerics::observe::{Cancel, Silent};
-use wavefield_physics::quantity::Frequency;
+use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::Sweep;
+use wavefield_solver::AnySpec;
 
 const PROBLEM: &str = r#"
     frequency = ["800 Hz", "1.2 kHz"]
-    height = "5 cm"
-    plane = "1 cm"
+    hologram_z = "5 cm"
+    reconstruction_z = "1 cm"
     array = { rows = 16, columns = 24, pitch = "2 cm" }
-    [sound]
+    [measurement]
     kind = "simulated"
     seed = 4
     sources = [
-        { kind = "piston", centre = ["3 cm", "-2 cm"], radius = "4 cm", velocity = "0.05 m/s" },
-        { kind = "monopole", centre = ["-9 cm", "4 cm"], volume_velocity = 2.5e-4 },
-        { kind = "dipole", centre = ["10 cm", "9 cm"], moment = [0.0, 5e-6, 1e-5] },
+        { kind = "piston", center = ["3 cm", "-2 cm"], radius = "4 cm", velocity = "0.05 m/s" },
+        { kind = "monopole", center = ["-9 cm", "4 cm"], volume_velocity = 2.5e-4 },
+        { kind = "dipole", center = ["10 cm", "9 cm"], moment = [0.0, 5e-6, 1e-5] },
     ]
 "#;
 
@@ -24,9 +25,18 @@ fn spec(more: &str) -> Spec {
     toml::from_str(&format!("{more}\n{PROBLEM}")).unwrap()
 }
 
+/// The key that planning finds wrong.
 fn key(spec: &Spec, recording: Option<&[u8]>) -> &'static str {
     match Plan::new(spec, recording) {
         Err(Error::Key { key, .. }) => key,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The paths of everything that is wrong with a specification.
+fn paths(spec: &Spec, recording: Option<&[u8]>) -> Vec<String> {
+    match Plan::new(spec, recording) {
+        Err(Error::Invalid(invalid)) => invalid.0.into_iter().map(|issue| issue.path).collect(),
         other => panic!("{other:?}"),
     }
 }
@@ -69,12 +79,15 @@ fn a_recording_is_solved_from_its_bytes() {
         .record(packing, &[tone], 50_000, 1)
         .unwrap();
     let mut spec = spec("");
-    spec.sound = toml::from_str("kind = \"recorded\"\nfile = \"room.bits\"").unwrap();
+    spec.measurement = toml::from_str("kind = \"recorded\"\nfile = \"room.bits\"").unwrap();
     spec.frequency = Sweep::One(Frequency(frequency));
-    assert_eq!(key(&spec, None), "sound.file");
+    assert_eq!(key(&spec, None), "measurement.file");
     let bytes = stream.to_bytes();
-    assert_eq!(key(&spec, Some(&bytes[..bytes.len() - 1])), "sound.file");
-    assert_eq!(key(&spec, Some(&bytes[..4800])), "sound.file");
+    assert_eq!(
+        key(&spec, Some(&bytes[..bytes.len() - 1])),
+        "measurement.file"
+    );
+    assert_eq!(key(&spec, Some(&bytes[..4800])), "measurement.file");
     let solution = Plan::new(&spec, Some(&bytes))
         .unwrap()
         .execute(&Silent)
@@ -113,7 +126,9 @@ fn what_makes_no_sense_is_named_by_its_key() {
     let changed = |change: fn(&mut Spec)| {
         let mut spec = spec("");
         change(&mut spec);
-        key(&spec, None)
+        let paths = paths(&spec, None);
+        assert_eq!(paths.len(), 1, "{paths:?}");
+        paths[0].clone()
     };
     assert_eq!(
         changed(|s| s.frequency = Sweep::List(Vec::new())),
@@ -129,16 +144,36 @@ fn what_makes_no_sense_is_named_by_its_key() {
     );
     let twice = changed(|s| s.frequency = Sweep::List([800.0, 801.0].map(Frequency).to_vec()));
     assert_eq!(twice, "frequency");
-    assert_eq!(changed(|s| s.array.rows = 12), "array");
-    assert_eq!(changed(|s| s.array.rows = 0), "array");
-    assert_eq!(changed(|s| s.array.columns = 1 << 40), "array");
+    assert_eq!(changed(|s| s.array.rows = 12), "array.rows");
+    assert_eq!(changed(|s| s.array.rows = 0), "array.rows");
+    assert_eq!(changed(|s| s.array.columns = 1 << 40), "array.columns");
+    assert_eq!(changed(|s| s.array.columns = 1 << 12), "array");
     assert_eq!(changed(|s| s.frame = 1000), "frame");
     assert_eq!(changed(|s| s.frame = usize::MAX), "frame");
-    let quiet = PROBLEM.replace("radius = \"4 cm\"", "radius = \"-4 cm\"");
-    assert_eq!(key(&toml::from_str(&quiet).unwrap(), None), "sound.sources");
+    let source = |from: &str, to: &str| {
+        let problem = PROBLEM.replace(from, to);
+        assert_ne!(problem, PROBLEM);
+        paths(&toml::from_str(&problem).unwrap(), None)
+    };
     assert_eq!(
-        changed(|s| std::mem::swap(&mut s.height, &mut s.plane)),
-        "plane"
+        source("radius = \"4 cm\"", "radius = \"-4 cm\""),
+        ["measurement.sources.0.radius"]
+    );
+    assert_eq!(
+        source("moment = [0.0,", "moment = [inf,"),
+        ["measurement.sources.2.moment"]
+    );
+    let plate = "kind = \"plate\", center = [\"0 cm\", \"0 cm\"], size = [\"0 cm\", \"1 m\"], mode = [1, 0]";
+    assert_eq!(
+        source(
+            "kind = \"piston\", center = [\"3 cm\", \"-2 cm\"], radius = \"4 cm\"",
+            plate
+        ),
+        ["measurement.sources.0.size.0", "measurement.sources.0.mode"]
+    );
+    assert_eq!(
+        changed(|s| std::mem::swap(&mut s.hologram_z, &mut s.reconstruction_z)),
+        "reconstruction_z"
     );
     assert_eq!(changed(|s| s.microphone.order = 7), "microphone.order");
     assert_eq!(
@@ -149,13 +184,82 @@ fn what_makes_no_sense_is_named_by_its_key() {
         changed(|s| s.fluid.sound_speed.0 = 0.0),
         "fluid.sound_speed"
     );
-    let border = toml::from_str("padding = \"prediction\"\norder = 16").unwrap();
+    let border = toml::from_str("padding = \"linear-prediction\"\norder = 16").unwrap();
     let mut wide = spec("");
     wide.border = border;
-    assert_eq!(key(&wide, None), "border");
+    assert_eq!(paths(&wide, None), ["border.order"]);
     let mut flat = spec("");
-    flat.filter = toml::from_str("kind = \"tikhonov\"\nparameter = 0.0").unwrap();
-    assert_eq!(key(&flat, None), "filter");
+    flat.filter = toml::from_str("kind = \"tikhonov\"\nlambda = 0.0").unwrap();
+    assert_eq!(paths(&flat, None), ["filter.lambda"]);
+    // A field is known only for sources that are not too large for the quadrature.
+    let large = PROBLEM.replace("radius = \"4 cm\"", "radius = \"10 km\"");
+    assert_eq!(
+        key(&toml::from_str(&large).unwrap(), None),
+        "measurement.sources"
+    );
+    // Waves would outgrow all numbers on the way to a plane so far from the array.
+    let mut far = spec("");
+    far.hologram_z = Length::Metres(50.0);
+    assert_eq!(key(&far, None), "reconstruction_z");
+}
+
+#[test]
+fn everything_that_is_wrong_is_named_at_once() {
+    let wrong: Spec = toml::from_str(
+        r#"
+        frequency = "-1 kHz"
+        hologram_z = "0 cm"
+        reconstruction_z = "-1 lambda"
+        frame = 100
+        array = { rows = 20, columns = 0, pitch = "0 cm" }
+        microphone = { full_scale = inf, noise = 2.0, order = 1, dither = -0.1 }
+        fluid = { sound_speed = "0 m/s", density = "-1 kg/m3" }
+        front_end = { method = "streaming", order = 6 }
+        filter = { kind = "veronesi", cut_off = 0.0, slope = -1.0 }
+        [measurement]
+        kind = "simulated"
+        sources = []
+        "#,
+    )
+    .unwrap();
+    let all = [
+        "frequency",
+        "hologram_z",
+        "reconstruction_z",
+        "measurement.sources",
+        "array.columns",
+        "array.pitch",
+        "array.rows",
+        "frame",
+        "microphone.full_scale",
+        "microphone.noise",
+        "microphone.order",
+        "microphone.dither",
+        "fluid.sound_speed",
+        "fluid.density",
+        "front_end.order",
+        "filter.cut_off",
+        "filter.slope",
+    ];
+    assert_eq!(paths(&wrong, None), all);
+    // The same through the solver contract.
+    let issues = AnySpec::new(&HolographySolver, wrong).issues();
+    let paths: Vec<&str> = issues.iter().map(|issue| issue.path.as_str()).collect();
+    assert_eq!(paths, all);
+}
+
+#[test]
+fn a_recording_of_bits_needs_tiles_and_a_frame_of_bits() {
+    let mut spec = spec("");
+    spec.measurement = toml::from_str("kind = \"recorded\"\nfile = \"room.bits\"").unwrap();
+    spec.array.rows = 12;
+    spec.frame = 1000;
+    spec.microphone.order = 7;
+    // Before the file is read it may hold samples, of which any frame can be taken.
+    assert_eq!(paths(&spec, None), ["microphone.order"]);
+    spec.microphone.order = 2;
+    assert_eq!(key(&spec, None), "measurement.file");
+    assert_eq!(paths(&spec, Some(&[0; 64])), ["array.rows", "frame"]);
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn borders_by_prediction_are_better_than_edges_and_zeros() {
         let [zero, edge, lines, planar] = [
             Padding::Zero,
             Padding::Edge,
-            Padding::Prediction { order: 12 },
+            Padding::LinearPrediction { order: 12 },
             Padding::PlanarPrediction { order: 20 },
         ]
         .map(of);

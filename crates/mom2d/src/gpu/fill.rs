@@ -377,18 +377,20 @@ mod tests {
             let text = format!(
                 r#"
                 frequency = "300 MHz"
-                polarisation = "{polarisation}"
                 bodies = [
-                    {{ shape = "circle", radius = "0.5 m", material = {material} }},
-                    {{ shape = "ellipse", semi_axes = ["0.3 m", "0.6 m"], centre = ["9 m", "4 m"], material = "pec" }},
+                    {{ geometry = {{ shape = "circle", radius = "0.5 m" }}, material = {material} }},
+                    {{ geometry = {{ shape = "ellipse", semi_axes = ["0.3 m", "0.6 m"], center = ["9 m", "4 m"] }}, material = "pec" }},
                 ]
-                incidence = {{ phi = "0 deg" }}
+                excitation = {{ kind = "plane-wave", phi = "0 deg", polarization = "{polarisation}" }}
                 observation = {{ kind = "monostatic" }}
-                certificate = "none"
+                mom2d.error_estimate = "none"
                 "#
             );
             let spec: Spec = toml::from_str(&text).unwrap();
-            let solution = Plan::new(&spec, None).unwrap().execute(&Silent).unwrap();
+            let solution = Plan::new(&spec, Vec::new())
+                .unwrap()
+                .execute(&Silent)
+                .unwrap();
             let system = &solution.cases[0].system;
             let wanted = nystrom::fill(system, &Silent).unwrap();
             let found = fill(&gpu, &Kernels::new(&gpu).unwrap(), system, &Silent).unwrap();

@@ -72,10 +72,10 @@ impl Plan {
         precision: GpuPrecision,
         observer: &dyn Observer,
     ) -> Result<Solution, Error> {
-        if self.spec().linear_solver != LinearSolver::Lu {
+        if self.settings().linear_solver != LinearSolver::Lu {
             return Err(Error::GpuSolver);
         }
-        let is_nystrom = matches!(self.spec().method, Method::Nystrom(_));
+        let is_nystrom = matches!(self.settings().method, Method::Nystrom(_));
         let kernels = Kernels {
             factors: match precision {
                 GpuPrecision::Double => FactorKernels::Double(lu::Kernels::new(gpu)?),

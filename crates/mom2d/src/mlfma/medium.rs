@@ -37,8 +37,8 @@ pub(crate) struct Medium {
 }
 
 impl Medium {
-    /// The outside, and the insides of dielectrics; none if one of them has losses.
-    pub(crate) fn all(system: &System, digits: f64) -> Result<Option<Vec<Medium>>, SpecialError> {
+    /// The outside, and the insides of dielectrics, which have no losses.
+    pub(crate) fn all(system: &System, digits: f64) -> Result<Vec<Medium>, SpecialError> {
         let k = system.wavenumber;
         let jk = Complex64::new(0.0, k);
         let everywhere = 0..system.boundary.len();
@@ -53,7 +53,7 @@ impl Medium {
         for (body, equations) in system.equations.iter().enumerate() {
             if let Surface::Dielectric { wave, ratio } = equations.surface {
                 let Wave::Real(inside) = wave else {
-                    return Ok(None);
+                    unreachable!("a specification with losses is not valid");
                 };
                 let nodes = system.boundary.nodes_of(body);
                 let factors = [-jk * ratio, ONE];
@@ -67,7 +67,7 @@ impl Medium {
                 )?);
             }
         }
-        Ok(Some(media))
+        Ok(media)
     }
 
     fn new(

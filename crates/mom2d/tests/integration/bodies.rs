@@ -1,19 +1,25 @@
 //! Bodies other than a single circle.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use num_complex::Complex64;
-use wavefield_mom2d::{Case, Error, Plan, Polarisation, Spec};
+use wavefield_mesh::AnyMesh;
+use wavefield_mesh::gmsh::Task;
+use wavefield_mom2d::{Case, Error, Mom2dSolver, Plan, Polarisation, Spec};
 use wavefield_numerics::cpu::CpuPool;
-use wavefield_numerics::observe::{Cancel, Silent};
+use wavefield_numerics::observe::{Cancel, Observer, Silent};
 use wavefield_physics::exact::cylinder_group::{CylinderGroup, PlacedCylinder};
 use wavefield_physics::exact::sphere::Core;
+use wavefield_physics::material::{ComplexNumber, Material, SurfaceImpedance};
 use wavefield_physics::medium::Medium;
+use wavefield_solver::{Inputs, Solver};
 
 fn spec(text: &str) -> Spec {
     toml::from_str(text).unwrap()
 }
 
 fn solve(text: &str) -> Case {
-    let solution = Plan::new(&spec(text), None)
+    let solution = Plan::new(&spec(text), Vec::new())
         .unwrap()
         .execute(&Silent)
         .unwrap();
@@ -24,9 +30,8 @@ fn strip(polarisation: &str) -> Case {
     solve(&format!(
         r#"
         frequency = "299792458 Hz"
-        polarisation = "{polarisation}"
-        bodies = [{{ shape = "strip", points = [["-1 m", "0 m"], ["1 m", "0 m"]] }}]
-        incidence = {{ phi = "60 deg" }}
+        bodies = [{{ geometry = {{ shape = "strip", points = [["-1 m", "0 m"], ["1 m", "0 m"]] }}, material = "pec" }}]
+        excitation = {{ kind = "plane-wave", phi = "60 deg", polarization = "{polarisation}" }}
         observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "180 deg", step = "1 deg" }} }}
         "#
     ))
@@ -69,17 +74,16 @@ fn scattering_is_reciprocal() {
             let text = format!(
                 r#"
                 frequency = "300 MHz"
-                polarisation = "{polarisation}"
                 bodies = [
-                    {{ shape = "polygon", points = [["0 m", "0 m"], ["1 m", "0.1 m"], ["0.3 m", "0.9 m"]], material = "pec" }},
-                    {{ shape = "ellipse", semi_axes = ["0.5 m", "0.3 m"], rotation = "20 deg", centre = ["2 m", "0.5 m"], material = {{ permittivity = [3.0, -0.3] }} }},
-                    {{ shape = "strip", points = [["-1 m", "-1 m"], ["1 m", "-1.2 m"]] }},
-                    {{ shape = "circle", radius = "0.3 m", centre = ["-1 m", "1 m"], material = {{ impedance = [0.4, 0.2] }} }},
+                    {{ geometry = {{ shape = "polygon", points = [["0 m", "0 m"], ["1 m", "0.1 m"], ["0.3 m", "0.9 m"]] }}, material = "pec" }},
+                    {{ geometry = {{ shape = "ellipse", semi_axes = ["0.5 m", "0.3 m"], rotation = "20 deg", center = ["2 m", "0.5 m"] }}, material = {{ permittivity = [3.0, -0.3] }} }},
+                    {{ geometry = {{ shape = "strip", points = [["-1 m", "-1 m"], ["1 m", "-1.2 m"]] }}, material = "pec" }},
+                    {{ geometry = {{ shape = "circle", radius = "0.3 m", center = ["-1 m", "1 m"] }}, material = {{ surface_impedance = [0.4, 0.2] }} }},
                 ]
-                incidence = {{ phi = "{from} deg" }}
+                excitation = {{ kind = "plane-wave", phi = "{from} deg", polarization = "{polarisation}" }}
                 observation = {{ kind = "bistatic", phi = "{to} deg" }}
-                method = {{ kind = "nystrom", order = 6, points_per_wavelength = 12.0, grading = 10 }}
-                certificate = "none"
+                mom2d.method = {{ kind = "nystrom", order = 6, points_per_wavelength = 12.0, grading = 10 }}
+                mom2d.error_estimate = "none"
                 "#
             );
             solve(&text).amplitudes[0]
@@ -101,11 +105,10 @@ fn a_spline_through_points_of_a_circle_scatters_as_the_circle() {
         solve(&format!(
             r#"
             frequency = "200 MHz"
-            polarisation = "te"
-            bodies = [{{ {shape}, material = "pec" }}]
-            incidence = {{ phi = "0 deg" }}
+            bodies = [{{ geometry = {{ {shape} }}, material = "pec" }}]
+            excitation = {{ kind = "plane-wave", phi = "0 deg", polarization = "te" }}
             observation = {{ kind = "monostatic" }}
-            certificate = "none"
+            mom2d.error_estimate = "none"
             "#
         ))
     };
@@ -126,9 +129,8 @@ fn power_is_kept_by_conductors_and_lost_in_lossy_bodies() {
         let case = solve(&format!(
             r#"
             frequency = "300 MHz"
-            polarisation = "tm"
-            bodies = [{{ shape = "ellipse", semi_axes = ["1 m", "0.4 m"], material = {material} }}]
-            incidence = {{ phi = "35 deg" }}
+            bodies = [{{ geometry = {{ shape = "ellipse", semi_axes = ["1 m", "0.4 m"] }}, material = {material} }}]
+            excitation = {{ kind = "plane-wave", phi = "35 deg", polarization = "tm" }}
             observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "359 deg", step = "1 deg" }} }}
             "#
         ));
@@ -148,11 +150,10 @@ fn the_near_field_meets_the_boundary_condition() {
     let case = solve(
         r#"
         frequency = "300 MHz"
-        polarisation = "tm"
-        bodies = [{ shape = "circle", radius = "0.7 m", material = "pec" }]
-        incidence = { phi = "180 deg" }
+        bodies = [{ geometry = { shape = "circle", radius = "0.7 m" }, material = "pec" }]
+        excitation = { kind = "plane-wave", phi = "180 deg", polarization = "tm" }
         observation = { kind = "monostatic" }
-        method = { kind = "nystrom", order = 10, points_per_wavelength = 30.0 }
+        mom2d.method = { kind = "nystrom", order = 10, points_per_wavelength = 30.0 }
         "#,
     );
     for gap in [1e-2, 1e-4, 1e-8] {
@@ -175,9 +176,8 @@ fn the_field_is_continuous_through_the_surface_of_a_dielectric() {
     let case = solve(
         r#"
         frequency = "300 MHz"
-        polarisation = "te"
-        bodies = [{ shape = "ellipse", semi_axes = ["0.7 m", "0.4 m"], material = { permittivity = [3.0, -0.2] } }]
-        incidence = { phi = "100 deg" }
+        bodies = [{ geometry = { shape = "ellipse", semi_axes = ["0.7 m", "0.4 m"] }, material = { permittivity = [3.0, -0.2] } }]
+        excitation = { kind = "plane-wave", phi = "100 deg", polarization = "te" }
         observation = { kind = "monostatic" }
         "#,
     );
@@ -204,14 +204,13 @@ fn the_number_of_threads_does_not_change_a_bit() {
 fn a_stop_is_obeyed() {
     let text = r#"
         frequency = "300 MHz"
-        polarisation = "tm"
-        bodies = [{ shape = "circle", radius = "1 m", material = "pec" }]
-        incidence = { phi = "0 deg" }
+        bodies = [{ geometry = { shape = "circle", radius = "1 m" }, material = "pec" }]
+        excitation = { kind = "plane-wave", phi = "0 deg", polarization = "tm" }
         observation = { kind = "monostatic" }
     "#;
     let stop = Cancel::new();
     stop.request();
-    let result = Plan::new(&spec(text), None).unwrap().execute(&stop);
+    let result = Plan::new(&spec(text), Vec::new()).unwrap().execute(&stop);
     assert!(matches!(result, Err(Error::Cancelled(_))));
 }
 
@@ -221,43 +220,48 @@ fn problems_that_make_no_sense_are_refused_with_a_reason() {
         let text = format!(
             r#"
             frequency = "300 MHz"
-            polarisation = "tm"
             bodies = [{bodies}]
-            incidence = {{ phi = "0 deg" }}
+            excitation = {{ kind = "plane-wave", phi = "0 deg", polarization = "tm" }}
             observation = {{ kind = "monostatic" }}
             {rest}
             "#
         );
-        Plan::new(&spec(&text), None).unwrap_err().to_string()
+        Plan::new(&spec(&text), Vec::new()).unwrap_err().to_string()
     };
-    let circle = r#"{ shape = "circle", radius = "1 m", material = "pec" }"#;
-    let small = r#"{ shape = "circle", radius = "0.2 m", material = { permittivity = 2.0 } }"#;
-    let line = r#"{ shape = "strip", points = [["3 m", "0 m"], ["4 m", "0 m"]] }"#;
-    let vacuum = r#"{ shape = "circle", radius = "1 m", material = "vacuum" }"#;
+    let circle = r#"{ geometry = { shape = "circle", radius = "1 m" }, material = "pec" }"#;
+    let small = r#"{ geometry = { shape = "circle", radius = "0.2 m" }, material = { permittivity = 2.0 } }"#;
+    let line = r#"{ geometry = { shape = "strip", points = [["3 m", "0 m"], ["4 m", "0 m"]] }, material = "pec" }"#;
+    let vacuum = r#"{ geometry = { shape = "circle", radius = "1 m" }, material = "vacuum" }"#;
+    let air =
+        r#"{ geometry = { shape = "circle", radius = "1 m" }, material = { permittivity = 1.0 } }"#;
+    let sheet = r#"{ geometry = { shape = "strip", points = [["3 m", "0 m"], ["4 m", "0 m"]] }, material = { surface_impedance = 1.0 } }"#;
+    let mesh = r#"{ geometry = { shape = "mesh", file = "a.msh", unit = "m" }, material = "pec" }"#;
     for (bodies, rest, words) in [
-        ("", "", "empty"),
+        ("", "", "`bodies` needs a body"),
         (&format!("{circle}, {small}"), "", "overlap"),
-        (line, "equation = { kind = \"mfie\" }", "open strip"),
+        (line, "mom2d.equation = { kind = \"mfie\" }", "open strip"),
         (
             line,
-            "method = { kind = \"kress\" }",
+            "mom2d.method = { kind = \"kress\" }",
             "circles and ellipses",
         ),
-        (small, "method = { kind = \"pulse\" }", "TM EFIE"),
-        (vacuum, "", "scatters nothing"),
+        (small, "mom2d.method = { kind = \"pulse\" }", "TM EFIE"),
+        (vacuum, "", "bodies of vacuum"),
+        (air, "", "scatters nothing"),
+        (sheet, "", "perfect conductor"),
         (
             circle,
-            "method = { kind = \"nystrom\", order = 13 }",
+            "mom2d.method = { kind = \"nystrom\", order = 13 }",
             "between 1 and 12",
         ),
         (
             circle,
-            "equation = { kind = \"cfie\", alpha = 1.5 }",
+            "mom2d.equation = { kind = \"cfie\", alpha = 1.5 }",
             "between 0 and 1",
         ),
-        (r#"{ shape = "mesh", material = "pec" }"#, "", "mesh"),
+        (mesh, "", "the contour of its file"),
         (
-            r#"{ shape = "polygon", points = [["0 m", "0 m"], ["0 m", "0 m"], ["1 m", "0 m"]], material = "pec" }"#,
+            r#"{ geometry = { shape = "polygon", points = [["0 m", "0 m"], ["0 m", "0 m"], ["1 m", "0 m"]] }, material = "pec" }"#,
             "",
             "same place",
         ),
@@ -267,18 +271,189 @@ fn problems_that_make_no_sense_are_refused_with_a_reason() {
     }
 }
 
+/// What the settings do not go with, all of it, with the keys.
+#[test]
+fn all_issues_are_found_at_once() {
+    let text = r#"
+        frequency = "300 MHz"
+        bodies = [
+            { geometry = { shape = "strip", points = [["0 m", "0 m"], ["1 m", "0 m"]] }, material = { permittivity = [2.0, -0.1] } },
+            { geometry = { shape = "circle", radius = "-1 m" }, material = "pec", mesh_size = "1 cm" },
+        ]
+        excitation = { kind = "plane-wave", theta = "80 deg", phi = "0 deg" }
+        observation = { kind = "monostatic" }
+        mom2d.equation = { kind = "cfie", alpha = -0.1 }
+        mom2d.method = { kind = "pulse", unknowns = 2 }
+        mom2d.linear_solver = { kind = "mlfma", accuracy = 1.0, max_iterations = 0 }
+    "#;
+    match Plan::new(&spec(text), Vec::new()).unwrap_err() {
+        Error::Invalid(invalid) => {
+            let paths: Vec<&str> = invalid.0.iter().map(|issue| issue.path.as_str()).collect();
+            assert_eq!(
+                paths,
+                [
+                    "bodies.1.geometry.radius",
+                    "bodies.0.material",
+                    "bodies.1.mesh_size",
+                    "mom2d.equation.alpha",
+                    "mom2d.equation",
+                    "mom2d.method.unknowns",
+                    "mom2d.method.kind",
+                    "mom2d.linear_solver.max_iterations",
+                    "mom2d.linear_solver.accuracy",
+                    "mom2d.linear_solver.kind",
+                    "mom2d.linear_solver.kind",
+                    "excitation.theta",
+                ]
+            );
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn a_surface_impedance_is_read_by_serde() {
+    let with = |material: &str| {
+        toml::from_str::<Spec>(&format!(
+            r#"
+            frequency = "300 MHz"
+            excitation = {{ kind = "plane-wave", phi = "0 deg" }}
+            observation = {{ kind = "monostatic" }}
+            [[bodies]]
+            geometry = {{ shape = "circle", radius = "0.5 m" }}
+            material = {material}
+            "#
+        ))
+    };
+    let read = with("{ surface_impedance = [1.0, 0.5] }").unwrap();
+    let wanted = Material::Surface(SurfaceImpedance {
+        surface_impedance: ComplexNumber::Complex([1.0, 0.5]),
+    });
+    assert_eq!(read.bodies[0].material, wanted);
+    let written = toml::to_string(&read).unwrap();
+    assert_eq!(toml::from_str::<Spec>(&written).unwrap(), read, "{written}");
+    let solution = Plan::new(&read, Vec::new()).unwrap().execute(&Silent);
+    let [tm, te] = &solution.unwrap().cases[..] else {
+        panic!("two polarizations")
+    };
+    assert!(tm.checks.verdict.is_trusted() && te.checks.verdict.is_trusted());
+    assert!(with("{ impedance = [1.0, 0.5] }").is_err());
+    let active = with("{ surface_impedance = [-1.0, 0.5] }").unwrap();
+    let refused = Plan::new(&active, Vec::new()).unwrap_err().to_string();
+    assert!(refused.contains("`bodies.0.material`"), "{refused}");
+}
+
+/// Two circles as groups of one file.
+struct OneFile {
+    text: String,
+    reads: AtomicUsize,
+}
+
+impl Inputs for OneFile {
+    fn file(&self, path: &str) -> Result<Vec<u8>, wavefield_solver::Error> {
+        assert_eq!(path, "circles.msh");
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        Ok(self.text.clone().into_bytes())
+    }
+
+    fn generate_mesh(
+        &self,
+        _: &Task,
+        _: &dyn Observer,
+    ) -> Result<AnyMesh, wavefield_solver::Error> {
+        unreachable!("contours need no Gmsh")
+    }
+}
+
+/// Circles of 60 points by radius and center, in centimeters, as physical groups "a", "b", …
+fn circles(circles: &[(f64, [f64; 2])]) -> OneFile {
+    let count = 60;
+    let (mut names, mut nodes, mut lines) = (String::new(), String::new(), String::new());
+    for (group, (radius, center)) in circles.iter().enumerate() {
+        let name = char::from(b'a' + group as u8);
+        names += &format!("1 {} \"{name}\"\n", group + 1);
+        for i in 0..count {
+            let (sin, cos) = (std::f64::consts::TAU * i as f64 / count as f64).sin_cos();
+            let (x, y) = (center[0] + radius * cos, center[1] + radius * sin);
+            let [own, next] = [i, (i + 1) % count].map(|i| group * count + i + 1);
+            nodes += &format!("{own} {x:.15} {y:.15} 0\n");
+            lines += &format!("{own} 1 2 {0} {0} {own} {next}\n", group + 1);
+        }
+    }
+    let (groups, all) = (circles.len(), circles.len() * count);
+    OneFile {
+        text: format!(
+            "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n{groups}\n{names}$EndPhysicalNames\n\
+             $Nodes\n{all}\n{nodes}$EndNodes\n$Elements\n{all}\n{lines}$EndElements\n"
+        ),
+        reads: AtomicUsize::new(0),
+    }
+}
+
+#[test]
+fn bodies_are_groups_of_a_mesh_file_that_is_read_once() {
+    let text = |bodies: [&str; 2], settings: &str| {
+        format!(
+            r#"
+            frequency = "300 MHz"
+            bodies = [{{ {}, material = "pec" }}, {{ {}, material = {{ permittivity = 3.0 }} }}]
+            excitation = {{ kind = "plane-wave", phi = "20 deg", polarization = "tm" }}
+            observation = {{ kind = "bistatic", phi = ["0 deg", "70 deg"] }}
+            {settings}
+            "#,
+            bodies[0], bodies[1]
+        )
+    };
+    let group = |name: &str| {
+        format!(
+            "geometry = {{ shape = \"mesh\", file = \"circles.msh\", unit = \"cm\", group = \"{name}\" }}"
+        )
+    };
+    let [a, b, c] = ["a", "b", "c"].map(group);
+    let file = circles(&[(30.0, [0.0, 0.0]), (20.0, [80.0, 10.0])]);
+    let plan = |text: &str| Mom2dSolver.plan(&spec(text), &file, &Silent);
+    assert!(plan(&text([&a, &b], "")).is_ok());
+    assert_eq!(file.reads.load(Ordering::Relaxed), 1);
+
+    let found = {
+        let inputs: &dyn Inputs = &file;
+        let mesh = wavefield_mesh::MeshFile {
+            file: "circles.msh".to_owned(),
+            unit: wavefield_mesh::MeshUnit::Centimetre,
+        };
+        let contour = inputs.contour(&mesh).unwrap();
+        let contours = vec![Some(contour.clone()), Some(contour)];
+        let plan = Plan::new(&spec(&text([&a, &b], "")), contours).unwrap();
+        plan.execute(&Silent).unwrap()
+    };
+    let wanted = solve(&text(
+        [
+            "geometry = { shape = \"circle\", radius = \"30 cm\" }",
+            "geometry = { shape = \"circle\", radius = \"20 cm\", center = [\"80 cm\", \"10 cm\"] }",
+        ],
+        "",
+    ));
+    for (found, wanted) in found.cases[0].amplitudes.iter().zip(&wanted.amplitudes) {
+        assert!((found / wanted - 1.0).norm() < 1e-5, "{found} {wanted}");
+    }
+
+    let refused = |text: &str| plan(text).err().unwrap();
+    let missing = refused(&text([&a, &c], ""));
+    assert_eq!(missing.path(), Some("bodies.1.geometry"));
+    assert!(missing.to_string().contains("no group named \"c\""));
+}
+
 #[test]
 fn memory_is_known_before_the_run() {
     let text = r#"
         frequency = "300 MHz"
-        polarisation = "both"
-        bodies = [{ shape = "circle", radius = "1 m", material = "pec" }]
-        incidence = { phi = "0 deg" }
+        bodies = [{ geometry = { shape = "circle", radius = "1 m" }, material = "pec" }]
+        excitation = { kind = "plane-wave", phi = "0 deg", polarization = "both" }
         observation = { kind = "monostatic" }
-        certificate = "finer"
-        method = { kind = "nystrom", order = 5, panels = 20 }
+        mom2d.error_estimate = "finer"
+        mom2d.method = { kind = "nystrom", order = 5, panels = 20 }
     "#;
-    let plan = Plan::new(&spec(text), None).unwrap();
+    let plan = Plan::new(&spec(text), Vec::new()).unwrap();
     assert_eq!(plan.unknowns(), 200);
     assert!(plan.memory() >= 200 * 200 * 16);
     assert_eq!(plan.cases(), 2);
@@ -297,15 +472,14 @@ fn two_cylinders_agree_with_their_multipoles() {
             let case = solve(&format!(
                 r#"
                 frequency = "300 MHz"
-                polarisation = "{name}"
                 bodies = [
-                    {{ shape = "circle", radius = "0.5 m", material = "pec" }},
-                    {{ shape = "circle", radius = "0.4 m", centre = ["1.2 m", "0.8 m"], material = {material} }},
+                    {{ geometry = {{ shape = "circle", radius = "0.5 m" }}, material = "pec" }},
+                    {{ geometry = {{ shape = "circle", radius = "0.4 m", center = ["1.2 m", "0.8 m"] }}, material = {material} }},
                 ]
-                incidence = {{ phi = "215 deg" }}
+                excitation = {{ kind = "plane-wave", phi = "215 deg", polarization = "{name}" }}
                 observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "350 deg", step = "10 deg" }} }}
-                method = {{ kind = "nystrom", order = 10, panels = 20 }}
-                certificate = "none"
+                mom2d.method = {{ kind = "nystrom", order = 10, panels = 20 }}
+                mom2d.error_estimate = "none"
                 "#
             ));
             let cylinders = [

@@ -11,17 +11,19 @@ fn solve(ka: f64, polarisation: &str, material: &str, rest: &str) -> Case {
     let text = format!(
         r#"
         frequency = "{:.17e} Hz"
-        polarisation = "{polarisation}"
-        bodies = [{{ shape = "circle", radius = "1 m", material = {material} }}]
-        incidence = {{ phi = "180 deg" }}
+        bodies = [{{ geometry = {{ shape = "circle", radius = "1 m" }}, material = {material} }}]
+        excitation = {{ kind = "plane-wave", phi = "180 deg", polarization = "{polarisation}" }}
         observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "180 deg", step = "2 deg" }} }}
-        certificate = "none"
+        mom2d.error_estimate = "none"
         {rest}
         "#,
         ka * UNIT
     );
     let spec: Spec = toml::from_str(&text).unwrap();
-    let solution = Plan::new(&spec, None).unwrap().execute(&Silent).unwrap();
+    let solution = Plan::new(&spec, Vec::new())
+        .unwrap()
+        .execute(&Silent)
+        .unwrap();
     solution.cases.into_iter().next().unwrap()
 }
 
@@ -32,8 +34,8 @@ fn exact(case: &Case) -> Deviation {
 fn nystrom(order: usize, panels: usize, equation: &str) -> String {
     format!(
         r#"
-        equation = {{ kind = "{equation}" }}
-        method = {{ kind = "nystrom", order = {order}, panels = {panels} }}
+        mom2d.equation = {{ kind = "{equation}" }}
+        mom2d.method = {{ kind = "nystrom", order = {order}, panels = {panels} }}
         "#
     )
 }
@@ -93,7 +95,7 @@ fn six_nodes_and_480_unknowns_give_eight_digits() {
 #[test]
 fn pulses_converge_with_the_first_order() {
     let error = [160, 320, 640].map(|unknowns| {
-        let rest = format!("method = {{ kind = \"pulse\", unknowns = {unknowns} }}");
+        let rest = format!("mom2d.method = {{ kind = \"pulse\", unknowns = {unknowns} }}");
         exact(&solve(10.0, "tm", "\"pec\"", &rest)).current_max
     });
     println!("pulse {error:?}");
@@ -111,7 +113,7 @@ fn kress_converges_exponentially() {
         for equation in ["efie", "mfie", "cfie"] {
             let error = [48, 64, 80].map(|unknowns| {
                 let rest = format!(
-                    "equation = {{ kind = \"{equation}\" }}\nmethod = {{ kind = \"kress\", unknowns = {unknowns} }}"
+                    "mom2d.equation = {{ kind = \"{equation}\" }}\nmom2d.method = {{ kind = \"kress\", unknowns = {unknowns} }}"
                 );
                 exact(&solve(10.0, polarisation, "\"pec\"", &rest)).current_max
             });
@@ -152,7 +154,7 @@ fn dielectric_cylinders_agree_with_their_series() {
         "{ permittivity = [20.0, -60.0] }",
     ] {
         for polarisation in ["tm", "te"] {
-            let rest = "method = { kind = \"nystrom\", order = 10, panels = 24 }";
+            let rest = "mom2d.method = { kind = \"nystrom\", order = 10, panels = 24 }";
             let case = solve(5.0, polarisation, material, rest);
             let error = exact(&case);
             println!(
@@ -175,7 +177,7 @@ fn dielectric_cylinders_agree_with_their_series() {
 fn kress_solves_dielectric_cylinders_too() {
     for material in ["{ permittivity = 4.0 }", "{ permittivity = [4.0, -1.0] }"] {
         for polarisation in ["tm", "te"] {
-            let rest = "method = { kind = \"kress\", unknowns = 80 }";
+            let rest = "mom2d.method = { kind = \"kress\", unknowns = 80 }";
             let error = exact(&solve(5.0, polarisation, material, rest));
             println!("kress {material} {polarisation} {error:?}");
             assert!(
@@ -190,7 +192,7 @@ fn kress_solves_dielectric_cylinders_too() {
 fn solvers_agree() {
     let lu = solve(10.0, "tm", "\"pec\"", &nystrom(6, 40, "cfie"));
     let rest = format!(
-        "{}\nlinear_solver = {{ kind = \"gmres\", tolerance = 1e-12 }}",
+        "{}\nmom2d.linear_solver = {{ kind = \"gmres\", tolerance = 1e-12 }}",
         nystrom(6, 40, "cfie")
     );
     let other = solve(10.0, "tm", "\"pec\"", &rest);
@@ -205,11 +207,11 @@ fn an_impedance_of_vacuum_is_nearly_black_and_zero_impedance_is_a_conductor() {
     for polarisation in ["tm", "te"] {
         let rest = nystrom(8, 20, "cfie");
         let conductor = solve(6.0, polarisation, "\"pec\"", &rest);
-        let limit = solve(6.0, polarisation, "{ impedance = 0.0 }", &rest);
+        let limit = solve(6.0, polarisation, "{ surface_impedance = 0.0 }", &rest);
         for (a, b) in conductor.amplitudes.iter().zip(&limit.amplitudes) {
             assert!((a - b).norm() < 1e-12);
         }
-        let black = solve(6.0, polarisation, "{ impedance = 1.0 }", &rest);
+        let black = solve(6.0, polarisation, "{ surface_impedance = 1.0 }", &rest);
         // Backscatter, at 180 deg, of a matched surface is far below that of a conductor.
         let ratio = black.widths().last().unwrap() / conductor.widths().last().unwrap();
         assert!(ratio < 0.01, "{polarisation} {ratio}");

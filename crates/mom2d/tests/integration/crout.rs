@@ -115,16 +115,15 @@ fn the_textbook_program_finds_the_current_of_the_solver() {
     let spec: Spec = toml::from_str(
         r#"
         frequency = "299792458 Hz"
-        polarisation = "tm"
-        bodies = [{ shape = "circle", radius = "1.5 m", material = "pec" }]
-        incidence = { phi = "180 deg" }
+        bodies = [{ geometry = { shape = "circle", radius = "1.5 m" }, material = "pec" }]
+        excitation = { kind = "plane-wave", phi = "180 deg", polarization = "tm" }
         observation = { kind = "monostatic" }
-        certificate = "none"
-        method = { kind = "pulse", unknowns = 160 }
+        mom2d.error_estimate = "none"
+        mom2d.method = { kind = "pulse", unknowns = 160 }
         "#,
     )
     .unwrap();
-    let case = &Plan::new(&spec, None)
+    let case = &Plan::new(&spec, Vec::new())
         .unwrap()
         .execute(&Silent)
         .unwrap()

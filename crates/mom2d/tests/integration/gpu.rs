@@ -24,17 +24,16 @@ fn plan(polarisation: &str, material: &str, rest: &str) -> Plan {
     let text = format!(
         r#"
         frequency = "{:.17e} Hz"
-        polarisation = "{polarisation}"
-        bodies = [{{ shape = "circle", radius = "1 m", material = {material} }}]
-        incidence = {{ phi = ["180 deg", "90 deg"] }}
+        bodies = [{{ geometry = {{ shape = "circle", radius = "1 m" }}, material = {material} }}]
+        excitation = {{ kind = "plane-wave", phi = ["180 deg", "90 deg"], polarization = "{polarisation}" }}
         observation = {{ kind = "monostatic" }}
-        certificate = "none"
+        mom2d.error_estimate = "none"
         {rest}
         "#,
         10.0 * unit
     );
     let spec: Spec = toml::from_str(&text).unwrap();
-    Plan::new(&spec, None).unwrap()
+    Plan::new(&spec, Vec::new()).unwrap()
 }
 
 /// How far u and p at the nodes are apart.
@@ -56,9 +55,9 @@ fn circles_are_solved_as_on_the_cpu() {
         ("te", "\"pec\""),
         ("te", "{ permittivity = 2.5 }"),
         ("tm", "{ permittivity = [2.5, -0.4] }"),
-        ("tm", "{ impedance = [0.3, 0.2] }"),
+        ("tm", "{ surface_impedance = [0.3, 0.2] }"),
     ] {
-        let method = "method = { kind = \"nystrom\", points_per_wavelength = 8.0 }";
+        let method = "mom2d.method = { kind = \"nystrom\", points_per_wavelength = 8.0 }";
         let plan = plan(polarisation, material, method);
         let wanted = &plan.execute(&Silent).unwrap().cases[0];
         let [plain, refined] = [GpuPrecision::Single, GpuPrecision::Refined].map(|precision| {
@@ -87,19 +86,18 @@ fn several_bodies_with_corners_are_filled_on_the_gpu() {
     let spec: Spec = toml::from_str(
         r#"
         frequency = "300 MHz"
-        polarisation = "te"
         bodies = [
-            { shape = "polygon", points = [["0 m", "0 m"], ["1 m", "0 m"], ["1 m", "0.6 m"], ["0 m", "0.6 m"]], material = "pec" },
-            { shape = "circle", radius = "0.3 m", centre = ["1.8 m", "0.2 m"], material = { permittivity = 3.0 } },
+            { geometry = { shape = "polygon", points = [["0 m", "0 m"], ["1 m", "0 m"], ["1 m", "0.6 m"], ["0 m", "0.6 m"]] }, material = "pec" },
+            { geometry = { shape = "circle", radius = "0.3 m", center = ["1.8 m", "0.2 m"] }, material = { permittivity = 3.0 } },
         ]
-        incidence = { phi = "30 deg" }
+        excitation = { kind = "plane-wave", phi = "30 deg", polarization = "te" }
         observation = { kind = "monostatic" }
-        certificate = "none"
-        method = { kind = "nystrom", order = 4, grading = 6 }
+        mom2d.error_estimate = "none"
+        mom2d.method = { kind = "nystrom", order = 4, grading = 6 }
         "#,
     )
     .unwrap();
-    let plan = Plan::new(&spec, None).unwrap();
+    let plan = Plan::new(&spec, Vec::new()).unwrap();
     let gpu = gpu();
     let wanted = &plan.execute(&Silent).unwrap().cases[0];
     let single = plan
@@ -114,22 +112,25 @@ fn several_bodies_with_corners_are_filled_on_the_gpu() {
 #[test]
 fn what_the_gpu_does_not_do_is_refused() {
     let gpu = gpu();
-    let iterated = plan("tm", "\"pec\"", "linear_solver = { kind = \"gmres\" }");
+    let iterated = plan(
+        "tm",
+        "\"pec\"",
+        "mom2d.linear_solver = { kind = \"gmres\" }",
+    );
     let told = iterated.execute_on(&gpu, &Silent).unwrap_err();
     assert_eq!(told, Error::GpuSolver);
     let spec: Spec = toml::from_str(
         r#"
         frequency = "300 GHz"
-        polarisation = "tm"
-        bodies = [{ shape = "circle", radius = "2 m", material = "pec" }]
-        incidence = { phi = "0 deg" }
+        bodies = [{ geometry = { shape = "circle", radius = "2 m" }, material = "pec" }]
+        excitation = { kind = "plane-wave", phi = "0 deg", polarization = "tm" }
         observation = { kind = "monostatic" }
-        certificate = "none"
-        method = { kind = "nystrom", order = 2, panels = 8 }
+        mom2d.error_estimate = "none"
+        mom2d.method = { kind = "nystrom", order = 2, panels = 8 }
         "#,
     )
     .unwrap();
-    let wide = Plan::new(&spec, None).unwrap();
+    let wide = Plan::new(&spec, Vec::new()).unwrap();
     let told = wide.execute_in(&gpu, GpuPrecision::Single, &Silent);
     assert!(matches!(told, Err(Error::TooWideForSingle { .. })));
 }

@@ -3,5 +3,6 @@
 mod bodies;
 mod circle;
 mod crout;
+mod gmres;
 mod gpu;
 mod mlfma;

@@ -6,18 +6,17 @@ use wavefield_numerics::observe::Silent;
 
 fn solve(text: &str) -> Result<Solution, Error> {
     let spec: Spec = toml::from_str(text).unwrap();
-    Plan::new(&spec, None)?.execute(&Silent)
+    Plan::new(&spec, Vec::new())?.execute(&Silent)
 }
 
 fn circle(polarisation: &str, more: &str) -> String {
     format!(
         r#"
         frequency = "300 MHz"
-        polarisation = "{polarisation}"
-        incidence = {{ phi = "180 deg" }}
+        excitation = {{ kind = "plane-wave", phi = "180 deg", polarization = "{polarisation}" }}
         observation = {{ kind = "bistatic", phi = ["0 deg", "77 deg", "180 deg"] }}
-        certificate = "none"
-        linear_solver = {{ kind = "fast", tolerance = 1e-7 }}
+        mom2d.error_estimate = "none"
+        mom2d.linear_solver = {{ kind = "mlfma", tolerance = 1e-7 }}
         {more}
         "#
     )
@@ -29,10 +28,10 @@ fn a_large_circle_is_that_of_its_series_after_few_iterations() {
     for (polarisation, material) in [
         ("tm", "\"pec\""),
         ("te", "\"pec\""),
-        ("tm", "{ impedance = [0.3, 0.2] }"),
+        ("tm", "{ surface_impedance = [0.3, 0.2] }"),
     ] {
         let body = format!(
-            "bodies = [{{ shape = \"circle\", radius = \"10 m\", material = {material} }}]"
+            "bodies = [{{ geometry = {{ shape = \"circle\", radius = \"10 m\" }}, material = {material} }}]"
         );
         let solution = solve(&circle(polarisation, &body)).unwrap();
         let checks = &solution.cases[0].checks;
@@ -56,9 +55,9 @@ fn any_number_of_threads_gives_the_same_bits() {
     let text = circle(
         "tm",
         r#"bodies = [
-            { shape = "circle", radius = "8 m", material = "pec" },
-            { shape = "polygon", points = [["12 m", "0 m"], ["20 m", "3 m"], ["14 m", "6 m"]], material = "pec" },
-            { shape = "ellipse", semi_axes = ["4 m", "2 m"], centre = ["0 m", "14 m"], material = { permittivity = 2.0 } },
+            { geometry = { shape = "circle", radius = "8 m" }, material = "pec" },
+            { geometry = { shape = "polygon", points = [["12 m", "0 m"], ["20 m", "3 m"], ["14 m", "6 m"]] }, material = "pec" },
+            { geometry = { shape = "ellipse", semi_axes = ["4 m", "2 m"], center = ["0 m", "14 m"] }, material = { permittivity = 2.0 } },
         ]"#,
     );
     let with = |threads: usize| -> Vec<Complex64> {
@@ -76,30 +75,40 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn what_fast_products_cannot_do_is_refused() {
+fn what_mlfma_does_not_support_is_refused() {
+    let issue = |text: &str| match solve(text).unwrap_err() {
+        Error::Invalid(invalid) => {
+            let [issue] = &invalid.0[..] else {
+                panic!("{invalid}")
+            };
+            assert_eq!(issue.path, "mom2d.linear_solver.kind");
+            issue.message.clone()
+        }
+        other => panic!("{other}"),
+    };
     let lossy = circle(
         "tm",
-        r#"bodies = [{ shape = "circle", radius = "2 m", material = { permittivity = [2.0, -0.1] } }]"#,
+        r#"bodies = [{ geometry = { shape = "circle", radius = "2 m" }, material = { permittivity = [2.0, -0.1] } }]"#,
     );
-    assert!(matches!(solve(&lossy).unwrap_err(), Error::LossyFast));
+    assert_eq!(issue(&lossy), "MLFMA supports media without loss only");
     let pulses = circle(
         "tm",
-        r#"bodies = [{ shape = "circle", radius = "2 m", material = "pec" }]
-        method = { kind = "pulse" }"#,
+        r#"bodies = [{ geometry = { shape = "circle", radius = "2 m" }, material = "pec" }]
+        mom2d.method = { kind = "pulse" }"#,
     );
-    assert!(matches!(solve(&pulses).unwrap_err(), Error::FastMethod));
+    assert_eq!(issue(&pulses), "MLFMA needs the Nyström method");
 }
 
 #[test]
 fn panels_too_large_for_iterations_are_no_reason_to_fail() {
     let asked = |certificate: &str| {
-        let body = r#"bodies = [{ shape = "circle", radius = "120 m", material = "pec" }]
-        method = { kind = "nystrom", points_per_wavelength = 10.0 }"#;
+        let body = r#"bodies = [{ geometry = { shape = "circle", radius = "120 m" }, material = "pec" }]
+        mom2d.method = { kind = "nystrom", points_per_wavelength = 10.0 }"#;
         let text = circle("tm", body)
-            .replace("tolerance = 1e-7", "tolerance = 1e-5, iterations = 20")
+            .replace("tolerance = 1e-7", "tolerance = 1e-5, max_iterations = 20")
             .replace("\"none\"", certificate);
         let spec: Spec = toml::from_str(&text).unwrap();
-        let plan = Plan::new(&spec, None).unwrap();
+        let plan = Plan::new(&spec, Vec::new()).unwrap();
         let solution = plan.execute(&Silent).unwrap();
         [1, 3].map(|halvings| plan.coarser(&solution.cases[0], halvings, &Silent).unwrap())
     };

@@ -60,7 +60,7 @@ fn transform(number: usize, asked: &SymmetrySpec) -> Result<(usize, Transform), 
         SymmetrySpec::Rotation { axis, fold } => {
             if !(2..=MOST).contains(&fold) {
                 return Err(Error::Range {
-                    key: "symmetry.fold",
+                    key: "mom3d.symmetry.fold",
                     value: fold as f64,
                     least: 2.0,
                     most: MOST as f64,
@@ -105,7 +105,7 @@ impl Symmetry {
         let all = orders.fold(1, usize::saturating_mul);
         if all > MOST {
             return Err(Error::Range {
-                key: "symmetry (number of images)",
+                key: "mom3d.symmetry (number of images)",
                 value: all as f64,
                 least: 1.0,
                 most: MOST as f64,

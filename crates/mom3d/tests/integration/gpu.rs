@@ -23,8 +23,8 @@ fn surface(target: &str, more: &str) -> Plan {
     let text = format!(
         r#"
         frequency = "299792458 Hz"
-        target = {target}
-        edge = "0.14 lambda"
+        bodies = [{{ geometry = {target}, material = "pec" }}]
+        mom3d.max_edge_length = "0.14 lambda"
         {more}
         "#
     );
@@ -35,7 +35,7 @@ fn surface(target: &str, more: &str) -> Plan {
 fn surfaces_are_filled_and_solved_as_on_the_cpu() {
     let gpu = gpu();
     let waves = r#"
-        incidence = { theta = "70 deg", phi = ["0 deg", "50 deg"] }
+        excitation = { kind = "plane-wave", theta = "70 deg", phi = ["0 deg", "50 deg"] }
         observation = { kind = "bistatic", phi = { start = "0 deg", stop = "180 deg", step = "10 deg" } }
     "#;
     // Closed with both equations, open with one, and with a corner at which both equations and three faces meet.
@@ -83,7 +83,7 @@ fn surfaces_of_very_long_waves_and_ports_are_right_on_the_gpu() {
     // Edges of a thousandth of a wavelength, and a port.
     let plan = surface(
         r#"{ shape = "plate", width = "0.002 m", height = "0.02 m" }"#,
-        r#"ports = [{ at = ["0 m", "0 m", "0 m"], direction = [0, 1, 0], radius = "0.002 m" }]"#,
+        r#"excitation = { kind = "ports", ports = [{ kind = "delta-gap", position = ["0 m", "0 m", "0 m"], direction = [0, 1, 0], radius = "0.002 m" }] }"#,
     );
     let wanted = plan.execute(&Silent).unwrap();
     let found = plan.execute_on(&gpu, &Silent).unwrap();
@@ -99,9 +99,9 @@ fn surfaces_of_very_long_waves_and_ports_are_right_on_the_gpu() {
 fn surfaces_that_a_gpu_cannot_do_are_refused() {
     let gpu = gpu();
     let waves = r#"
-        incidence = { phi = "0 deg" }
+        excitation = { kind = "plane-wave", phi = "0 deg" }
         observation = { kind = "monostatic" }
-        linear_solver = { kind = "fft" }
+        mom3d.linear_solver = { kind = "aim" }
     "#;
     let plan = surface(
         r#"{ shape = "plate", width = "1 m", height = "1 m" }"#,

@@ -3,20 +3,21 @@
 use num_complex::Complex64;
 use std::f64::consts::PI;
 use wavefield_mesh::{TriangleMesh, primitive};
-use wavefield_mom3d::{Equation, Error, NearFieldSpec, Plan, Share, Solution, Spec};
+use wavefield_mom3d::{Combination, Equation, Error, NearField, Plan, Solution, Spec};
 use wavefield_numerics::observe::Silent;
 use wavefield_numerics::vector::{cross, dot, norm};
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::sphere::{MieSeries, Sphere};
 use wavefield_physics::quantity::Length;
+use wavefield_solver::scene::{DeltaGap, Excitation, Port};
 
 /// A problem at a wavelength of one metre.
 fn spec(target: &str, more: &str) -> Spec {
     toml::from_str(&format!(
         r#"
         frequency = "299792458 Hz"
-        target = {target}
+        bodies = [{{ geometry = {target}, material = "pec" }}]
         {more}
         "#
     ))
@@ -27,19 +28,19 @@ fn solve(spec: &Spec, mesh: Option<TriangleMesh>) -> Solution {
     Plan::new(spec, mesh).unwrap().execute(&Silent).unwrap()
 }
 
-const MESH: &str = r#"{ shape = "mesh", mesh = { file = "body.obj", unit = "m" } }"#;
+const MESH: &str = r#"{ shape = "mesh", file = "body.obj", unit = "m" }"#;
 
 #[test]
 fn the_number_of_threads_does_not_change_a_bit() {
-    for solver in ["lu", "fft"] {
+    for solver in ["lu", "aim"] {
         let spec = spec(
             r#"{ shape = "sphere", radius = "0.4 m" }"#,
             &format!(
                 r#"
-                incidence = {{ phi = ["0 deg", "70 deg"] }}
+                excitation = {{ kind = "plane-wave", phi = ["0 deg", "70 deg"] }}
                 observation = {{ kind = "monostatic" }}
-                edge = "0.15 lambda"
-                linear_solver = {{ kind = "{solver}" }}
+                mom3d.max_edge_length = "0.15 lambda"
+                mom3d.linear_solver = {{ kind = "{solver}" }}
                 "#
             ),
         );
@@ -65,10 +66,10 @@ fn work_that_is_foreseen_grows_as_the_method_says() {
             &format!(r#"{{ shape = "sphere", radius = "{radius} m" }}"#),
             &format!(
                 r#"
-                incidence = {{ phi = "0 deg" }}
+                excitation = {{ kind = "plane-wave", phi = "0 deg" }}
                 observation = {{ kind = "monostatic" }}
-                edge = "0.2 lambda"
-                linear_solver = {{ kind = "{solver}" }}
+                mom3d.max_edge_length = "0.2 lambda"
+                mom3d.linear_solver = {{ kind = "{solver}" }}
                 "#
             ),
         );
@@ -78,7 +79,7 @@ fn work_that_is_foreseen_grows_as_the_method_says() {
     let growth = large.operations / small.operations;
     assert!((55.0..75.0).contains(&growth), "{growth}");
     assert_eq!((small.near_pairs, small.transformed), (0.0, 0.0));
-    let [small, large] = [2.0, 4.0].map(|radius| work(radius, "fft"));
+    let [small, large] = [2.0, 4.0].map(|radius| work(radius, "aim"));
     let growth = large.near_pairs / small.near_pairs;
     assert!((3.5..4.5).contains(&growth), "{growth}");
     let growth = large.transformed / small.transformed;
@@ -122,7 +123,7 @@ fn what_is_sent_one_way_is_heard_the_other() {
             MESH,
             &format!(
                 r#"
-                incidence = {{ theta = "{from}", phi = "20 deg" }}
+                excitation = {{ kind = "plane-wave", theta = "{from}", phi = "20 deg" }}
                 observation = {{ kind = "bistatic", theta = "{to}", phi = "20 deg" }}
                 "#
             ),
@@ -143,7 +144,7 @@ fn what_is_sent_one_way_is_heard_the_other() {
 fn what_cannot_be_solved_is_said() {
     let refused = |more: &str, mesh: TriangleMesh| {
         let text = format!(
-            "incidence = {{ phi = \"0 deg\" }}\nobservation = {{ kind = \"monostatic\" }}\n{more}"
+            "excitation = {{ kind = \"plane-wave\", phi = \"0 deg\" }}\nobservation = {{ kind = \"monostatic\" }}\n{more}"
         );
         Plan::new(&spec(MESH, &text), Some(mesh)).unwrap_err()
     };
@@ -154,20 +155,22 @@ fn what_cannot_be_solved_is_said() {
     );
     assert_eq!(refused("", one), Error::NoEdge);
     assert!(matches!(
-        refused("equation = { kind = \"cfie\" }", three_plates()),
+        refused("mom3d.equation = { kind = \"cfie\" }", three_plates()),
         Error::Open { .. }
     ));
     assert!(matches!(
         refused(
-            "linear_solver = { kind = \"fft\", accuracy = 1.0 }",
+            "mom3d.linear_solver = { kind = \"aim\", accuracy = 1.0 }",
             three_plates()
         ),
-        Error::Range { .. }
+        Error::Invalid(_)
     ));
-    assert!(matches!(
-        refused("edge = \"0 m\"", three_plates()),
-        Error::NotPositive { key: "edge", .. }
-    ));
+    let zero = refused("mom3d.max_edge_length = \"0 m\"", three_plates());
+    let text = zero.to_string();
+    assert!(
+        text.starts_with("`mom3d.max_edge_length` must be positive"),
+        "{text}"
+    );
 }
 
 /// Strips along z, driven in their middle, side by side along x.
@@ -182,11 +185,12 @@ fn strips(count: usize, length: &str, more: &str) -> (Spec, TriangleMesh) {
         }
         mesh.append(&one);
         ports += &format!(
-            r#"{{ at = ["{} m", "0 m", "0 m"], direction = [0, 0, 1], radius = "0.02 m" }},"#,
+            r#"{{ kind = "delta-gap", position = ["{} m", "0 m", "0 m"], direction = [0, 0, 1], radius = "0.02 m" }},"#,
             0.3 * strip as f64
         );
     }
-    (spec(MESH, &format!("ports = [{ports}]\n{more}")), mesh)
+    let text = format!("excitation = {{ kind = \"ports\", ports = [{ports}] }}\n{more}");
+    (spec(MESH, &text), mesh)
 }
 
 #[test]
@@ -218,7 +222,7 @@ fn a_half_wave_has_the_directivity_of_one() {
     let (spec, mesh) = strips(
         1,
         "0.48 m",
-        r#"directions = { theta = ["0.1 deg", "45 deg", "90 deg"], phi = ["0 deg", "90 deg"] }"#,
+        r#"observation = { kind = "far-field", theta = ["0.1 deg", "45 deg", "90 deg"], phi = ["0 deg", "90 deg"] }"#,
     );
     let solution = solve(&spec, Some(mesh));
     let radiation = solution.radiation.unwrap();
@@ -257,8 +261,7 @@ fn a_current_goes_from_a_monopole_onto_its_plate() {
         below = above;
     }
     mesh.group_of = vec![0; mesh.triangles.len()];
-    let port =
-        r#"ports = [{ at = ["0.05 m", "0 m", "0 m"], direction = [0, 0, 1], radius = "0.06 m" }]"#;
+    let port = r#"excitation = { kind = "ports", ports = [{ kind = "delta-gap", position = ["0.05 m", "0 m", "0 m"], direction = [0, 0, 1], radius = "0.06 m" }] }"#;
     let solution = solve(&spec(MESH, port), Some(mesh));
     let z = solution.network.unwrap().impedances()[0];
     // Half of a dipole over an endless plate has 36 ohms; a small plate changes that, not its order.
@@ -271,10 +274,10 @@ fn the_field_around_a_sphere_is_that_of_its_series() {
     let spec = spec(
         r#"{ shape = "sphere", radius = "0.4 m" }"#,
         r#"
-        incidence = { theta = "70 deg", phi = "20 deg" }
+        excitation = { kind = "plane-wave", theta = "70 deg", phi = "20 deg" }
         observation = { kind = "monostatic" }
-        edge = "0.08 lambda"
-        near_field = { from = ["-0.7 m", "0.05 m", "-0.65 m"], to = ["0.7 m", "0.05 m", "0.7 m"], points = [9, 1, 8] }
+        mom3d.max_edge_length = "0.08 lambda"
+        near_field = { start = ["-0.7 m", "0.05 m", "-0.65 m"], stop = ["0.7 m", "0.05 m", "0.7 m"], points = [9, 1, 8] }
         "#,
     );
     let plan = Plan::new(&spec, None).unwrap();
@@ -324,22 +327,31 @@ fn the_field_around_a_sphere_is_that_of_its_series() {
 fn antennas_that_make_no_sense_are_refused_in_a_sentence() {
     let (off, mesh) = strips(1, "0.47 m", "");
     let text = |spec: &Spec| Plan::new(spec, Some(mesh.clone())).unwrap_err().to_string();
+    let with_port = |change: &dyn Fn(&mut DeltaGap)| {
+        let mut spec = off.clone();
+        let Excitation::Ports(ports) = &mut spec.excitation else {
+            unreachable!("an antenna has ports")
+        };
+        let Port::DeltaGap(gap) = &mut ports.ports[0] else {
+            unreachable!("its ports are delta gaps")
+        };
+        change(gap);
+        text(&spec)
+    };
+    let said = with_port(&|gap| gap.direction = [0.0; 3]);
+    assert!(said.contains("not [0, 0, 0]"), "{said}");
+    let said = with_port(&|gap| gap.position[1] = Length::Metres(0.2));
+    assert!(said.contains("does not intersect the conductor"), "{said}");
     let mut spec = off.clone();
-    spec.ports[0].direction = [0.0; 3];
-    assert!(text(&spec).contains("must point somewhere"));
+    spec.excitation = Excitation::ports(Vec::new());
+    assert!(text(&spec).contains("needs a port"));
     let mut spec = off.clone();
-    spec.ports[0].at[1] = Length::Metres(0.2);
-    assert!(text(&spec).contains("no current can cross"));
-    let mut spec = off.clone();
-    spec.ports.clear();
-    assert!(text(&spec).contains("either `incidence` with `observation`"));
-    let mut spec = off.clone();
-    spec.equation = Equation::Cfie(Share { electric: 0.5 });
-    assert!(text(&spec).contains("leave `equation` out"));
+    spec.mom3d.equation = Equation::Cfie(Combination { alpha: 0.5 });
+    assert!(text(&spec).contains("ports need the EFIE"));
     let mut spec = off;
-    spec.near_field = Some(NearFieldSpec {
-        from: [Length::Metres(0.0); 3],
-        to: [Length::Metres(0.0); 3],
+    spec.near_field = Some(NearField {
+        start: [Length::Metres(0.0); 3],
+        stop: [Length::Metres(0.0); 3],
         points: [3, 1, 1],
     });
     assert!(text(&spec).contains("near_field"));

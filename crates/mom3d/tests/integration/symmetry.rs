@@ -5,17 +5,17 @@ use wavefield_numerics::observe::Silent;
 
 const TRIHEDRAL: &str = r#"{ shape = "trihedral", side = "1.2 m" }"#;
 const SPHERE: &str = r#"{ shape = "sphere", radius = "0.45 m" }"#;
-const THIRDS: &str = r#"symmetry = [{ kind = "rotation", axis = [1, 1, 1], fold = 3 }]"#;
+const THIRDS: &str = r#"mom3d.symmetry = [{ kind = "rotation", axis = [1, 1, 1], fold = 3 }]"#;
 
 /// A body of about a wavelength, with waves from directions that no symmetry relates.
 fn spec(target: &str, more: &str) -> Spec {
     toml::from_str(&format!(
         r#"
         frequency = "299792458 Hz"
-        target = {target}
-        incidence = {{ theta = "40 deg", phi = ["25 deg", "130 deg"] }}
+        bodies = [{{ geometry = {target}, material = "pec" }}]
+        excitation = {{ kind = "plane-wave", theta = "40 deg", phi = ["25 deg", "130 deg"] }}
         observation = {{ kind = "monostatic" }}
-        edge = "0.15 lambda"
+        mom3d.max_edge_length = "0.15 lambda"
         {more}
         "#
     ))
@@ -25,7 +25,7 @@ fn spec(target: &str, more: &str) -> Spec {
 #[test]
 fn one_matrix_and_the_smaller_ones_of_kinds_find_the_same_current() {
     let axes = r#"
-        symmetry = [
+        mom3d.symmetry = [
             { kind = "mirror", normal = [1, 0, 0] },
             { kind = "mirror", normal = [0, 1, 0] },
             { kind = "mirror", normal = [0, 0, 1] },
@@ -62,12 +62,12 @@ fn symmetries_that_a_body_does_not_have_are_refused_in_a_sentence() {
     for (target, more, words) in [
         (
             TRIHEDRAL,
-            r#"symmetry = [{ kind = "rotation", axis = [1, 1, 1], fold = 4 }]"#,
+            r#"mom3d.symmetry = [{ kind = "rotation", axis = [1, 1, 1], fold = 4 }]"#,
             "is missing",
         ),
         (
             TRIHEDRAL,
-            r#"symmetry = [
+            r#"mom3d.symmetry = [
                 { kind = "rotation", axis = [1, 1, 1], fold = 3 },
                 { kind = "mirror", normal = [1, -1, 0] },
             ]"#,
@@ -75,25 +75,25 @@ fn symmetries_that_a_body_does_not_have_are_refused_in_a_sentence() {
         ),
         (
             TRIHEDRAL,
-            r#"symmetry = [{ kind = "mirror", normal = [0, 0, 0] }]"#,
-            "must point somewhere",
+            r#"mom3d.symmetry = [{ kind = "mirror", normal = [0, 0, 0] }]"#,
+            "must not be [0, 0, 0]",
         ),
         (
             TRIHEDRAL,
-            r#"symmetry = [{ kind = "rotation", axis = [1, 1, 1], fold = 1 }]"#,
-            "`symmetry.fold` must lie between 2 and 64",
+            r#"mom3d.symmetry = [{ kind = "rotation", axis = [1, 1, 1], fold = 1 }]"#,
+            "`mom3d.symmetry.fold` must lie between 2 and 64",
         ),
         (
             TRIHEDRAL,
             r#"
-            symmetry = [{ kind = "rotation", axis = [1, 1, 1], fold = 3 }]
-            linear_solver = { kind = "fft" }
+            mom3d.symmetry = [{ kind = "rotation", axis = [1, 1, 1], fold = 3 }]
+            mom3d.linear_solver = { kind = "aim" }
             "#,
             "linear solver \"lu\"",
         ),
         (
             TRIHEDRAL,
-            &format!("symmetry = [{}]", [third; 50].join(", ")),
+            &format!("mom3d.symmetry = [{}]", [third; 50].join(", ")),
             "must lie between 1 and 64",
         ),
     ] {

@@ -11,8 +11,9 @@ use super::spread::derivative_scale;
 use super::weights::{AHEAD, Table, Weights, evaluate, goes_by_planes, planes};
 use super::with_vectors;
 use crate::grid::Layout;
-use crate::points::{Place, Sorted};
+use crate::points::Sorted;
 use crate::precision::Precision;
+use crate::tiles::Place;
 use crate::workers::Workers;
 
 /// Points of one task.

@@ -7,8 +7,8 @@ use super::lanes::{Job, Lanes, Present, dispatch};
 use super::memory;
 use super::order::Order;
 use super::shared::Shared;
-use crate::points::{self, Room, Tiles};
 use crate::precision::Precision;
+use crate::tiles::{Place, Room, Tiles};
 use crate::workers::Workers;
 
 /// Points a worker takes at least.
@@ -22,7 +22,7 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
     workers: Workers,
     present: Present,
     room: Room<D>,
-) -> Option<(Vec<points::Place<D>>, Order, Vec<usize>)> {
+) -> Option<(Vec<Place<D>>, Order, Vec<usize>)> {
     let count = coordinates[0].len();
     let chunk = count.div_ceil(workers.count()).max(LEAST_CHUNK);
     let chunks = count.div_ceil(chunk).max(1);
@@ -181,7 +181,7 @@ struct Put<'a, R, const D: usize> {
     tiles: &'a Tiles<D>,
     keys: &'a mut [u32],
     counters: &'a mut [u32],
-    places: &'a Shared<'a, MaybeUninit<points::Place<D>>>,
+    places: &'a Shared<'a, MaybeUninit<Place<D>>>,
 }
 
 impl<R: Precision, const D: usize> Job<R> for Put<'_, R, D> {

@@ -9,8 +9,9 @@ use super::shared::Shared;
 use super::weights::{AHEAD, Table, Weights, evaluate, goes_by_planes, planes};
 use super::with_vectors;
 use crate::grid::Layout;
-use crate::points::{Place, Sorted};
+use crate::points::Sorted;
 use crate::precision::Precision;
+use crate::tiles::Place;
 use crate::workers::Workers;
 
 /// Strengths of the points in the order of the tiles: of their windows, and perhaps of the windows'

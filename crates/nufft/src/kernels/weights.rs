@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::lanes::Lanes;
 use crate::kernel::{Kernel, WIDEST};
-use crate::points::Place;
 use crate::precision::Precision;
+use crate::tiles::Place;
 
 /// Points whose weights are computed ahead of being used.
 pub(crate) const AHEAD: usize = 16;

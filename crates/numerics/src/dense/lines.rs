@@ -6,7 +6,7 @@
 
 use num_complex::Complex64;
 
-use super::kernels::memory::prefetch;
+use super::kernels::prefetch::prefetch;
 
 /// Eight doubles in a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]

@@ -19,7 +19,7 @@
 //! # }
 //! ```
 //!
-//! Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856–869; with Gram–Schmidt where needed twice, Givens
+//! Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856–869; with Gram–Schmidt twice where orthogonality is lost, Givens
 //! rotations and restarts. Several right-hand sides look for their solutions among what all of them have made (Y. Saad,
 //! Iterative Methods for Sparse Linear Systems, 2nd ed. 2003, § 6.12); what has become dependent is left out, and only
 //! directions in which residuals still point are multiplied (`turn.rs`).
@@ -137,8 +137,9 @@ pub fn block_gmres(
 
 /// Returns the bytes of the vectors of [`block_gmres`] beside its right-hand sides, and of the triangle over them.
 pub fn memory(size: usize, block: usize, vectors: usize) -> usize {
-    // Solutions; corrections before and after the inverse, or two images of each vector that is multiplied.
-    let beside = 3 * block;
+    // Solutions; corrections before and after the inverse, or two images of each vector that is multiplied; the probe of
+    // orthogonality.
+    let beside = 3 * block + 1;
     let triangle = vectors * vectors / 2;
     size_of::<Complex64>() * (size * (vectors + beside) + triangle)
 }

@@ -2,6 +2,7 @@
 
 use geo::algorithm::bool_ops::BooleanOps;
 use geo::{Area, CoordsIter, MultiPolygon};
+use wavefield_solver::scene::Issues;
 
 use super::geojson;
 use super::natural_earth::{self, Country};
@@ -16,10 +17,6 @@ use crate::error::Error;
 
 /// The box of the whole Earth.
 const EVERYWHERE: [f64; 4] = [-180.0, -90.0, 180.0, 90.0];
-/// Widest margin and coarsest simplification: half the disc of the Earth.
-const MOST_MARGIN: f64 = 0.1;
-/// Largest island that may be left out, in square degrees.
-const MOST_ISLAND: f64 = 1e4;
 /// Radius of a polygon around the directions there are that has no point outside them.
 const INSIDE: f64 = 0.99999;
 
@@ -41,31 +38,27 @@ struct Part {
     region: MultiPolygon,
 }
 
-/// Projects and unites everything that is named.
+/// Checks a description, then projects and unites everything that it names.
 pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Assembly, Error> {
-    within("coverage.margin", spec.margin, MOST_MARGIN)?;
-    within("coverage.simplify", spec.simplify, MOST_MARGIN)?;
-    within(
-        "coverage.smallest_island",
-        spec.smallest_island,
-        MOST_ISLAND,
-    )?;
+    let mut issues = Issues::default();
+    spec.check(&mut issues);
+    issues.into_result()?;
     let mut parts = Vec::new();
     let mut land = MultiPolygon(Vec::new());
     let mut hidden = 0.0;
     let mut clipped = Vec::new();
-    if let Some(satellite) = satellite(spec)? {
+    if let Some(satellite) = satellite(spec) {
         let named = territory(spec, geojson, satellite)?;
         let regions = named.iter().flat_map(|part| part.region.clone());
         let every = united(&MultiPolygon(regions.collect()));
-        let kept = without_small_parts(&every, spec.smallest_island);
+        let kept = without_small_parts(&every, spec.min_polygon_area);
         if kept.0.is_empty() {
-            return Err(Error::OnlyIslands {
-                smallest: spec.smallest_island,
+            return Err(Error::OnlySmallPolygons {
+                min_area: spec.min_polygon_area,
                 largest: every.iter().map(Area::unsigned_area).fold(0.0, f64::max),
             });
         }
-        clipped = visibility(&named, spec.smallest_island, satellite)?;
+        clipped = visibility(&named, spec.min_polygon_area, satellite)?;
         let seen = satellite.view(&kept);
         hidden = seen.hidden;
         land = satellite.view(&every).polygons;
@@ -74,11 +67,12 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
     for (index, outline) in spec.polygons_uv.iter().enumerate() {
         parts.extend(drawn(index, outline)?);
     }
-    if let Some(spec) = &spec.ellipse {
-        parts.push(sound_ellipse(spec)?);
-    }
+    parts.extend(spec.ellipse.as_ref().map(EllipseUv::polygon));
     if parts.is_empty() {
-        return Err(Error::NoRegion);
+        return Err(Error::NoArea {
+            key: "coverage",
+            boxed: false,
+        });
     }
     let parts = MultiPolygon(parts);
     if !spec.polygons_uv.is_empty() {
@@ -107,16 +101,12 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
 ///
 /// # Errors
 /// A part that the satellite does not see at all: left out, it would be missing without a word.
-fn visibility(
-    named: &[Part],
-    smallest_island: f64,
-    satellite: Satellite,
-) -> Result<Vec<Clipped>, Error> {
+fn visibility(named: &[Part], min_area: f64, satellite: Satellite) -> Result<Vec<Clipped>, Error> {
     let mut clipped = Vec::new();
     let mut beyond = Vec::new();
     for part in named {
-        // Islands that are left out do not count, except where neighbors make one large part of small ones.
-        let large = without_small_parts(&part.region, smallest_island);
+        // Dropped polygons do not count, except where neighbors make one large part of small ones.
+        let large = without_small_parts(&part.region, min_area);
         let region = if large.0.is_empty() {
             &part.region
         } else {
@@ -141,42 +131,10 @@ fn visibility(
     })
 }
 
-fn within(key: &'static str, value: f64, most: f64) -> Result<(), Error> {
-    if (0.0..=most).contains(&value) {
-        Ok(())
-    } else {
-        Err(Error::Range {
-            key,
-            value,
-            least: 0.0,
-            most,
-        })
-    }
-}
-
-/// Where the satellite stands, if something on the Earth is to be seen from it.
-fn satellite(spec: &CoverageSpec) -> Result<Option<Satellite>, Error> {
-    let key = match (&spec.countries[..], &spec.geojson) {
-        ([], None) => return Ok(None),
-        ([], Some(_)) => "coverage.geojson",
-        _ => "coverage.countries",
-    };
-    let longitude = spec
-        .satellite_longitude
-        .ok_or(Error::NoSatellite { key })?
-        .degrees();
-    // Degrees come back from radians with a rounding that would be read in messages.
-    let longitude = (longitude * 1e9).round() / 1e9;
-    if (-360.0..=360.0).contains(&longitude) {
-        Ok(Some(Satellite { longitude }))
-    } else {
-        Err(Error::Range {
-            key: "coverage.satellite_longitude",
-            value: longitude,
-            least: -360.0,
-            most: 360.0,
-        })
-    }
+/// Returns the satellite if polygons on the Earth are named.
+fn satellite(spec: &CoverageSpec) -> Option<Satellite> {
+    let longitude = spec.longitude().filter(|_| spec.is_on_earth())?;
+    Some(Satellite { longitude })
 }
 
 /// The countries, and the geometries of the GeoJSON file, as far as they lie in the box.
@@ -185,11 +143,14 @@ fn territory(
     geojson: Option<&str>,
     satellite: Satellite,
 ) -> Result<Vec<Part>, Error> {
-    let window = satellite.window(checked_box(spec.bounding_box)?);
-    // A country that is named again costs no more time.
+    let window = satellite.window(spec.bounding_box.unwrap_or(EVERYWHERE));
+    // A country that is named again costs no more time; unknown ones have been refused.
     let mut named: Vec<&Country> = Vec::new();
-    for name in &spec.countries {
-        let country = natural_earth::country(name)?;
+    for country in spec
+        .countries
+        .iter()
+        .filter_map(|name| natural_earth::country(name))
+    {
         if !named.iter().any(|other| std::ptr::eq(*other, country)) {
             named.push(country);
         }
@@ -256,24 +217,6 @@ fn drawn_on_earth(
     Ok(parts)
 }
 
-fn checked_box(bounding_box: Option<[f64; 4]>) -> Result<[f64; 4], Error> {
-    let Some([west, south, east, north]) = bounding_box else {
-        return Ok(EVERYWHERE);
-    };
-    let problem = if ![west, east].iter().all(|x| x.abs() <= 360.0) {
-        format!("west and east lie between -360 and 360, not at {west} and {east}")
-    } else if ![south, north].iter().all(|y| y.abs() <= 90.0) {
-        format!("south and north lie between -90 and 90, not at {south} and {north}")
-    } else if south >= north {
-        format!("south ({south}) must be less than north ({north})")
-    } else if west == east {
-        format!("west and east are the same ({west}), the box is empty")
-    } else {
-        return Ok([west, south, east, north]);
-    };
-    Err(Error::Box { problem })
-}
-
 /// What of a polygon lies inside the window.
 fn inside(
     rings: &Rings,
@@ -291,43 +234,16 @@ fn inside(
     Ok(rings.intersection(window))
 }
 
-/// A polygon that was drawn in the (u, v) plane.
+/// Returns the region that a polygon encloses in the (u, v) plane.
 fn drawn(index: usize, outline: &Outline) -> Result<MultiPolygon, Error> {
-    let refused = |problem: String| Error::PolygonUv { index, problem };
-    for ring in outline.rings() {
-        if ring.len() < 3 {
-            return Err(refused(format!(
-                "a ring needs three points, not {}",
-                ring.len()
-            )));
-        }
-        let is_direction = |[u, v]: &[f64; 2]| u.hypot(*v) <= 1.0;
-        if let Some([u, v]) = ring.iter().find(|point| !is_direction(point)) {
-            return Err(refused(format!(
-                "[{u}, {v}] is no direction: u² + v² must not exceed 1"
-            )));
-        }
-    }
     let key = "coverage.polygons_uv";
     let rings: MultiPolygon = outline.rings().map(polygon).collect();
     bearable(key, &rings)?;
     let region = enclosed(&rings);
     if region.0.is_empty() {
-        return Err(refused("it encloses no area".to_owned()));
+        return Err(Error::PolygonUv { index });
     }
     Ok(region)
-}
-
-fn sound_ellipse(spec: &EllipseUv) -> Result<geo::Polygon, Error> {
-    let refused = |problem| Err(Error::Ellipse { problem });
-    if !spec.semi_axes.iter().all(|axis| *axis > 0.0) {
-        return refused("`semi_axes` must be positive");
-    }
-    let drawn = ellipse(spec.centre, spec.semi_axes, spec.rotation.0);
-    if !drawn.coords_iter().all(|c| c.x.hypot(c.y) <= 1.0) {
-        return refused("it leads out of the directions there are: u² + v² must not exceed 1");
-    }
-    Ok(drawn)
 }
 
 #[cfg(test)]

@@ -10,18 +10,17 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 
 use super::projection::{Ring, Rings};
-use crate::error::Error;
 
 static COMPRESSED: &[u8] = include_bytes!("../../data/countries-50m.json.gz");
 
 static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(read);
 
-/// How alike two names must be (Jaro–Winkler, 0 to 1) for one to be taken for the other misspelt.
+/// How alike two names must be (Jaro–Winkler, 0 to 1) for one to be taken for the other misspelled.
 const ALIKE: f64 = 0.8;
 /// Names suggested in place of an unknown one.
 const SUGGESTIONS: usize = 3;
 /// Characters of an unknown name that a message repeats.
-const SHOWN: usize = 40;
+pub(super) const SHOWN: usize = 40;
 
 /// A country or territory with its outlines.
 pub(super) struct Country {
@@ -49,20 +48,15 @@ impl Country {
 }
 
 /// Finds a country by its English name, alpha-3 code or numeric code.
-pub(super) fn country(written: &str) -> Result<&'static Country, Error> {
+pub(super) fn country(written: &str) -> Option<&'static Country> {
     let written = written.trim();
-    COUNTRIES
-        .iter()
-        .find(|country| country.is_called(written))
-        .ok_or_else(|| Error::UnknownCountry {
-            name: written.chars().take(SHOWN).collect(),
-            suggestions: suggestions(written),
-        })
+    COUNTRIES.iter().find(|country| country.is_called(written))
 }
 
-/// The names and codes most like the one written.
-fn suggestions(written: &str) -> Vec<String> {
-    let written: String = written.to_lowercase().chars().take(SHOWN).collect();
+/// Returns the names and codes most like an unknown one, the nearest first.
+pub(super) fn suggestions(written: &str) -> Vec<String> {
+    let written = written.trim().to_lowercase();
+    let written: String = written.chars().take(SHOWN).collect();
     let mut alike: Vec<(f64, &String)> = COUNTRIES
         .iter()
         .filter_map(|country| {
@@ -208,9 +202,26 @@ fn joined(ring: &[i32], arcs: &[Ring]) -> Ring {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coverage::CoverageSpec;
+    use wavefield_physics::quantity::Angle;
+    use wavefield_solver::scene::Issues;
 
-    fn refused(name: &str) -> Error {
-        country(name).map(|_| ()).unwrap_err()
+    /// Returns the message and the help for a coverage of an unknown country.
+    fn refused(name: &str) -> String {
+        let spec = CoverageSpec {
+            countries: vec![name.to_owned()],
+            satellite_longitude: Some(Angle::from_degrees(0.0)),
+            ..CoverageSpec::default()
+        };
+        let mut issues = Issues::default();
+        spec.check(&mut issues);
+        let issues = issues.into_vec();
+        assert_eq!(issues.len(), 1);
+        format!(
+            "{}; {}",
+            issues[0].message,
+            issues[0].help.as_ref().unwrap()
+        )
     }
 
     #[test]
@@ -251,12 +262,12 @@ mod tests {
 
     #[test]
     fn an_unknown_country_is_answered_with_the_nearest_names() {
-        let text = refused("Germny").to_string();
-        assert!(text.contains("`coverage.countries`") && text.contains("did you mean `Germany`"));
-        let text = refused("Frence").to_string();
+        let text = refused("Germny");
+        assert!(text.contains("`coverage.countries.0`") && text.contains("did you mean `Germany`"));
+        let text = refused("Frence");
         assert!(text.contains("`France`"), "{text}");
-        assert!(!refused("Qqqqq").to_string().contains("did you mean"));
-        assert!(refused("").to_string().len() < 250);
-        assert!(refused(&"x".repeat(100_000)).to_string().len() < 250);
+        assert!(!refused("Qqqqq").contains("did you mean"));
+        assert!(refused("").len() < 250);
+        assert!(refused(&"x".repeat(100_000)).len() < 250);
     }
 }

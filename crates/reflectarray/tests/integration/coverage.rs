@@ -12,14 +12,14 @@ const EUROPE: &str = r#"
         "FIN", "EST", "LVA", "LTU"]
     box = [-11, 35, 32, 72]
     satellite_longitude = "5 deg"
-    smallest_island = 0.3
+    min_polygon_area = 0.3
     margin = 0.002
 "#;
 const CONUS: &str = r#"
     countries = ["United States of America", "124"]
     box = [-130, 24, -52, 60]
     satellite_longitude = "-91 deg"
-    smallest_island = 0.3
+    min_polygon_area = 0.3
     margin = 0.002
 "#;
 
@@ -33,6 +33,17 @@ fn coverage(text: &str) -> Coverage {
 
 fn refused(text: &str) -> Error {
     Coverage::new(&spec(text), None).unwrap_err()
+}
+
+/// The message of an error with the help of its issues.
+fn message(error: &Error) -> String {
+    let mut message = error.to_string();
+    if let Error::Invalid(invalid) = error {
+        for help in invalid.0.iter().filter_map(|issue| issue.help.as_ref()) {
+            message.push_str(&format!("\nhelp: {help}"));
+        }
+    }
+    message
 }
 
 fn numbers<const N: usize>(value: &Value) -> [f64; N] {
@@ -141,7 +152,7 @@ fn north_america_is_what_another_program_makes_of_it() {
 fn a_circle_has_the_area_of_a_disc_and_the_solid_angle_of_a_cap() {
     for radius in [1e-3f64, 0.0175, 0.15, 0.9] {
         let circle = coverage(&format!(
-            "ellipse = {{ centre = [0, 0], semi_axes = [{radius}, {radius}] }}"
+            "ellipse = {{ center = [0, 0], semi_axes = [{radius}, {radius}] }}"
         ));
         let cap = 2.0 * PI * (1.0 - (1.0 - radius * radius).sqrt());
         // The polygon has the area of the disc; its corners lie 1e-5 of the radius outside.
@@ -156,7 +167,7 @@ fn a_circle_has_the_area_of_a_disc_and_the_solid_angle_of_a_cap() {
     // A cap whose axis is off the nadir is an ellipse, shortened towards the rim.
     let (tilt, half) = (0.8f64, 0.05f64);
     let off = coverage(&format!(
-        "ellipse = {{ centre = [{}, 0], semi_axes = [{}, {}] }}",
+        "ellipse = {{ center = [{}, 0], semi_axes = [{}, {}] }}",
         tilt.sin() * half.cos(),
         half.sin() * tilt.cos(),
         half.sin()
@@ -167,7 +178,7 @@ fn a_circle_has_the_area_of_a_disc_and_the_solid_angle_of_a_cap() {
 #[test]
 fn an_ellipse_is_turned_and_a_hole_is_left_out() {
     let turned = coverage(
-        r#"ellipse = { centre = [0.05, -0.02], semi_axes = [0.04, 0.01], rotation = "90 deg" }"#,
+        r#"ellipse = { center = [0.05, -0.02], semi_axes = [0.04, 0.01], rotation = "90 deg" }"#,
     );
     assert!(turned.contains(0.05, 0.015) && !turned.contains(0.085, -0.02));
     close(turned.area(), PI * 0.04 * 0.01, 1e-6);
@@ -235,7 +246,7 @@ fn grids_and_outlines_are_sampled_evenly() {
                 .all(|&[u, v]| europe.distance(u, v).abs() < 1e-12)
         );
     }
-    let circle = coverage("ellipse = { centre = [0, 0], semi_axes = [0.1, 0.1] }");
+    let circle = coverage("ellipse = { center = [0, 0], semi_axes = [0.1, 0.1] }");
     let edge = circle.boundary_samples(0.01).unwrap();
     assert_eq!(edge.len(), 63);
     for (i, a) in edge.iter().enumerate() {
@@ -265,7 +276,7 @@ fn every_vertex_is_a_boundary_point_and_no_gap_exceeds_the_step() {
 
 #[test]
 fn a_step_that_makes_no_grid_is_refused() {
-    let circle = coverage("ellipse = { centre = [0, 0], semi_axes = [0.1, 0.1] }");
+    let circle = coverage("ellipse = { center = [0, 0], semi_axes = [0.1, 0.1] }");
     for step in [0.0, -1.0, f64::NAN] {
         assert!(matches!(
             circle.interior_points(step),
@@ -290,7 +301,7 @@ fn a_step_that_makes_no_grid_is_refused() {
 
 #[test]
 fn the_transition_lies_around_the_region() {
-    let circle = coverage("ellipse = { centre = [0, 0], semi_axes = [0.1, 0.1] }");
+    let circle = coverage("ellipse = { center = [0, 0], semi_axes = [0.1, 0.1] }");
     let masks = circle.masks(0.01);
     let points = [
         [0.0, 0.0],
@@ -367,8 +378,9 @@ fn what_is_beyond_the_horizon_is_cut_away_and_said() {
         assert_eq!(earth.outlines().len(), 1);
     }
     // Australia on the western rim of what 220° E sees.
-    let rim =
-        coverage("countries = [\"AUS\"]\nsatellite_longitude = \"-140 deg\"\nsmallest_island = 10");
+    let rim = coverage(
+        "countries = [\"AUS\"]\nsatellite_longitude = \"-140 deg\"\nmin_polygon_area = 10",
+    );
     assert!(rim.hidden_fraction() > 0.3 && rim.hidden_fraction() < 0.9);
     assert!(rim.bounds()[1][0] < -0.1);
     // Brazil around the point opposite the satellite must not come out as its complement.
@@ -408,7 +420,7 @@ fn a_country_that_the_satellite_does_not_see_is_refused_by_its_name() {
     assert!(cut.clipped()[0].hidden > cut.hidden_fraction());
     // Islands that are left out do not count.
     let france = |smallest: f64| {
-        let text = "countries = [\"FRA\"]\nsatellite_longitude = \"60 deg\"\nsmallest_island = ";
+        let text = "countries = [\"FRA\"]\nsatellite_longitude = \"60 deg\"\nmin_polygon_area = ";
         coverage(&format!("{text}{smallest}")).clipped().len()
     };
     assert_eq!([france(0.0), france(10.0)], [1, 0]);
@@ -505,19 +517,19 @@ fn wrong_descriptions_are_refused_by_the_name_of_the_key() {
         ),
         (
             format!("countries = [\"FRA\"]\nmargin = -1\n{at}"),
-            "`coverage.margin` must lie between 0 and 0.1, not at -1",
+            "`coverage.margin` is -1, but it must lie between 0 and 0.1",
         ),
         (
             format!("countries = [\"FRA\"]\nsimplify = nan\n{at}"),
             "`coverage.simplify`",
         ),
         (
-            format!("countries = [\"FRA\"]\nsmallest_island = 500\n{at}"),
-            "the largest part has",
+            format!("countries = [\"FRA\"]\nmin_polygon_area = 500\n{at}"),
+            "the largest polygon has",
         ),
         (
             "countries = [\"FRA\"]\nsatellite_longitude = \"1000 deg\"".into(),
-            "`coverage.satellite_longitude` must lie",
+            "`coverage.satellite_longitude` is 1000, but it must lie",
         ),
         (
             "countries = [\"NZL\"]\nsatellite_longitude = \"5 deg\"".into(),
@@ -529,7 +541,7 @@ fn wrong_descriptions_are_refused_by_the_name_of_the_key() {
         ),
         (
             "polygons_uv = [{ exterior = [[0, 0], [1, 0]] }]".into(),
-            "`coverage.polygons_uv[0]`: a ring needs three points",
+            "`coverage.polygons_uv.0.exterior`: a ring needs three points",
         ),
         (
             "polygons_uv = [{ exterior = [[0, 0], [1, 1], [0, 1]] }]".into(),
@@ -544,21 +556,40 @@ fn wrong_descriptions_are_refused_by_the_name_of_the_key() {
             "encloses no area",
         ),
         (
-            "ellipse = { centre = [0, 0], semi_axes = [0, 1] }".into(),
-            "`semi_axes` must be positive",
+            "ellipse = { center = [0, 0], semi_axes = [0, 1] }".into(),
+            "`coverage.ellipse.semi_axes` must be positive",
         ),
         (
-            "ellipse = { centre = [0.5, 0], semi_axes = [0.6, 0.1] }".into(),
+            "ellipse = { center = [0.5, 0], semi_axes = [0.6, 0.1] }".into(),
             "leads out",
         ),
         (
-            "ellipse = { centre = [nan, 0], semi_axes = [0.6, 0.1] }".into(),
+            "ellipse = { center = [nan, 0], semi_axes = [0.6, 0.1] }".into(),
             "leads out",
         ),
     ] {
-        let message = refused(&text).to_string();
+        let message = message(&refused(&text));
         assert!(message.contains(part), "{text}\n{message}");
     }
+    let text = "countries = [\"Frnace\", \"FRA\", \"Atlantis\"]\nbox = [500, 50, 10, 40]\nmargin = 1\n\
+                polygons_uv = [{ exterior = [[0, 0], [1, 0]], holes = [[[0, 2], [0, 0], [1, 0]]] }]";
+    let Error::Invalid(invalid) = refused(text) else {
+        panic!("{text}")
+    };
+    let paths: Vec<&str> = invalid.0.iter().map(|issue| issue.path.as_str()).collect();
+    assert_eq!(
+        paths,
+        [
+            "coverage.countries.0",
+            "coverage.countries.2",
+            "coverage.satellite_longitude",
+            "coverage.box",
+            "coverage.box",
+            "coverage.margin",
+            "coverage.polygons_uv.0.exterior",
+            "coverage.polygons_uv.0.holes.0",
+        ]
+    );
     assert!(toml::from_str::<CoverageSpec>("country = [\"FRA\"]").is_err());
     assert!(toml::from_str::<CoverageSpec>("box = [1, 2, 3]").is_err());
 }

@@ -9,9 +9,10 @@ use wavefield_physics::quantity::{Angle, Frequency, Length};
 use wavefield_reflectarray::coverage::{Coverage, CoverageSpec, EllipseUv, Outline};
 use wavefield_reflectarray::pattern::{Grid, Pattern};
 use wavefield_reflectarray::{
-    Aperture, Ceiling, Directions, Element, Error, Feed, FeedSpec, FreeSpacing, Judgement, Lattice,
-    Operator, Plan, Spacing, Spec, Stage, Window, dual,
+    Aperture, Directions, Element, Error, Feed, FeedSpec, FreeSpacing, Judgement, Lattice,
+    Operator, Plan, SidelobeMask, Spacing, Spec, Stage, Window, dual,
 };
+use wavefield_solver::Classified;
 use wavefield_solver::checkpoint::{Forgetful, Keeper, NotKept, Part};
 
 /// Numbers between −½ and ½.
@@ -43,23 +44,23 @@ fn spec(spacing: Spacing) -> Spec {
         frequency: Frequency(10e9),
         feed: FeedSpec {
             position: [0.0, -2.0, 6.0].map(Length::Wavelengths),
-            exponent: 8.0,
+            q: 8.0,
         },
         lattice: Lattice {
             columns: 10,
             rows: 9,
             spacing,
         },
-        element: Element::Even,
+        element: Element::Isotropic,
         coverage: CoverageSpec {
             ellipse: Some(EllipseUv {
-                centre: [0.05, 0.1],
+                center: [0.05, 0.1],
                 semi_axes: [0.2, 0.12],
                 rotation: Angle::from_degrees(30.0),
             }),
             ..CoverageSpec::default()
         },
-        ceiling: None,
+        sidelobe_mask: None,
     }
 }
 
@@ -80,7 +81,7 @@ fn solve(spec: &Spec, threads: usize) -> wavefield_reflectarray::Solution {
 /// Evenly spaced array of the given side before a feed.
 fn illuminated(feed: Feed, side: f64, count: usize) -> Aperture {
     let gaps = vec![side / count as f64; count - 1];
-    Aperture::new(0.02, feed, Element::Even, &gaps, &gaps)
+    Aperture::new(0.02, feed, Element::Isotropic, &gaps, &gaps)
 }
 
 #[test]
@@ -200,7 +201,7 @@ fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
         countries = ["USA", "CAN"]
         box = [-130, 24, -52, 60]
         satellite_longitude = "-91 deg"
-        smallest_island = 0.3
+        min_polygon_area = 0.3
         margin = 0.002
         simplify = 0.0005
         "#,
@@ -210,7 +211,7 @@ fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
         frequency: Frequency(14.25e9),
         feed: FeedSpec {
             position: [0.0, -0.138, 0.5].map(Length::Metres),
-            exponent: 12.0,
+            q: 12.0,
         },
         lattice: Lattice {
             columns: 22,
@@ -248,7 +249,7 @@ fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
 
 #[test]
 fn the_window_sees_the_field_of_the_whole_array() {
-    for element in [Element::Even, Element::Aperture] {
+    for element in [Element::Isotropic, Element::Aperture] {
         let array = array(element);
         let corners = [[-0.1, 0.0], [0.3, 0.25]];
         let directions: Vec<[f64; 2]> = (0..60)
@@ -289,7 +290,7 @@ fn the_window_sees_the_field_of_the_whole_array() {
 
 #[test]
 fn the_pattern_by_nufft_is_the_sum_over_the_elements() {
-    let array = array(Element::Even);
+    let array = array(Element::Isotropic);
     let grid = Grid {
         centre: [0.1, -0.2],
         step: 0.013,
@@ -361,8 +362,8 @@ fn free_spacing_stretches_the_array_and_bits_do_not_depend_on_threads() {
         small
     };
     let free = small(Spacing::Free(FreeSpacing {
-        least: Length::Wavelengths(0.5),
-        most: Length::Wavelengths(0.7),
+        min: Length::Wavelengths(0.5),
+        max: Length::Wavelengths(0.7),
     }));
     let (one, three) = (solve(&free, 1), solve(&free, 3));
     assert_eq!(one.phases, three.phases);
@@ -379,22 +380,67 @@ fn free_spacing_stretches_the_array_and_bits_do_not_depend_on_threads() {
 #[test]
 fn what_cannot_be_is_refused_with_its_key() {
     let even = || spec(Spacing::Even(Length::Wavelengths(0.5)));
-    let refused = |spec: Spec| Plan::new(&spec, None).unwrap_err();
+    let refused = |spec: &Spec| Plan::new(spec, None).unwrap_err();
+    let issues = |spec: &Spec| -> Vec<(String, String)> {
+        let Error::Invalid(invalid) = refused(spec) else {
+            panic!("{spec:?}")
+        };
+        let issues = invalid.0.into_iter();
+        issues.map(|issue| (issue.path, issue.message)).collect()
+    };
+    let paths = |spec: &Spec| -> Vec<String> {
+        let issues = issues(spec).into_iter();
+        issues.map(|(path, _)| path).collect()
+    };
     let mut behind = even();
     behind.feed.position[2] = Length::Metres(-1.0);
-    assert!(matches!(refused(behind), Error::FeedBehind { .. }));
+    let found = issues(&behind);
+    assert_eq!(found[0].0, "feed.position");
+    assert!(found[0].1.contains("z = -1 m"), "{found:?}");
     let mut single = even();
     single.lattice.rows = 1;
-    assert!(refused(single).to_string().contains("lattice.rows"));
+    assert_eq!(paths(&single), ["lattice.rows"]);
     let mut tight = even();
     tight.lattice.spacing = Spacing::Free(FreeSpacing {
-        least: Length::Wavelengths(0.7),
-        most: Length::Wavelengths(0.5),
+        min: Length::Wavelengths(0.7),
+        max: Length::Wavelengths(0.5),
     });
-    assert!(matches!(refused(tight), Error::Spacing { .. }));
+    assert_eq!(paths(&tight), ["lattice.spacing.min"]);
+    let mut everything = even();
+    everything.frequency.0 = 0.0;
+    everything.feed = FeedSpec {
+        position: [0.0, f64::NAN, 1.0].map(Length::Metres),
+        q: -1.0,
+    };
+    everything.lattice = Lattice {
+        columns: 0,
+        rows: 401,
+        spacing: Spacing::Even(Length::Wavelengths(-0.5)),
+    };
+    everything.sidelobe_mask = Some(SidelobeMask {
+        level_dbi: f64::NAN,
+        transition: Some(2.0),
+    });
+    everything.coverage = CoverageSpec::default();
+    assert_eq!(
+        paths(&everything),
+        [
+            "frequency",
+            "feed.position",
+            "feed.q",
+            "lattice.columns",
+            "lattice.rows",
+            "lattice.spacing",
+            "sidelobe_mask.level_dbi",
+            "sidelobe_mask.transition",
+            "coverage",
+        ]
+    );
     let mut grazing = even();
     grazing.feed.position = [1.0, 0.0, 0.01].map(Length::Wavelengths);
-    assert!(matches!(refused(grazing), Error::Unlit { .. }));
+    let unlit = refused(&grazing);
+    assert!(matches!(unlit, Error::Unlit { .. }));
+    assert_eq!(unlit.path().as_deref(), Some("feed.position"));
 }
 
 #[test]
@@ -442,8 +488,8 @@ impl Keeper for Interrupting {
 #[test]
 fn a_run_interrupted_anywhere_and_resumed_gives_the_same_bits() {
     let mut free = spec(Spacing::Free(FreeSpacing {
-        least: Length::Wavelengths(0.5),
-        most: Length::Wavelengths(0.7),
+        min: Length::Wavelengths(0.5),
+        max: Length::Wavelengths(0.7),
     }));
     // Every part is computed about three times; a smaller array has the same parts.
     (free.lattice.columns, free.lattice.rows) = (7, 6);
@@ -505,7 +551,7 @@ fn a_ceiling_is_held_and_costs_some_of_the_minimum() {
     let open = solve(&spec, 1);
     assert!(open.outside.ceiling_dbi.is_none());
     let level_dbi = open.outside.highest_dbi - 5.0;
-    spec.ceiling = Some(Ceiling {
+    spec.sidelobe_mask = Some(SidelobeMask {
         level_dbi,
         transition: None,
     });
@@ -520,10 +566,10 @@ fn a_ceiling_is_held_and_costs_some_of_the_minimum() {
     // Lower ceilings cost more.
     let reached = |index: usize| open.ceilings[index].judgement.least_dbi;
     assert!(reached(0) >= reached(1) && reached(1) > reached(2) && reached(2) > reached(3));
-    spec.ceiling = Some(Ceiling {
+    spec.sidelobe_mask = Some(SidelobeMask {
         level_dbi: f64::NAN,
         transition: None,
     });
     let error = Plan::new(&spec, None).unwrap_err().to_string();
-    assert!(error.contains("ceiling.level_dbi"), "{error}");
+    assert!(error.contains("sidelobe_mask.level_dbi"), "{error}");
 }

@@ -10,7 +10,7 @@ use wavefield_solver::{Classified, ErrorClass};
 pub enum ProductError {
     /// One frequency tells no range.
     #[error(
-        "`products` need at least 2 frequencies, not {found}: give `frequency` a range, such as {{ start = \"9 GHz\", stop = \"11 GHz\", count = 64 }}"
+        "radar products need at least 2 frequencies, not {found}: give `frequency` a range, such as {{ start = \"9 GHz\", stop = \"11 GHz\", count = 64 }}"
     )]
     FewFrequencies {
         /// Frequencies of the sweep.
@@ -18,7 +18,7 @@ pub enum ProductError {
     },
     /// Frequencies at uneven steps, or falling ones.
     #[error(
-        "`products` need frequencies that rise in even steps; after {after} Hz the step is {found} Hz, not {step} Hz"
+        "radar products need frequencies that rise in even steps; after {after} Hz the step is {found} Hz, not {step} Hz"
     )]
     UnevenFrequencies {
         /// The frequency before the step.
@@ -28,27 +28,17 @@ pub enum ProductError {
         /// The mean step.
         step: f64,
     },
-    /// An image needs the body to turn before the radar.
+    /// An image needs the aspect of the body to change.
     #[error(
-        "`products.image` and `products.centres` need `observation.kind = \"monostatic\"`: an image is made by the body's turn before the radar"
+        "`image` and `scattering_centers` need `observation.kind = \"monostatic\"`: an image is formed over the aspect angle"
     )]
     Bistatic,
-    /// Patches are looked at from where the wave comes from.
-    #[error(
-        "`products.direct_image` and `products.surface_map` need `observation.kind = \"monostatic\"`"
-    )]
+    /// Surface patches are observed from the direction of incidence.
+    #[error("`image_domain` and `surface_map` need `observation.kind = \"monostatic\"`")]
     OnlyBack,
-    /// A resolution that makes no sense.
-    #[error("`products.direct_image.{key}` must be positive, not {metres} m")]
-    Resolution {
-        /// Which one.
-        key: &'static str,
-        /// Its value.
-        metres: f64,
-    },
     /// One angle tells no cross-range.
     #[error(
-        "`products.image` and `products.centres` need at least 2 angles, not {found}: give `incidence.phi` or `incidence.theta` a range"
+        "`image` and `scattering_centers` need at least 2 angles, not {found}: give `excitation.phi` or `excitation.theta` a range"
     )]
     FewAngles {
         /// Directions of the sweep.
@@ -56,12 +46,12 @@ pub enum ProductError {
     },
     /// A grid of directions, or one that is no cut.
     #[error(
-        "`products.image` and `products.centres` need a sweep of φ at one θ, or of θ at one φ, not of both"
+        "`image` and `scattering_centers` need a sweep of φ at one θ, or of θ at one φ, not of both"
     )]
     BothAngles,
     /// Angles at uneven steps.
     #[error(
-        "`products.image` and `products.centres` need angles in even steps; after {after} deg the step is {found} deg, not {step} deg"
+        "`image` and `scattering_centers` need angles in even steps; after {after} deg the step is {found} deg, not {step} deg"
     )]
     UnevenAngles {
         /// The angle before the step.
@@ -71,9 +61,9 @@ pub enum ProductError {
         /// The mean step.
         step: f64,
     },
-    /// A turn that has no middle to look from.
+    /// An angular aperture without a middle.
     #[error(
-        "`products.image` and `products.centres` need a sweep of less than {most} deg, not of {found} deg: sides of the body that are never seen together make no picture"
+        "`image` and `scattering_centers` need a sweep of less than {most} deg, not of {found} deg: aspects of opposite sides form no image"
     )]
     Span {
         /// The sweep in degrees.
@@ -81,29 +71,13 @@ pub enum ProductError {
         /// Its limit.
         most: f64,
     },
-    /// Turning about the line of sight.
+    /// Rotation about the line of sight.
     #[error(
-        "`products.image` and `products.centres` need a body that turns before the radar; at θ = {theta} deg a sweep of φ turns it about the line of sight"
+        "`image` and `scattering_centers` need an aspect angle that changes; at θ = {theta} deg a sweep of φ rotates the body about the line of sight"
     )]
     AlongTheAxis {
         /// θ of the sweep.
         theta: f64,
-    },
-    /// A number of centres out of range.
-    #[error("`products.centres.count` must lie between 1 and {most}, not at {found}")]
-    Count {
-        /// What was asked for.
-        found: usize,
-        /// The most.
-        most: usize,
-    },
-    /// A dynamic range that makes no sense.
-    #[error("`products.centres.below_peak` must be positive and at most {most} dB, not {found} dB")]
-    BelowPeak {
-        /// What was asked for.
-        found: f64,
-        /// The most.
-        most: f64,
     },
     /// An image of more cells than is sensible.
     #[error(
@@ -134,14 +108,11 @@ impl Classified for ProductError {
             | ProductError::UnevenFrequencies { .. }
             | ProductError::Bistatic
             | ProductError::OnlyBack
-            | ProductError::Resolution { .. }
             | ProductError::FewAngles { .. }
             | ProductError::BothAngles
             | ProductError::UnevenAngles { .. }
             | ProductError::Span { .. }
             | ProductError::AlongTheAxis { .. }
-            | ProductError::Count { .. }
-            | ProductError::BelowPeak { .. }
             | ProductError::TooManyCells { .. }
             | ProductError::Nufft(_) => ErrorClass::Input,
         }

@@ -36,7 +36,7 @@ pub use grid::Grid;
 pub use polar_format::{Imager, PolarFormat};
 pub use range_profile::{RangeProfiles, ranges};
 pub use silhouette::silhouette;
-pub use spec::{Centres, Products, Resolution};
+pub use spec::{Products, Resolution, ScatteringCenters};
 pub use surface_map::surface_map;
 pub use turn::Turn;
 pub use window::Window;

@@ -6,52 +6,54 @@ use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::Channel;
 use wavefield_physics::quantity::Length;
+use wavefield_solver::scene::Issues;
 
 use super::band::Band;
 use super::error::ProductError;
 use super::turn::Turn;
 use super::window::Window;
 
-/// What to make of a sweep: range profiles, an image, scattering centres.
+/// Radar products of a sweep: range profiles, an image, scattering centers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Products {
-    /// Received and transmitted polarisation, V = θ̂ and H = φ̂.
+    /// Received and transmitted polarization, V = θ̂ and H = φ̂.
     pub channel: Channel,
     /// Weights over the sweep: `taylor` and `hann` lower sidelobes, `none` resolves finest.
     pub window: Window,
     /// Whether to make a profile over down-range of every aspect; needs frequencies in even steps.
     pub range_profile: bool,
-    /// Whether to make an image; needs frequencies and angles in even steps, seen from where the wave comes from.
+    /// Whether to make an image; needs monostatic observation, and frequencies and angles in even steps.
     pub image: bool,
-    /// Which scattering centres to list; needs what an image needs.
-    pub centres: Option<Centres>,
-    /// An image straight from the rays of one aspect and frequency, those in the middle of the sweep, at this
-    /// resolution: no sweep is needed.
-    pub direct_image: Option<Resolution>,
-    /// Whether to map where on its surface the body scatters from, at the aspect and frequency in the middle of the
-    /// sweep.
+    /// Which scattering centers to list; needs what an image needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scattering_centers: Option<ScatteringCenters>,
+    /// An image-domain formation (Bhalla–Ling) from the rays of one aspect and frequency, those in the middle of the sweep, at
+    /// this resolution: no sweep is needed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image_domain: Option<Resolution>,
+    /// Whether to map the scattering over the surface of the body, at the aspect and frequency in the middle of the sweep.
     pub surface_map: bool,
 }
 
-/// The resolution of a direct image.
+/// The resolution of an image-domain formation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resolution {
     /// Along the line of sight: c/2B of the band it stands for.
     pub down_range: Length,
-    /// Across it: λ/2Δφ of the turn it stands for.
+    /// Across it: λ/2Δφ of the angular aperture it stands for.
     pub cross_range: Length,
 }
 
-/// Which scattering centres to list.
+/// Which scattering centers to list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Centres {
-    /// Most of them.
+pub struct ScatteringCenters {
+    /// Maximum number.
     pub count: usize,
-    /// Decibels below the strongest at which the list ends.
-    pub below_peak: f64,
+    /// Level below the strongest at which the list ends, dB.
+    pub dynamic_range_db: f64,
 }
 
 impl Default for Products {
@@ -61,84 +63,89 @@ impl Default for Products {
             window: Window::Taylor,
             range_profile: false,
             image: false,
-            centres: None,
-            direct_image: None,
+            scattering_centers: None,
+            image_domain: None,
             surface_map: false,
         }
     }
 }
 
-impl Default for Centres {
-    fn default() -> Centres {
-        Centres {
+impl Default for ScatteringCenters {
+    fn default() -> ScatteringCenters {
+        ScatteringCenters {
             count: 20,
-            below_peak: 30.0,
+            dynamic_range_db: 30.0,
         }
     }
 }
 
-/// More centres than anybody reads.
-const MOST_CENTRES: usize = 1000;
+/// Maximum number of scattering centers.
+const MAX_CENTERS: usize = 1000;
 /// Rounding ends every list.
-const MOST_BELOW_PEAK: f64 = 200.0;
+const MAX_DYNAMIC_RANGE_DB: f64 = 200.0;
 
 impl Products {
-    /// Whether the products need an image.
+    /// Returns whether the products need an image.
     pub fn needs_image(&self) -> bool {
-        self.image || self.centres.is_some()
+        self.image || self.scattering_centers.is_some()
     }
 
-    /// Checks before the long part of a run that a sweep can make the products.
-    ///
-    /// # Errors
-    /// What the sweep lacks.
+    /// Adds what a sweep lacks for the products.
     pub fn check(
         &self,
         frequencies: &[f64],
         aspects: &[(Direction, Direction)],
-    ) -> Result<(), ProductError> {
-        if self.range_profile || self.needs_image() {
-            Band::new(frequencies)?;
-        }
-        if self.needs_image() {
-            if aspects.iter().any(|(from, to)| from != to) {
-                return Err(ProductError::Bistatic);
-            }
-            let directions: Vec<_> = aspects.iter().map(|(from, _)| *from).collect();
-            Turn::new(&directions)?;
-        }
-        if (self.direct_image.is_some() || self.surface_map)
-            && aspects.iter().any(|(from, to)| from != to)
+        issues: &mut Issues,
+    ) {
+        let path = |key: &str| format!("sbr.products.{key}");
+        let monostatic = aspects.iter().all(|(from, to)| from == to);
+        let imaging = if self.image {
+            "image"
+        } else {
+            "scattering_centers"
+        };
+        if (self.range_profile || self.needs_image())
+            && let Err(error) = Band::new(frequencies)
         {
-            return Err(ProductError::OnlyBack);
+            issues.add("frequency", error.to_string());
+        }
+        if self.needs_image() && !monostatic {
+            issues.add(path(imaging), ProductError::Bistatic.to_string());
+        } else if self.needs_image() {
+            let directions: Vec<_> = aspects.iter().map(|(from, _)| *from).collect();
+            if let Err(error) = Turn::new(&directions) {
+                issues.add(path(imaging), error.to_string());
+            }
+        }
+        for (key, asked) in [
+            ("image_domain", self.image_domain.is_some()),
+            ("surface_map", self.surface_map),
+        ] {
+            if asked && !monostatic {
+                issues.add(path(key), ProductError::OnlyBack.to_string());
+            }
         }
         if let Some(Resolution {
             down_range,
             cross_range,
-        }) = &self.direct_image
+        }) = &self.image_domain
         {
             let wavelength = SPEED_OF_LIGHT / frequencies.iter().copied().fold(0.0, f64::max);
             for (key, length) in [("down_range", down_range), ("cross_range", cross_range)] {
-                let metres = length.metres(wavelength);
-                if !(metres > 0.0 && metres.is_finite()) {
-                    return Err(ProductError::Resolution { key, metres });
-                }
+                let key = path(&format!("image_domain.{key}"));
+                issues.positive(&key, length.metres(wavelength), "m");
             }
         }
-        if let Some(centres) = &self.centres {
-            if !(1..=MOST_CENTRES).contains(&centres.count) {
-                return Err(ProductError::Count {
-                    found: centres.count,
-                    most: MOST_CENTRES,
-                });
-            }
-            if !(centres.below_peak > 0.0 && centres.below_peak <= MOST_BELOW_PEAK) {
-                return Err(ProductError::BelowPeak {
-                    found: centres.below_peak,
-                    most: MOST_BELOW_PEAK,
-                });
-            }
+        if let Some(centers) = &self.scattering_centers {
+            let count = centers.count as f64;
+            issues.range(
+                &path("scattering_centers.count"),
+                count,
+                1.0,
+                MAX_CENTERS as f64,
+            );
+            let key = path("scattering_centers.dynamic_range_db");
+            issues.range(&key, centers.dynamic_range_db, 1e-3, MAX_DYNAMIC_RANGE_DB);
         }
-        Ok(())
     }
 }

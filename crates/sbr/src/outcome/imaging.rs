@@ -1,7 +1,7 @@
 //! The image of a sweep over the outline of the body, and its scattering centres.
 
 use crate::image::{
-    Centre, Centres, Frame, Grid, PolarFormat, ProductError, Turn, centres, silhouette,
+    Centre, Frame, Grid, PolarFormat, ProductError, ScatteringCenters, Turn, centres, silhouette,
 };
 use num_complex::Complex64;
 use wavefield_mesh::TriangleMesh;
@@ -52,9 +52,12 @@ impl Sweep<'_> {
         let format = PolarFormat::new(&self.band, &turn, self.asked.window);
         let imager = format.imager(self.device, &grid).map_err(failed)?;
         let image = imager.image(&self.samples).map_err(failed)?;
-        let found = match &self.asked.centres {
-            Some(Centres { count, below_peak }) => {
-                centres(&imager, &grid, &self.samples, *count, *below_peak).map_err(failed)?
+        let found = match &self.asked.scattering_centers {
+            Some(ScatteringCenters {
+                count,
+                dynamic_range_db,
+            }) => {
+                centres(&imager, &grid, &self.samples, *count, *dynamic_range_db).map_err(failed)?
             }
             None => Vec::new(),
         };
@@ -73,7 +76,7 @@ impl Sweep<'_> {
             ),
         ]);
         let mut series = vec![outline(outcome, "image", self.mesh, &frame)];
-        if self.asked.centres.is_some() {
+        if self.asked.scattering_centers.is_some() {
             add_centres(outcome, &frame, &found);
             let arm = 0.012 * sides[0].max(sides[1]);
             let marks: Vec<_> = found

@@ -1,12 +1,14 @@
 //! Range profiles, images and scattering centres of a sweep, as arrays, figures and checks.
 
-use crate::image::{Band, ProductError, Products, ranges};
+use crate::image::{Band, Frame, ProductError, Products, Turn, ranges};
 use crate::{Plan, Solution};
 use num_complex::Complex64;
 use wavefield_gpu::Device;
 use wavefield_mesh::TriangleMesh;
+use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::far_field::power_db;
 
+use super::imaging::{extent, grid};
 use super::one_shot;
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{ColourScale, Outcome};
@@ -16,13 +18,46 @@ pub(super) const DEPTH: f64 = 40.0;
 /// What pictures show around the body, in parts of its longest side.
 pub(super) const MARGIN: f64 = 0.2;
 
-/// Bytes that the products of a sweep of so many results take beside it.
-pub(crate) fn memory(asked: &Products, frequencies: &[f64], results: usize) -> usize {
-    match Band::new(frequencies) {
+/// Bytes of a figure in the report, measured;
+const BYTES_OF_FIGURE: usize = 900_000;
+/// those of a cell of an image,
+const BYTES_OF_IMAGE_CELL: usize = 48;
+/// and of one that tubes add to.
+const BYTES_OF_DIRECT_CELL: usize = 80;
+
+/// Predicts the bytes that the products of a sweep take beside it.
+pub(crate) fn memory(asked: &Products, plan: &Plan) -> usize {
+    let directions = plan.incidences();
+    let band = Band::new(plan.frequencies()).ok();
+    let mut bytes = 0;
+    if let Some(band) = band.filter(|_| asked.range_profile) {
         // Amplitudes, their decibels, and those shown.
-        Ok(band) if asked.range_profile => 32 * ranges(&band).len() * results / band.count,
-        _ => 0,
+        let of_result = 32 * ranges(&band).len() / band.count;
+        bytes += BYTES_OF_FIGURE + of_result * plan.aspects();
     }
+    let cells = |frame: &Frame, resolution: [f64; 2]| {
+        let grid = grid(extent(plan.mesh(), frame), resolution);
+        grid.map_or(0, |grid| grid.cells())
+    };
+    if let (true, Some(band), Ok(turn)) = (asked.needs_image(), band, Turn::new(&directions)) {
+        let resolution = [turn.resolution(&band), band.resolution()];
+        bytes += BYTES_OF_FIGURE + BYTES_OF_IMAGE_CELL * cells(&turn.frame(), resolution);
+    }
+    if let Some(resolution) = &asked.image_domain {
+        let from = directions[directions.len() / 2];
+        let frame = Frame {
+            towards: from.unit(),
+            across: from.phi_hat(),
+        };
+        let wavelength = SPEED_OF_LIGHT / plan.frequencies()[plan.frequencies().len() / 2];
+        let resolution = [&resolution.cross_range, &resolution.down_range]
+            .map(|length| length.metres(wavelength));
+        bytes += BYTES_OF_FIGURE + BYTES_OF_DIRECT_CELL * cells(&frame, resolution);
+    }
+    if asked.surface_map {
+        bytes += BYTES_OF_FIGURE;
+    }
+    bytes
 }
 
 /// Adds what is asked for to an outcome whose view shows the body.
@@ -42,7 +77,7 @@ pub(super) fn add(
             sweep.image(outcome)?;
         }
     }
-    if let Some(resolution) = &asked.direct_image {
+    if let Some(resolution) = &asked.image_domain {
         one_shot::direct_image(outcome, asked, resolution, plan, solution)?;
     }
     if asked.surface_map {

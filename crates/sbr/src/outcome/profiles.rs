@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::image::RangeProfiles;
-use wavefield_physics::aspects::Aspect;
 use wavefield_physics::quantity::Frequency;
+use wavefield_solver::scene::aspects::Aspect;
 
 use super::products::{
     DEPTH, MARGIN, Sweep, dbsm, decibel_colours, failed, metres, millimetres, span, tidy,

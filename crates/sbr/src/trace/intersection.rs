@@ -24,9 +24,9 @@ pub(super) const CLEARANCE: f64 = 1.0 / (1u64 << 48) as f64;
 /// front comes first.
 pub(super) const BACK: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
 
-/// A ray as its triangles see it.
+/// A ray in the sheared space of the watertight intersection test (Woop, Benthin, and Wald, 2013).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sheared {
+pub struct ShearedRay {
     pub(super) origin: [f64; 3],
     /// Numbers of the axes x, y, z of the sheared space; along the last the ray moves fastest.
     pub(super) axes: [usize; 3],
@@ -40,7 +40,7 @@ pub(super) struct Sheared {
     pub(super) leaves: u32,
 }
 
-impl Sheared {
+impl ShearedRay {
     /// Of no ray.
     pub(super) const NONE: Self = Self {
         origin: [0.0; 3],
@@ -51,9 +51,10 @@ impl Sheared {
         leaves: Ray::FREE,
     };
 
-    /// `radius`: of the surface.
+    /// Shears space along a ray; `radius` is that of the surface.
+    #[must_use]
     #[inline(always)]
-    pub(super) fn new(ray: &Ray, radius: f64) -> Self {
+    pub fn new(ray: &Ray, radius: f64) -> Self {
         let d = ray.direction;
         let size = d.map(f64::abs);
         let z = if size[2] >= size[0] && size[2] >= size[1] {
@@ -85,12 +86,13 @@ impl Sheared {
         }
     }
 
-    /// The hit on one triangle, or [`Hit::MISS`].
+    /// Intersects the ray with a triangle; returns the hit, or [`Hit::MISS`].
     ///
     /// Both sides are hit. A triangle seen exactly edge-on is not, nor is one without area: its
     /// neighbours cover the same points.
+    #[must_use]
     #[inline(always)]
-    pub(super) fn hit(&self, corners: &[[f64; 3]; 3], twice_area: f32, triangle: u32) -> Hit {
+    pub fn hit(&self, corners: &[[f64; 3]; 3], twice_area: f32, triangle: u32) -> Hit {
         let [x, y, z] = self.axes;
         let [a, b, c] = corners.map(|corner| {
             let p: [f64; 3] = std::array::from_fn(|axis| corner[axis] - self.origin[axis]);

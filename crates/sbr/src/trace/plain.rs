@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::intersection::Sheared;
+use super::intersection::ShearedRay;
 use super::ray::{Hit, Ray};
 use super::surface::Surface;
 use super::tracer::Tracer;
@@ -27,7 +27,7 @@ impl Tracer for PlainTracer {
     }
 
     fn nearest(&self, ray: &Ray) -> Hit {
-        let sheared = Sheared::new(ray, self.surface.radius());
+        let sheared = ShearedRay::new(ray, self.surface.radius());
         let mut nearest = Hit::MISS;
         let triangles = self.surface.triangles().iter();
         for (number, (corners, &twice_area)) in

@@ -2,7 +2,7 @@
 
 use wavefield_mesh::TriangleMesh;
 
-use super::intersection::Sheared;
+use super::intersection::ShearedRay;
 use super::ray::{Hit, Ray};
 use crate::error::Error;
 use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
@@ -160,7 +160,7 @@ impl Surface {
     /// If there is no such triangle.
     pub(crate) fn meet(&self, ray: &Ray, triangle: u32) -> Hit {
         let twice_area = self.twice_area[triangle as usize];
-        Sheared::new(ray, self.radius).hit(&self.corners(triangle), twice_area, triangle)
+        ShearedRay::new(ray, self.radius).hit(&self.corners(triangle), twice_area, triangle)
     }
 
     /// The ray reflected at a hit: d − 2 (d·n) n.
@@ -183,11 +183,15 @@ impl Surface {
         }
     }
 
-    pub(super) fn triangles(&self) -> &[[[f64; 3]; 3]] {
+    /// Returns the corners of all triangles.
+    #[must_use]
+    pub fn triangles(&self) -> &[[[f64; 3]; 3]] {
         &self.corners
     }
 
-    pub(super) fn twice_areas(&self) -> &[f32] {
+    /// Returns twice the areas of all triangles, for [`ShearedRay::hit`].
+    #[must_use]
+    pub fn twice_areas(&self) -> &[f32] {
         &self.twice_area
     }
 }

@@ -1,8 +1,9 @@
 //! Rays in corner reflectors go where mirrors send them.
 
 use super::common::{Numbers, dot, fast_tracers, surface};
+use super::kd_tree::KdTracer;
 use wavefield_mesh::primitive;
-use wavefield_sbr::{KdTracer, Ray};
+use wavefield_sbr::Ray;
 
 #[test]
 fn a_trihedral_corner_sends_rays_back_after_three_hits() {

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::kd_tree::KdTracer;
 use wavefield_mesh::TriangleMesh;
-use wavefield_sbr::{BvhTracer, KdTracer, PlainTracer, Ray, RayGrid, Surface, Tracer};
+use wavefield_sbr::{BvhTracer, PlainTracer, Ray, RayGrid, Surface, Tracer};
 
 /// Numbers that look random and are always the same.
 pub(crate) struct Numbers(u64);

@@ -12,6 +12,8 @@ mod edges_of_meshes;
 mod gpu_agrees_with_cpu;
 mod gpu_faults_are_errors;
 mod gpu_hits_are_the_processors;
+#[path = "../../examples/kd_tree/mod.rs"]
+mod kd_tree;
 mod reciprocity;
 mod strip_against_moment_method;
 mod watertight;

@@ -1,8 +1,8 @@
 //! What antennas leave in an outcome, whichever solver found it: patterns, and networks of ports.
 
+use crate::scene::aspects::Aspect;
 use num_complex::Complex64;
 use wavefield_physics::antenna::{Network, Radiation};
-use wavefield_physics::aspects::Aspect;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::far_field::{FarField, power_db};
 

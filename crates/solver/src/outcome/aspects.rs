@@ -1,7 +1,7 @@
 //! Tables and figures over the directions and frequencies of a sweep.
 
+use crate::scene::aspects::Aspect;
 use wavefield_numerics::vector::scaled;
-use wavefield_physics::aspects::Aspect;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::quantity::Frequency;

@@ -3,21 +3,27 @@
 use wavefield_exact::{Plan, Spec};
 use wavefield_numerics::cpu::CpuPool;
 use wavefield_numerics::observe::Silent;
+use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_physics::sweep::Sweep;
+use wavefield_solver::scene::{Body, Excitation, Geometry, Observation};
 
 use super::alternating_best;
 use crate::measure::Measured;
 use wavefield::Error;
 
 /// ka = 100: about 170 partial waves per aspect.
-const PROBLEM: &str = r#"
-frequency = "1 GHz"
-target = { shape = "sphere", radius = "15.915494309189535 lambda", material = "pec" }
-incidence = { phi = "0 deg" }
-observation = { kind = "bistatic", phi = { start = "0 deg", stop = "360 deg", count = 100000 } }
-"#;
+const RADIUS: Length = Length::Wavelengths(15.915_494_309_189_535);
 
 pub(super) fn measure() -> Result<Measured, Error> {
-    let spec: Spec = toml::from_str(PROBLEM).map_err(|error| Error::runtime(error.to_string()))?;
+    let spec = Spec::new(
+        Frequency(1e9),
+        Body::pec(Geometry::sphere(RADIUS)),
+        Excitation::plane_wave(Sweep::degree(90.0), Sweep::degree(0.0)),
+        Observation::bistatic(
+            Sweep::degree(90.0),
+            Sweep::degrees_by_count(0.0, 360.0, 100_000),
+        ),
+    );
     let plan = Plan::new(&spec)?;
     let (one, two) = (CpuPool::new(Some(1))?, CpuPool::new(Some(2))?);
     let mut failed = None;

@@ -4,201 +4,228 @@ use std::path::Path;
 use std::process::Command;
 
 use serde::Deserialize;
-use wavefield_mesh::primitive::open_tetrahedral_box;
-use wavefield_mesh::write_msh_volume;
+use wavefield_dgtd::{DgtdSolver, Precision};
+use wavefield_exact::ExactSolver;
+use wavefield_holography::{
+    Array, HolographySolver, Measurement, MonopoleSpec, Simulated, SourceSpec,
+};
+use wavefield_mom2d::Mom2dSolver;
+use wavefield_mom3d::Mom3dSolver;
+use wavefield_physics::quantity::{Frequency, Length, Time};
+use wavefield_physics::sweep::Sweep;
+use wavefield_reflectarray::{FreeSpacing, ReflectarraySolver, Spacing};
+use wavefield_sbr::SbrSolver;
+use wavefield_sbr::image::{Products, Resolution, ScatteringCenters};
+use wavefield_solver::AnySpec;
+use wavefield_solver::scene::{Body, Excitation, Geometry, Observation, Polarization};
 
 use crate::measure::Measured;
+use crate::problems;
 use wavefield::Error;
 use wavefield::temporary_folder::TemporaryFolder;
 use wavefield::this_program::this_program;
 
 /// A problem, and bricks along a side of the box that it may name as its mesh.
 struct Problem {
-    text: String,
+    spec: AnySpec,
     cells: Option<u32>,
 }
 
-fn problem(text: String) -> Problem {
-    Problem { text, cells: None }
+fn problem(spec: AnySpec) -> Problem {
+    Problem { spec, cells: None }
 }
 
-fn exact(directions: u32) -> Problem {
-    problem(format!(
-        r#"
-solver = "exact"
-frequency = "1 GHz"
-target = {{ shape = "sphere", radius = "1 m", material = "pec" }}
-incidence = {{ phi = "0 deg" }}
-observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", count = {directions} }} }}
-"#
-    ))
+fn exact(directions: usize) -> Problem {
+    let spec = wavefield_exact::Spec::new(
+        Frequency(1e9),
+        Body::pec(Geometry::sphere(Length::Metres(1.0))),
+        Excitation::plane_wave(Sweep::degree(90.0), Sweep::degree(0.0)),
+        Observation::bistatic(
+            Sweep::degree(90.0),
+            Sweep::degrees_by_count(0.0, 360.0, directions),
+        ),
+    );
+    problem(AnySpec::new(&ExactSolver, spec))
 }
 
-fn mom2d(gigahertz: u32, body: &str, more: &str) -> Problem {
-    problem(format!(
-        r#"
-solver = "mom2d"
-frequency = "{gigahertz} GHz"
-polarisation = "tm"
-{more}
-bodies = [{{ {body} }}]
-incidence = {{ phi = "180 deg" }}
-observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", step = "1 deg" }} }}
-"#
-    ))
+/// A conducting circle of 1 m.
+fn mom2d(gigahertz: f64, linear_solver: wavefield_mom2d::LinearSolver) -> Problem {
+    let mut spec = wavefield_mom2d::Spec::new(
+        Frequency(1e9 * gigahertz),
+        vec![Body::pec(Geometry::circle(Length::Metres(1.0)))],
+        Excitation::plane_wave(Sweep::degree(90.0), Sweep::degree(180.0))
+            .polarized(Polarization::Tm),
+        Observation::bistatic(Sweep::degree(90.0), Sweep::degrees(0.0, 360.0, 1.0)),
+    );
+    spec.mom2d.linear_solver = linear_solver;
+    problem(AnySpec::new(&Mom2dSolver, spec))
 }
 
-fn sbr(gigahertz: u32, target: &str, aspects: [u32; 2]) -> Problem {
-    let [theta, phi] = aspects;
-    problem(format!(
-        r#"
-solver = "sbr"
-frequency = "{gigahertz} GHz"
-target = {{ {target} }}
-observation = {{ kind = "monostatic" }}
-[incidence]
-theta = {{ start = "10 deg", stop = "80 deg", count = {theta} }}
-phi = {{ start = "30 deg", stop = "60 deg", count = {phi} }}
-"#
-    ))
+fn sbr(gigahertz: f64, geometry: Geometry, [theta, phi]: [usize; 2]) -> Problem {
+    let spec = wavefield_sbr::Spec::new(
+        Frequency(1e9 * gigahertz),
+        Body::pec(geometry),
+        Excitation::plane_wave(
+            Sweep::degrees_by_count(10.0, 80.0, theta),
+            Sweep::degrees_by_count(30.0, 60.0, phi),
+        ),
+        Observation::Monostatic,
+    );
+    problem(AnySpec::new(&SbrSolver, spec))
 }
 
 /// Range profiles and images of a sweep over frequency and angle.
-fn images(frequencies: u32, angles: u32) -> Problem {
-    problem(format!(
-        r#"
-solver = "sbr"
-frequency = {{ start = "8 GHz", stop = "12 GHz", count = {frequencies} }}
-target = {{ {TRIHEDRAL} }}
-observation = {{ kind = "monostatic" }}
-incidence = {{ theta = "55 deg", phi = {{ start = "37 deg", stop = "53 deg", count = {angles} }} }}
-products = {{ range_profile = true, image = true, centres = {{ count = 15, below_peak = 30 }}, direct_image = {{ down_range = "37 mm", cross_range = "54 mm" }}, surface_map = true }}
-"#
-    ))
+fn images(frequencies: usize, angles: usize) -> Problem {
+    let mut spec = wavefield_sbr::Spec::new(
+        Sweep::by_count(Frequency(8e9), Frequency(12e9), frequencies),
+        Body::pec(trihedral()),
+        Excitation::plane_wave(
+            Sweep::degree(55.0),
+            Sweep::degrees_by_count(37.0, 53.0, angles),
+        ),
+        Observation::Monostatic,
+    );
+    spec.sbr.products = Some(Products {
+        range_profile: true,
+        image: true,
+        scattering_centers: Some(ScatteringCenters {
+            count: 15,
+            dynamic_range_db: 30.0,
+        }),
+        image_domain: Some(Resolution {
+            down_range: Length::Metres(0.037),
+            cross_range: Length::Metres(0.054),
+        }),
+        surface_map: true,
+        ..Products::default()
+    });
+    problem(AnySpec::new(&SbrSolver, spec))
 }
 
 /// A conducting body in space under waves from so many directions.
-fn mom3d(gigahertz: f64, target: &str, waves: u32, more: &str) -> Problem {
-    let theta = if waves == 1 {
-        r#""30 deg""#.to_owned()
-    } else {
-        format!(r#"{{ start = "0 deg", stop = "90 deg", count = {waves} }}"#)
+fn mom3d(
+    gigahertz: f64,
+    geometry: Geometry,
+    waves: usize,
+    linear_solver: wavefield_mom3d::LinearSolver,
+) -> Problem {
+    let theta = match waves {
+        1 => Sweep::degree(30.0),
+        _ => Sweep::degrees_by_count(0.0, 90.0, waves),
     };
-    problem(format!(
-        r#"
-solver = "mom3d"
-frequency = "{gigahertz} GHz"
-target = {{ {target} }}
-incidence = {{ theta = {theta}, phi = "0 deg" }}
-observation = {{ kind = "monostatic" }}
-{more}
-"#
-    ))
-}
-
-fn reflectarray(elements: u32, spacing: &str) -> Problem {
-    problem(format!(
-        r#"
-solver = "reflectarray"
-frequency = "14.25 GHz"
-feed = {{ position = ["0 m", "-0.05 m", "{} m"], exponent = 8 }}
-lattice = {{ columns = {elements}, rows = {elements}, spacing = {spacing} }}
-coverage = {{ ellipse = {{ centre = [0.05, -0.02], semi_axes = [0.2, 0.1], rotation = "20 deg" }} }}
-"#,
-        0.02 * f64::from(elements)
-    ))
-}
-
-fn dgtd(cells: u32, order: u32, precision: &str, time: &str) -> Problem {
-    let text = format!(
-        r#"
-solver = "dgtd"
-frequency = "300 MHz"
-order = {order}
-precision = "{precision}"
-mesh = {{ file = "box.msh", unit = "m" }}
-dipoles = [{{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }}]
-directions = {{ theta = ["30 deg", "90 deg"], phi = ["10 deg"] }}
-volumes = {{ layer = "absorber" }}
-surfaces = {{ huygens = "huygens", outer = "pec" }}
-end = {{ decay = 0.0, time = "{time}" }}
-"#
+    let mut spec = wavefield_mom3d::Spec::new(
+        Frequency(1e9 * gigahertz),
+        Body::pec(geometry),
+        Excitation::plane_wave(theta, Sweep::degree(0.0)),
+        Observation::Monostatic,
     );
+    spec.mom3d.linear_solver = linear_solver;
+    problem(AnySpec::new(&Mom3dSolver, spec))
+}
+
+fn reflectarray(side: usize, spacing: Spacing) -> Problem {
+    let spec = problems::reflectarray(side, spacing);
+    problem(AnySpec::new(&ReflectarraySolver, spec))
+}
+
+fn dgtd(cells: u32, order: usize, precision: Precision, max_time: Time) -> Problem {
+    let mut spec = problems::dipole_in_a_box(order, max_time);
+    spec.dgtd.probes.clear();
+    spec.dgtd.precision = precision;
     Problem {
-        text,
+        spec: AnySpec::new(&DgtdSolver, spec),
         cells: Some(cells),
     }
 }
 
-fn holography(microphones: u32, frequencies: &str) -> Problem {
-    problem(format!(
-        r#"
-solver = "holography"
-frequency = [{frequencies}]
-height = "5 cm"
-plane = "1 cm"
-array = {{ columns = {microphones}, rows = {microphones}, pitch = "25 mm" }}
-[sound]
-kind = "simulated"
-seed = 1
-sources = [{{ kind = "monopole", centre = ["-10 cm", "5 cm"], volume_velocity = 2e-5 }}]
-"#
-    ))
+fn holography(microphones: usize, hertz: &[f64]) -> Problem {
+    let source = SourceSpec::Monopole(MonopoleSpec {
+        center: [-0.1, 0.05].map(Length::Metres),
+        volume_velocity: 2e-5,
+    });
+    let mut spec = wavefield_holography::Spec::new(
+        Sweep::List(hertz.iter().map(|&f| Frequency(f)).collect()),
+        Length::Metres(0.05),
+        Length::Metres(0.01),
+        Measurement::Simulated(Simulated {
+            sources: vec![source],
+            seed: 1,
+        }),
+    );
+    spec.array = Array {
+        rows: microphones,
+        columns: microphones,
+        pitch: Length::Metres(0.025),
+    };
+    problem(AnySpec::new(&HolographySolver, spec))
 }
 
-const TRIHEDRAL: &str = r#"shape = "trihedral", side = "1 m""#;
-const CIRCLE: &str = r#"shape = "circle", radius = "1 m", material = "pec""#;
-const EVEN: &str = r#""0.55 lambda""#;
-const FREE: &str = r#"{ least = "0.5 lambda", most = "0.7 lambda" }"#;
+fn trihedral() -> Geometry {
+    Geometry::trihedral(Length::Metres(1.0))
+}
+
+fn plate(side: f64) -> Geometry {
+    Geometry::plate(Length::Metres(side), Length::Metres(side))
+}
+
+fn sphere(radius: f64) -> Geometry {
+    Geometry::sphere(Length::Metres(radius))
+}
 
 /// Small and large ones of every solver, short ones and such as are kept on the way.
 fn cases() -> Vec<(&'static str, Problem)> {
-    let plate = |side: &str| format!(r#"shape = "plate", width = "{side}", height = "{side}""#);
-    let sphere = r#"shape = "sphere", radius = "0.5 m""#;
-    let gmres = r#"linear_solver = { kind = "gmres" }"#;
-    let mlfma = r#"linear_solver = { kind = "fast" }"#;
-    let aim = r#"linear_solver = { kind = "fft" }"#;
-    let aim_blocks = r#"linear_solver = { kind = "fft", block = 8 }"#;
-    let quarter = r#"shape = "sphere", radius = "0.25 m""#;
+    use wavefield_mom2d::LinearSolver::{Gmres, Lu as Lu2d, Mlfma};
+    use wavefield_mom3d::LinearSolver::{Aim, Lu};
+    let gmres = Gmres(wavefield_mom2d::Gmres::default());
+    let mlfma = Mlfma(wavefield_mom2d::Mlfma::default());
+    let aim = Aim(wavefield_mom3d::Aim::default());
+    let aim_blocks = Aim(wavefield_mom3d::Aim {
+        block_size: 8,
+        ..wavefield_mom3d::Aim::default()
+    });
+    let even = || Spacing::Even(Length::Wavelengths(0.55));
+    let free = Spacing::Free(FreeSpacing {
+        min: Length::Wavelengths(0.5),
+        max: Length::Wavelengths(0.7),
+    });
+    let (single, double) = (Precision::Single, Precision::Double);
+    let (nanosecond, half) = (Time(1e-9), Time(0.5e-9));
     vec![
         ("exact-1e3", exact(1_000)),
         ("exact-1e5", exact(100_000)),
         ("exact-1e6", exact(1_000_000)),
-        ("mom2d-1", mom2d(1, CIRCLE, "")),
-        ("mom2d-9", mom2d(9, CIRCLE, "")),
-        ("mom2d-9-gmres", mom2d(9, CIRCLE, gmres)),
-        ("mom2d-15", mom2d(15, CIRCLE, "")),
-        ("mom2d-9-mlfma", mom2d(9, CIRCLE, mlfma)),
-        ("mom2d-60-mlfma", mom2d(60, CIRCLE, mlfma)),
-        ("mom3d-small-lu", mom3d(0.6, quarter, 1, "")),
-        ("mom3d-sphere-lu", mom3d(1.0, quarter, 1, "")),
-        ("mom3d-plate-lu", mom3d(1.0, &plate("1 m"), 91, "")),
-        ("mom3d-small-aim", mom3d(1.0, quarter, 1, aim)),
-        ("mom3d-sphere-aim", mom3d(1.0, sphere, 1, aim)),
-        ("mom3d-sphere-aim-sweep", mom3d(1.0, sphere, 91, aim)),
-        ("mom3d-plate-aim", mom3d(1.0, &plate("1.5 m"), 1, aim)),
+        ("mom2d-1", mom2d(1.0, Lu2d)),
+        ("mom2d-9", mom2d(9.0, Lu2d)),
+        ("mom2d-9-gmres", mom2d(9.0, gmres)),
+        ("mom2d-15", mom2d(15.0, Lu2d)),
+        ("mom2d-9-mlfma", mom2d(9.0, mlfma)),
+        ("mom2d-60-mlfma", mom2d(60.0, mlfma)),
+        ("mom3d-small-lu", mom3d(0.6, sphere(0.25), 1, Lu)),
+        ("mom3d-sphere-lu", mom3d(1.0, sphere(0.25), 1, Lu)),
+        ("mom3d-plate-lu", mom3d(1.0, plate(1.0), 91, Lu)),
+        ("mom3d-small-aim", mom3d(1.0, sphere(0.25), 1, aim)),
+        ("mom3d-sphere-aim", mom3d(1.0, sphere(0.5), 1, aim)),
+        ("mom3d-sphere-aim-sweep", mom3d(1.0, sphere(0.5), 91, aim)),
+        ("mom3d-plate-aim", mom3d(1.0, plate(1.5), 1, aim)),
         (
             "mom3d-plate-aim-sweep",
-            mom3d(1.0, &plate("1 m"), 91, aim_blocks),
+            mom3d(1.0, plate(1.0), 91, aim_blocks),
         ),
-        ("sbr-trihedral-6", sbr(6, TRIHEDRAL, [2, 3])),
-        ("sbr-trihedral-48", sbr(48, TRIHEDRAL, [2, 3])),
-        ("sbr-plate-sweep", sbr(3, &plate("0.2 m"), [200, 500])),
-        ("sbr-sphere", sbr(10, sphere, [1, 2])),
+        ("sbr-trihedral-6", sbr(6.0, trihedral(), [2, 3])),
+        ("sbr-trihedral-48", sbr(48.0, trihedral(), [2, 3])),
+        ("sbr-plate-sweep", sbr(3.0, plate(0.2), [200, 500])),
+        ("sbr-sphere", sbr(10.0, sphere(0.5), [1, 2])),
         ("sbr-images", images(41, 33)),
         ("sbr-images-large", images(201, 201)),
-        ("reflectarray-10", reflectarray(10, EVEN)),
-        ("reflectarray-24", reflectarray(24, EVEN)),
-        ("reflectarray-free", reflectarray(12, FREE)),
-        ("dgtd-3-single", dgtd(12, 3, "single", "1 ns")),
-        ("dgtd-2-double", dgtd(12, 2, "double", "1 ns")),
-        ("dgtd-5-single", dgtd(10, 5, "single", "1 ns")),
-        ("dgtd-3-large", dgtd(24, 3, "single", "0.5 ns")),
-        ("holography-32", holography(32, r#""1 kHz""#)),
-        (
-            "holography-128",
-            holography(128, r#""1 kHz", "2 kHz", "3 kHz""#),
-        ),
+        ("reflectarray-10", reflectarray(10, even())),
+        ("reflectarray-24", reflectarray(24, even())),
+        ("reflectarray-free", reflectarray(12, free)),
+        ("dgtd-3-single", dgtd(12, 3, single, nanosecond)),
+        ("dgtd-2-double", dgtd(12, 2, double, nanosecond)),
+        ("dgtd-5-single", dgtd(10, 5, single, nanosecond)),
+        ("dgtd-3-large", dgtd(24, 3, single, half)),
+        ("holography-32", holography(32, &[1e3])),
+        ("holography-128", holography(128, &[1e3, 2e3, 3e3])),
     ]
 }
 
@@ -221,16 +248,9 @@ struct Run {
 
 fn run(folder: &Path, problem: &Problem) -> Result<Run, Error> {
     if let Some(cells) = problem.cells {
-        let path = folder.join("box.msh");
-        let failed = |error: &dyn std::fmt::Display| Error::writing(&path, error);
-        let mut file = std::fs::File::create(&path).map_err(|error| failed(&error))?;
-        let mesh = open_tetrahedral_box([0.2 * f64::from(cells); 3], [cells; 3], 1, 1)
-            .map_err(|error| Error::runtime(error.to_string()))?;
-        write_msh_volume(&mesh, &mut file).map_err(|error| failed(&error))?;
+        problems::write_box(folder, 0.2 * f64::from(cells), cells)?;
     }
-    let path = folder.join("problem.toml");
-    std::fs::write(&path, format!("format = 1\n{}", problem.text))
-        .map_err(|error| Error::writing(&path, &error))?;
+    let path = problems::write(folder, "problem", "Memory", problem.spec.clone())?;
     let out = folder.join("result");
     let output = Command::new(this_program()?)
         .args([

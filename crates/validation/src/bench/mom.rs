@@ -6,9 +6,12 @@
 use std::sync::Mutex;
 use std::time::Instant;
 
-use wavefield_mom2d::{Plan, Spec};
+use wavefield_mom2d::{Equation, ErrorEstimate, LinearSolver, Method, Mlfma, Nystrom, Plan, Spec};
 use wavefield_numerics::observe::{Observer, Progress, Silent};
 use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::quantity::{Angle, Frequency, Length};
+use wavefield_physics::sweep::Sweep;
+use wavefield_solver::scene::{Body, Excitation, Geometry, Observation, Polarization};
 
 use crate::measure::{Measured, Metrics};
 use wavefield::Error;
@@ -41,28 +44,36 @@ impl Observer for Stopwatch {
     }
 }
 
+/// A conducting circle with so many unknowns under TM waves, the wavelength being 1 m.
+fn circle(unknowns: f64, incidence: Sweep<Angle>, observation: Observation) -> Spec {
+    let radius = unknowns / UNKNOWNS_PER_WAVELENGTH / std::f64::consts::TAU;
+    let mut spec = Spec::new(
+        Frequency(SPEED_OF_LIGHT),
+        vec![Body::pec(Geometry::circle(Length::Metres(radius)))],
+        Excitation::plane_wave(Sweep::degree(90.0), incidence).polarized(Polarization::Tm),
+        observation,
+    );
+    spec.mom2d.error_estimate = ErrorEstimate::None;
+    spec
+}
+
 pub(super) fn dense() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     for unknowns in SIZES {
-        let text = format!(
-            r#"
-            frequency = "{SPEED_OF_LIGHT:e} Hz"
-            polarisation = "tm"
-            bodies = [{{ shape = "circle", radius = "{:e} m", material = "pec" }}]
-            incidence = {{ phi = {{ start = "0 deg", stop = "360 deg", step = "1 deg" }} }}
-            observation = {{ kind = "monostatic" }}
-            equation = {{ kind = "efie" }}
-            method = {{ kind = "nystrom", order = {ORDER}, panels = {} }}
-            certificate = "none"
-            "#,
-            unknowns as f64 / UNKNOWNS_PER_WAVELENGTH / std::f64::consts::TAU,
-            unknowns / ORDER
+        let mut spec = circle(
+            unknowns as f64,
+            Sweep::degrees(0.0, 360.0, 1.0),
+            Observation::Monostatic,
         );
-        let spec: Spec =
-            toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
+        spec.mom2d.equation = Some(Equation::Efie);
+        spec.mom2d.method = Method::Nystrom(Nystrom {
+            order: ORDER,
+            panels: Some(unknowns / ORDER),
+            ..Nystrom::default()
+        });
         let stopwatch = Stopwatch::default();
         let start = Instant::now();
-        let solution = Plan::new(&spec, None)?.execute(&stopwatch)?;
+        let solution = Plan::new(&spec, Vec::new())?.execute(&stopwatch)?;
         let seconds = start.elapsed().as_secs_f64();
         let when = |last: Mutex<Option<Instant>>| {
             let unseen = || Error::runtime("the matrix was not factored".to_owned());
@@ -102,23 +113,22 @@ fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut logs: Vec<[f64; 2]> = Vec::new();
     for &(unknowns, name) in sizes {
-        let text = format!(
-            r#"
-            frequency = "{SPEED_OF_LIGHT:e} Hz"
-            polarisation = "tm"
-            bodies = [{{ shape = "circle", radius = "{:e} m", material = "pec" }}]
-            incidence = {{ phi = "180 deg" }}
-            observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", step = "10 deg" }} }}
-            method = {{ kind = "nystrom", points_per_wavelength = {UNKNOWNS_PER_WAVELENGTH:?} }}
-            linear_solver = {{ kind = "fast", accuracy = {ACCURACY:e}, tolerance = {TOLERANCE:e} }}
-            certificate = "none"
-            "#,
-            unknowns / UNKNOWNS_PER_WAVELENGTH / std::f64::consts::TAU
+        let mut spec = circle(
+            unknowns,
+            Sweep::degree(180.0),
+            Observation::bistatic(Sweep::degree(90.0), Sweep::degrees(0.0, 360.0, 10.0)),
         );
-        let spec: Spec =
-            toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
+        spec.mom2d.method = Method::Nystrom(Nystrom {
+            points_per_wavelength: UNKNOWNS_PER_WAVELENGTH,
+            ..Nystrom::default()
+        });
+        spec.mom2d.linear_solver = LinearSolver::Mlfma(Mlfma {
+            accuracy: ACCURACY,
+            tolerance: TOLERANCE,
+            ..Mlfma::default()
+        });
         let start = Instant::now();
-        let plan = Plan::new(&spec, None)?;
+        let plan = Plan::new(&spec, Vec::new())?;
         let foreseen = memory::foreseen(plan.memory());
         let solution = plan.execute(&Silent)?;
         let seconds = start.elapsed().as_secs_f64();

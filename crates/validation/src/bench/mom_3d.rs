@@ -5,9 +5,12 @@
 
 use std::time::Instant;
 
-use wavefield_mom3d::{Plan, Solution, Spec};
+use wavefield_mom3d::{Aim, LinearSolver, Plan, Solution, Spec};
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_physics::sweep::Sweep;
+use wavefield_solver::scene::{Body, Excitation, Geometry, Observation};
 
 use super::mom::slope;
 use crate::measure::{Measured, Metrics};
@@ -35,57 +38,51 @@ pub(super) fn spheres_short() -> Result<Measured, Error> {
 }
 
 fn spheres_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
-    let target = |diameter| {
-        let radius = 0.5 * diameter;
-        format!(
-            r#"
-            target = {{ shape = "sphere", radius = "{radius:e} m" }}
-            incidence = {{ phi = "0 deg" }}
-            "#
-        )
+    let scene = |diameter| {
+        let sphere = Geometry::sphere(Length::Metres(0.5 * diameter));
+        (sphere, [90.0, 0.0])
     };
     let error = |diameter, solution: &Solution| {
         let error = mean_error_of_sphere(diameter, solution)?;
         Ok(Some(("error_db", error)))
     };
-    sizes_of(sizes, EDGE, 1e-3, target, error)
+    sizes_of(sizes, EDGE, 1e-3, scene, error)
 }
 
 /// Plates seen at an angle.
 pub(super) fn plates() -> Result<Measured, Error> {
     let sizes = [(3.0, "l3"), (6.0, "l6"), (12.0, "l12"), (24.0, "l24")];
-    let target = |side| {
-        format!(
-            r#"
-            target = {{ shape = "plate", width = "{side:e} m", height = "{side:e} m" }}
-            incidence = {{ theta = "30 deg", phi = "20 deg" }}
-            "#
-        )
+    let scene = |side| {
+        let plate = Geometry::plate(Length::Metres(side), Length::Metres(side));
+        (plate, [30.0, 20.0])
     };
-    sizes_of(&sizes, 0.12, 1e-4, target, |_, _| Ok(None))
+    sizes_of(&sizes, 0.12, 1e-4, scene, |_, _| Ok(None))
 }
 
+/// Scenes of a size: a conductor, and θ and φ of incidence in degrees; sizes are in wavelengths, which are meters.
 fn sizes_of(
     sizes: &[(f64, &str)],
     edge: f64,
     accuracy: f64,
-    target: impl Fn(f64) -> String,
+    scene: impl Fn(f64) -> (Geometry, [f64; 2]),
     error: impl Fn(f64, &Solution) -> Result<Option<(&'static str, f64)>, Error>,
 ) -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut logs = Vec::new();
     for &(size, name) in sizes {
-        let spec: Spec = toml::from_str(&format!(
-            r#"
-            frequency = "{SPEED_OF_LIGHT:e} Hz"
-            {}
-            observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", step = "0.5 deg" }} }}
-            edge = "{edge} lambda"
-            linear_solver = {{ kind = "fft", accuracy = {accuracy}, tolerance = {accuracy} }}
-            "#,
-            target(size)
-        ))
-        .map_err(|error| Error::runtime(error.to_string()))?;
+        let (geometry, [theta, phi]) = scene(size);
+        let mut spec = Spec::new(
+            Frequency(SPEED_OF_LIGHT),
+            Body::pec(geometry),
+            Excitation::plane_wave(Sweep::degree(theta), Sweep::degree(phi)),
+            Observation::bistatic(Sweep::degree(90.0), Sweep::degrees(0.0, 360.0, 0.5)),
+        );
+        spec.mom3d.max_edge_length = Length::Wavelengths(edge);
+        spec.mom3d.linear_solver = LinearSolver::Aim(Aim {
+            accuracy,
+            tolerance: accuracy,
+            ..Aim::default()
+        });
         let start = Instant::now();
         let plan = Plan::new(&spec, None)?;
         let foreseen = memory::foreseen(plan.memory(rayon::current_num_threads()));

@@ -4,50 +4,32 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use wavefield_mesh::primitive::open_tetrahedral_box;
-use wavefield_mesh::write_msh_volume;
+use wavefield_physics::quantity::Time;
+use wavefield_solver::AnySpec;
 
 use crate::measure::Measured;
+use crate::problems;
 use wavefield::Error;
 use wavefield::outcome::{Data, Outcome};
 use wavefield::result::{self, Record};
 use wavefield::temporary_folder::TemporaryFolder;
 use wavefield::this_program::this_program;
-use wavefield_dgtd::{HIDDEN, SENT};
-
-/// A dipole in an open box of so many bricks a side, six tetrahedra to a brick.
-fn problem(time: &str) -> String {
-    format!(
-        r#"
-format = 1
-solver = "dgtd"
-title = "A dipole in a box"
-frequency = "300 MHz"
-order = 3
-mesh = {{ file = "box.msh", unit = "m" }}
-dipoles = [{{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }}]
-probes = [["100 mm", "50 mm", "-70 mm"]]
-directions = {{ theta = ["30 deg", "90 deg"], phi = ["10 deg"] }}
-volumes = {{ layer = "absorber" }}
-surfaces = {{ huygens = "huygens", outer = "pec" }}
-end = {{ decay = 0.0, time = "{time}" }}
-"#
-    )
-}
+use wavefield_dgtd::{DgtdSolver, HIDDEN, SENT};
 
 /// How much is computed.
 pub(crate) struct Size {
+    /// Bricks along a side of the box.
     cells: u32,
-    time: &'static str,
+    time: Time,
 }
 
 pub(crate) const LONG: Size = Size {
     cells: 16,
-    time: "10 ns",
+    time: Time(10e-9),
 };
 pub(crate) const SHORT: Size = Size {
     cells: 7,
-    time: "4 ns",
+    time: Time(4e-9),
 };
 
 /// A network that clusters have: bytes and messages per second of a node.
@@ -65,16 +47,9 @@ pub(crate) fn ranks(size: &Size) -> Result<Measured, Error> {
     }
     let folder = TemporaryFolder::new()?;
     let folder = folder.path();
-    let path = folder.join("box.msh");
-    let failed = |error: &dyn std::fmt::Display| Error::writing(&path, error);
-    let mut file = std::fs::File::create(&path).map_err(|error| failed(&error))?;
-    let box_size = 0.2 * f64::from(size.cells);
-    let cells = open_tetrahedral_box([box_size; 3], [size.cells; 3], 1, 1)
-        .map_err(|error| Error::runtime(error.to_string()))?;
-    write_msh_volume(&cells, &mut file).map_err(|error| failed(&error))?;
-    let text = problem(size.time);
-    let path = folder.join("problem.toml");
-    std::fs::write(&path, text).map_err(|error| Error::writing(&path, &error))?;
+    let cells = problems::write_box(folder, 0.2 * f64::from(size.cells), size.cells)?;
+    let spec = AnySpec::new(&DgtdSolver, problems::dipole_in_a_box(3, size.time));
+    problems::write(folder, "problem", "A dipole in a box", spec)?;
     let elements = cells.tetrahedra.len() as f64;
 
     let (record, alone) = run(folder, None)?;

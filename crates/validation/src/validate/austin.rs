@@ -6,10 +6,11 @@ use rayon::prelude::*;
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
-use wavefield_physics::material::{ComplexNumber, Material, MediumSpec, NamedMaterial};
+use wavefield_physics::material::{Material, NamedMaterial};
 use wavefield_sbr::{Coat, Density, Scatterer};
 
 use crate::measure::{Case, Limit, Measured, Metrics};
+use crate::problems::medium;
 use crate::reference_data;
 use wavefield::Error;
 use wavefield::compare::suite_errors;
@@ -234,13 +235,8 @@ const SHEETS: [(Table, [f64; 2], [f64; 2]); 4] = [
 fn sheets(data: &Path) -> Result<Metrics, Error> {
     let mut metrics = Metrics::new();
     for (table, permittivity, permeability) in SHEETS {
-        let material = Material::Medium(MediumSpec {
-            permittivity: ComplexNumber::Complex(permittivity),
-            permeability: ComplexNumber::Complex(permeability),
-            conductivity: None,
-        });
         let sheet = Coat {
-            layers: vec![(1.5e-3, material)],
+            layers: vec![(1.5e-3, medium(permittivity, permeability))],
             backing: Material::Named(NamedMaterial::Vacuum),
         };
         let mesh = upright_plate()?;

@@ -73,15 +73,16 @@ struct ExampleRun {
 
 impl ExampleRun {
     fn of(example: &Example) -> Result<ExampleRun, Error> {
-        Self::of_text(example, example.problem)
+        Self::changed(example, |_| ())
     }
 
-    /// The example with another problem file.
-    fn of_text(example: &Example, text: &str) -> Result<ExampleRun, Error> {
+    /// Runs an example after a change of its problem.
+    fn changed(example: &Example, change: impl FnOnce(&mut Problem)) -> Result<ExampleRun, Error> {
         let start = Instant::now();
         let folder = TemporaryFolder::new()?;
         example.write_files(folder.path())?;
-        let problem = Problem::parse(text, example.name, folder.path())?;
+        let mut problem = Problem::parse(example.problem, example.name, folder.path())?;
+        change(&mut problem);
         let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
         Ok(ExampleRun {
             problem,

@@ -3,15 +3,25 @@
 use std::f64::consts::TAU;
 
 use num_complex::Complex64;
-use wavefield_mom2d::{Case as Solved, Deviation, GpuPrecision, Plan, Polarisation, Spec};
+use wavefield_mom2d::{
+    Case as Solved, Combination, Density, Deviation, Equation, ErrorEstimate, GpuPrecision,
+    LinearSolver, Method, Mlfma, Nystrom, Plan, Polarisation, Settings, Spec,
+};
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::exact::cylinder_group::{CylinderGroup, PlacedCylinder};
 use wavefield_physics::exact::sphere::Core;
+use wavefield_physics::material::{Material, NamedMaterial};
 use wavefield_physics::medium::Medium;
+use wavefield_physics::quantity::{Angle, Frequency, Length};
+use wavefield_physics::sweep::Sweep;
+use wavefield_solver::scene::{
+    Body, Circle, Ellipse, Excitation, Geometry, Observation, Polarization, Polygon, Strip,
+};
 
 use super::open_gpu;
 use crate::measure::{Case, Limit, Measured, Metrics};
+use crate::problems::medium;
 use wavefield::Error;
 use wavefield::numerics::worst::Worst;
 
@@ -20,14 +30,14 @@ pub(super) fn cases() -> Vec<Case> {
         Case::new(
             "mom2d/circle-tm",
             "the current of a conducting circle, ka = 10, TM: order of convergence of panels with 2 to 8 nodes and of pulses",
-            || circle("tm"),
+            || circle(Polarization::Tm),
         )
         .limits(CIRCLE_LIMITS)
         .limits([("order_pulse_off_1", Limit::AtMost(0.1))]),
         Case::new(
             "mom2d/circle-te",
             "the current of a conducting circle, ka = 10, TE: order of convergence of panels with 2 to 8 nodes",
-            || circle("te"),
+            || circle(Polarization::Te),
         )
         .limits(CIRCLE_LIMITS),
         Case::new(
@@ -81,35 +91,58 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// The first case of a problem of this solver, from its text.
-fn solve(text: &str) -> Result<Solved, Error> {
-    let mut cases = plan(text)?.execute(&Silent)?.cases;
+const PEC: Material = Material::Named(NamedMaterial::Pec);
+
+/// Returns a medium without loss.
+fn dielectric(permittivity: f64) -> Material {
+    medium([permittivity, 0.0], [1.0, 0.0])
+}
+
+/// Solves the first case of a problem.
+fn solve(spec: &Spec) -> Result<Solved, Error> {
+    let mut cases = Plan::new(spec, Vec::new())?.execute(&Silent)?.cases;
     Ok(cases.swap_remove(0))
 }
 
-fn plan(text: &str) -> Result<Plan, Error> {
-    let spec: Spec = toml::from_str(text).map_err(|error| Error::runtime(error.to_string()))?;
-    Ok(Plan::new(&spec, None)?)
+/// Returns plane waves from a direction in degrees.
+fn incident(phi: f64, polarization: Polarization) -> Excitation {
+    Excitation::plane_wave(Sweep::degree(90.0), Sweep::degree(phi)).polarized(polarization)
 }
 
-/// A circle of 1 m radius under a wave from −x, with a method and an equation.
-fn circle_problem(ka: f64, polarisation: &str, material: &str, method: &str) -> String {
-    format!(
-        r#"
-        frequency = "{:e} Hz"
-        polarisation = "{polarisation}"
-        bodies = [{{ shape = "circle", radius = "1 m", material = {material} }}]
-        incidence = {{ phi = "180 deg" }}
-        observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "180 deg", step = "2 deg" }} }}
-        certificate = "none"
-        {method}
-        "#,
-        ka * SPEED_OF_LIGHT / TAU
-    )
+/// Returns the observation in the plane.
+fn around(phi: Sweep<Angle>) -> Observation {
+    Observation::bistatic(Sweep::degree(90.0), phi)
 }
 
-fn on_circle(ka: f64, polarisation: &str, material: &str, method: &str) -> Result<Solved, Error> {
-    solve(&circle_problem(ka, polarisation, material, method))
+/// Returns a circle of 1 m radius under a wave from −x.
+fn circle_problem(
+    ka: f64,
+    polarization: Polarization,
+    material: &Material,
+    settings: Settings,
+) -> Spec {
+    let circle = Geometry::circle(Length::Metres(1.0));
+    Spec {
+        mom2d: Settings {
+            error_estimate: ErrorEstimate::None,
+            ..settings
+        },
+        ..Spec::new(
+            Frequency(ka * SPEED_OF_LIGHT / TAU),
+            vec![Body::new(circle, material.clone())],
+            incident(180.0, polarization),
+            around(Sweep::degrees(0.0, 180.0, 2.0)),
+        )
+    }
+}
+
+fn on_circle(
+    ka: f64,
+    polarization: Polarization,
+    material: &Material,
+    settings: Settings,
+) -> Result<Solved, Error> {
+    solve(&circle_problem(ka, polarization, material, settings))
 }
 
 fn exact(case: &Solved) -> Result<Deviation, Error> {
@@ -117,10 +150,34 @@ fn exact(case: &Solved) -> Result<Deviation, Error> {
     case.checks.exact.ok_or_else(missing)
 }
 
-fn panels(equation: &str, order: usize, panels: usize) -> String {
-    format!(
-        "equation = {{ kind = \"{equation}\" }}\nmethod = {{ kind = \"nystrom\", order = {order}, panels = {panels} }}"
-    )
+const CFIE: Equation = Equation::Cfie(Combination { alpha: 0.5 });
+
+/// Returns panels of so many nodes.
+fn nystrom(order: usize, panels: usize) -> Settings {
+    let method = Method::Nystrom(Nystrom {
+        order,
+        panels: Some(panels),
+        ..Nystrom::default()
+    });
+    Settings {
+        method,
+        ..Settings::default()
+    }
+}
+
+fn panels(equation: Equation, order: usize, panels: usize) -> Settings {
+    Settings {
+        equation: Some(equation),
+        ..nystrom(order, panels)
+    }
+}
+
+/// Returns a number of unknowns.
+fn unknowns(count: usize) -> Density {
+    Density {
+        unknowns: Some(count),
+        ..Density::default()
+    }
 }
 
 /// Least orders of panels with 2 to 8 nodes, and the error that the literature has.
@@ -133,9 +190,9 @@ const CIRCLE_LIMITS: [(&str, Limit); 5] = [
 ];
 
 /// The order of convergence of the EFIE's current, and its error where the literature has one.
-fn circle(polarisation: &str) -> Result<Measured, Error> {
-    let error = |method: &str| -> Result<f64, Error> {
-        let case = on_circle(10.0, polarisation, "\"pec\"", method)?;
+fn circle(polarization: Polarization) -> Result<Measured, Error> {
+    let error = |settings: Settings| -> Result<f64, Error> {
+        let case = on_circle(10.0, polarization, &PEC, settings)?;
         Ok(exact(&case)?.current_max)
     };
     let mut metrics = Metrics::new();
@@ -150,21 +207,29 @@ fn circle(polarisation: &str) -> Result<Measured, Error> {
         ("order_q8", 8, 20),
     ] {
         let [coarser, finer] =
-            [coarse, 2 * coarse].map(|count| error(&panels("efie", order, count)));
+            [coarse, 2 * coarse].map(|count| error(panels(Equation::Efie, order, count)));
         put(name, (coarser? / finer?).log2());
     }
-    put("current_error_q6_n480", error(&panels("efie", 6, 80))?);
-    put("cfie_current_error_q6_n480", error(&panels("cfie", 6, 80))?);
+    put(
+        "current_error_q6_n480",
+        error(panels(Equation::Efie, 6, 80))?,
+    );
+    put("cfie_current_error_q6_n480", error(panels(CFIE, 6, 80))?);
     put(
         "kress_current_error_n64",
-        error("equation = { kind = \"efie\" }\nmethod = { kind = \"kress\", unknowns = 64 }")?,
+        error(Settings {
+            equation: Some(Equation::Efie),
+            method: Method::Kress(unknowns(64)),
+            ..Settings::default()
+        })?,
     );
     // Pulses are the TM EFIE alone.
-    if polarisation == "tm" {
-        let pulses = |unknowns: usize| {
-            error(&format!(
-                "method = {{ kind = \"pulse\", unknowns = {unknowns} }}"
-            ))
+    if polarization == Polarization::Tm {
+        let pulses = |count: usize| {
+            error(Settings {
+                method: Method::Pulse(unknowns(count)),
+                ..Settings::default()
+            })
         };
         let order = (pulses(320)? / pulses(640)?).log2();
         put("order_pulse", order);
@@ -177,8 +242,11 @@ fn circle(polarisation: &str) -> Result<Measured, Error> {
 const RESONANCE: f64 = 11.791_534_439_014_281;
 
 fn resonance() -> Result<Measured, Error> {
-    let efie = on_circle(RESONANCE, "tm", "\"pec\"", &panels("efie", 6, 80))?;
-    let cfie = on_circle(RESONANCE, "tm", "\"pec\"", &panels("cfie", 6, 80))?;
+    let [efie, cfie] = [Equation::Efie, CFIE].map(|equation| {
+        let settings = panels(equation, 6, 80);
+        on_circle(RESONANCE, Polarization::Tm, &PEC, settings)
+    });
+    let (efie, cfie) = (efie?, cfie?);
     let trusted = |case: &Solved| f64::from(u8::from(case.checks.verdict.is_trusted()));
     let condition = |case: &Solved| case.checks.condition.unwrap_or(f64::INFINITY);
     Ok([
@@ -194,22 +262,21 @@ fn resonance() -> Result<Measured, Error> {
 }
 
 fn dielectric_cylinder() -> Result<Measured, Error> {
-    let method = "method = { kind = \"nystrom\", order = 10, panels = 24 }";
-    let worst = |materials: &[&str]| -> Result<f64, Error> {
+    let worst = |materials: &[Material]| -> Result<f64, Error> {
         let mut worst = Worst::default();
         for material in materials {
-            for polarisation in ["tm", "te"] {
-                let error = exact(&on_circle(5.0, polarisation, material, method)?)?;
+            for polarization in [Polarization::Tm, Polarization::Te] {
+                let error = exact(&on_circle(5.0, polarization, material, nystrom(10, 24))?)?;
                 worst.see(error.current_max.max(error.amplitude));
             }
         }
         Ok(worst.value())
     };
-    let lossless = worst(&["{ permittivity = 4.0 }"])?;
+    let lossless = worst(&[dielectric(4.0)])?;
     let lossy = worst(&[
-        "{ permittivity = [4.0, -1.0] }",
-        "{ permittivity = [2.0, -0.5], permeability = [1.5, -0.2] }",
-        "{ permittivity = [20.0, -60.0] }",
+        medium([4.0, -1.0], [1.0, 0.0]),
+        medium([2.0, -0.5], [1.5, -0.2]),
+        medium([20.0, -60.0], [1.0, 0.0]),
     ])?;
     Ok([
         ("error", lossless.max(lossy)),
@@ -222,15 +289,10 @@ fn dielectric_cylinder() -> Result<Measured, Error> {
 fn on_gpu() -> Result<Measured, Error> {
     let (_, gpu) = open_gpu()?;
     let (mut single, mut refined) = (Worst::default(), Worst::default());
-    for polarisation in ["tm", "te"] {
-        for material in ["\"pec\"", "{ permittivity = 2.5 }"] {
-            let text = circle_problem(
-                10.0,
-                polarisation,
-                material,
-                "method = { kind = \"nystrom\", order = 6, panels = 40 }",
-            );
-            let plan = plan(&text)?;
+    for polarization in [Polarization::Tm, Polarization::Te] {
+        for material in [PEC, dielectric(2.5)] {
+            let spec = circle_problem(10.0, polarization, &material, nystrom(6, 40));
+            let plan = Plan::new(&spec, Vec::new())?;
             let wanted = plan.execute(&Silent)?;
             for (precision, worst) in [
                 (GpuPrecision::Single, &mut single),
@@ -252,33 +314,54 @@ fn on_gpu() -> Result<Measured, Error> {
     .into())
 }
 
-/// A smooth conductor, one with corners and a dielectric, side by side.
+/// Returns a smooth conductor, one with corners, and a dielectric, side by side.
+fn three_bodies() -> Vec<Body> {
+    let polygon = Polygon {
+        points: [[50.0, -10.0], [80.0, 0.0], [55.0, 15.0]]
+            .map(|point| point.map(Length::Metres))
+            .to_vec(),
+    };
+    let ellipse = Ellipse {
+        semi_axes: [20.0, 6.0].map(Length::Metres),
+        rotation: Angle(0.0),
+        center: [-60.0, 10.0].map(Length::Metres),
+    };
+    vec![
+        Body::pec(Geometry::circle(Length::Metres(36.0))),
+        Body::pec(Geometry::Polygon(polygon)),
+        Body::new(Geometry::Ellipse(ellipse), dielectric(2.25)),
+    ]
+}
+
 fn fast_vs_dense() -> Result<Measured, Error> {
     let mut worst = Worst::default();
     let mut unknowns = 0;
-    for polarisation in ["tm", "te"] {
-        let text = |solver: &str| {
-            format!(
-                r#"
-                frequency = "{SPEED_OF_LIGHT:e} Hz"
-                polarisation = "{polarisation}"
-                bodies = [
-                    {{ shape = "circle", radius = "36 m", material = "pec" }},
-                    {{ shape = "polygon", points = [["50 m", "-10 m"], ["80 m", "0 m"], ["55 m", "15 m"]], material = "pec" }},
-                    {{ shape = "ellipse", semi_axes = ["20 m", "6 m"], centre = ["-60 m", "10 m"], material = {{ permittivity = 2.25 }} }},
-                ]
-                incidence = {{ phi = "150 deg" }}
-                observation = {{ kind = "monostatic" }}
-                method = {{ kind = "nystrom", points_per_wavelength = 10.0 }}
-                certificate = "none"
-                linear_solver = {solver}
-                "#
-            )
+    for polarization in [Polarization::Tm, Polarization::Te] {
+        let with = |linear_solver: LinearSolver| {
+            let mut spec = Spec::new(
+                Frequency(SPEED_OF_LIGHT),
+                three_bodies(),
+                incident(150.0, polarization),
+                Observation::Monostatic,
+            );
+            spec.mom2d = Settings {
+                method: Method::Nystrom(Nystrom {
+                    points_per_wavelength: 10.0,
+                    ..Nystrom::default()
+                }),
+                linear_solver,
+                error_estimate: ErrorEstimate::None,
+                ..Settings::default()
+            };
+            solve(&spec)
         };
-        let wanted = solve(&text("{ kind = \"lu\" }"))?;
-        let found = solve(&text(
-            "{ kind = \"fast\", accuracy = 1e-8, tolerance = 1e-9, restart = 400 }",
-        ))?;
+        let wanted = with(LinearSolver::Lu)?;
+        let found = with(LinearSolver::Mlfma(Mlfma {
+            accuracy: 1e-8,
+            tolerance: 1e-9,
+            restart: 400,
+            ..Mlfma::default()
+        }))?;
         unknowns = wanted.unknowns;
         let (found, wanted) = (found.current(0), wanted.current(0));
         let largest = wanted.iter().map(|z| z.norm()).fold(0.0, f64::max);
@@ -291,15 +374,16 @@ fn fast_vs_dense() -> Result<Measured, Error> {
 
 /// The slope of ln|J| over ln d, by least squares, d being the distance from an end in wavelengths.
 fn strip() -> Result<Measured, Error> {
-    let exponent = |polarisation: &str| -> Result<f64, Error> {
-        let case = solve(&format!(
-            r#"
-            frequency = "{SPEED_OF_LIGHT:e} Hz"
-            polarisation = "{polarisation}"
-            bodies = [{{ shape = "strip", points = [["-1 m", "0 m"], ["1 m", "0 m"]] }}]
-            incidence = {{ phi = "60 deg" }}
-            observation = {{ kind = "monostatic" }}
-            "#
+    let exponent = |polarization: Polarization| -> Result<f64, Error> {
+        let strip = Strip {
+            points: [-1.0, 1.0].map(|x| [x, 0.0].map(Length::Metres)).to_vec(),
+            smooth: false,
+        };
+        let case = solve(&Spec::new(
+            Frequency(SPEED_OF_LIGHT),
+            vec![Body::pec(Geometry::Strip(strip))],
+            incident(60.0, polarization),
+            Observation::Monostatic,
         ))?;
         let near: Vec<[f64; 2]> = (case.nodes().iter().zip(case.current(0)))
             .filter(|(node, _)| (1e-5..1e-2).contains(&node.arc))
@@ -311,7 +395,7 @@ fn strip() -> Result<Measured, Error> {
         let below: f64 = near.iter().map(|p| (p[0] - x).powi(2)).sum();
         Ok(above / below)
     };
-    let (tm, te) = (exponent("tm")?, exponent("te")?);
+    let (tm, te) = (exponent(Polarization::Tm)?, exponent(Polarization::Te)?);
     Ok([
         ("exponent", tm),
         ("exponent_off", (tm + 0.5).abs()),
@@ -327,25 +411,29 @@ fn two_cylinders() -> Result<Measured, Error> {
         permeability: Complex64::new(1.0, 0.0),
     });
     let (mut far, mut near) = (Worst::default(), Worst::default());
-    for (second, material) in [
-        (Core::Pec, "\"pec\""),
-        (glass, "{ permittivity = [2.5, -0.1] }"),
-    ] {
-        for (name, polarisation) in [("tm", Polarisation::Tm), ("te", Polarisation::Te)] {
-            let case = solve(&format!(
-                r#"
-                frequency = "300 MHz"
-                polarisation = "{name}"
-                bodies = [
-                    {{ shape = "circle", radius = "0.5 m", material = "pec" }},
-                    {{ shape = "circle", radius = "0.4 m", centre = ["1.2 m", "0.8 m"], material = {material} }},
-                ]
-                incidence = {{ phi = "215 deg" }}
-                observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "350 deg", step = "10 deg" }} }}
-                method = {{ kind = "nystrom", order = 10, panels = 20 }}
-                certificate = "none"
-                "#
-            ))?;
+    for (second, material) in [(Core::Pec, PEC), (glass, medium([2.5, -0.1], [1.0, 0.0]))] {
+        for (polarization, polarisation) in [
+            (Polarization::Tm, Polarisation::Tm),
+            (Polarization::Te, Polarisation::Te),
+        ] {
+            let beside = Circle {
+                radius: Length::Metres(0.4),
+                center: [1.2, 0.8].map(Length::Metres),
+            };
+            let mut spec = Spec::new(
+                Frequency(3e8),
+                vec![
+                    Body::pec(Geometry::circle(Length::Metres(0.5))),
+                    Body::new(Geometry::Circle(beside), material.clone()),
+                ],
+                incident(215.0, polarization),
+                around(Sweep::degrees(0.0, 350.0, 10.0)),
+            );
+            spec.mom2d = Settings {
+                error_estimate: ErrorEstimate::None,
+                ..nystrom(10, 20)
+            };
+            let case = solve(&spec)?;
             let cylinders = [([0.0, 0.0], 0.5, Core::Pec), ([1.2, 0.8], 0.4, second)].map(
                 |(centre, radius, material)| PlacedCylinder {
                     centre,

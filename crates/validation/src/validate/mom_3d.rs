@@ -6,8 +6,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use num_complex::Complex64;
-use wavefield_mesh::TriangleMesh;
-use wavefield_mom3d::{Plan, Solution, Spec};
+use wavefield_mesh::{MeshUnit, TriangleMesh, write_obj};
+use wavefield_mom3d::{
+    Aim, Combination, Equation, LinearSolver, NearField, Plan, Settings, Solution, Spec,
+};
 use wavefield_numerics::observe::Silent;
 use wavefield_numerics::vector::{add, cross, dot, norm, scaled};
 use wavefield_physics::antenna::Network;
@@ -15,6 +17,12 @@ use wavefield_physics::constants::{SPEED_OF_LIGHT, VACUUM_IMPEDANCE};
 use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::sphere::{MieSeries, Sphere};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
+use wavefield_physics::quantity::{Angle, Frequency, Length};
+use wavefield_physics::sweep::Sweep;
+use wavefield_solver::Inputs;
+use wavefield_solver::scene::{
+    Body, DeltaGap, Excitation, Geometry, MeshGeometry, Observation, Port,
+};
 
 use super::austin::{Table, cobra_box, scores_of, with_data};
 use super::{relative_error, tube_dipole};
@@ -25,8 +33,7 @@ use wavefield::compare::suite_errors;
 use wavefield::inputs::FolderInputs;
 use wavefield::memory;
 use wavefield::numerics::worst::Worst;
-use wavefield::solver::Inputs;
-use wavefield_mom3d::CREASE;
+use wavefield::temporary_folder::TemporaryFolder;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
@@ -100,9 +107,12 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// A problem of this solver.
-fn read(text: &str) -> Result<Spec, Error> {
-    toml::from_str(text).map_err(|error| Error::runtime(error.to_string()))
+/// The frequency at which the wavelength is 1 m.
+const UNIT_FREQUENCY: Frequency = Frequency(SPEED_OF_LIGHT);
+
+/// Returns plane waves from a direction in degrees.
+fn incident(theta: f64, phi: f64) -> Excitation {
+    Excitation::plane_wave(Sweep::degree(theta), Sweep::degree(phi))
 }
 
 /// Radius of a tube in wavelengths, its sides and the pieces of a tenth of a wavelength. A gap without width has a
@@ -124,15 +134,18 @@ fn dipole() -> Result<Measured, Error> {
     for length in [0.3, 0.47, 0.9] {
         let pieces = 2 * (5.0 * density * length).round() as usize;
         let mesh = tube(radius / AS_ROUND, length, sides, pieces);
-        let spec = read(&format!(
-            r#"
-            frequency = "{SPEED_OF_LIGHT:e} Hz"
-            target = {{ shape = "mesh", mesh = {{ file = "tube", unit = "m" }} }}
-            ports = [{{ at = ["0 m", "0 m", "0 m"], direction = [0, 0, 1], radius = "{} m", resistance = {RESISTANCE} }}]
-            directions = {{ theta = "90 deg", phi = "0 deg" }}
-            "#,
-            2.0 * radius
-        ))?;
+        let gap = DeltaGap {
+            position: [Length::Metres(0.0); 3],
+            direction: [0.0, 0.0, 1.0],
+            radius: Length::Metres(2.0 * radius),
+            reference_impedance: RESISTANCE,
+        };
+        let spec = Spec::new(
+            UNIT_FREQUENCY,
+            Body::pec(Geometry::mesh("tube", MeshUnit::Metre)),
+            Excitation::ports(vec![Port::DeltaGap(gap)]),
+            Observation::far_field(Sweep::degree(90.0), Sweep::degree(0.0)),
+        );
         let solution = Plan::new(&spec, Some(mesh))?.execute(&Silent)?;
         let (Some(network), Some(radiation)) = (&solution.network, &solution.radiation) else {
             return Err(Error::runtime("a port without a network".to_owned()));
@@ -185,16 +198,18 @@ const BETWEEN: f64 = 0.01;
 const CLOSE: f64 = 0.1;
 
 fn near_field() -> Result<Measured, Error> {
-    let spec = read(&format!(
-        r#"
-        frequency = "{SPEED_OF_LIGHT:e} Hz"
-        target = {{ shape = "sphere", radius = "{SPHERE} m" }}
-        edge = "0.08 lambda"
-        incidence = {{ theta = "60 deg", phi = "0 deg" }}
-        observation = {{ kind = "monostatic" }}
-        near_field = {{ from = ["-1.3 m", "0.1 m", "-1.3 m"], to = ["1.3 m", "0.1 m", "1.3 m"], points = [53, 1, 53] }}
-        "#
-    ))?;
+    let mut spec = Spec::new(
+        UNIT_FREQUENCY,
+        Body::pec(Geometry::sphere(Length::Metres(SPHERE))),
+        incident(60.0, 0.0),
+        Observation::Monostatic,
+    );
+    spec.mom3d.max_edge_length = Length::Wavelengths(0.08);
+    spec.near_field = Some(NearField {
+        start: [-1.3, 0.1, -1.3].map(Length::Metres),
+        stop: [1.3, 0.1, 1.3].map(Length::Metres),
+        points: [53, 1, 53],
+    });
     let plan = Plan::new(&spec, None)?;
     let solution = plan.execute(&Silent)?;
     let series = MieSeries::new(&Sphere::pec(SPHERE), SPEED_OF_LIGHT).map_err(exact_failed)?;
@@ -245,25 +260,27 @@ fn near_field() -> Result<Measured, Error> {
     .into())
 }
 
+const CFIE: Equation = Equation::Cfie(Combination { alpha: 0.5 });
+
 /// A sphere whose diameter and edges are in wavelengths, which are metres.
 fn on_sphere(
     diameter: f64,
     edge: f64,
-    equation: &str,
-    solver: &str,
+    equation: Equation,
+    linear_solver: LinearSolver,
 ) -> Result<(Plan, Solution), Error> {
-    let spec = read(&format!(
-        r#"
-        frequency = "{SPEED_OF_LIGHT:e} Hz"
-        target = {{ shape = "sphere", radius = "{:e} m" }}
-        incidence = {{ phi = "0 deg" }}
-        observation = {{ kind = "bistatic", phi = {{ start = "0 deg", stop = "360 deg", step = "0.5 deg" }} }}
-        edge = "{edge} lambda"
-        equation = {{ kind = "{equation}" }}
-        linear_solver = {{ kind = "{solver}" }}
-        "#,
-        0.5 * diameter
-    ))?;
+    let mut spec = Spec::new(
+        UNIT_FREQUENCY,
+        Body::pec(Geometry::sphere(Length::Metres(0.5 * diameter))),
+        incident(90.0, 0.0),
+        Observation::bistatic(Sweep::degree(90.0), Sweep::degrees(0.0, 360.0, 0.5)),
+    );
+    spec.mom3d = Settings {
+        max_edge_length: Length::Wavelengths(edge),
+        equation,
+        linear_solver,
+        ..Settings::default()
+    };
     let plan = Plan::new(&spec, None)?;
     let solution = plan.execute(&Silent)?;
     Ok((plan, solution))
@@ -326,7 +343,8 @@ fn resonant_diameter(edge: f64) -> Result<f64, Error> {
         let mut best = (0.0, centre);
         for place in -4..=4 {
             let diameter = centre * (1.0 + step * f64::from(place));
-            let (_, solution) = on_sphere(diameter, edge * diameter, "efie", "lu")?;
+            let (_, solution) =
+                on_sphere(diameter, edge * diameter, Equation::Efie, LinearSolver::Lu)?;
             let condition = solution.checks[0].condition.unwrap_or(0.0);
             if condition > best.0 {
                 best = (condition, diameter);
@@ -341,8 +359,11 @@ fn resonant_diameter(edge: f64) -> Result<f64, Error> {
 fn sphere() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut worst = Worst::default();
-    for (diameter, edge, solver, name) in [(2.6, 0.12, "lu", "d2p6"), (5.1, 0.12, "fft", "d5p1")] {
-        let (plan, solution) = on_sphere(diameter, edge, "cfie", solver)?;
+    for (diameter, edge, solver, name) in [
+        (2.6, 0.12, LinearSolver::Lu, "d2p6"),
+        (5.1, 0.12, LinearSolver::Aim(Aim::default()), "d5p1"),
+    ] {
+        let (plan, solution) = on_sphere(diameter, edge, CFIE, solver)?;
         let error = mean_error_of_sphere(diameter, &solution)?;
         worst.see(error);
         metrics.insert(format!("error_db_{name}"), error);
@@ -353,11 +374,11 @@ fn sphere() -> Result<Measured, Error> {
         metrics.insert(format!("unknowns_{name}"), solution.unknowns as f64);
     }
     metrics.insert("error".to_owned(), worst.value());
-    for (equation, name) in [("efie", "order_efie"), ("cfie", "order_cfie")] {
+    for (equation, name) in [(Equation::Efie, "order_efie"), (CFIE, "order_cfie")] {
         let mut errors = [0.0; 2];
         let mut edges = [0.0; 2];
         for (number, edge) in [0.2, 0.07].into_iter().enumerate() {
-            let (plan, solution) = on_sphere(1.0, edge, equation, "lu")?;
+            let (plan, solution) = on_sphere(1.0, edge, equation, LinearSolver::Lu)?;
             errors[number] = current_error(1.0, &plan, &solution)?;
             edges[number] = solution.checks[0].longest_edge;
         }
@@ -368,11 +389,11 @@ fn sphere() -> Result<Measured, Error> {
     }
     let edge = 0.12;
     let diameter = resonant_diameter(edge)?;
-    for equation in ["efie", "cfie"] {
-        let (plan, solution) = on_sphere(diameter, edge * diameter, equation, "lu")?;
+    for (equation, of) in [(Equation::Efie, "efie"), (CFIE, "cfie")] {
+        let (plan, solution) = on_sphere(diameter, edge * diameter, equation, LinearSolver::Lu)?;
         let checks = solution.checks[0];
         let mut push = |name: &str, value: f64| {
-            metrics.insert(format!("{equation}_{name}"), value);
+            metrics.insert(format!("{of}_{name}"), value);
         };
         push("condition", checks.condition.unwrap_or(f64::NAN));
         push("current_error", current_error(diameter, &plan, &solution)?);
@@ -391,28 +412,29 @@ fn currents(solution: &Solution) -> Vec<Complex64> {
 fn fft_vs_dense() -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     let mut worst = Worst::default();
-    for (name, target) in [
-        ("sphere", r#"{ shape = "sphere", radius = "1.1 m" }"#),
-        (
-            "plate",
-            r#"{ shape = "plate", width = "3 m", height = "2 m" }"#,
-        ),
+    let [width, height] = [3.0, 2.0].map(Length::Metres);
+    for (name, geometry) in [
+        ("sphere", Geometry::sphere(Length::Metres(1.1))),
+        ("plate", Geometry::plate(width, height)),
     ] {
-        let solve = |solver: &str| -> Result<Solution, Error> {
-            let spec = read(&format!(
-                r#"
-                frequency = "{SPEED_OF_LIGHT:e} Hz"
-                target = {target}
-                incidence = {{ theta = "50 deg", phi = "20 deg" }}
-                observation = {{ kind = "monostatic" }}
-                edge = "0.12 lambda"
-                linear_solver = {solver}
-                "#
-            ))?;
+        let solve = |linear_solver: LinearSolver| -> Result<Solution, Error> {
+            let mut spec = Spec::new(
+                UNIT_FREQUENCY,
+                Body::pec(geometry.clone()),
+                incident(50.0, 20.0),
+                Observation::Monostatic,
+            );
+            spec.mom3d.max_edge_length = Length::Wavelengths(0.12);
+            spec.mom3d.linear_solver = linear_solver;
             Ok(Plan::new(&spec, None)?.execute(&Silent)?)
         };
-        let wanted = solve(r#"{ kind = "lu" }"#)?;
-        let found = solve(r#"{ kind = "fft", accuracy = 1e-5, tolerance = 1e-6, restart = 300 }"#)?;
+        let wanted = solve(LinearSolver::Lu)?;
+        let found = solve(LinearSolver::Aim(Aim {
+            accuracy: 1e-5,
+            tolerance: 1e-6,
+            restart: 300,
+            ..Aim::default()
+        }))?;
         let error = relative_error(currents(&found).into_iter(), &currents(&wanted));
         worst.see(error);
         metrics.insert(format!("current_error_{name}"), error);
@@ -425,31 +447,34 @@ fn fft_vs_dense() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// Backscatter of a target with edges of so many wavelengths.
+/// Backscatter of a conductor with edges of so many wavelengths.
 fn monostatic(
-    target: &str,
+    geometry: Geometry,
     edge: f64,
     frequency: f64,
-    incidence: &str,
+    excitation: Excitation,
 ) -> Result<Vec<ScatteringMatrix>, Error> {
-    let spec = read(&format!(
-        r#"
-        frequency = "{frequency:e} Hz"
-        target = {target}
-        incidence = {incidence}
-        observation = {{ kind = "monostatic" }}
-        edge = "{edge} lambda"
-        "#
-    ))?;
+    let body = Body::pec(geometry);
+    let mut spec = Spec::new(
+        Frequency(frequency),
+        body,
+        excitation,
+        Observation::Monostatic,
+    );
+    spec.mom3d.max_edge_length = Length::Wavelengths(edge);
     Ok(Plan::new(&spec, None)?.execute(&Silent)?.matrices)
 }
 
-/// Angles as they stand in a problem file.
-fn listed(angles: impl Iterator<Item = f64>) -> String {
-    let each: Vec<String> = angles
-        .map(|angle| format!("\"{} deg\"", angle.to_degrees()))
-        .collect();
-    format!("[{}]", each.join(", "))
+/// Returns the azimuths of directions.
+fn azimuths(directions: &[Direction]) -> Sweep<Angle> {
+    // By way of degrees, in which the tables are.
+    let angle = |direction: &Direction| Angle::from_degrees(direction.phi.to_degrees());
+    Sweep::List(directions.iter().map(angle).collect())
+}
+
+/// Meters of a length in inches.
+const fn inches(length: f64) -> Length {
+    Length::Metres(length * 0.0254)
 }
 
 /// Set IIIA: the reference, the frequency's letters in files and in metrics, and edges in wavelengths.
@@ -486,13 +511,13 @@ const fn almond_table(file: &'static str, suffix: &'static str) -> Table {
 }
 
 fn almond(data: &Path) -> Result<Measured, Error> {
-    let target = r#"{ shape = "almond", length = "9.936 in" }"#;
     let mut metrics = Metrics::new();
     for (table, file, suffix, edge) in ALMOND {
         let kept = RefCell::new(Vec::new());
         metrics.extend(scores_of(data, &[table], &|frequency, from| {
-            let incidence = format!("{{ phi = {} }}", listed(from.iter().map(|d| d.phi)));
-            let matrices = monostatic(target, edge, frequency, &incidence)?;
+            let excitation = Excitation::plane_wave(Sweep::degree(90.0), azimuths(from));
+            let almond = Geometry::almond(inches(9.936));
+            let matrices = monostatic(almond, edge, frequency, excitation)?;
             kept.replace(matrices.clone());
             Ok(matrices)
         })?);
@@ -576,14 +601,13 @@ const fn plate_table(file: &'static str, suffix: &'static str) -> Table {
 /// The suite's plate stands in the y–z plane; the plate of this program lies in the x–y plane: a wave from φ comes from θ
 /// here, and V and H change places.
 fn plate(data: &Path) -> Result<Measured, Error> {
-    let target = r#"{ shape = "plate", width = "6 in", height = "10.5 in" }"#;
     let mut metrics = Metrics::new();
     for (table, suffix, edge) in PLATE {
         let start = Instant::now();
         metrics.extend(scores_of(data, &[table], &|frequency, from| {
-            let theta = listed(from.iter().map(|d| d.phi));
-            let incidence = format!("{{ theta = {theta}, phi = \"90 deg\" }}");
-            let mut matrices = monostatic(target, edge, frequency, &incidence)?;
+            let excitation = Excitation::plane_wave(azimuths(from), Sweep::degree(90.0));
+            let plate = Geometry::plate(inches(6.0), inches(10.5));
+            let mut matrices = monostatic(plate, edge, frequency, excitation)?;
             for matrix in &mut matrices {
                 std::mem::swap(&mut matrix.vv, &mut matrix.hh);
             }
@@ -594,36 +618,40 @@ fn plate(data: &Path) -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-const LU: &str = r#"{ kind = "lu" }"#;
-const FFT: &str =
-    r#"{ kind = "fft", accuracy = 1e-3, tolerance = 1e-3, block = 64, restart = 60 }"#;
+const AIM: LinearSolver = LinearSolver::Aim(Aim {
+    accuracy: 1e-3,
+    tolerance: 1e-3,
+    block_size: 64,
+    restart: 60,
+    max_iterations: 1000,
+});
 
 /// Set IIISB: tables, the frequency's letters, edges in wavelengths, and linear solvers. Errors were 0.30 to 0.54 dB
 /// over all aspects and 0.02 to 0.04 dB near the peak, but 0.06 and 0.33 dB at the lowest frequency.
-const COBRA: [(Table, &str, f64, &str); 4] = [
+const COBRA: [(Table, &str, f64, LinearSolver); 4] = [
     (
         cobra_table("IIISB/ref_rcs.IIIS.B.s1.f9", "f2p56").near_at_most([0.1, 0.45]),
         "f2p56",
         0.11,
-        LU,
+        LinearSolver::Lu,
     ),
     (
         cobra_table("IIISB/ref_rcs.IIIS.B.s1.f10", "f5p12"),
         "f5p12",
         0.14,
-        FFT,
+        AIM,
     ),
     (
         cobra_table("IIISB/ref_rcs.IIIS.B.s1.fx1", "f7"),
         "f7",
         0.14,
-        FFT,
+        AIM,
     ),
     (
         cobra_table("IIISB/ref_rcs.IIIS.B.s1.f11", "f10p24"),
         "f10p24",
         0.14,
-        FFT,
+        AIM,
     ),
 ];
 
@@ -636,27 +664,33 @@ const fn cobra_table(file: &'static str, suffix: &'static str) -> Table {
 /// The file has every face in triangles of its own, as a CAD program leaves them: faces are sewn together and covered anew
 /// by Gmsh.
 fn cobra(data: &Path) -> Result<Measured, Error> {
-    let box_of_faces = cobra_box(data)?;
+    let folder = TemporaryFolder::new()?;
+    let path = folder.path().join("box.obj");
+    let mut text = Vec::new();
+    write_obj(&cobra_box(data)?, &mut text).map_err(|error| Error::writing(&path, &error))?;
+    std::fs::write(&path, text).map_err(|error| Error::writing(&path, &error))?;
+    let inputs: &dyn Inputs = &FolderInputs::new(folder.path());
+    let geometry = Geometry::Mesh(MeshGeometry {
+        remesh: true,
+        ..MeshGeometry::new("box.obj", MeshUnit::Metre)
+    });
     let mut metrics = Metrics::new();
     for (table, suffix, edge, solver) in COBRA {
         let start = Instant::now();
         let kept = RefCell::new(Metrics::new());
         metrics.extend(scores_of(data, &[table], &|frequency, from| {
-            let spec = read(&format!(
-                r#"
-                frequency = "{frequency:e} Hz"
-                target = {{ shape = "mesh", mesh = {{ file = "box.stl", unit = "m" }} }}
-                incidence = {{ phi = {} }}
-                observation = {{ kind = "monostatic" }}
-                edge = "{edge} lambda"
-                remesh = true
-                linear_solver = {solver}
-                "#,
-                listed(from.iter().map(|d| d.phi))
-            ))?;
-            let inputs: &dyn Inputs = &FolderInputs::default();
-            let mesh = inputs.remeshed(&box_of_faces, spec.edge_length()?, CREASE, &Silent)?;
-            let plan = Plan::new(&spec, Some(mesh))?;
+            let mut spec = Spec::new(
+                Frequency(frequency),
+                Body::pec(geometry.clone()),
+                Excitation::plane_wave(Sweep::degree(90.0), azimuths(from)),
+                Observation::Monostatic,
+            );
+            let edge = Length::Wavelengths(edge);
+            spec.mom3d.max_edge_length = edge;
+            spec.mom3d.linear_solver = solver;
+            let edge = edge.metres(Frequency(frequency).wavelength());
+            let mesh = inputs.geometry(&geometry, edge, &Silent)?;
+            let plan = Plan::new(&spec, mesh)?;
             let foreseen = memory::foreseen(plan.memory(rayon::current_num_threads()));
             let solution = plan.execute(&Silent)?;
             let mut kept = kept.borrow_mut();

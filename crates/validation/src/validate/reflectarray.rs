@@ -94,7 +94,7 @@ fn gradient() -> Result<Measured, Error> {
     let coverage = Coverage::new(
         &CoverageSpec {
             ellipse: Some(EllipseUv {
-                centre: [0.1, 0.15],
+                center: [0.1, 0.15],
                 semi_axes: [0.2, 0.1],
                 rotation: wavefield_physics::quantity::Angle::from_degrees(20.0),
             }),
@@ -160,7 +160,7 @@ fn directivity() -> Result<Measured, Error> {
             position: [0.0, 0.0, 1e7],
             exponent: 0.0,
         };
-        let array = Aperture::new(1.0, feed, Element::Even, &gaps, &gaps);
+        let array = Aperture::new(1.0, feed, Element::Isotropic, &gaps, &gaps);
         let excitation: Vec<Complex64> = vec![Complex64::ONE; array.len()];
         let places: Vec<[f64; 2]> = array.places().collect();
         let mut closed = 0.0;

@@ -7,7 +7,10 @@ use wavefield_mom3d as mom3d;
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::far_field::{Channel, ScatteringMatrix};
+use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_physics::sweep::Sweep;
 use wavefield_sbr::{Density, Scatterer, Scattering};
+use wavefield_solver::scene::{Body, Excitation, Geometry, Observation};
 
 use super::noise;
 use crate::measure::{Case, Limit, Measured};
@@ -159,17 +162,13 @@ fn finned_box() -> Result<TriangleMesh, primitive::PrimitiveError> {
 /// The dihedral at its oblique aspect by the EFIE on edges of a tenth of a wavelength.
 fn dihedral_by_moments() -> Result<ScatteringMatrix, Error> {
     let [theta, phi] = OBLIQUE;
-    let text = format!(
-        r#"
-        frequency = "{FREQUENCY:e} Hz"
-        target = {{ shape = "dihedral", width = "{SIDE} m", height = "{SIDE} m" }}
-        incidence = {{ theta = "{theta} deg", phi = "{phi} deg" }}
-        observation = {{ kind = "monostatic" }}
-        linear_solver = {{ kind = "lu" }}
-        "#
+    let side = Length::Metres(SIDE);
+    let spec = mom3d::Spec::new(
+        Frequency(FREQUENCY),
+        Body::pec(Geometry::dihedral(side, side)),
+        Excitation::plane_wave(Sweep::degree(theta), Sweep::degree(phi)),
+        Observation::Monostatic,
     );
-    let spec: mom3d::Spec =
-        toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
     let solution = mom3d::Plan::new(&spec, None)?.execute(&Silent)?;
     let first = solution.matrices.first().copied();
     first.ok_or_else(|| Error::runtime("a monostatic run without a result".to_owned()))

@@ -9,9 +9,10 @@ use wavefield_solver::display_path;
 
 use crate::Error;
 use crate::outcome::{Data, Outcome};
-use crate::problem::Problem;
+use crate::output_file::slug;
+use crate::problem::{Document, Problem};
 use crate::result;
-use crate::run::{Options, run_to_folder};
+use crate::run::{Options, run_alone};
 
 /// A result with a name.
 #[derive(Clone, Debug)]
@@ -34,14 +35,18 @@ pub(super) struct Source {
     kind: Kind,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Kind {
     Folder,
-    Problem,
+    Problem(Box<Problem>),
     Table,
 }
 
-/// What the paths name; a folder that is no result stands for the problems in it.
+/// Returns what the paths name: a folder that is no result stands for the problem files in it, and a problem file for the problems
+/// of all its solvers.
+///
+/// # Errors
+/// [`Error::input`] for a path that is neither, everything that is wrong with a problem, and names that agree.
 pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
     let mut found: Vec<Source> = Vec::new();
     for path in paths {
@@ -59,11 +64,13 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
                     display_path(path)
                 )));
             }
-            found.extend(problems.iter().map(|path| Source::new(path, Kind::Problem)));
+            for path in problems {
+                found.extend(of_problem_file(&path)?);
+            }
         } else if path.extension() == Some(OsStr::new("csv")) {
             found.push(Source::new(path, Kind::Table));
         } else {
-            found.push(Source::new(path, Kind::Problem));
+            found.extend(of_problem_file(path)?);
         }
     }
     for number in 0..found.len() {
@@ -77,16 +84,32 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
     Ok(found)
 }
 
+/// Returns the problems of a file: one by the name of the file, several by those of their solvers.
+fn of_problem_file(path: &Path) -> Result<Vec<Source>, Error> {
+    let mut problems = Document::read(path)?.problems()?;
+    if problems.len() == 1
+        && let Some((_, problem)) = problems.pop()
+    {
+        return Ok(vec![Source::new(path, Kind::Problem(Box::new(problem)))]);
+    }
+    let of_solver = |(name, problem)| Source {
+        name,
+        path: path.to_owned(),
+        kind: Kind::Problem(Box::new(problem)),
+    };
+    Ok(problems.into_iter().map(of_solver).collect())
+}
+
 impl Source {
     fn new(path: &Path, kind: Kind) -> Source {
-        let name = match kind {
+        let name = match &kind {
             // Most results lie in a folder of this name: the one around it tells them apart.
             Kind::Folder if path.ends_with("result") => path
                 .parent()
                 .and_then(Path::file_name)
                 .or_else(|| path.file_name()),
             Kind::Folder => path.file_name(),
-            Kind::Problem | Kind::Table => path.file_stem(),
+            Kind::Problem(_) | Kind::Table => path.file_stem(),
         };
         Source {
             name: name.map_or_else(|| "result".to_owned(), |name| name.display().to_string()),
@@ -102,11 +125,11 @@ impl Source {
         observer: &dyn Observer,
         folder: &Path,
     ) -> Result<Entrant, Error> {
-        let (record, outcome) = match self.kind {
+        let (record, outcome) = match &self.kind {
             Kind::Folder => result::read(&self.path)?,
-            Kind::Problem => {
-                let problem = Problem::read(&self.path)?;
-                run_to_folder(&problem, options, observer, &folder.join(&self.name))?
+            Kind::Problem(problem) => {
+                let folder = folder.join(slug(&self.name));
+                run_alone(problem, options, observer, &folder)?
             }
             Kind::Table => {
                 let path = &self.path;

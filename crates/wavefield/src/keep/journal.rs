@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use wavefield_solver::checkpoint::NotKept;
 use wavefield_solver::tasks::Key;
 
-use super::crew::Share;
 use super::kill_point::KillPoint;
 use super::medium::{Disk, Medium, force_folder};
 use super::pace::Pace;
+use super::shard::Shard;
 use wavefield_solver::display_path;
 
 use crate::Error;
@@ -31,9 +31,9 @@ const MAGIC: &[u8] = b"wavefield journal 1\n";
 const HEAD: usize = 4 + 32;
 const CHECKSUM: usize = 4;
 
-/// The journal of a share of the tasks.
-pub(super) fn name_of(share: Share) -> String {
-    format!("tasks.{}-of-{}.{ENDING}", share.number, share.of)
+/// The journal of a shard of the tasks.
+pub(super) fn name_of(shard: Shard) -> String {
+    format!("tasks.{}-of-{}.{ENDING}", shard.number, shard.of)
 }
 
 /// Whether a file is a journal, by its name.
@@ -96,13 +96,13 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The journal of a share of the tasks, going on from what it holds.
-    pub(crate) fn of_share(
+    /// The journal of a shard of the tasks, going on from what it holds.
+    pub(crate) fn of_shard(
         folder: &Path,
-        share: Share,
+        shard: Shard,
         interval: Option<Duration>,
     ) -> Result<Journal, Error> {
-        Journal::named(&name_of(share), Box::new(Disk), folder, false, interval)
+        Journal::named(&name_of(shard), Box::new(Disk), folder, false, interval)
     }
 
     /// A journal by its name, through a medium.

@@ -9,6 +9,8 @@ pub mod journal;
 pub mod kill_point;
 pub mod medium;
 mod pace;
+pub(crate) mod shard;
+pub(crate) mod store;
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -45,26 +47,21 @@ fn remove(path: &Path) -> Result<(), Error> {
 }
 
 /// What is kept of a run, and who does its tasks.
-pub(crate) struct Kept<'a> {
-    checkpoint: Checkpoint,
+struct Kept<'a> {
+    checkpoint: &'a Checkpoint,
     crew: &'a dyn Crew,
 }
 
 impl<'a> Kept<'a> {
     /// Of a run whose tasks are done by a crew.
-    pub(crate) fn new(checkpoint: Checkpoint, crew: &'a dyn Crew) -> Kept<'a> {
+    fn new(checkpoint: &'a Checkpoint, crew: &'a dyn Crew) -> Kept<'a> {
         Kept { checkpoint, crew }
-    }
-
-    /// Takes the checkpoint away: the run is finished.
-    pub(crate) fn remove(&self) -> Result<(), Error> {
-        self.checkpoint.remove()
     }
 }
 
 /// Opens checkpoint and journal of a folder, going on from them or beginning anew. While the journal is held no other
 /// run works in the folder.
-pub(crate) fn open(
+fn open(
     folder: &Path,
     identity: String,
     resume: bool,
@@ -80,7 +77,7 @@ pub(crate) fn open(
 }
 
 /// Takes the journals of a finished run away.
-pub(crate) fn remove_journals(folder: &Path) -> Result<(), Error> {
+fn remove_journals(folder: &Path) -> Result<(), Error> {
     journal::all(folder)
         .iter()
         .try_for_each(|path| remove(path))

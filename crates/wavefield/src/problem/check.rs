@@ -9,74 +9,67 @@ use wavefield_solver::AnySolver;
 
 use super::schema::solver_schema;
 use super::shape::{Definitions, common_tag, fits, plain_names, spoken, tag_of, types, variants};
-use super::tree::{Kind, Node, Table};
-use super::{FORMAT, Finding};
+use super::tree::{Key, Kind, Node, Step, Table};
+use super::{FORMAT, Finding, renamed};
 use crate::registry;
 use crate::suggest::closest;
 
-/// Everything wrong with the file, and the files it names, which are looked up in `folder`.
-pub(super) fn check(tree: &Table, folder: &Path) -> (Vec<Finding>, Vec<PathBuf>) {
-    match solver_of(tree) {
-        Err(finding) => (vec![finding], Vec::new()),
-        Ok(solver) => {
-            let (schema, definitions) = solver_schema(solver);
-            let mut walk = Walk {
-                definitions: Definitions(definitions),
-                folder,
-                findings: Vec::new(),
-                files: Vec::new(),
-            };
-            walk.table(&schema, tree, 0..0, "");
-            (walk.findings, walk.files)
-        }
-    }
+/// What a walk beside the schema finds.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    /// What does not match the schema.
+    pub(super) findings: Vec<Finding>,
+    /// Files that the problem names.
+    pub(super) files: Vec<PathBuf>,
+    /// Keys that the schema does not have; each is a finding.
+    pub(super) unknown: Vec<Vec<Step>>,
 }
 
-/// The solver a problem is for, if this program reads it at all.
-fn solver_of(table: &Table) -> Result<&'static dyn AnySolver, Finding> {
-    let solver = match table.get("solver") {
-        None => {
-            return Err(Finding {
-                message: "the file does not say which solver it is for".to_owned(),
-                span: 0..0,
-                label: "`solver` is missing".to_owned(),
-                help: Some("add `solver = \"exact\"` at the top".to_owned()),
-            });
-        }
-        Some(value) => match value.as_str() {
-            Some(name) => {
-                registry::solver(name).ok_or_else(|| unknown_solver(name, value.span.clone()))?
-            }
-            None => return Err(wrong_type("solver", "a string", value)),
-        },
+/// Checks the problem of one solver; the files that it names are looked up in `folder`.
+pub(super) fn check(tree: &Table, solver: &dyn AnySolver, folder: &Path) -> Checked {
+    let (schema, definitions) = solver_schema(solver);
+    let mut walk = Walk {
+        definitions: Definitions(definitions),
+        folder,
+        place: Vec::new(),
+        found: Checked::default(),
     };
-    if let Some(value) = table.get("format")
+    walk.table(&schema, tree, 0..0, "");
+    walk.found
+}
+
+/// Returns the solver of a name, if the program reads the problem at all.
+pub(super) fn solver_of(tree: &Table, solver: &Node) -> Result<&'static dyn AnySolver, Finding> {
+    let solver = match solver.as_str() {
+        Some(name) => {
+            registry::solver(name).ok_or_else(|| unknown_solver(name, solver.span.clone()))?
+        }
+        None => return Err(wrong_type("solver", "a string", solver)),
+    };
+    if let Some(value) = tree.get("format")
         && let Kind::Integer(version) = &value.kind
         && *version != FORMAT.to_string()
     {
         return Err(Finding {
             message: format!("this program reads format {FORMAT}, the file has format {version}"),
             span: value.span.clone(),
-            label: "not known".to_owned(),
+            label: "unknown format".to_owned(),
             help: Some(format!(
-                "`format = {FORMAT}`, or a program as new as the file"
+                "use `format = {FORMAT}`, or a program as new as the file"
             )),
         });
     }
     Ok(solver)
 }
 
-/// Former names of solvers and those they have now.
-const RENAMED: [(&str, &str); 2] = [("mom", "mom2d"), ("mom-3d", "mom3d")];
-
 fn unknown_solver(name: &str, span: Range<usize>) -> Finding {
-    let renamed = RENAMED.iter().find(|(former, _)| *former == name);
+    let renamed = renamed::solver(name);
     Finding {
         message: format!("there is no solver called `{name}`"),
         span,
         label: "not a solver".to_owned(),
         help: Some(match renamed {
-            Some((former, now)) => format!("`{former}` is now `{now}`"),
+            Some(now) => format!("`{name}` is now `{now}`"),
             None => {
                 let names: Vec<&str> = registry::solvers().iter().map(|s| s.name()).collect();
                 choice(name, &names)
@@ -85,7 +78,7 @@ fn unknown_solver(name: &str, span: Range<usize>) -> Finding {
     }
 }
 
-fn wrong_type(key: &str, wanted: &str, value: &Node) -> Finding {
+pub(super) fn wrong_type(key: &str, wanted: &str, value: &Node) -> Finding {
     Finding {
         message: format!(
             "`{key}` must be {wanted}, not {}",
@@ -136,9 +129,9 @@ fn listed(names: &[&str]) -> String {
 struct Walk<'a> {
     definitions: Definitions,
     folder: &'a Path,
-    findings: Vec<Finding>,
-    /// Files that the problem names.
-    files: Vec<PathBuf>,
+    /// Where the walk is.
+    place: Vec<Step>,
+    found: Checked,
 }
 
 impl Walk<'_> {
@@ -154,16 +147,12 @@ impl Walk<'_> {
         for (key, value) in &table.0 {
             let name: &str = &key.name;
             match properties.get(name).or(any) {
-                Some(inner) => self.value(inner, value, &join(path, name)),
-                None => self.findings.push(Finding {
-                    message: match path {
-                        "" => format!("unknown key `{name}`"),
-                        _ => format!("unknown key `{name}` in `{path}`"),
-                    },
-                    span: key.span.clone(),
-                    label: "not known here".to_owned(),
-                    help: Some(choice(name, &names)),
-                }),
+                Some(inner) => {
+                    self.place.push(Step::Key(name.to_owned()));
+                    self.value(inner, value, &join(path, name));
+                    self.place.pop();
+                }
+                None => self.unknown(key, path, &names),
             }
         }
         for key in required(schema) {
@@ -185,7 +174,7 @@ impl Walk<'_> {
                     .and_then(Value::as_str)
                     .map(str::to_owned)
             });
-            self.findings.push(Finding {
+            self.found.findings.push(Finding {
                 message: match path {
                     "" => format!("`{key}` is missing"),
                     _ => format!("`{key}` is missing in `{path}`"),
@@ -197,6 +186,25 @@ impl Walk<'_> {
         }
     }
 
+    fn unknown(&mut self, key: &Key, path: &str, names: &[&str]) {
+        let name = &key.name;
+        let mut place = self.place.clone();
+        place.push(Step::Key(name.clone()));
+        self.found.unknown.push(place);
+        let renamed = renamed::key(path, name).map(|now| format!("`{name}` is now `{now}`"));
+        let other_solver = (path.is_empty() && registry::solver(name).is_some())
+            .then(|| format!("settings of another solver: list `{name}` in `solvers`"));
+        self.found.findings.push(Finding {
+            message: match path {
+                "" => format!("unknown key `{name}`"),
+                _ => format!("unknown key `{name}` in `{path}`"),
+            },
+            span: key.span.clone(),
+            label: "not known here".to_owned(),
+            help: Some((renamed.or(other_solver)).unwrap_or_else(|| choice(name, names))),
+        });
+    }
+
     fn value(&mut self, schema: &Value, value: &Node, path: &str) {
         let schema = self.definitions.resolve(schema);
         if let Some(variants) = variants(&schema) {
@@ -206,7 +214,7 @@ impl Walk<'_> {
         if let Some(wanted) = schema.get("const").and_then(Value::as_str)
             && value.as_str() != Some(wanted)
         {
-            self.findings.push(Finding {
+            self.found.findings.push(Finding {
                 message: format!("`{path}` must be \"{wanted}\""),
                 span: value.span.clone(),
                 label: "not this".to_owned(),
@@ -231,7 +239,7 @@ impl Walk<'_> {
                 let fits =
                     read.is_ok_and(|n| n.abs() < 1e15 && least.is_none_or(|least| n >= least));
                 if !fits {
-                    self.findings.push(Finding {
+                    self.found.findings.push(Finding {
                         message: format!("`{path}` cannot be {number}"),
                         span: value.span.clone(),
                         label: "out of range".to_owned(),
@@ -245,15 +253,17 @@ impl Walk<'_> {
                     .get("items")
                     .or_else(|| schema.get("prefixItems")?.get(0));
                 if let Some(item_schema) = item_schema {
-                    for item in items {
+                    for (index, item) in items.iter().enumerate() {
+                        self.place.push(Step::Index(index));
                         self.value(item_schema, item, path);
+                        self.place.pop();
                     }
                 }
                 let wanted = schema.get("minItems").and_then(Value::as_u64);
                 if wanted.is_some() && wanted == schema.get("maxItems").and_then(Value::as_u64) {
                     let count = wanted.unwrap_or_default() as usize;
                     if items.len() != count {
-                        self.findings.push(Finding {
+                        self.found.findings.push(Finding {
                             message: format!("`{path}` needs {count} numbers, not {}", items.len()),
                             span: value.span.clone(),
                             label: format!("{} numbers here", items.len()),
@@ -275,7 +285,7 @@ impl Walk<'_> {
         if let Some(dimension) = dimension
             && let Err(error) = quantity::check(text, dimension)
         {
-            self.findings.push(Finding {
+            self.found.findings.push(Finding {
                 message: format!("`{path}`: {error}"),
                 span: span.clone(),
                 label: format!("not {}", dimension.with_article()),
@@ -294,7 +304,7 @@ impl Walk<'_> {
     fn file(&mut self, kind: &str, text: &str, span: Range<usize>, path: &str) {
         let file = self.folder.join(text);
         if file.is_file() {
-            self.files.push(file);
+            self.found.files.push(file);
             return;
         }
         let siblings = file
@@ -313,7 +323,7 @@ impl Walk<'_> {
         let close = names
             .iter()
             .find(|name| strsim::jaro_winkler(wanted, name) > 0.85);
-        self.findings.push(Finding {
+        self.found.findings.push(Finding {
             message: format!("`{path}`: there is no file `{text}`"),
             span,
             label: format!("{kind} not found"),
@@ -327,7 +337,7 @@ impl Walk<'_> {
     fn one_of(&mut self, names: &[&str], value: &Node, path: &str) {
         match value.as_str() {
             Some(text) if names.contains(&text) => {}
-            Some(text) => self.findings.push(Finding {
+            Some(text) => self.found.findings.push(Finding {
                 message: format!("`{path}` cannot be \"{text}\""),
                 span: value.span.clone(),
                 label: "not possible here".to_owned(),
@@ -336,7 +346,7 @@ impl Walk<'_> {
             None => {
                 let mut finding = wrong_type(path, "a string", value);
                 finding.help = Some(format!("possible here: {}", listed(names)));
-                self.findings.push(finding);
+                self.found.findings.push(finding);
             }
         }
     }
@@ -365,11 +375,11 @@ impl Walk<'_> {
         if let Some(tag) = common_tag(&variants) {
             let tags: Vec<&str> = variants.iter().filter_map(|v| tag_of(v, &tag)).collect();
             let Some(table) = value.as_table() else {
-                self.findings.push(untagged(&tag, &tags, value, path));
+                self.found.findings.push(untagged(&tag, &tags, value, path));
                 return;
             };
             match table.get(&tag) {
-                None => self.findings.push(Finding {
+                None => self.found.findings.push(Finding {
                     message: format!("`{tag}` is missing in `{path}`"),
                     span: value.span.clone(),
                     label: format!("needs `{tag}`"),
@@ -411,7 +421,7 @@ impl Walk<'_> {
                 let mut finding = wrong_type(path, &kinds.join(" or "), value);
                 finding.help = (variants.iter().find_map(quantity_help))
                     .or_else(|| variants.iter().find_map(|schema| form_help(schema, path)));
-                self.findings.push(finding);
+                self.found.findings.push(finding);
             }
         }
     }
@@ -424,7 +434,7 @@ impl Walk<'_> {
             .collect();
         let mut finding = wrong_type(path, &kinds.join(" or "), value);
         finding.help = quantity_help(schema).or_else(|| form_help(schema, path));
-        self.findings.push(finding);
+        self.found.findings.push(finding);
     }
 }
 

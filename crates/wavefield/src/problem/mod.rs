@@ -1,13 +1,16 @@
 //! Problem files: TOML with a format version, checked against a schema made from the types.
 //!
-//! Reading has three steps. The text is parsed with the place of every key and value; the tree is
-//! walked beside the schema, which finds every misspelt key, wrong unit and missing file at once;
-//! then the types themselves are made. What the schema cannot say (a range that ends before it
-//! starts) is said by the solver's plan.
+//! Reading has four steps. The text is parsed with the place of every key and value; the tree is walked beside the schema, which
+//! finds every misspelled key, wrong unit, and missing file at once; the types are made; and what types cannot exclude (a range
+//! that ends before it starts, a shape that the solver does not support) is found by the scene and the solver. All findings are
+//! reported together, each with its place. A [`Document`] may be for several solvers.
 
 mod check;
+mod document;
 mod error;
+mod renamed;
 mod schema;
+mod semantics;
 mod shape;
 mod source;
 mod tree;
@@ -19,22 +22,25 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use wavefield_solver::{AnySpec, display_path};
+use wavefield_solver::{AnySpec, ErrorClass};
 
+pub use document::Document;
 pub use error::{Finding, ProblemError};
 pub use schema::schema;
 use source::Source;
 use tree::Table;
-pub use variations::{Variation, variations};
+pub use variations::Variation;
 
 use crate::Error;
-use crate::registry;
 use crate::result::PROGRAM;
 
 /// Version of the problem file format.
 pub const FORMAT: i64 = 1;
 
-/// A problem file that has been read.
+/// The name of the table of variations.
+const SWEEP: &str = "sweep";
+
+/// A problem file that has been read, for one solver.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// The folder that paths in the file are relative to.
@@ -45,9 +51,12 @@ pub struct Problem {
     pub spec: AnySpec,
     /// The files that it names.
     pub files: Vec<PathBuf>,
+    /// Where its values stand.
+    source: Source,
+    tree: Table,
 }
 
-/// The keys every problem file has, whatever its solver.
+/// The keys of every problem file, whatever its solver.
 #[derive(Clone, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Envelope {
     /// Version of the format: 1.
@@ -57,96 +66,103 @@ pub(crate) struct Envelope {
     /// One line that says what the problem is; the head of the report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
-    /// Values to be varied, by their paths, as `"target.radius" = ["0.1 m", "0.2 m"]`: every combination is run.
+    /// Values to be varied, by their paths, as `"bodies.0.geometry.radius" = ["0.1 m", "0.2 m"]`: every combination is run.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sweep: BTreeMap<String, Vec<serde_json::Value>>,
 }
 
 impl Problem {
-    /// Reads a problem file from disk.
-    pub fn read(path: &Path) -> Result<Problem, Error> {
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            if error.kind() == std::io::ErrorKind::NotFound && path == Path::new("problem.toml") {
-                Error::input(
-                    "there is no problem.toml here; `wavefield new exact/sphere` writes one, \
-                     `wavefield new --list` shows what else there is"
-                        .to_owned(),
-                )
-            } else {
-                match error.kind() {
-                    std::io::ErrorKind::InvalidData => Error::input(format!(
-                        "{} is not a problem file: it is no text",
-                        display_path(path)
-                    )),
-                    _ => Error::reading(path, &error),
-                }
-            }
-        })?;
-        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        Ok(Problem::parse(&text, &path.display().to_string(), &folder)?)
+    /// Creates the problem of a specification; files are looked up in `folder`.
+    pub fn new(title: &str, spec: AnySpec, folder: &Path) -> Problem {
+        Problem {
+            folder: folder.to_owned(),
+            title: title.to_owned(),
+            spec,
+            files: Vec::new(),
+            source: Source::none(),
+            tree: Table::default(),
+        }
     }
 
-    /// Reads a problem from a text; `name` stands in messages, files are looked up in `folder`.
+    /// Reads a problem file for one solver from disk.
+    ///
+    /// # Errors
+    /// It cannot be read, or everything that is wrong with it.
+    pub fn read(path: &Path) -> Result<Problem, Error> {
+        Ok(Document::read(path)?.problem(None)?)
+    }
+
+    /// Reads a problem for one solver from a text; `name` stands in messages, files are looked up in `folder`.
     ///
     /// # Errors
     /// Everything that is wrong with it.
     pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Problem, ProblemError> {
-        let source = Source { name, text };
-        Problem::from_tree(source, &source.tree()?, folder)
+        Document::parse(text, name, folder)?.problem(None)
     }
 
-    /// Takes a problem as values, such as a dictionary of Python; files are looked up in `folder`.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it.
-    pub fn from_values(values: toml::Table, folder: &Path) -> Result<Problem, ProblemError> {
-        Problem::from_tree(Source::NONE, &Table::from_values(values), folder)
-    }
-
-    fn from_tree(source: Source<'_>, tree: &Table, folder: &Path) -> Result<Problem, ProblemError> {
-        let (findings, files) = check::check(tree, folder);
-        if !findings.is_empty() {
-            return Err(source.failed(findings));
-        }
-        for key in [variations::SWEEP] {
-            if let Some((key, _)) = tree.0.iter().find(|(name, _)| name.name == key) {
-                return Err(source.failed(vec![Finding {
-                    message: "this file is a sweep of many problems, of which one was wanted"
-                        .to_owned(),
-                    span: key.span.clone(),
-                    label: "many problems".to_owned(),
-                    help: Some("`wavefield run` runs them all".to_owned()),
-                }]));
-            }
-        }
+    fn from_tree(source: &Source, tree: &Table, folder: &Path) -> Result<Problem, ProblemError> {
         let whole = |message: String| source.failed(vec![Finding::whole_file(message)]);
-        let mut values = tree.to_values().map_err(whole)?;
-        values.remove("format");
+        let missing = || whole("`solver` is missing".to_owned());
+        let named = tree.get("solver").ok_or_else(missing)?;
+        let solver =
+            check::solver_of(tree, named).map_err(|finding| source.failed(vec![finding]))?;
+        let mut checked = check::check(tree, solver, folder);
+        let mut known = tree.clone();
+        for place in &checked.unknown {
+            known.remove_at(place);
+        }
+        let mut values = known.to_values().map_err(whole)?;
+        for key in ["format", "solver", SWEEP] {
+            values.remove(key);
+        }
         let title = match values.remove("title") {
             Some(toml::Value::String(title)) => title,
             _ => "Untitled problem".to_owned(),
         };
-        // The check above has found the solver.
-        let name = values.remove("solver");
-        let solver = name.as_ref().and_then(toml::Value::as_str);
-        let solver = solver.and_then(registry::solver);
-        let solver = solver.ok_or_else(|| whole("`solver` is missing".to_owned()))?;
         let mut values = <dyn erased_serde::Deserializer>::erase(toml::Value::Table(values));
         let spec = solver.read(&mut values);
-        Ok(Problem {
-            folder: folder.to_owned(),
-            title,
-            spec: spec.map_err(|error| whole(error.to_string()))?,
-            files,
-        })
+        let only_unknown_keys = checked.findings.len() == checked.unknown.len();
+        match &spec {
+            Ok(spec) if only_unknown_keys => {
+                checked.findings.extend(semantics::findings(spec, tree));
+            }
+            Err(error) if checked.findings.is_empty() => {
+                checked
+                    .findings
+                    .push(Finding::whole_file(error.to_string()));
+            }
+            _ => {}
+        }
+        match spec {
+            Ok(spec) if checked.findings.is_empty() => Ok(Problem {
+                folder: folder.to_owned(),
+                title,
+                spec,
+                files: checked.files,
+                source: source.clone(),
+                tree: tree.clone(),
+            }),
+            _ => Err(source.failed(checked.findings)),
+        }
     }
 
-    /// Name of the solver.
+    /// Returns an error of planning with the place of the key that it is about, if it is about one.
+    pub fn located(&self, error: Error) -> Error {
+        match error.path() {
+            Some(path) if error.class() == ErrorClass::Input => {
+                let finding = semantics::at(&self.tree, path, error.to_string(), None);
+                self.source.failed(vec![finding]).into()
+            }
+            _ => error,
+        }
+    }
+
+    /// Returns the name of the solver.
     pub fn solver(&self) -> &'static str {
         self.spec.solver().name()
     }
 
-    /// The problem with every default written out.
+    /// Returns the problem with every default written out.
     pub fn resolved(&self) -> String {
         let envelope = Envelope {
             format: FORMAT,
@@ -164,7 +180,7 @@ impl Problem {
         )
     }
 
-    /// SHA-256 of the resolved problem: equal problems have equal hashes, however they are spaced.
+    /// Returns the SHA-256 of the resolved problem: equal problems have equal hashes, however they are spaced.
     pub fn hash(&self) -> String {
         hexadecimal(&Sha256::digest(self.resolved().as_bytes()))
     }

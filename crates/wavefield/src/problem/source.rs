@@ -1,30 +1,54 @@
 //! The text that a problem was read from, if any.
 
+use std::sync::Arc;
+
 use toml::de::DeTable;
 
 use super::error::{Finding, ProblemError};
 use super::tree::Table;
 
 /// A text and its name in messages.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'a> {
-    pub(super) name: &'a str,
-    pub(super) text: &'a str,
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    name: Arc<str>,
+    text: Arc<str>,
 }
 
-impl Source<'_> {
-    /// Values that a program has made.
-    pub(super) const NONE: Source<'static> = Source {
-        name: "problem",
-        text: "",
-    };
+impl Source {
+    pub(super) fn new(name: &str, text: &str) -> Source {
+        Source {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+
+    /// Creates the source of values that a program has made.
+    pub(super) fn none() -> Source {
+        Source::new("problem", "")
+    }
+
+    /// Returns the same text under a name that tells what was changed in it.
+    pub(super) fn with(&self, changes: &str) -> Source {
+        Source {
+            name: format!("{} with {changes}", self.name).into(),
+            text: self.text.clone(),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
 
     /// Parses the text.
     ///
     /// # Errors
-    /// It is no TOML.
+    /// It is not TOML.
     pub(super) fn tree(&self) -> Result<Table, ProblemError> {
-        let (tree, errors) = DeTable::parse_recoverable(self.text);
+        let (tree, errors) = DeTable::parse_recoverable(&self.text);
         if errors.is_empty() {
             Ok(Table::from_toml(tree.get_ref()))
         } else {
@@ -34,6 +58,6 @@ impl Source<'_> {
 
     /// Returns the error with these findings.
     pub(super) fn failed(&self, findings: Vec<Finding>) -> ProblemError {
-        ProblemError::new(self.name, self.text, findings)
+        ProblemError::new(&self.name, &self.text, findings)
     }
 }

@@ -86,6 +86,43 @@ impl Table {
         Some(self.0.remove(place))
     }
 
+    /// Sets the values of another table; tables within tables are merged.
+    pub(super) fn merge(&mut self, other: &Table) {
+        for (key, value) in &other.0 {
+            match (self.get_mut(&key.name), &value.kind) {
+                (
+                    Some(Node {
+                        kind: Kind::Table(own),
+                        ..
+                    }),
+                    Kind::Table(more),
+                ) => own.merge(more),
+                _ => self.set(&key.name, value.clone()),
+            }
+        }
+    }
+
+    /// Removes the entry at a path.
+    pub(super) fn remove_at(&mut self, path: &[Step]) {
+        let [Step::Key(name), rest @ ..] = path else {
+            return;
+        };
+        if rest.is_empty() {
+            self.remove(name);
+        } else if let Some(node) = self.get_mut(name) {
+            node.remove_at(rest);
+        }
+    }
+
+    /// Returns the place of a path as `bodies.0.material`, or of as much of it as there is.
+    pub(super) fn locate(&self, path: &str) -> Range<usize> {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        match self.get(first) {
+            Some(node) => node.locate(rest),
+            None => 0..0,
+        }
+    }
+
     /// Returns the values without their places.
     ///
     /// # Errors
@@ -96,7 +133,38 @@ impl Table {
     }
 }
 
+/// A step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Into a table.
+    Key(String),
+    /// Into an array.
+    Index(usize),
+}
+
 impl Node {
+    fn remove_at(&mut self, path: &[Step]) {
+        match (&mut self.kind, path) {
+            (Kind::Table(table), _) => table.remove_at(path),
+            (Kind::Array(items), [Step::Index(index), rest @ ..]) => {
+                if let Some(item) = items.get_mut(*index) {
+                    item.remove_at(rest);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn locate(&self, path: &str) -> Range<usize> {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        let inner = match &self.kind {
+            Kind::Table(table) => table.get(first),
+            Kind::Array(items) => first.parse().ok().and_then(|n: usize| items.get(n)),
+            _ => None,
+        };
+        inner.map_or_else(|| self.span.clone(), |node| node.locate(rest))
+    }
+
     fn from_toml(value: &toml::Spanned<DeValue<'_>>) -> Node {
         let kind = match value.get_ref() {
             DeValue::String(text) => Kind::String(text.to_string()),

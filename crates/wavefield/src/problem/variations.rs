@@ -1,6 +1,6 @@
 //! A problem with a table `[sweep]`: the same problem many times, with some of its values changed.
 //!
-//! Every key of the table is the path of a value (`"target.radius"`), its value a list; all combinations are problems of
+//! Every key of the table is the path of a value (`"bodies.0.geometry.radius"`), its value a list; all combinations are problems of
 //! their own, the last key going fastest.
 
 use std::path::Path;
@@ -54,37 +54,17 @@ impl Variation {
     }
 }
 
-/// The variations of a problem file, if it has a table `[sweep]`.
-pub fn variations(path: &Path) -> Result<Option<Vec<Variation>>, Error> {
-    let Ok(text) = std::fs::read_to_string(path) else {
-        return Ok(None);
-    };
-    let name = path.display().to_string();
-    let source = Source {
-        name: &name,
-        text: &text,
-    };
-    // What is no TOML is told by whoever reads the problem.
-    let Ok(mut whole) = source.tree() else {
-        return Ok(None);
-    };
-    let Some((_, swept)) = whole.remove(SWEEP) else {
-        return Ok(None);
-    };
-    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    combined(&whole, &swept, source, &folder).map(Some)
-}
-
-/// The name of the table.
-pub(super) const SWEEP: &str = "sweep";
-
-fn combined(
+/// Combines the values of a table of variations into problems.
+///
+/// # Errors
+/// The table is not one of lists, or everything that is wrong with a problem.
+pub(super) fn combined(
     whole: &Table,
     swept: &Node,
-    source: Source<'_>,
+    source: &Source,
     folder: &Path,
 ) -> Result<Vec<Variation>, Error> {
-    let bad = |what: String| Error::input(format!("{}: {what}", source.name));
+    let bad = |what: String| Error::input(format!("{}: {what}", source.name()));
     let swept = swept.as_table().ok_or_else(|| {
         bad("`sweep` is a table of paths and lists, as `\"bodies.0.geometry.radius\" = [\"0.1 m\", \"0.2 m\"]`".to_owned())
     })?;
@@ -119,12 +99,8 @@ fn combined(
             values.push((key.to_owned(), node.to_value().map_err(&bad)?));
         }
         let said: Vec<String> = values.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-        let name = format!("{} with {}", source.name, said.join(", "));
-        let source = Source {
-            name: &name,
-            ..source
-        };
-        let problem = Problem::from_tree(source, &table, folder)?;
+        let source = source.with(&said.join(", "));
+        let problem = Problem::from_tree(&source, &table, folder)?;
         variations.push(Variation {
             number: number + 1,
             values,
@@ -168,29 +144,30 @@ fn set(table: &mut Table, path: &str, value: Node) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Document;
     use super::*;
 
     const PROBLEM: &str = r#"
 format = 1
 solver = "exact"
 frequency = "1 GHz"
-target = { shape = "sphere", radius = "0.1 m", material = "pec" }
-incidence = { phi = "0 deg" }
+bodies = [{ geometry = { shape = "sphere", radius = "0.1 m" }, material = "pec" }]
+excitation = { kind = "plane-wave", phi = "0 deg" }
 observation = { kind = "monostatic" }
 "#;
 
     fn of(sweep: &str) -> Result<Option<Vec<Variation>>, Error> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("problem.toml");
-        std::fs::write(&path, format!("{PROBLEM}{sweep}")).unwrap();
-        variations(&path)
+        let text = format!("{PROBLEM}{sweep}");
+        Document::parse(&text, "problem.toml", Path::new(""))
+            .unwrap()
+            .variations(None)
     }
 
     #[test]
     fn all_combinations_are_problems_of_their_own() {
         assert!(of("").unwrap().is_none());
         let found = of(
-            "[sweep]\n\"target.radius\" = [\"0.1 m\", \"0.2 m\"]\nfrequency = [\"1 GHz\", \"2 GHz\", \"3 GHz\"]\n",
+            "[sweep]\n\"bodies.0.geometry.radius\" = [\"0.1 m\", \"0.2 m\"]\nfrequency = [\"1 GHz\", \"2 GHz\", \"3 GHz\"]\n",
         );
         let found = found.unwrap().unwrap();
         assert_eq!(found.len(), 6);
@@ -229,9 +206,9 @@ observation = { kind = "monostatic" }
     fn what_cannot_be_swept_is_said() {
         let said = |sweep: &str| of(sweep).unwrap_err().to_string();
         assert!(said("[sweep]\nfrequency = \"1 GHz\"\n").contains("list"));
-        assert!(said("[sweep]\n\"tarqet.radius\" = [\"1 m\"]\n").contains("`tarqet`"));
+        assert!(said("[sweep]\n\"bodles.0.geometry.radius\" = [\"1 m\"]\n").contains("`bodles`"));
         assert!(said("[sweep]\n").contains("variations"));
         // A value that the problem does not take is told as in any problem.
-        assert!(of("[sweep]\n\"target.radius\" = [\"1 kg\"]\n").is_err());
+        assert!(of("[sweep]\n\"bodies.0.geometry.radius\" = [\"1 kg\"]\n").is_err());
     }
 }

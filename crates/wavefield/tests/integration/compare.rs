@@ -10,11 +10,11 @@ const SPHERE: &str = r#"
     solver = "SOLVER"
     title = "A sphere"
     frequency = "1 GHz"
-    [target]
-    shape = "sphere"
-    radius = "30 cm"
+    [[bodies]]
+    geometry = { shape = "sphere", radius = "30 cm" }
     material = "pec"
-    [incidence]
+    [excitation]
+    kind = "plane-wave"
     theta = "90 deg"
     phi = "0 deg"
     [observation]

@@ -14,16 +14,16 @@ use wavefield_numerics::observe::Cancel;
 
 const PROBLEM: &str = r#"
     frequency = ["1 kHz", "2.5 kHz"]
-    height = "5 cm"
-    plane = "1 cm"
+    hologram_z = "5 cm"
+    reconstruction_z = "1 cm"
     frame = 256
     array = { rows = 16, columns = 16, pitch = "2 cm" }
     border = { padding = "edge" }
-    [sound]
+    [measurement]
     kind = "simulated"
     sources = [
-        { kind = "monopole", centre = ["-6 cm", "4 cm"], volume_velocity = 2e-4 },
-        { kind = "monopole", centre = ["7 cm", "-5 cm"], volume_velocity = 2e-4 },
+        { kind = "monopole", center = ["-6 cm", "4 cm"], volume_velocity = 2e-4 },
+        { kind = "monopole", center = ["7 cm", "-5 cm"], volume_velocity = 2e-4 },
     ]
 "#;
 
@@ -274,7 +274,7 @@ fn only_the_own_page_is_answered() {
 fn a_recording_that_is_played_once_ends_by_itself() {
     use wavefield::holography::{MicrophoneArray, Packing};
     let mut spec = spec();
-    spec.sound = toml::from_str("kind = \"recorded\"\nfile = \"room.bits\"").unwrap();
+    spec.measurement = toml::from_str("kind = \"recorded\"\nfile = \"room.bits\"").unwrap();
     let packing = Packing::new(&MicrophoneArray::new(16, 16, 0.02).unwrap()).unwrap();
     // Half a second of silence: ones and zeros in turn.
     let clocks = 750_000;

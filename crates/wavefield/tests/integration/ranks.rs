@@ -7,7 +7,7 @@ use wavefield::Error;
 use wavefield::mesh::{primitive::open_tetrahedral_box, write_msh_volume};
 use wavefield::problem::Problem;
 use wavefield::ranks::Ranks;
-use wavefield::run::{Options, run_to_folder, run_with_ranks};
+use wavefield::run::{Options, run_to_folder};
 use wavefield_numerics::observe::{Cancel, Observer, Silent};
 use wavefield_solver::ErrorClass;
 use wavefield_solver::transport::ThreadRank;
@@ -16,22 +16,23 @@ const WAVES: &str = r#"
 format = 1
 solver = "dgtd"
 frequency = "300 MHz"
+excitation = { kind = "dipoles", dipoles = [{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }] }
+observation = { kind = "far-field", theta = ["30 deg", "90 deg"], phi = ["10 deg"] }
+[dgtd]
 order = 2
 mesh = { file = "box.msh", unit = "m" }
-dipoles = [{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }]
 probes = [["100 mm", "50 mm", "-70 mm"]]
-directions = { theta = ["30 deg", "90 deg"], phi = ["10 deg"] }
-volumes = { layer = "absorber" }
+volumes = { layer = "pml" }
 surfaces = { huygens = "huygens", outer = "pec" }
-end = { decay = 0.0, time = "5 ns" }
+stop = { energy_decay = 0.0, max_time = "5 ns" }
 "#;
 
 const SWEEP: &str = r#"
 format = 1
 solver = "sbr"
 frequency = "3 GHz"
-target = { shape = "plate", width = "0.2 m", height = "0.2 m" }
-incidence = { theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
+bodies = [{ geometry = { shape = "plate", width = "0.2 m", height = "0.2 m" }, material = "pec" }]
+excitation = { kind = "plane-wave", theta = "40 deg", phi = { start = "0 deg", stop = "90 deg", count = 31 } }
 observation = { kind = "monostatic" }
 "#;
 
@@ -58,8 +59,12 @@ fn by_ranks(
                     transport: Arc::new(rank),
                     partition: |graph, parts| Ok(graph.contiguous_parts(parts)),
                 };
+                let options = Options {
+                    ranks: Some(ranks),
+                    ..options.clone()
+                };
                 scope.spawn(move || {
-                    let found = run_with_ranks(problem, options, &ranks, observer, out)?;
+                    let found = run_to_folder(problem, &options, observer, out)?;
                     Ok(found.is_some())
                 })
             })

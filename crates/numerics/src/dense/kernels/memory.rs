@@ -1,4 +1,4 @@
-//! Memory ahead of time: lines that are needed soon, and zeros on large pages where the system offers
+//! Memory ahead of time: zeros on large pages where the system offers
 //! them. A matrix is walked across its columns, which with small pages costs a page walk at every column.
 
 use rayon::prelude::*;
@@ -22,17 +22,4 @@ pub(crate) fn zeros(count: usize) -> Vec<Line> {
     // SAFETY: the capacity is there, and all of these lines were written above.
     unsafe { lines.set_len(count) };
     lines
-}
-
-/// Brings a line near before it is needed.
-#[inline(always)]
-pub(crate) fn prefetch(line: &Line) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: every 64-bit processor of this family has the instruction, which reads nothing.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T1>(line.0.as_ptr().cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = line;
 }

@@ -10,6 +10,7 @@ pub(super) mod column;
 pub(super) mod eliminate;
 pub(super) mod lanes;
 pub(super) mod memory;
+pub(super) mod prefetch;
 pub(super) mod product;
 pub(super) mod substitute;
 pub(super) mod subtract;

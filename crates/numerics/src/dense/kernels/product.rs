@@ -12,7 +12,7 @@
 
 use super::{
     lanes::{Job, Lanes},
-    memory::prefetch,
+    prefetch::prefetch,
 };
 use crate::dense::lines::{LANES, Line};
 

@@ -5,10 +5,11 @@
 //! rays on a grid go through the hierarchy as tiles: a tile is a rectangle in the plane across the
 //! rays, boxes are culled against the whole of it, and leaves are drawn into it like into a picture.
 
-mod bounds;
-mod build;
+pub(super) mod bounds;
+pub(super) mod build;
 mod collapse;
-mod wide;
+pub(super) mod hierarchy;
+pub(super) mod wide;
 
 use std::sync::Arc;
 
@@ -16,10 +17,9 @@ use rayon::prelude::*;
 use wavefield_numerics::cpu::Simd;
 
 pub(crate) use bounds::Bounds;
-pub(super) use bounds::PADDING;
 pub(crate) use build::BinaryTree;
-pub(super) use build::MOST_LEVELS;
-pub(super) use wide::{Child, TriangleBlock, WideNode};
+use hierarchy::Hierarchy;
+pub(crate) use hierarchy::binary_tree;
 
 use super::kernels::bundle::Bundles;
 use super::kernels::lanes::{Present, dispatch};
@@ -33,13 +33,8 @@ use crate::error::Error;
 /// The fast tracer: a wide hierarchy of boxes and vector instructions found at run time.
 #[derive(Clone, Debug)]
 pub struct BvhTracer {
-    surface: Arc<Surface>,
-    nodes: Vec<WideNode>,
-    blocks: Vec<TriangleBlock>,
-    /// The box of each block.
-    leaf_bounds: Vec<Bounds>,
+    hierarchy: Hierarchy,
     present: Present,
-    per_radius: f64,
 }
 
 impl BvhTracer {
@@ -58,63 +53,28 @@ impl BvhTracer {
     }
 
     fn with_present(surface: Arc<Surface>, present: Present) -> Self {
-        let radius = surface.radius();
-        let tree = binary_tree(&surface);
-        let collapsed = collapse::collapse(&tree, &surface);
         Self {
-            surface,
-            nodes: collapsed.nodes,
-            blocks: collapsed.blocks,
-            leaf_bounds: collapsed.leaf_bounds,
+            hierarchy: Hierarchy::new(surface),
             present,
-            per_radius: 1.0 / radius,
         }
     }
 
-    /// Bytes of the hierarchy with its copy of the triangles.
+    /// Returns the size of the hierarchy with its copy of the triangles, in bytes.
     #[must_use]
     pub fn memory(&self) -> usize {
-        size_of_val(&self.nodes[..])
-            + size_of_val(&self.blocks[..])
-            + size_of_val(&self.leaf_bounds[..])
+        self.hierarchy.memory()
     }
-
-    pub(super) fn nodes(&self) -> &[WideNode] {
-        &self.nodes
-    }
-
-    pub(super) fn blocks(&self) -> &[TriangleBlock] {
-        &self.blocks
-    }
-
-    pub(super) fn leaf_bounds(&self) -> &[Bounds] {
-        &self.leaf_bounds
-    }
-
-    /// One over the radius of the surface.
-    pub(super) fn per_radius(&self) -> f64 {
-        self.per_radius
-    }
-}
-
-/// The binary hierarchy over a surface, down to single triangles.
-pub(crate) fn binary_tree(surface: &Surface) -> BinaryTree {
-    let (centre, radius) = (surface.centre(), surface.radius());
-    let boxes: Vec<Bounds> = (surface.triangles().iter())
-        .map(|corners| Bounds::of_triangle(corners, centre, radius))
-        .collect();
-    build::build(&boxes)
 }
 
 impl Tracer for BvhTracer {
     fn surface(&self) -> &Surface {
-        &self.surface
+        self.hierarchy.surface()
     }
 
     fn nearest(&self, ray: &Ray) -> Hit {
         let mut hit = Hit::MISS;
         let job = Single {
-            tracer: self,
+            hierarchy: &self.hierarchy,
             ray,
             hit: &mut hit,
         };
@@ -128,7 +88,7 @@ impl Tracer for BvhTracer {
             .zip(rays.par_chunks(BLOCK))
             .for_each(|(hits, rays)| {
                 let job = Bundles {
-                    tracer: self,
+                    hierarchy: &self.hierarchy,
                     rays,
                     hits,
                     stack: &mut Stack::new(),
@@ -139,7 +99,7 @@ impl Tracer for BvhTracer {
 
     fn nearest_of_grid(&self, grid: &RayGrid, hits: &mut [Hit]) {
         assert_eq!(grid.count(), hits.len(), "a hit for each ray");
-        let Some(across) = tile::Across::new(grid, &self.surface) else {
+        let Some(across) = tile::Across::new(grid, self.surface()) else {
             let rays: Vec<Ray> = (0..grid.count())
                 .map(|number| grid.ray(number % grid.columns, number / grid.columns))
                 .collect();
@@ -152,7 +112,7 @@ impl Tracer for BvhTracer {
                 dispatch(
                     self.present,
                     Tiles {
-                        tracer: self,
+                        hierarchy: &self.hierarchy,
                         across: &across,
                         first_row: band * tile::SIDE,
                         hits,

@@ -7,10 +7,12 @@
 
 use super::lanes::{Job, LANES, Lanes};
 use super::single::{Scaled, Stack, leaf, nearest};
-use crate::trace::bvh::{Bounds, BvhTracer, Child, WideNode};
-use crate::trace::intersection::Sheared;
+use crate::trace::bvh::bounds::Bounds;
+use crate::trace::bvh::hierarchy::Hierarchy;
+use crate::trace::bvh::wide::Child;
+use crate::trace::bvh::wide::WideNode;
+use crate::trace::intersection::ShearedRay;
 use crate::trace::ray::{Hit, Ray};
-use crate::trace::tracer::Tracer;
 
 /// Rays that go together.
 pub(crate) const TOGETHER: usize = 2 * LANES;
@@ -24,7 +26,7 @@ const FEWEST: u32 = 5;
 
 /// First hits of a list of rays.
 pub(crate) struct Bundles<'a> {
-    pub(crate) tracer: &'a BvhTracer,
+    pub(crate) hierarchy: &'a Hierarchy,
     pub(crate) rays: &'a [Ray],
     pub(crate) hits: &'a mut [Hit],
     pub(crate) stack: &'a mut Stack,
@@ -36,7 +38,7 @@ impl Job for Bundles<'_> {
         let bundles = self.rays.chunks(TOGETHER);
         for (rays, hits) in bundles.zip(self.hits.chunks_mut(TOGETHER)) {
             hits.fill(Hit::MISS);
-            let mut neighbours = Neighbours::new(self.tracer, rays);
+            let mut neighbours = Neighbours::new(self.hierarchy, rays);
             while let Some((bundle, members)) = neighbours.take() {
                 // SAFETY: the caller has the instruction set; members are places of rays.
                 unsafe {
@@ -46,11 +48,11 @@ impl Job for Bundles<'_> {
                             let place = members.trailing_zeros() as usize;
                             members &= members - 1;
                             let ray = rays.get_unchecked(place);
-                            let hit = nearest::<S>(self.tracer, ray, self.stack);
+                            let hit = nearest::<S>(self.hierarchy, ray, self.stack);
                             *hits.get_unchecked_mut(place) = hit;
                         }
                     } else {
-                        bundle.nearest::<S>(self.tracer, &mut neighbours, hits, self.stack);
+                        bundle.nearest::<S>(self.hierarchy, &mut neighbours, hits, self.stack);
                     }
                 }
             }
@@ -68,7 +70,7 @@ struct Neighbours {
     bound: [f32; TOGETHER],
     start: [f64; TOGETHER],
     speed: [f64; TOGETHER],
-    sheared: [Sheared; TOGETHER],
+    sheared: [ShearedRay; TOGETHER],
     /// Rays still to be followed.
     waiting: u32,
 }
@@ -85,9 +87,9 @@ fn max(a: f32, b: f32) -> f32 {
 
 impl Neighbours {
     #[inline(always)]
-    fn new(tracer: &BvhTracer, rays: &[Ray]) -> Self {
-        let (centre, per_radius) = (tracer.surface().centre(), tracer.per_radius());
-        let radius = tracer.surface().radius();
+    fn new(hierarchy: &Hierarchy, rays: &[Ray]) -> Self {
+        let (centre, per_radius) = (hierarchy.surface().centre(), hierarchy.per_radius());
+        let radius = hierarchy.surface().radius();
         let mut all = Self {
             origin: [[0.0; TOGETHER]; 3],
             unit: [[1.0; TOGETHER]; 3],
@@ -96,7 +98,7 @@ impl Neighbours {
             bound: [-1.0; TOGETHER],
             start: [0.0; TOGETHER],
             speed: [0.0; TOGETHER],
-            sheared: [Sheared::NONE; TOGETHER],
+            sheared: [ShearedRay::NONE; TOGETHER],
             waiting: 0,
         };
         for (place, ray) in rays.iter().enumerate().take(TOGETHER) {
@@ -109,7 +111,7 @@ impl Neighbours {
             }
             all.start[place] = scaled.start;
             all.speed[place] = scaled.speed;
-            all.sheared[place] = Sheared::new(ray, radius);
+            all.sheared[place] = ShearedRay::new(ray, radius);
             all.waiting |= 1 << place;
         }
         for k in 0..3 {
@@ -228,7 +230,7 @@ impl Bundle {
     #[inline(always)]
     unsafe fn nearest<S: Lanes>(
         &self,
-        tracer: &BvhTracer,
+        hierarchy: &Hierarchy,
         rays: &mut Neighbours,
         hits: &mut [Hit],
         stack: &mut Stack,
@@ -241,11 +243,11 @@ impl Bundle {
             // blocks that exist, leaves have a box each, rays have hits.
             unsafe {
                 if current.is_leaf() {
-                    let bounds = tracer.leaf_bounds().get_unchecked(current.number());
+                    let bounds = hierarchy.leaf_bounds().get_unchecked(current.number());
                     let low = rays.meet::<S>(self, bounds, 0);
                     let mut mask = low | rays.meet::<S>(self, bounds, 1) << LANES;
                     if mask != 0 {
-                        let block = tracer.blocks().get_unchecked(current.number());
+                        let block = hierarchy.blocks().get_unchecked(current.number());
                         let mut changed = false;
                         while mask != 0 {
                             let place = mask.trailing_zeros() as usize & (TOGETHER - 1);
@@ -263,7 +265,7 @@ impl Bundle {
                         }
                     }
                 } else {
-                    let node = tracer.nodes().get_unchecked(current.number());
+                    let node = hierarchy.nodes().get_unchecked(current.number());
                     let near = S::max(
                         S::max(self.enter::<S>(node, 0), self.enter::<S>(node, 1)),
                         S::max(self.enter::<S>(node, 2), S::splat(0.0)),

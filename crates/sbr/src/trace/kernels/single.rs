@@ -1,10 +1,13 @@
 //! One ray through the hierarchy: eight boxes at once, eight triangles at once, nearest first.
 
 use super::lanes::{Job, LANES, Lanes};
-use crate::trace::bvh::{BvhTracer, Child, MOST_LEVELS, TriangleBlock, WideNode};
-use crate::trace::intersection::{BACK, Sheared};
+use crate::trace::bvh::build::MOST_LEVELS;
+use crate::trace::bvh::hierarchy::Hierarchy;
+use crate::trace::bvh::wide::Child;
+use crate::trace::bvh::wide::TriangleBlock;
+use crate::trace::bvh::wide::WideNode;
+use crate::trace::intersection::{BACK, ShearedRay};
 use crate::trace::ray::{Hit, Ray};
-use crate::trace::tracer::Tracer;
 
 /// Nodes and leaves to be visited, with the distance at which they are entered in the upper half.
 pub(crate) struct Stack {
@@ -71,7 +74,7 @@ impl Stack {
 
 /// The first hit of one ray.
 pub(crate) struct Single<'a> {
-    pub(crate) tracer: &'a BvhTracer,
+    pub(crate) hierarchy: &'a Hierarchy,
     pub(crate) ray: &'a Ray,
     pub(crate) hit: &'a mut Hit,
 }
@@ -80,7 +83,7 @@ impl Job for Single<'_> {
     #[inline(always)]
     unsafe fn run<S: Lanes>(self) {
         // SAFETY: the caller has the instruction set.
-        *self.hit = unsafe { nearest::<S>(self.tracer, self.ray, &mut Stack::new()) };
+        *self.hit = unsafe { nearest::<S>(self.hierarchy, self.ray, &mut Stack::new()) };
     }
 }
 
@@ -155,13 +158,13 @@ impl Scaled {
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-pub(super) unsafe fn nearest<S: Lanes>(tracer: &BvhTracer, ray: &Ray, stack: &mut Stack) -> Hit {
-    let surface = tracer.surface();
+pub(super) unsafe fn nearest<S: Lanes>(hierarchy: &Hierarchy, ray: &Ray, stack: &mut Stack) -> Hit {
+    let surface = hierarchy.surface();
     let mut best = Hit::MISS;
-    let Some(scaled) = Scaled::new(ray, surface.centre(), tracer.per_radius()) else {
+    let Some(scaled) = Scaled::new(ray, surface.centre(), hierarchy.per_radius()) else {
         return best;
     };
-    let sheared = Sheared::new(ray, surface.radius());
+    let sheared = ShearedRay::new(ray, surface.radius());
     // Which of low and high planes a ray meets first on each axis.
     let first: [usize; 3] = std::array::from_fn(|k| if scaled.unit[k] < 0.0 { 3 + k } else { k });
     let last: [usize; 3] = std::array::from_fn(|k| if scaled.unit[k] < 0.0 { k } else { 3 + k });
@@ -182,12 +185,12 @@ pub(super) unsafe fn nearest<S: Lanes>(tracer: &BvhTracer, ray: &Ray, stack: &mu
         let zero = S::splat(0.0);
         loop {
             if current.is_leaf() {
-                let block = tracer.blocks().get_unchecked(current.number());
+                let block = hierarchy.blocks().get_unchecked(current.number());
                 if leaf::<S>(block, &sheared, &mut best) {
                     bound = Scaled::rounded_up((best.distance - scaled.start) * scaled.speed);
                 }
             } else {
-                let node = tracer.nodes().get_unchecked(current.number());
+                let node = hierarchy.nodes().get_unchecked(current.number());
                 let [x, y, z] = distances::<S>(node, &first, &inverse, &offset);
                 let near = S::max(S::max(x, y), S::max(z, zero));
                 let [x, y, z] = distances::<S>(node, &last, &inverse, &offset);
@@ -240,7 +243,7 @@ unsafe fn distances<S: Lanes>(
 #[inline(always)]
 unsafe fn sheared_corner<S: Lanes>(
     corner: &[[f64; LANES]; 3],
-    ray: &Sheared,
+    ray: &ShearedRay,
     origin: &[S::Double; 3],
     slope: &[S::Double; 2],
 ) -> [S::Double; 3] {
@@ -264,7 +267,11 @@ unsafe fn sheared_corner<S: Lanes>(
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-pub(super) unsafe fn leaf<S: Lanes>(block: &TriangleBlock, ray: &Sheared, best: &mut Hit) -> bool {
+pub(super) unsafe fn leaf<S: Lanes>(
+    block: &TriangleBlock,
+    ray: &ShearedRay,
+    best: &mut Hit,
+) -> bool {
     let [x, y, z] = ray.axes;
     // SAFETY: the caller has the instruction set; every array has eight numbers.
     unsafe {

@@ -7,8 +7,12 @@
 
 use super::lanes::{Job, LANES, Lanes};
 use super::single::{Stack, inside, products};
-use crate::trace::bvh::{BvhTracer, Child, PADDING, TriangleBlock, WideNode};
-use crate::trace::intersection::{BACK, Sheared};
+use crate::trace::bvh::bounds::PADDING;
+use crate::trace::bvh::hierarchy::Hierarchy;
+use crate::trace::bvh::wide::Child;
+use crate::trace::bvh::wide::TriangleBlock;
+use crate::trace::bvh::wide::WideNode;
+use crate::trace::intersection::{BACK, ShearedRay};
 use crate::trace::ray::{Hit, Ray, RayGrid};
 use crate::trace::surface::Surface;
 use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
@@ -30,7 +34,7 @@ const ROUNDING: f64 = 1.0 / (1u64 << 44) as f64;
 /// The grid coordinates of points: column, row and depth are dot products with these vectors.
 pub(crate) struct Across<'a> {
     grid: &'a RayGrid,
-    sheared: Sheared,
+    sheared: ShearedRay,
     /// Of a point, from the grid's origin.
     dual: [[f64; 3]; 3],
     /// Of the surface's centre.
@@ -66,7 +70,7 @@ impl<'a> Across<'a> {
         });
         size.iter().all(|value| value.is_finite()).then(|| Self {
             grid,
-            sheared: Sheared::new(&Ray::new(grid.origin, d), radius),
+            sheared: ShearedRay::new(&Ray::new(grid.origin, d), radius),
             dual,
             centre,
             scaled: dual.map(|normal| scaled(normal, radius).map(|value| value as f32)),
@@ -170,7 +174,7 @@ unsafe fn coordinate<S: Lanes>(
 #[inline(always)]
 unsafe fn sheared_corner<S: Lanes>(
     corner: &[f64; 3],
-    ray: &Sheared,
+    ray: &ShearedRay,
     origin: &[S::Double; 3],
     slope: &[S::Double; 2],
 ) -> [S::Double; 3] {
@@ -190,7 +194,7 @@ unsafe fn sheared_corner<S: Lanes>(
 
 /// First hits of a band of tiles.
 pub(crate) struct Tiles<'a> {
-    pub(crate) tracer: &'a BvhTracer,
+    pub(crate) hierarchy: &'a Hierarchy,
     pub(crate) across: &'a Across<'a>,
     pub(crate) first_row: usize,
     /// Whole rows, up to [`SIDE`].
@@ -265,7 +269,7 @@ impl Job for Tiles<'_> {
             };
             tile.start(grid, first_column, self.first_row);
             // SAFETY: the caller has the instruction set.
-            let found = unsafe { visit.traverse::<S>(self.tracer, &mut tile, self.stack) };
+            let found = unsafe { visit.traverse::<S>(self.hierarchy, &mut tile, self.stack) };
             let columns = SIDE.min(grid.columns - first_column);
             for row in 0..rows {
                 let from = row * grid.columns + first_column;
@@ -308,7 +312,7 @@ impl Visit<'_> {
     #[inline(always)]
     unsafe fn traverse<S: Lanes>(
         &self,
-        tracer: &BvhTracer,
+        hierarchy: &Hierarchy,
         tile: &mut Tile,
         stack: &mut Stack,
     ) -> bool {
@@ -344,14 +348,14 @@ impl Visit<'_> {
             let zero = S::splat(0.0);
             loop {
                 if current.is_leaf() {
-                    let block = tracer.blocks().get_unchecked(current.number());
+                    let block = hierarchy.blocks().get_unchecked(current.number());
                     if self.leaf::<S>(block, tile) {
                         found = true;
                         let furthest = tile.furthest.iter().fold(0.0_f64, |a, &b| a.max(b));
                         bound = (furthest + across.box_slack[2]) as f32;
                     }
                 } else {
-                    let node = tracer.nodes().get_unchecked(current.number());
+                    let node = hierarchy.nodes().get_unchecked(current.number());
                     let near = coordinate::<S>(node, &least[2], &dual[2], offset[2]);
                     let far = coordinate::<S>(node, &most[2], &dual[2], offset[2]);
                     let left = coordinate::<S>(node, &least[0], &dual[0], offset[0]);

@@ -7,50 +7,34 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
-use wavefield_mesh::primitive::open_tetrahedral_box;
-use wavefield_mesh::write_msh_volume;
+use wavefield_dgtd::DgtdSolver;
+use wavefield_physics::quantity::{Frequency, Length, Time};
+use wavefield_physics::sweep::Sweep;
+use wavefield_reflectarray::{ReflectarraySolver, Spacing};
+use wavefield_sbr::SbrSolver;
+use wavefield_solver::AnySpec;
+use wavefield_solver::scene::{Body, Excitation, Geometry, Observation};
 
+use crate::problems;
 use wavefield::Error;
 use wavefield::keep::checkpoint::generation;
 use wavefield::keep::journal;
 use wavefield::keep::kill_point::{KillPoint, REACHED, VARIABLE};
 use wavefield::this_program::this_program;
 
-/// A dipole in an open box, heard by a probe and seen from afar.
-const WAVES_IN_TIME: &str = r#"
-format = 1
-solver = "dgtd"
-title = "A dipole in a box"
-frequency = "300 MHz"
-order = 3
-mesh = { file = "box.msh", unit = "m" }
-dipoles = [{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }]
-probes = [["100 mm", "50 mm", "-70 mm"]]
-directions = { theta = ["30 deg", "90 deg"], phi = ["10 deg"] }
-volumes = { layer = "absorber" }
-surfaces = { huygens = "huygens", outer = "pec" }
-end = { decay = 0.0, time = "40 ns" }
-"#;
-
-const REFLECTARRAY: &str = r#"
-format = 1
-solver = "reflectarray"
-title = "A small array"
-frequency = "14.25 GHz"
-feed = { position = ["0 m", "-0.05 m", "0.2 m"], exponent = 8 }
-lattice = { columns = 10, rows = 10, spacing = "0.55 lambda" }
-coverage = { ellipse = { centre = [0.05, -0.02], semi_axes = [0.2, 0.1], rotation = "20 deg" } }
-"#;
-
-const RAYS: &str = r#"
-format = 1
-solver = "sbr"
-title = "A corner seen from 400 sides"
-frequency = "3 GHz"
-target = { shape = "dihedral", width = "0.5 m", height = "0.5 m" }
-incidence = { theta = { start = "60 deg", stop = "120 deg", count = 20 }, phi = { start = "-45 deg", stop = "45 deg", count = 20 } }
-observation = { kind = "monostatic" }
-"#;
+/// A dihedral corner observed from 400 directions.
+fn corner() -> wavefield_sbr::Spec {
+    let side = Length::Metres(0.5);
+    wavefield_sbr::Spec::new(
+        Frequency(3e9),
+        Body::pec(Geometry::dihedral(side, side)),
+        Excitation::plane_wave(
+            Sweep::degrees_by_count(60.0, 120.0, 20),
+            Sweep::degrees_by_count(-45.0, 45.0, 20),
+        ),
+        Observation::Monostatic,
+    )
+}
 
 /// A problem in a folder of its own.
 pub(super) struct Subject {
@@ -64,31 +48,41 @@ pub(super) struct Subject {
 impl Subject {
     /// Waves in time, a reflectarray and a sweep of rays.
     pub(super) fn all(folder: &Path) -> Result<[Subject; 3], Error> {
-        let mesh = folder.join("box.msh");
-        let failed = |error: &dyn std::fmt::Display| Error::writing(&mesh, error);
-        let mut file = std::fs::File::create(&mesh).map_err(|error| failed(&error))?;
-        let cells = open_tetrahedral_box([1.0; 3], [5; 3], 1, 1)
-            .map_err(|error| Error::runtime(error.to_string()))?;
-        write_msh_volume(&cells, &mut file).map_err(|error| failed(&error))?;
+        problems::write_box(folder, 1.0, 5)?;
+        let waves_in_time = problems::dipole_in_a_box(3, Time(40e-9));
+        let reflectarray = problems::reflectarray(10, Spacing::Even(Length::Wavelengths(0.55)));
         Ok([
-            Subject::new(folder, "dgtd", WAVES_IN_TIME, &KillPoint::CHECKPOINT)?,
-            Subject::new(folder, "reflectarray", REFLECTARRAY, &KillPoint::CHECKPOINT)?,
-            Subject::new(folder, "sbr", RAYS, &KillPoint::JOURNAL)?,
+            Subject::new(
+                folder,
+                "dgtd",
+                AnySpec::new(&DgtdSolver, waves_in_time),
+                &KillPoint::CHECKPOINT,
+            )?,
+            Subject::new(
+                folder,
+                "reflectarray",
+                AnySpec::new(&ReflectarraySolver, reflectarray),
+                &KillPoint::CHECKPOINT,
+            )?,
+            Subject::new(
+                folder,
+                "sbr",
+                AnySpec::new(&SbrSolver, corner()),
+                &KillPoint::JOURNAL,
+            )?,
         ])
     }
 
-    /// A problem by its text.
+    /// Writes a problem.
     pub(super) fn new(
         folder: &Path,
         name: &'static str,
-        text: &str,
+        spec: AnySpec,
         points: &'static [KillPoint],
     ) -> Result<Subject, Error> {
-        let problem = folder.join(name).with_extension("toml");
-        std::fs::write(&problem, text).map_err(|error| Error::writing(&problem, &error))?;
         Ok(Subject {
             name,
-            problem,
+            problem: problems::write(folder, name, name, spec)?,
             out: folder.join(name),
             points,
         })

@@ -4,6 +4,11 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use wavefield_numerics::random::Random;
+use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_physics::sweep::Sweep;
+use wavefield_sbr::{SbrSolver, Spec};
+use wavefield_solver::AnySpec;
+use wavefield_solver::scene::{Body, Excitation, Geometry, Observation};
 
 use super::subject::{Subject, finished};
 use crate::measure::Measured;
@@ -29,25 +34,25 @@ pub(crate) const SWEEP_SHORT: Size = Size {
 
 const OPTIONS: [&str; 4] = ["--jobs", "2", "--keep-tasks", "--quiet"];
 
-fn problem([thetas, phis]: [usize; 2]) -> String {
-    format!(
-        r#"
-format = 1
-solver = "sbr"
-title = "A plate seen from many sides"
-frequency = "3 GHz"
-target = {{ shape = "plate", width = "0.2 m", height = "0.2 m" }}
-incidence = {{ theta = {{ start = "0 deg", stop = "80 deg", count = {thetas} }}, phi = {{ start = "0 deg", stop = "359 deg", count = {phis} }} }}
-observation = {{ kind = "monostatic" }}
-"#
-    )
+/// A plate observed from many directions.
+fn problem([thetas, phis]: [usize; 2]) -> AnySpec {
+    let side = Length::Metres(0.2);
+    let spec = Spec::new(
+        Frequency(3e9),
+        Body::pec(Geometry::plate(side, side)),
+        Excitation::plane_wave(
+            Sweep::degrees_by_count(0.0, 80.0, thetas),
+            Sweep::degrees_by_count(0.0, 359.0, phis),
+        ),
+        Observation::Monostatic,
+    );
+    AnySpec::new(&SbrSolver, spec)
 }
 
 /// Does the tasks twice: without a disturbance, and with coordinator and workers killed.
 pub(crate) fn sweep(size: &Size) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
-    let text = problem(size.directions);
-    let subject = Subject::new(folder.path(), "sweep", &text, &[])?;
+    let subject = Subject::new(folder.path(), "sweep", problem(size.directions), &[])?;
     let tasks = size.directions.iter().product::<usize>();
     let start = Instant::now();
     let wanted = subject.undisturbed(&OPTIONS)?;

@@ -3,14 +3,15 @@
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
-use wavefield_dgtd::Shape;
-use wavefield_mesh::primitive::{HelixAntenna, WireSection, helix_antenna};
+use wavefield_mesh::MeshUnit;
+use wavefield_mesh::primitive::helix_antenna;
 use wavefield_mom3d as mom3d;
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::far_field::power_db;
 use wavefield_physics::quantity::{Frequency, Length};
 use wavefield_physics::sweep::Sweep;
+use wavefield_solver::scene::{Body, DeltaGap, Excitation, Geometry, Port};
 
 use super::super::ExampleRun;
 use super::bodies::column;
@@ -27,11 +28,6 @@ fn spec(run: &ExampleRun) -> Result<&wavefield_dgtd::Spec, Error> {
 /// The problem lacks what the case is about.
 fn missing(what: &str) -> Error {
     Error::runtime(format!("the problem has no {what}"))
-}
-
-/// A problem of the method of moments.
-fn moments(text: &str) -> Result<mom3d::Spec, Error> {
-    toml::from_str(text).map_err(|error| Error::runtime(error.to_string()))
 }
 
 /// Adds the mean differences, where the reference is within 20 and 30 dB of its peak, and the largest within 20 dB.
@@ -54,24 +50,24 @@ fn compare(metrics: &mut Metrics, name: &str, found: &[f64], reference: &[f64]) 
 /// edges of a tenth of a wavelength. Both polarizations received are added, so that nothing depends on how a plane lies.
 fn almond_metrics(run: &ExampleRun) -> Result<Metrics, Error> {
     let spec = spec(run)?;
-    let body = (spec.domain.as_ref()).and_then(|domain| domain.bodies.first());
-    let Some(Shape::Almond(almond)) = body.map(|body| &body.shape) else {
+    let Some(Geometry::Almond(almond)) = spec.bodies.first().map(|body| &body.geometry) else {
         return Err(missing("almond"));
     };
     let frequency = spec.frequency.values();
     let frequency =
         (frequency.ok().and_then(|f| f.first().copied())).ok_or_else(|| missing("frequency"))?;
-    let mut asked = moments(&format!(
-        r#"
-        frequency = "{:e} Hz"
-        target = {{ shape = "almond", length = "{:e} m" }}
-        edge = "0.1 lambda"
-        linear_solver = {{ kind = "fft" }}
-        "#,
-        frequency.0,
-        almond.length.metres(frequency.wavelength())
-    ))?;
-    (asked.incidence, asked.observation) = (spec.incidence.clone(), spec.observation.clone());
+    let length = Length::Metres(almond.length.metres(frequency.wavelength()));
+    let wave = spec
+        .excitation
+        .as_plane_wave()
+        .ok_or_else(|| missing("plane wave"))?;
+    let mut asked = mom3d::Spec::new(
+        frequency,
+        Body::pec(Geometry::almond(length)),
+        Excitation::plane_wave(wave.theta.clone(), wave.phi.clone()),
+        spec.observation.clone(),
+    );
+    asked.mom3d.linear_solver = mom3d::LinearSolver::Aim(mom3d::Aim::default());
     let reference = mom3d::Plan::new(&asked, None)?.execute(&Silent)?;
     let outcome = &run.outcome;
     let sigma = |name: &str| column(outcome, name);
@@ -139,53 +135,47 @@ const GAPS: usize = 3;
 /// same triangles of wire, plate, and feed.
 fn helix_metrics(run: &ExampleRun, frequencies: &[f64]) -> Result<Metrics, Error> {
     let spec = spec(run)?;
-    let (helix, port) = match (&spec.domain, spec.ports.as_slice()) {
-        (Some(domain), [port]) => (
-            domain.helix.ok_or_else(|| missing("helix"))?,
-            port.resistance,
-        ),
+    let [body] = spec.bodies.as_slice() else {
+        return Err(missing("body"));
+    };
+    let Geometry::Helix(helix) = body.geometry else {
+        return Err(missing("helix"));
+    };
+    let domain = spec.dgtd.domain.ok_or_else(|| missing("domain"))?;
+    let port = match &spec.excitation {
+        Excitation::Ports(ports) => match ports.ports.as_slice() {
+            [Port::Lumped(port)] => port.reference_impedance,
+            _ => return Err(missing("lumped port")),
+        },
         _ => return Err(missing("port")),
     };
     let highest = (spec.frequency.values().ok())
         .and_then(|all| all.iter().map(|f| f.0).reduce(f64::max))
         .ok_or_else(|| missing("frequency"))?;
     let wavelength = Frequency(highest).wavelength();
-    let antenna = HelixAntenna {
-        radius: helix.radius.metres(wavelength),
-        pitch: helix.pitch.metres(wavelength),
-        turns: helix.turns,
-        section: WireSection::Square {
-            width: helix.width.metres(wavelength),
-        },
-        gap: helix.gap.metres(wavelength),
-        ground_radius: helix.ground_radius.metres(wavelength),
-        edge: helix.edge.metres(wavelength),
-        ground_edge: helix.ground_edge.metres(wavelength),
-    };
+    let antenna = helix.antenna(wavelength, domain.mesh_size_on(body).metres(wavelength));
     let failed = |error: &dyn std::fmt::Display| Error::runtime(error.to_string());
     let surfaces = helix_antenna(&antenna).map_err(|error| failed(&error))?;
     let mut mesh = surfaces.wire;
     mesh.append(&surfaces.sheet);
     mesh.weld(1e-6 * antenna.gap)
         .map_err(|error| failed(&error))?;
-    let mut asked = moments(
-        r#"
-        frequency = "1 GHz"
-        target = { shape = "mesh", mesh = { file = "helix", unit = "m" } }
-        "#,
-    )?;
-    asked.frequency = Sweep::List(frequencies.iter().map(|&f| Frequency(f)).collect());
-    asked.directions = spec.directions.clone();
     let width = helix.width.metres(wavelength);
-    for gap in 0..GAPS {
+    let gaps = (0..GAPS).map(|gap| {
         let height = antenna.gap * (gap as f64 + 0.5) / GAPS as f64;
-        asked.ports.push(mom3d::PortSpec {
-            at: [antenna.radius, 0.0, height].map(Length::Metres),
+        Port::DeltaGap(DeltaGap {
+            position: [antenna.radius, 0.0, height].map(Length::Metres),
             direction: [0.0, 0.0, 1.0],
             radius: Length::Metres(0.55 * width),
-            resistance: port / GAPS as f64,
-        });
-    }
+            reference_impedance: port / GAPS as f64,
+        })
+    });
+    let asked = mom3d::Spec::new(
+        Sweep::List(frequencies.iter().map(|&f| Frequency(f)).collect()),
+        Body::pec(Geometry::mesh("helix", MeshUnit::Metre)),
+        Excitation::ports(gaps.collect()),
+        spec.observation.clone(),
+    );
     let reference = mom3d::Plan::new(&asked, Some(mesh))?.execute(&Silent)?;
     let (Some(network), Some(radiation)) = (&reference.network, &reference.radiation) else {
         return Err(missing("network"));
@@ -263,38 +253,59 @@ pub(super) fn helix(run: &ExampleRun) -> Result<Measured, Error> {
 /// Reduced forms of both cases: same bodies and references, fewer wavelengths.
 #[cfg(test)]
 mod tests {
+    use wavefield_dgtd::{DgtdSolver, Spec};
+    use wavefield_physics::quantity::Angle;
+    use wavefield_solver::AnySpec;
+    use wavefield_solver::scene::{Directions, Observation};
+
     use super::super::super::built_in;
     use super::*;
 
-    /// The example with parts of its problem file replaced.
-    fn reduced(name: &str, parts: &[(&str, &str)]) -> ExampleRun {
+    /// The example with some values of its problem changed.
+    fn reduced(name: &str, change: impl FnOnce(&mut Spec)) -> ExampleRun {
         let example = built_in(name).unwrap();
-        let mut text = example.problem.to_owned();
-        for (part, by) in parts {
-            assert!(text.contains(part), "{name} has no {part}");
-            text = text.replace(part, by);
-        }
-        ExampleRun::of_text(example, &text).unwrap()
+        let run = ExampleRun::changed(example, |problem| {
+            let mut spec = problem.spec.downcast::<Spec>().unwrap().clone();
+            change(&mut spec);
+            problem.spec = AnySpec::new(&DgtdSolver, spec);
+        });
+        run.unwrap()
+    }
+
+    fn millimeters(length: f64) -> Length {
+        Length::Metres(length / 1e3)
+    }
+
+    /// Directions on great circles every few degrees.
+    fn directions(observation: &mut Option<Observation>, step: f64) {
+        let (Some(Observation::Bistatic(Directions { theta, .. }))
+        | Some(Observation::FarField(Directions { theta, .. }))) = observation
+        else {
+            panic!("no directions");
+        };
+        let Sweep::Range(range) = theta else {
+            panic!("no range");
+        };
+        range.step = Some(Angle::from_degrees(step));
     }
 
     #[test]
     fn a_small_almond_agrees_with_the_method_of_moments() {
-        let run = reduced(
-            "dgtd/almond",
-            &[
-                ("frequency = \"1 GHz\"", "frequency = \"250 MHz\""),
-                ("order = 4", "order = 2"),
-                ("surface_currents = true", ""),
-                ("step = \"1 deg\"", "step = \"5 deg\""),
-                ("layer_edge = \"200 mm\"", "layer_edge = \"450 mm\""),
-                ("edge = \"130 mm\"", "edge = \"300 mm\""),
-                ("margin = \"60 mm\"", "margin = \"150 mm\""),
-                ("gap = \"70 mm\"", "gap = \"150 mm\""),
-                ("layer = \"300 mm\"", "layer = \"600 mm\""),
-                ("edge = \"120 mm\"", "edge = \"200 mm\""),
-                ("decay = 1e-5", "decay = 1e-4"),
-            ],
-        );
+        let run = reduced("dgtd/almond", |spec| {
+            spec.frequency = Frequency(250e6).into();
+            spec.bodies[0].mesh_size = Some(millimeters(200.0));
+            directions(&mut spec.observation, 5.0);
+            let settings = &mut spec.dgtd;
+            settings.order = 2;
+            settings.surface_currents = false;
+            settings.stop.energy_decay = 1e-4;
+            let domain = settings.domain.as_mut().unwrap();
+            domain.mesh_size = millimeters(300.0);
+            domain.huygens_margin = millimeters(150.0);
+            domain.pml_gap = millimeters(150.0);
+            domain.pml_thickness = millimeters(600.0);
+            domain.pml_mesh_size = Some(millimeters(450.0));
+        });
         // 0.143 and 0.077 dB.
         let metrics = almond_metrics(&run).unwrap();
         assert!(metrics["rcs_phi_0_mean_20db"] < 0.18, "{metrics:?}");
@@ -303,24 +314,24 @@ mod tests {
 
     #[test]
     fn a_helix_of_one_turn_agrees_with_the_method_of_moments() {
-        let run = reduced(
-            "dgtd/helix",
-            &[
-                ("stop = \"15 GHz\"", "stop = \"9 GHz\""),
-                ("step = \"100 MHz\"", "step = \"1 GHz\""),
-                ("step = \"3 deg\"", "step = \"10 deg\""),
-                ("surface_currents = true", ""),
-                ("turns = 3.0", "turns = 1.0"),
-                ("edge = \"7 mm\"", "edge = \"9 mm\""),
-                (
-                    "layer = \"14 mm\"",
-                    "layer = \"14 mm\"\nlayer_edge = \"11 mm\"",
-                ),
-                ("edge = \"1.5 mm\"", "edge = \"3 mm\""),
-                ("ground_edge = \"2.5 mm\"", "ground_edge = \"5 mm\""),
-                ("decay = 1e-5", "decay = 1e-3"),
-            ],
-        );
+        let run = reduced("dgtd/helix", |spec| {
+            let gigahertz = |f: f64| Frequency(1e9 * f);
+            spec.frequency = Sweep::by_step(gigahertz(5.0), gigahertz(9.0), gigahertz(1.0));
+            directions(&mut spec.observation, 10.0);
+            let body = &mut spec.bodies[0];
+            body.mesh_size = Some(millimeters(3.0));
+            let Geometry::Helix(helix) = &mut body.geometry else {
+                panic!("no helix");
+            };
+            helix.turns = 1.0;
+            helix.ground_mesh_size = millimeters(5.0);
+            let settings = &mut spec.dgtd;
+            settings.surface_currents = false;
+            settings.stop.energy_decay = 1e-3;
+            let domain = settings.domain.as_mut().unwrap();
+            domain.mesh_size = millimeters(9.0);
+            domain.pml_mesh_size = Some(millimeters(11.0));
+        });
         // 0.132 and 0.53 dB with edges of 2.5 mm on the wire; with order 3, 0.083 and 0.35 dB.
         let metrics = helix_metrics(&run, &[5e9, 9e9]).unwrap();
         assert!(metrics["s11_error_max"] < 0.165, "{metrics:?}");

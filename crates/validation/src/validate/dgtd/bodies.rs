@@ -1,11 +1,17 @@
-//! Bodies meshed from problem files, against exact series and reference data.
+//! Bodies meshed by Gmsh, against exact series and reference data.
 
 use std::path::Path;
 use std::time::Instant;
 
+use wavefield_dgtd::{DgtdSolver, DomainSpec, Settings, Spec, StopSpec};
 use wavefield_numerics::observe::Silent;
+use wavefield_physics::quantity::{Angle, Frequency, Length, Time};
+use wavefield_physics::sweep::Sweep;
+use wavefield_solver::AnySpec;
+use wavefield_solver::scene::{Body, Excitation, Geometry, Observation, Polarization};
 
 use crate::measure::{Measured, Metrics};
+use crate::problems::medium;
 use crate::reference_data;
 use wavefield::Error;
 use wavefield::numerics::worst::Worst;
@@ -13,10 +19,10 @@ use wavefield::outcome::Outcome;
 use wavefield::problem::Problem;
 use wavefield::run::{Options, run};
 
-/// What a problem gives, and the seconds it took from its text on, meshing included.
-fn solved(text: &str) -> Result<(Outcome, f64), Error> {
+/// What a problem gives, and the seconds it took, meshing included.
+fn solved(spec: Spec) -> Result<(Outcome, f64), Error> {
     let start = Instant::now();
-    let problem = Problem::parse(text, "body", Path::new("."))?;
+    let problem = Problem::new("A body", AnySpec::new(&DgtdSolver, spec), Path::new("."));
     let (_, outcome) = run(&problem, &Options::default(), &Silent)?;
     Ok((outcome, start.elapsed().as_secs_f64()))
 }
@@ -28,59 +34,74 @@ pub(super) fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], 
 }
 
 pub(super) fn conducting_sphere() -> Result<Measured, Error> {
+    let air = DomainSpec {
+        huygens_margin: Length::Metres(0.08),
+        pml_gap: Length::Metres(0.08),
+        pml_thickness: Length::Metres(0.24),
+        pml_mesh_size: Some(Length::Metres(0.14)),
+        ..DomainSpec::new(Length::Metres(0.1))
+    };
     sphere(
-        "\"pec\"",
-        4,
-        ["75 mm", "100 mm"],
-        ["80 mm", "240 mm", "140 mm"],
-        "",
+        Body::pec,
+        Length::Metres(0.075),
+        Settings {
+            order: 4,
+            domain: Some(air),
+            ..Settings::default()
+        },
     )
 }
 
 pub(super) fn dielectric_sphere() -> Result<Measured, Error> {
+    let glass = medium([4.0, 0.0], [1.0, 0.0]);
+    let air = DomainSpec {
+        huygens_margin: Length::Metres(0.06),
+        pml_gap: Length::Metres(0.06),
+        pml_thickness: Length::Metres(0.3),
+        pml_mesh_size: Some(Length::Metres(0.18)),
+        ..DomainSpec::new(Length::Metres(0.13))
+    };
     sphere(
-        "{ permittivity = 4.0 }",
-        // A mode at 903.75 MHz has a quality of 332. Waves in the sphere must be right to parts in ten thousand, or it
-        // comes out elsewhere; half of it rings when the run ends, and is extrapolated.
-        5,
-        ["70 mm", "130 mm"],
-        ["60 mm", "300 mm", "180 mm"],
-        "band = [\"800 MHz\", \"1 GHz\"]\n end = { decay = 1e-4, time = \"85 ns\", extrapolate = true }",
+        |shape| Body::new(shape, glass),
+        Length::Metres(0.07),
+        Settings {
+            // A mode at 903.75 MHz has a quality of 332. Waves in the sphere must be right to parts in ten thousand, or it
+            // comes out elsewhere; half of it rings when the run ends, and is extrapolated.
+            order: 5,
+            domain: Some(air),
+            band: Some([800e6, 1e9].map(Frequency)),
+            stop: StopSpec {
+                energy_decay: 1e-4,
+                max_time: Some(Time(85e-9)),
+                extrapolate: true,
+            },
+            ..Settings::default()
+        },
     )
 }
 
 /// A sphere of 300 mm at 900 MHz under a wave from +z, polarised along x, in both principal planes.
 fn sphere(
-    material: &str,
-    order: usize,
-    [edge, air]: [&str; 2],
-    [gap, layer, layer_edge]: [&str; 3],
-    more: &str,
+    body: impl FnOnce(Geometry) -> Body,
+    mesh_size: Length,
+    dgtd: Settings,
 ) -> Result<Measured, Error> {
-    let text = format!(
-        r#"
-        format = 1
-        solver = "dgtd"
-        frequency = "900 MHz"
-        order = {order}
-        polarisation = "v"
-        {more}
-        incidence = {{ theta = "0 deg", phi = "0 deg" }}
-        observation = {{ kind = "bistatic", theta = {{ start = "0 deg", stop = "180 deg", step = "2 deg" }}, phi = ["0 deg", "90 deg"] }}
-        [domain]
-        edge = "{air}"
-        margin = "{gap}"
-        gap = "{gap}"
-        layer = "{layer}"
-        layer_edge = "{layer_edge}"
-        [[domain.bodies]]
-        name = "sphere"
-        shape = {{ kind = "sphere", radius = "300 mm" }}
-        material = {material}
-        edge = "{edge}"
-        "#
-    );
-    let (outcome, seconds) = solved(&text)?;
+    let geometry = Geometry::sphere(Length::Metres(0.3));
+    let (outcome, seconds) = solved(Spec {
+        frequency: Frequency(900e6).into(),
+        bodies: vec![Body {
+            name: Some("sphere".to_owned()),
+            mesh_size: Some(mesh_size),
+            ..body(geometry)
+        }],
+        excitation: Excitation::plane_wave(Sweep::degree(0.0), Sweep::degree(0.0))
+            .polarized(Polarization::V),
+        observation: Some(Observation::bistatic(
+            Sweep::degrees(0.0, 180.0, 2.0),
+            Sweep::List([0.0, 90.0].map(Angle::from_degrees).to_vec()),
+        )),
+        dgtd,
+    })?;
     let against_series =
         (outcome.checks.iter()).find(|check| check.against.contains("exact series"));
     let error = against_series.map_or(f64::NAN, |check| check.value);
@@ -92,28 +113,31 @@ const NEAR_DB: f64 = 20.0;
 
 /// The almond seen at five azimuths, both polarisations sent, where the reference is near its peak.
 pub(super) fn austin_almond(data: &Path) -> Result<Measured, Error> {
-    let text = r#"
-        format = 1
-        solver = "dgtd"
-        frequency = "3.5 GHz"
-        order = 4
-        polarisation = "both"
-        incidence = { theta = "90 deg", phi = { start = "0 deg", stop = "180 deg", step = "45 deg" } }
-        observation = { kind = "monostatic" }
-        end = { decay = 1e-5 }
-        [domain]
-        edge = "30 mm"
-        margin = "15 mm"
-        gap = "20 mm"
-        layer = "90 mm"
-        layer_edge = "40 mm"
-        [[domain.bodies]]
-        name = "almond"
-        shape = { kind = "almond", length = "252.3744 mm" }
-        material = "pec"
-        edge = "14 mm"
-        "#;
-    let (outcome, seconds) = solved(text)?;
+    let (outcome, seconds) = solved(Spec {
+        frequency: Frequency(3.5e9).into(),
+        bodies: vec![Body {
+            name: Some("almond".to_owned()),
+            mesh_size: Some(Length::Metres(0.014)),
+            ..Body::pec(Geometry::almond(Length::Metres(0.2523744)))
+        }],
+        excitation: Excitation::plane_wave(Sweep::degree(90.0), Sweep::degrees(0.0, 180.0, 45.0)),
+        observation: Some(Observation::Monostatic),
+        dgtd: Settings {
+            order: 4,
+            domain: Some(DomainSpec {
+                huygens_margin: Length::Metres(0.015),
+                pml_gap: Length::Metres(0.02),
+                pml_thickness: Length::Metres(0.09),
+                pml_mesh_size: Some(Length::Metres(0.04)),
+                ..DomainSpec::new(Length::Metres(0.03))
+            }),
+            stop: StopSpec {
+                energy_decay: 1e-5,
+                ..StopSpec::default()
+            },
+            ..Settings::default()
+        },
+    })?;
     let phi = column(&outcome, "rcs/phi")?;
     let mut metrics = Metrics::from([("run_seconds".to_owned(), seconds)]);
     let mut worst = Worst::default();

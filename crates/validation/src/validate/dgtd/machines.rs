@@ -6,17 +6,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::{
-    Discretisation, Drive, Engine, GpuEngine, Meaning, PlainEngine, Plan, Simulation, Solution,
-    Spec, stable_step,
+    Discretisation, Drive, Engine, GpuEngine, Meaning, PlainEngine, Plan, Precision, Simulation,
+    Solution, stable_step,
 };
 use wavefield_mesh::TetrahedralMesh;
 use wavefield_mesh::primitive::open_tetrahedral_box;
 use wavefield_numerics::observe::{Observer, Progress, Silent};
+use wavefield_physics::quantity::Time;
 use wavefield_solver::checkpoint::{Forgetful, Keeper, NotKept, Part};
 
 use super::super::{noise, open_gpu};
 use super::{huygens, made, oblique_wave, pulse};
 use crate::measure::Measured;
+use crate::problems::dipole_in_a_box;
 use wavefield::Error;
 use wavefield::numerics::worst::Worst;
 
@@ -116,22 +118,9 @@ pub(super) fn resume() -> Result<Measured, Error> {
     let mesh = made(open_tetrahedral_box([1.0; 3], [5; 3], 1, 1))?;
     let mut differing = 0;
     let mut stops = 0;
-    for precision in ["single", "double"] {
-        let text = format!(
-            r#"
-            frequency = "300 MHz"
-            order = 3
-            precision = "{precision}"
-            dipoles = [{{ position = ["31 mm", "20 mm", "40 mm"], moment = [0.0, 0.3, 1.0] }}]
-            probes = [["100 mm", "50 mm", "-70 mm"]]
-            directions = {{ theta = ["30 deg", "90 deg"], phi = ["10 deg"] }}
-            volumes = {{ layer = "absorber" }}
-            surfaces = {{ huygens = "huygens", outer = "pec" }}
-            end = {{ decay = 0.0, time = "15 ns" }}
-            "#
-        );
-        let spec: Spec =
-            toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
+    for precision in [Precision::Single, Precision::Double] {
+        let mut spec = dipole_in_a_box(3, Time(15e-9));
+        spec.dgtd.precision = precision;
         let plan = Plan::new(&spec, &mesh)?;
         let wanted = bits(&plan.execute(&Forgetful, &Silent)?);
         for number in 0..STOPS {

@@ -1,10 +1,14 @@
 //! Long runs with the default time step on flat tetrahedra.
 
 use wavefield_dgtd::plain::State;
-use wavefield_dgtd::{Discretisation, End, Meaning, Plan, Precision, Simulation, Spec, engine};
+use wavefield_dgtd::{
+    Discretisation, End, Meaning, Plan, Precision, Settings, Simulation, Spec, engine,
+};
 use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
+use wavefield_physics::quantity::{Frequency, Length};
+use wavefield_solver::scene::{Dipole, Excitation};
 
 use super::super::noise;
 use super::{growth, made};
@@ -15,22 +19,31 @@ use wavefield::numerics::worst::Worst;
 /// Steps of each run.
 const STEPS: f64 = 1e5;
 
+/// Returns a dipole between conducting walls.
+fn dipole(order: usize) -> Spec {
+    Spec {
+        frequency: Frequency(1e9).into(),
+        bodies: Vec::new(),
+        excitation: Excitation::dipoles(vec![Dipole {
+            position: [0.001, 0.002, 0.0001].map(Length::Metres),
+            moment: [0.0, 0.0, 1.0],
+        }]),
+        observation: None,
+        dgtd: Settings {
+            order,
+            ..Settings::default()
+        },
+    }
+}
+
 /// Rough fields in one layer of cells of 30 × 30 × 1 mm between conducting walls, at every order with the step that a
-/// problem without `time_step` gets. Upwind fluxes take energy, so that none may come back but by rounding.
+/// problem without `cfl` gets. Upwind fluxes take energy, so that none may come back but by rounding.
 pub(super) fn thin_layer() -> Result<Measured, Error> {
     let mesh = made(tetrahedral_box([0.06, 0.06, 0.001], [2, 2, 1], [0; 3]))?;
     let mut metrics = Metrics::new();
     let mut worst = Worst::default();
     for order in 1..=8 {
-        let text = format!(
-            r#"
-            frequency = "1 GHz"
-            order = {order}
-            dipoles = [{{ position = ["1 mm", "2 mm", "0.1 mm"], moment = [0.0, 0.0, 1.0] }}]
-            "#
-        );
-        let spec: Spec =
-            toml::from_str(&text).map_err(|error| Error::runtime(error.to_string()))?;
+        let spec = dipole(order);
         let dt = Plan::new(&spec, &mesh)?.time_step() * SPEED_OF_LIGHT;
         let d = Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?;
         let mut rough = State::zero(&d);

@@ -13,6 +13,7 @@ use wavefield_solver::checkpoint::{Keeper, NotKept};
 use wavefield_solver::tasks::{self, Crew, Key, NotDone, Tasks};
 
 use super::journal::Journal;
+use super::shard::Shard;
 use crate::result::PROGRAM;
 
 /// Where results are found: keys of another version of the program are others.
@@ -38,31 +39,6 @@ pub(crate) fn gathered(journal: &Journal, addresses: &[Key]) -> Result<Vec<Vec<u
         .iter()
         .map(|address| journal.recall(address).ok_or_else(lost))
         .collect()
-}
-
-/// A part of the tasks, for machines that share nothing but a folder: every `of`th from `number` on, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
-    /// Which part.
-    pub number: usize,
-    /// Of how many.
-    pub of: usize,
-}
-
-impl std::str::FromStr for Share {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Share, String> {
-        let numbers = text
-            .split_once('/')
-            .and_then(|(number, of)| Some((number.trim().parse().ok()?, of.trim().parse().ok()?)));
-        match numbers {
-            Some((number, of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
-            _ => Err(format!(
-                "`{text}` is no part of a whole; write for instance 3/16"
-            )),
-        }
-    }
 }
 
 /// Does tasks that are not in the journal yet on the threads of this process.
@@ -103,32 +79,32 @@ impl Crew for Threads<'_> {
     }
 }
 
-/// The threads of this process, for a share of the tasks; the run ends with them.
-pub(crate) struct PartOfThem {
+/// The threads of this process, for a shard of the tasks; the run ends with them.
+pub(crate) struct ShardExecutor {
     pub(crate) journal: Journal,
-    pub(crate) share: Share,
+    pub(crate) shard: Shard,
     finished: AtomicBool,
 }
 
-impl PartOfThem {
-    pub(crate) fn new(journal: Journal, share: Share) -> PartOfThem {
-        PartOfThem {
+impl ShardExecutor {
+    pub(crate) fn new(journal: Journal, shard: Shard) -> ShardExecutor {
+        ShardExecutor {
             journal,
-            share,
+            shard,
             finished: false.into(),
         }
     }
 
-    /// Whether the share was done.
+    /// Returns whether the shard is finished.
     pub(crate) fn is_finished(&self) -> bool {
         self.finished.load(Ordering::Relaxed)
     }
 }
 
-impl Crew for PartOfThem {
+impl Crew for ShardExecutor {
     fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, NotDone> {
         let addresses = addresses(tasks.keys)?;
-        let Share { number, of } = self.share;
+        let Shard { number, of } = self.shard;
         do_missing(&self.journal, tasks, &addresses, |task| {
             task % of == number - 1
         })?;
@@ -137,21 +113,8 @@ impl Crew for PartOfThem {
     }
 }
 
-impl Keeper for PartOfThem {
+impl Keeper for ShardExecutor {
     fn crew(&self) -> Option<&dyn Crew> {
         Some(self)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_are_read_or_refused() {
-        assert_eq!("3/16".parse(), Ok(Share { number: 3, of: 16 }));
-        for bad in ["0/4", "5/4", "4", "a/b", "1/0", ""] {
-            assert!(bad.parse::<Share>().is_err(), "{bad}");
-        }
     }
 }

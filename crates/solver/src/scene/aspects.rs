@@ -1,0 +1,129 @@
+//! Aspects: pairs of directions of incidence and observation, laid out from sweeps.
+
+use wavefield_physics::direction::Direction;
+use wavefield_physics::quantity::Angle;
+use wavefield_physics::sweep::{Sweep, SweepError};
+
+use super::{Directions, Observation, PlaneWave};
+
+/// One row of a result: a frequency and a pair of directions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aspect {
+    /// Index of the frequency in the sweep.
+    pub frequency: usize,
+    /// Direction of incidence.
+    pub from: Direction,
+    /// Direction of observation.
+    pub to: Direction,
+}
+
+/// Why directions cannot be laid out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AspectError {
+    /// A sweep cannot be laid out.
+    #[error("`{key}`: {source}")]
+    Sweep {
+        /// The key in the problem file.
+        key: &'static str,
+        /// Why.
+        source: SweepError,
+    },
+    /// A polar angle outside its range.
+    #[error("`{key}` must lie between 0 and 180 deg, not at {degrees} deg; use phi to go around")]
+    Theta {
+        /// The key in the problem file.
+        key: &'static str,
+        /// The angle asked for.
+        degrees: f64,
+    },
+    /// More results than a run may hold.
+    #[error(
+        "{count:.3e} results were asked for, at most {most:.0e} are possible; use fewer angles or frequencies"
+    )]
+    TooMany {
+        /// Number of results.
+        count: f64,
+        /// The most that is accepted.
+        most: f64,
+    },
+    /// Plane waves without an observation of their scattering.
+    #[error("`observation.kind` of plane waves is \"monostatic\" or \"bistatic\"")]
+    NotScattering,
+}
+
+/// Refuses more results than a run may hold, before any of them is laid out.
+///
+/// # Errors
+/// There are too many.
+pub fn limited(count: f64, most: f64) -> Result<(), AspectError> {
+    if count > most {
+        return Err(AspectError::TooMany { count, most });
+    }
+    Ok(())
+}
+
+/// Lays out pairs of directions, of incidence and of observation: observation runs fastest, then φ of incidence, then θ.
+///
+/// # Errors
+/// A sweep that cannot be laid out, a polar angle out of range, more pairs than `most`, or an observation of radiation.
+pub fn pairs(
+    wave: &PlaneWave,
+    observation: &Observation,
+    most: f64,
+) -> Result<Vec<(Direction, Direction)>, AspectError> {
+    let sources = grid(
+        ["excitation.theta", "excitation.phi"],
+        [&wave.theta, &wave.phi],
+        most,
+    )?;
+    match observation {
+        Observation::Monostatic => Ok(sources.into_iter().map(|d| (d, d)).collect()),
+        Observation::Bistatic(directions) => {
+            let receivers = self::directions(directions, most)?;
+            limited(sources.len() as f64 * receivers.len() as f64, most)?;
+            Ok(sources
+                .iter()
+                .flat_map(|&from| receivers.iter().map(move |&to| (from, to)))
+                .collect())
+        }
+        Observation::FarField(_) => Err(AspectError::NotScattering),
+    }
+}
+
+/// Lays out directions of observation.
+///
+/// # Errors
+/// A sweep cannot be laid out, or there are more directions than `most`.
+pub fn directions(asked: &Directions, most: f64) -> Result<Vec<Direction>, AspectError> {
+    grid(
+        ["observation.theta", "observation.phi"],
+        [&asked.theta, &asked.phi],
+        most,
+    )
+}
+
+fn grid(
+    keys: [&'static str; 2],
+    [theta, phi]: [&Sweep<Angle>; 2],
+    most: f64,
+) -> Result<Vec<Direction>, AspectError> {
+    let values = |key, sweep: &Sweep<Angle>| {
+        sweep
+            .values()
+            .map_err(|source| AspectError::Sweep { key, source })
+    };
+    let (thetas, phis) = (values(keys[0], theta)?, values(keys[1], phi)?);
+    limited(thetas.len() as f64 * phis.len() as f64, most)?;
+    for theta in &thetas {
+        if !(0.0..=180.0).contains(&theta.degrees()) {
+            return Err(AspectError::Theta {
+                key: keys[0],
+                degrees: theta.degrees(),
+            });
+        }
+    }
+    Ok(thetas
+        .iter()
+        .flat_map(|theta| phis.iter().map(|phi| Direction::new(theta.0, phi.0)))
+        .collect())
+}

@@ -1,0 +1,193 @@
+//! What must hold in every scene, whatever its solver.
+
+use wavefield_physics::material::Material;
+use wavefield_physics::quantity::{Angle, Length};
+use wavefield_physics::sweep::Sweep;
+
+use super::{Body, Directions, Excitation, Geometry, Issues, LumpedPort, Observation, Port, Scene};
+
+impl Scene<'_> {
+    /// Adds everything that is wrong with the scene.
+    pub fn check(&self, issues: &mut Issues) {
+        let frequencies = self.frequency.map_or(Vec::new(), |sweep| {
+            let values = issues.sweep("frequency", sweep);
+            if let Some(wrong) = values.iter().find(|f| !(f.0 > 0.0 && f.0.is_finite())) {
+                let message = format!("`frequency` must be positive and finite, not {wrong}");
+                issues.add("frequency", message);
+                return Vec::new();
+            }
+            values.iter().map(|frequency| frequency.0).collect()
+        });
+        for (index, body) in self.bodies.iter().enumerate() {
+            let name = body.name(index);
+            if (self.bodies[..index].iter().enumerate()).any(|(i, other)| other.name(i) == name) {
+                issues.add(
+                    format!("bodies.{index}.name"),
+                    format!("two bodies are named {name:?}"),
+                );
+            }
+            check_body(body, &format!("bodies.{index}"), &frequencies, issues);
+        }
+        if let Some(excitation) = self.excitation {
+            check_excitation(excitation, issues);
+            self.check_observation(excitation, issues);
+        }
+    }
+
+    fn check_observation(&self, excitation: &Excitation, issues: &mut Issues) {
+        let Some(observation) = self.observation else {
+            return;
+        };
+        match observation {
+            Observation::Monostatic => {}
+            Observation::Bistatic(Directions { theta, phi })
+            | Observation::FarField(Directions { theta, phi }) => {
+                check_angles("observation", theta, phi, issues);
+            }
+        }
+        let scattering = matches!(excitation, Excitation::PlaneWave(_));
+        if scattering != observation.is_scattering() {
+            let (message, help) = if scattering {
+                (
+                    "plane waves are scattered; \"far-field\" observes the radiation of ports and dipoles",
+                    "take \"monostatic\" or \"bistatic\"",
+                )
+            } else {
+                (
+                    "ports and dipoles radiate; \"monostatic\" and \"bistatic\" observe the scattering of plane waves",
+                    "take \"far-field\"",
+                )
+            };
+            issues.add_with_help("observation.kind", message, help);
+        }
+    }
+}
+
+/// Requires a length to be positive, whatever the wavelength.
+fn positive(path: &str, length: Length, issues: &mut Issues) {
+    // Of a length in wavelengths the sign is that of its count.
+    let positive = length.metres(1.0) > 0.0;
+    if !positive {
+        issues.add(path, format!("`{path}` must be positive, not {length}"));
+    }
+}
+
+fn check_body(body: &Body, path: &str, frequencies: &[f64], issues: &mut Issues) {
+    for (key, length) in body.geometry.sizes() {
+        positive(&format!("{path}.geometry.{key}"), length, issues);
+    }
+    let least = match &body.geometry {
+        Geometry::Polygon(_) | Geometry::Spline(_) => 3,
+        Geometry::Strip(_) => 2,
+        _ => 0,
+    };
+    if let Geometry::Polygon(super::Polygon { points })
+    | Geometry::Spline(super::Spline { points })
+    | Geometry::Strip(super::Strip { points, .. }) = &body.geometry
+        && points.len() < least
+    {
+        issues.add(
+            format!("{path}.geometry.points"),
+            format!(
+                "a {} needs {least} points at least, not {}",
+                body.geometry.shape(),
+                points.len()
+            ),
+        );
+    }
+    if let Some(size) = body.mesh_size {
+        positive(&format!("{path}.mesh_size"), size, issues);
+    }
+    check_material(
+        &body.material,
+        &format!("{path}.material"),
+        frequencies,
+        issues,
+    );
+    for (number, coating) in body.coatings.iter().enumerate() {
+        let path = format!("{path}.coatings.{number}");
+        if let Some(backing) = &coating.backing {
+            check_material(backing, &format!("{path}.backing"), frequencies, issues);
+        }
+        for (number, layer) in coating.layers.iter().enumerate() {
+            let path = format!("{path}.layers.{number}");
+            positive(&format!("{path}.thickness"), layer.thickness, issues);
+            let path = format!("{path}.material");
+            match &layer.material {
+                Material::Medium(_) => check_material(&layer.material, &path, frequencies, issues),
+                Material::Named(_) if !layer.material.is_pec() => {}
+                _ => issues.add_with_help(
+                    path,
+                    "a coating layer must be a medium",
+                    "set `backing = \"pec\"` for a conductor behind the layers",
+                ),
+            }
+        }
+    }
+}
+
+fn check_material(material: &Material, path: &str, frequencies: &[f64], issues: &mut Issues) {
+    let error = match frequencies {
+        [] => material.check(1.0).err(),
+        _ => frequencies.iter().find_map(|&f| material.check(f).err()),
+    };
+    if let Some(error) = error {
+        issues.add(path, format!("`{path}`: {error}"));
+    }
+}
+
+fn check_excitation(excitation: &Excitation, issues: &mut Issues) {
+    match excitation {
+        Excitation::PlaneWave(wave) => {
+            check_angles("excitation", &wave.theta, &wave.phi, issues);
+        }
+        Excitation::Ports(ports) => {
+            if ports.ports.is_empty() {
+                issues.add("excitation.ports", "`excitation.ports` needs a port");
+            }
+            for (number, port) in ports.ports.iter().enumerate() {
+                let path = format!("excitation.ports.{number}");
+                let (direction, impedance) = match port {
+                    Port::DeltaGap(gap) => {
+                        positive(&format!("{path}.radius"), gap.radius, issues);
+                        (gap.direction, gap.reference_impedance)
+                    }
+                    Port::Lumped(LumpedPort {
+                        direction,
+                        reference_impedance,
+                        ..
+                    }) => (*direction, *reference_impedance),
+                };
+                let norm: f64 = direction.iter().map(|x| x * x).sum();
+                if !(norm > 0.0 && norm.is_finite()) {
+                    let path = format!("{path}.direction");
+                    let message = format!("`{path}` must be finite and not [0, 0, 0]");
+                    issues.add(path, message);
+                }
+                issues.range(&format!("{path}.reference_impedance"), impedance, 1e-3, 1e6);
+            }
+        }
+        Excitation::Dipoles(dipoles) => {
+            if dipoles.dipoles.is_empty() {
+                issues.add("excitation.dipoles", "`excitation.dipoles` needs a dipole");
+            }
+        }
+    }
+}
+
+fn check_angles(table: &str, theta: &Sweep<Angle>, phi: &Sweep<Angle>, issues: &mut Issues) {
+    let path = format!("{table}.theta");
+    let outside = |angle: &Angle| !(0.0..=180.0).contains(&angle.degrees());
+    if let Some(angle) = issues
+        .sweep(&path, theta)
+        .iter()
+        .find(|angle| outside(angle))
+    {
+        issues.add_with_help(
+            &path,
+            format!("`{path}` must lie between 0 and 180 deg, not at {angle}"),
+            "use phi to go around",
+        );
+    }
+    issues.sweep(&format!("{table}.phi"), phi);
+}

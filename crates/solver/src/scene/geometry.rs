@@ -1,0 +1,458 @@
+//! Shapes of bodies: in space around the origin, and cross-sections of infinite cylinders along z.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use wavefield_mesh::primitive::{self, HelixAntenna, PrimitiveError, WireSection};
+use wavefield_mesh::{MeshFile, MeshUnit, TriangleMesh};
+use wavefield_physics::quantity::{Angle, Length};
+
+/// The outer surface of a body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "shape", rename_all = "kebab-case")]
+pub enum Geometry {
+    /// A mesh from a file: a surface of triangles (STL, OBJ, MSH, INP), or curves in the plane.
+    Mesh(MeshGeometry),
+    /// The surface of the solids in a STEP file, meshed by Gmsh.
+    Step(StepGeometry),
+    /// A sphere around the origin.
+    Sphere(Sphere),
+    /// A cuboid around the origin with sides along the axes.
+    Cuboid(Cuboid),
+    /// A circular cylinder of finite length along z around the origin.
+    Cylinder(Cylinder),
+    /// A rectangle in the x–y plane around the origin, infinitely thin.
+    Plate(Plate),
+    /// Two rectangles that share an edge on the z axis and open toward +x.
+    Dihedral(Dihedral),
+    /// Three right triangles that meet at the origin and open toward (1, 1, 1).
+    Trihedral(Trihedral),
+    /// The NASA almond, its tip toward +x.
+    Almond(Almond),
+    /// A helical wire along +z above a circular ground plate in z = 0, with a feed between them.
+    Helix(Helix),
+    /// A circle: an infinite circular cylinder.
+    Circle(Circle),
+    /// An ellipse.
+    Ellipse(Ellipse),
+    /// A polygon with sharp corners.
+    Polygon(Polygon),
+    /// A smooth closed curve through points.
+    Spline(Spline),
+    /// An open strip, straight or curved, infinitely thin.
+    Strip(Strip),
+}
+
+/// A mesh from a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeshGeometry {
+    /// Path of the file, relative to the problem file.
+    #[schemars(extend("x-file" = "mesh"))]
+    pub file: String,
+    /// Unit of the coordinates in the file; there is no default, because a wrong guess would not be noticed.
+    pub unit: MeshUnit,
+    /// The group of the mesh that is meant; the whole file by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Whether a surface is covered with new triangles of the solver's edge length (by Gmsh). Files from CAD programs need it,
+    /// whose triangles are as large as the shape allows.
+    #[serde(default)]
+    pub remesh: bool,
+    /// Curves in the plane: the change of direction at a point that makes it a corner. Between corners a spline runs through the
+    /// points.
+    #[serde(default = "corner_angle")]
+    pub corner_angle: Angle,
+}
+
+impl MeshGeometry {
+    /// Creates the geometry of a whole file.
+    pub fn new(file: impl Into<String>, unit: MeshUnit) -> MeshGeometry {
+        MeshGeometry {
+            file: file.into(),
+            unit,
+            group: None,
+            remesh: false,
+            corner_angle: corner_angle(),
+        }
+    }
+
+    /// Returns the file with its unit.
+    pub fn mesh_file(&self) -> MeshFile {
+        MeshFile {
+            file: self.file.clone(),
+            unit: self.unit,
+        }
+    }
+}
+
+fn corner_angle() -> Angle {
+    Angle::from_degrees(25.0)
+}
+
+/// Solids in a STEP file, whose unit is in the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StepGeometry {
+    /// Path of the file, relative to the problem file.
+    #[schemars(extend("x-file" = "STEP"))]
+    pub file: String,
+}
+
+/// A sphere around the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sphere {
+    /// Its radius.
+    pub radius: Length,
+}
+
+/// A cuboid around the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cuboid {
+    /// Its sides along x, y, and z.
+    pub size: [Length; 3],
+}
+
+/// A circular cylinder along z around the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cylinder {
+    /// Its radius.
+    pub radius: Length,
+    /// Its length along z.
+    pub length: Length,
+}
+
+/// A rectangle in the x–y plane around the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Plate {
+    /// Its side along x.
+    pub width: Length,
+    /// Its side along y.
+    pub height: Length,
+}
+
+/// Two rectangles that share an edge on the z axis and open toward +x.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dihedral {
+    /// Sides away from the edge.
+    pub width: Length,
+    /// Sides along the edge.
+    pub height: Length,
+    /// Angle between the rectangles.
+    #[serde(default = "right_angle")]
+    pub interior_angle: Angle,
+}
+
+fn right_angle() -> Angle {
+    Angle::from_degrees(90.0)
+}
+
+/// Three right triangles that meet at the origin and open toward (1, 1, 1).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trihedral {
+    /// Length of the inner edges.
+    pub side: Length,
+}
+
+/// The NASA almond, its tip toward +x. A. C. Woo et al., IEEE Antennas Propag. Mag. 35 (1993) 84–89.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Almond {
+    /// Its length; 9.936 in is the original.
+    pub length: Length,
+}
+
+/// A right-handed helix above a ground plate.
+///
+/// Its surfaces are "wire", "ground", and "feed"; a lumped port on "feed" along z drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Helix {
+    /// Distance of the middle of the wire from the axis.
+    pub radius: Length,
+    /// Rise in one turn.
+    pub pitch: Length,
+    /// Number of turns, not necessarily an integer.
+    pub turns: f64,
+    /// Side of the wire's square cross-section.
+    pub width: Length,
+    /// Distance from the plate to the wire where it begins.
+    pub gap: Length,
+    /// Radius of the plate.
+    pub ground_radius: Length,
+    /// Longest edge of the mesh on the plate away from the feed.
+    pub ground_mesh_size: Length,
+}
+
+impl Helix {
+    /// Returns the antenna in meters, with edges of a length in meters on wire and feed.
+    pub fn antenna(&self, wavelength: f64, edge: f64) -> HelixAntenna {
+        HelixAntenna {
+            radius: self.radius.metres(wavelength),
+            pitch: self.pitch.metres(wavelength),
+            turns: self.turns,
+            section: WireSection::Square {
+                width: self.width.metres(wavelength),
+            },
+            gap: self.gap.metres(wavelength),
+            ground_radius: self.ground_radius.metres(wavelength),
+            edge,
+            ground_edge: self.ground_mesh_size.metres(wavelength),
+        }
+    }
+}
+
+/// A circle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Circle {
+    /// Its radius.
+    pub radius: Length,
+    /// Its center, [x, y].
+    #[serde(default = "origin")]
+    pub center: [Length; 2],
+}
+
+/// An ellipse.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ellipse {
+    /// Its semi-axes along its own x and y axes.
+    pub semi_axes: [Length; 2],
+    /// Angle by which it is rotated counterclockwise.
+    #[serde(default = "not_rotated")]
+    pub rotation: Angle,
+    /// Its center, [x, y].
+    #[serde(default = "origin")]
+    pub center: [Length; 2],
+}
+
+fn origin() -> [Length; 2] {
+    [Length::Metres(0.0); 2]
+}
+
+fn not_rotated() -> Angle {
+    Angle(0.0)
+}
+
+/// A polygon.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Polygon {
+    /// Its corners in order, clockwise or counterclockwise; the last is joined to the first.
+    pub points: Vec<[Length; 2]>,
+}
+
+/// A smooth closed curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spline {
+    /// Points on it in order, clockwise or counterclockwise; the last is joined to the first. The curve through them is a
+    /// cubic spline with continuous curvature.
+    pub points: Vec<[Length; 2]>,
+}
+
+/// An open strip.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Strip {
+    /// Points on it, from end to end.
+    pub points: Vec<[Length; 2]>,
+    /// Whether a cubic spline runs through the points, instead of straight lines.
+    #[serde(default)]
+    pub smooth: bool,
+}
+
+/// A kind of face, whose triangles have the size that a method needs there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Face {
+    /// A flat one with its longest side, m.
+    Flat(f64),
+    /// A curved one with its smallest radius of curvature, m; infinite if it is not known.
+    Curved(f64),
+}
+
+/// Why a geometry has no surface.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GeometryError {
+    /// The mesh of the file was not handed over.
+    #[error("`bodies.0.geometry`: the file holds no surface")]
+    NoMesh,
+    /// A cross-section, which has no surface in space.
+    #[error("the shape \"{shape}\" is two-dimensional")]
+    CrossSection {
+        /// Its name.
+        shape: &'static str,
+    },
+    /// A shape cannot be made.
+    #[error("`bodies.0.geometry`: {0}")]
+    Primitive(#[from] PrimitiveError),
+}
+
+impl Geometry {
+    /// Creates a sphere.
+    pub fn sphere(radius: Length) -> Geometry {
+        Geometry::Sphere(Sphere { radius })
+    }
+
+    /// Creates a rectangle.
+    pub fn plate(width: Length, height: Length) -> Geometry {
+        Geometry::Plate(Plate { width, height })
+    }
+
+    /// Creates a right-angled dihedral corner.
+    pub fn dihedral(width: Length, height: Length) -> Geometry {
+        Geometry::Dihedral(Dihedral {
+            width,
+            height,
+            interior_angle: right_angle(),
+        })
+    }
+
+    /// Creates a trihedral corner.
+    pub fn trihedral(side: Length) -> Geometry {
+        Geometry::Trihedral(Trihedral { side })
+    }
+
+    /// Creates a NASA almond.
+    pub fn almond(length: Length) -> Geometry {
+        Geometry::Almond(Almond { length })
+    }
+
+    /// Creates a circle around the origin.
+    pub fn circle(radius: Length) -> Geometry {
+        Geometry::Circle(Circle {
+            radius,
+            center: origin(),
+        })
+    }
+
+    /// Creates the geometry of a mesh file.
+    pub fn mesh(file: impl Into<String>, unit: MeshUnit) -> Geometry {
+        Geometry::Mesh(MeshGeometry::new(file, unit))
+    }
+
+    /// Returns the name of its shape in problem files.
+    pub fn shape(&self) -> &'static str {
+        match self {
+            Geometry::Mesh(_) => "mesh",
+            Geometry::Step(_) => "step",
+            Geometry::Sphere(_) => "sphere",
+            Geometry::Cuboid(_) => "cuboid",
+            Geometry::Cylinder(_) => "cylinder",
+            Geometry::Plate(_) => "plate",
+            Geometry::Dihedral(_) => "dihedral",
+            Geometry::Trihedral(_) => "trihedral",
+            Geometry::Almond(_) => "almond",
+            Geometry::Helix(_) => "helix",
+            Geometry::Circle(_) => "circle",
+            Geometry::Ellipse(_) => "ellipse",
+            Geometry::Polygon(_) => "polygon",
+            Geometry::Spline(_) => "spline",
+            Geometry::Strip(_) => "strip",
+        }
+    }
+
+    /// Returns the lengths that must be positive, with their keys.
+    pub(super) fn sizes(&self) -> Vec<(&'static str, Length)> {
+        match self {
+            Geometry::Sphere(sphere) => vec![("radius", sphere.radius)],
+            Geometry::Cuboid(cuboid) => cuboid.size.map(|side| ("size", side)).to_vec(),
+            Geometry::Cylinder(cylinder) => {
+                vec![("radius", cylinder.radius), ("length", cylinder.length)]
+            }
+            Geometry::Plate(plate) => vec![("width", plate.width), ("height", plate.height)],
+            Geometry::Dihedral(dihedral) => {
+                vec![("width", dihedral.width), ("height", dihedral.height)]
+            }
+            Geometry::Trihedral(trihedral) => vec![("side", trihedral.side)],
+            Geometry::Almond(almond) => vec![("length", almond.length)],
+            Geometry::Helix(helix) => vec![
+                ("radius", helix.radius),
+                ("pitch", helix.pitch),
+                ("width", helix.width),
+                ("gap", helix.gap),
+                ("ground_radius", helix.ground_radius),
+                ("ground_mesh_size", helix.ground_mesh_size),
+            ],
+            Geometry::Circle(circle) => vec![("radius", circle.radius)],
+            Geometry::Ellipse(ellipse) => {
+                ellipse.semi_axes.map(|axis| ("semi_axes", axis)).to_vec()
+            }
+            Geometry::Mesh(_)
+            | Geometry::Step(_)
+            | Geometry::Polygon(_)
+            | Geometry::Spline(_)
+            | Geometry::Strip(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the surface in triangles: `file` is what the named file holds, `longest` the longest edge on a face of a shape.
+    ///
+    /// # Errors
+    /// The shape cannot be made, or has no surface in space.
+    pub fn surface(
+        &self,
+        file: Option<TriangleMesh>,
+        wavelength: f64,
+        longest: impl Fn(Face) -> f64,
+    ) -> Result<TriangleMesh, GeometryError> {
+        let meters = |length: Length| length.metres(wavelength);
+        Ok(match self {
+            Geometry::Mesh(_) | Geometry::Step(_) => file.ok_or(GeometryError::NoMesh)?,
+            Geometry::Sphere(sphere) => {
+                let radius = meters(sphere.radius);
+                primitive::sphere(radius, longest(Face::Curved(radius)))?
+            }
+            Geometry::Cuboid(cuboid) => {
+                let size = cuboid.size.map(meters);
+                let side = size.into_iter().fold(0.0, f64::max);
+                primitive::cuboid(size, longest(Face::Flat(side)))?
+            }
+            Geometry::Cylinder(cylinder) => {
+                let radius = meters(cylinder.radius);
+                let edge = longest(Face::Curved(radius));
+                primitive::cylinder(radius, meters(cylinder.length), edge)?
+            }
+            Geometry::Plate(plate) => {
+                let (width, height) = (meters(plate.width), meters(plate.height));
+                primitive::plate(width, height, longest(Face::Flat(width.max(height))))?
+            }
+            Geometry::Dihedral(dihedral) => {
+                let (width, height) = (meters(dihedral.width), meters(dihedral.height));
+                let edge = longest(Face::Flat(width.max(height)));
+                primitive::dihedral(width, height, dihedral.interior_angle.0, edge)?
+            }
+            Geometry::Trihedral(trihedral) => {
+                let side = meters(trihedral.side);
+                primitive::triangular_trihedral(side, longest(Face::Flat(side)))?
+            }
+            Geometry::Almond(almond) => {
+                let length = meters(almond.length);
+                // Around its waist it is an ellipse with semi-axes of 0.193 and 0.064 of its length.
+                primitive::almond(length, longest(Face::Curved(0.064 * length)))?
+            }
+            Geometry::Helix(helix) => {
+                let edge = longest(Face::Curved(meters(helix.radius)));
+                let surfaces = primitive::helix_antenna(&helix.antenna(wavelength, edge))?;
+                let mut whole = surfaces.wire;
+                whole.append(&surfaces.sheet);
+                whole
+            }
+            Geometry::Circle(_)
+            | Geometry::Ellipse(_)
+            | Geometry::Polygon(_)
+            | Geometry::Spline(_)
+            | Geometry::Strip(_) => {
+                let shape = self.shape();
+                return Err(GeometryError::CrossSection { shape });
+            }
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! The scene: frequency, bodies, excitation, and observation, in one vocabulary for every solver.
+//!
+//! A specification holds these types under the same keys, and a table of settings under the name of its solver, so that one
+//! problem file runs in every solver that supports its [`Feature`]s:
+//!
+//! ```toml
+//! frequency = "1 GHz"
+//!
+//! [[bodies]]
+//! geometry = { shape = "sphere", radius = "20 cm" }
+//! material = "pec"
+//!
+//! [excitation]
+//! kind = "plane-wave"
+//! theta = "90 deg"
+//! phi = "0 deg"
+//!
+//! [observation]
+//! kind = "bistatic"
+//! theta = "90 deg"
+//! phi = { start = "0 deg", stop = "180 deg", step = "2 deg" }
+//! ```
+
+pub mod aspects;
+mod body;
+mod check;
+mod excitation;
+mod feature;
+mod geometry;
+mod issue;
+mod observation;
+
+use wavefield_physics::quantity::Frequency;
+use wavefield_physics::sweep::Sweep;
+
+pub use body::{Body, Coating, CoatingLayer};
+pub use excitation::{
+    DeltaGap, Dipole, Dipoles, Excitation, LumpedPort, PlaneWave, Polarization, Port, Ports,
+};
+pub use feature::{Feature, unsupported};
+pub use geometry::{
+    Almond, Circle, Cuboid, Cylinder, Dihedral, Ellipse, Face, Geometry, GeometryError, Helix,
+    MeshGeometry, Plate, Polygon, Sphere, Spline, StepGeometry, Strip, Trihedral,
+};
+pub use issue::{InvalidSpec, Issue, Issues};
+pub use observation::{Directions, Observation};
+
+/// The parts of a specification that every solver names alike, as far as it has them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scene<'a> {
+    /// One frequency or a sweep.
+    pub frequency: Option<&'a Sweep<Frequency>>,
+    /// The bodies.
+    pub bodies: &'a [Body],
+    /// What excites the fields.
+    pub excitation: Option<&'a Excitation>,
+    /// Where the fields are observed.
+    pub observation: Option<&'a Observation>,
+}

@@ -1,0 +1,53 @@
+//! How a problem is run: device, threads, checkpoints, and what executes tasks.
+
+use std::time::Duration;
+
+use wavefield_gpu::DeviceChoice;
+
+use crate::keep::crew::jobs::WorkerCommand;
+use crate::ranks::Ranks;
+
+/// How a problem is run.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Where to compute.
+    pub device: DeviceChoice,
+    /// Number of threads; all by default.
+    pub threads: Option<usize>,
+    /// Whether a run into a folder resumes from the checkpoint that an interrupted one left there.
+    pub resume: bool,
+    /// Interval between checkpoints; 30 s by default, or longer on a slow disk.
+    pub checkpoint_interval: Option<Duration>,
+    /// What executes the tasks of a sweep.
+    pub execution: Execution,
+    /// Whether results of single tasks stay in the folder, so that a larger sweep resumes from them.
+    pub keep_task_results: bool,
+    /// The processes that share the run, if there are several. All of them call the same function.
+    pub ranks: Option<Ranks>,
+}
+
+/// What executes the tasks of a sweep.
+#[derive(Clone, Debug, Default)]
+pub enum Execution {
+    /// The threads of this process.
+    #[default]
+    Threads,
+    /// Worker processes on this machine.
+    Workers {
+        /// How many.
+        count: usize,
+        /// How one is started.
+        command: WorkerCommand,
+    },
+}
+
+impl Options {
+    /// Returns the same options for a run by this process alone.
+    pub(crate) fn alone(&self) -> Options {
+        Options {
+            execution: Execution::Threads,
+            ranks: None,
+            ..self.clone()
+        }
+    }
+}
