@@ -11,6 +11,7 @@ use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use rustfft::Fft;
 use wavefield_numerics::fft::Real as _;
+use wavefield_numerics::simd::InstructionSet;
 use wavefield_physics::medium::Fluid;
 
 use crate::array::MicrophoneArray;
@@ -19,7 +20,6 @@ use crate::error::{Error, long_as, positive};
 use crate::filter::Filter;
 use crate::front_end::{FrontEnd, Streaming};
 use crate::hologram::Hologram;
-use crate::kernels::Instructions;
 use crate::kernels::prediction::{Lines, Room, extend_lines};
 use crate::propagator::Propagator;
 use crate::wavenumber::Wavenumbers;
@@ -188,7 +188,7 @@ impl LiveHolography {
 /// What is done for one bin, and its working room.
 struct Stage {
     frequency: f64,
-    instructions: Instructions,
+    instructions: InstructionSet,
     padding: Padding,
     /// Rows and columns of the array, then points of the border above and beside it.
     shape: [usize; 2],
@@ -250,7 +250,7 @@ impl Stage {
         let zero = Complex32::new(0.0, 0.0);
         Ok(Self {
             frequency,
-            instructions: Instructions::widest(),
+            instructions: InstructionSet::widest(),
             padding: border.padding,
             shape,
             border: points,
@@ -377,7 +377,7 @@ fn factors(
 /// Continues lines by `border` points at both ends.
 fn extend(
     padding: Padding,
-    instructions: Instructions,
+    instructions: InstructionSet,
     lines: &mut Lines<'_>,
     border: usize,
     room: &mut Room,

@@ -7,12 +7,12 @@ use std::f64::consts::TAU;
 
 use num_complex::Complex64;
 use rayon::prelude::*;
+use wavefield_numerics::simd::InstructionSet;
 use wavefield_physics::medium::Fluid;
 
 use crate::array::MicrophoneArray;
 use crate::error::{Error, long_as, positive, within};
 use crate::front_end::Frame;
-use crate::kernels::Instructions;
 use crate::kernels::comb::LANES;
 use crate::kernels::modulate::{Clocks, Modulators, Tone, modulate};
 use crate::microphone::{CLOCK_RATE, LOUDEST, Microphone};
@@ -41,7 +41,7 @@ pub struct MovingSources {
     dither: f32,
     /// Clocks sent so far.
     clocks: u64,
-    instructions: Instructions,
+    instructions: InstructionSet,
 }
 
 impl MovingSources {
@@ -103,7 +103,7 @@ impl MovingSources {
             noise: (3_f64.sqrt() * microphone.noise) as f32,
             dither: microphone.dither as f32,
             clocks: 0,
-            instructions: Instructions::widest(),
+            instructions: InstructionSet::widest(),
         })
     }
 

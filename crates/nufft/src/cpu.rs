@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError};
 
 use num_complex::Complex;
 use wavefield_numerics::cpu::{CpuPool, Simd};
+use wavefield_numerics::simd::InstructionSet;
 
 use crate::choice::Choice;
 use crate::error::NufftError;
 use crate::grid::Layout;
 use crate::kernels::interpolate::{Values, interpolate};
-use crate::kernels::lanes::Present;
 use crate::kernels::memory::Lined;
 use crate::kernels::spread::{Strengths, spread};
 use crate::kernels::transform::Transform;
@@ -32,7 +32,7 @@ pub(crate) struct CpuTransform<R: Precision> {
     modes: Vec<usize>,
     options: Options,
     pool: CpuPool,
-    present: Present,
+    instructions: InstructionSet,
     setting: Setting<R>,
     points: Option<Points>,
     /// Fine grids.
@@ -69,15 +69,15 @@ impl<R: Precision> CpuTransform<R> {
         modes: &[usize],
         options: &Options,
     ) -> Result<Self, NufftError> {
-        let present = Present::for_options(options)?;
+        let instructions = options.instructions()?;
         // As many points as modes, until they are known.
         let points = modes.iter().product();
-        let choice = Choice::new::<R>(modes, points, options, present.simd())?;
+        let choice = Choice::new::<R>(modes, points, options, instructions.simd())?;
         Ok(CpuTransform {
             modes: modes.to_vec(),
             options: *options,
             pool: pool.clone(),
-            present,
+            instructions,
             setting: Setting::new(modes, choice),
             points: None,
             grids: Spare::new(),
@@ -97,7 +97,7 @@ impl<R: Precision> CpuTransform<R> {
 
     /// The vector instructions in use.
     pub(crate) fn simd(&self) -> Simd {
-        self.present.simd()
+        self.instructions.simd()
     }
 
     /// Bytes a transform of so many points takes beside its arguments.
@@ -119,7 +119,7 @@ impl<R: Precision> CpuTransform<R> {
     ) -> Result<(), NufftError> {
         let earlier = self.points.take();
         let count = coordinates.first().map_or(0, |axis| axis.len());
-        let choice = Choice::new::<R>(&self.modes, count, &self.options, self.present.simd())?;
+        let choice = Choice::new::<R>(&self.modes, count, &self.options, self.instructions.simd())?;
         if choice != self.setting.choice {
             self.setting = Setting::new(&self.modes, choice);
             self.grids = Spare::new();
@@ -128,8 +128,8 @@ impl<R: Precision> CpuTransform<R> {
             self.values = Spare::new();
         }
         let Choice { grid, width, .. } = &self.setting.choice;
-        let (workers, present) = (self.workers(count), self.present);
-        let points = Points::sort(coordinates, grid, *width, workers, present, earlier)?;
+        let (workers, instructions) = (self.workers(count), self.instructions);
+        let points = Points::sort(coordinates, grid, *width, workers, instructions, earlier)?;
         self.points = Some(points);
         Ok(())
     }
@@ -168,7 +168,7 @@ impl<R: Precision> CpuTransform<R> {
                     along: along.map(|_| by_axis(rest, count)),
                 };
                 let Setting { table, layout, .. } = &self.setting;
-                spread(places, strengths, table, layout, &mut grid, workers, self.present);
+                spread(places, strengths, table, layout, &mut grid, workers, self.instructions);
             });
             self.values.give(sorted);
             let direction = usize::from(sign == Sign::Plus);
@@ -220,7 +220,7 @@ impl<R: Precision> CpuTransform<R> {
                     along: derivatives.then(|| by_axis_mut(rest, count)),
                 };
                 let Setting { table, layout, .. } = &self.setting;
-                interpolate(places, values, table, layout, &grid, workers, self.present);
+                interpolate(places, values, table, layout, &grid, workers, self.instructions);
             });
             let order = points.order();
             order.unsort(&sorted[..count], values, workers);

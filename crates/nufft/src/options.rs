@@ -1,7 +1,9 @@
 //! What a transform is asked for beside its modes.
 
 use wavefield_numerics::cpu::Simd;
+use wavefield_numerics::simd::InstructionSet;
 
+use crate::error::NufftError;
 use crate::kernel::Window;
 use crate::spreader::Spreader;
 
@@ -60,6 +62,18 @@ impl Default for Options {
             window: Window::Prolate,
             spreader: Spreader::default(),
             simd: None,
+        }
+    }
+}
+
+impl Options {
+    /// Returns the instruction set.
+    pub(crate) fn instructions(&self) -> Result<InstructionSet, NufftError> {
+        match self.simd {
+            None => Ok(InstructionSet::widest()),
+            Some(wanted) => InstructionSet::request(wanted).ok_or(NufftError::Instructions {
+                wanted: wanted.to_string(),
+            }),
         }
     }
 }

@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
+use wavefield_numerics::simd::InstructionSet;
+
 use crate::error::NufftError;
-use crate::kernels::lanes::Present;
 use crate::kernels::order::Order;
 use crate::kernels::sort;
 use crate::precision::Precision;
@@ -29,15 +30,15 @@ impl<const D: usize> Sorted<D> {
         coordinates: [&[R]; D],
         tiles: Tiles<D>,
         workers: Workers,
-        present: Present,
+        instructions: InstructionSet,
         room: Room<D>,
     ) -> Result<Self, NufftError> {
         let count = coordinates[0].len();
         if u32::try_from(count).is_err() {
             return Err(NufftError::TooManyPoints { found: count });
         }
-        let (places, order, starts) = sort::by_tile(coordinates, &tiles, workers, present, room)
-            .ok_or_else(|| {
+        let (places, order, starts) =
+            sort::by_tile(coordinates, &tiles, workers, instructions, room).ok_or_else(|| {
                 // The sort only says that some place is none; look for the first.
                 coordinates
                     .iter()
@@ -121,7 +122,7 @@ impl Points {
         grid: &[usize],
         width: usize,
         workers: Workers,
-        present: Present,
+        instructions: InstructionSet,
         earlier: Option<Points>,
     ) -> Result<Points, NufftError> {
         let count = coordinates.first().map_or(0, |axis| axis.len());
@@ -143,7 +144,7 @@ impl Points {
                     [x],
                     tiles,
                     workers,
-                    present,
+                    instructions,
                     room,
                 )?))
             }
@@ -157,7 +158,7 @@ impl Points {
                     [x, y],
                     tiles,
                     workers,
-                    present,
+                    instructions,
                     room,
                 )?))
             }
@@ -171,7 +172,7 @@ impl Points {
                     [x, y, z],
                     tiles,
                     workers,
-                    present,
+                    instructions,
                     room,
                 )?))
             }

@@ -5,13 +5,13 @@ use num_traits::Float;
 use wavefield_gpu::fft::Real;
 #[cfg(not(feature = "gpu"))]
 use wavefield_numerics::fft::Real;
+use wavefield_numerics::simd::Scalar;
 
 use crate::kernels::Passes;
-use crate::kernels::lanes::Vectors;
 
 /// `f32` or `f64`.
 pub trait Precision:
-    Real + Float + std::iter::Sum + Vectors + Passes<1> + Passes<2> + Passes<3>
+    Real + Float + std::iter::Sum + Scalar + Passes<1> + Passes<2> + Passes<3>
 {
     /// The smallest tolerance that rounding leaves room for.
     const LEAST_TOLERANCE: f64;

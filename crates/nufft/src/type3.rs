@@ -11,13 +11,13 @@ use num_complex::{Complex, Complex64};
 #[cfg(feature = "gpu")]
 use wavefield_gpu::Device;
 use wavefield_numerics::cpu::CpuPool;
+use wavefield_numerics::simd::InstructionSet;
 
 use crate::choice::{TWICE, window_for};
 use crate::cpu::CpuTransform;
 use crate::error::NufftError;
 use crate::grid::Layout;
 use crate::kernels::interpolate::{Values, interpolate};
-use crate::kernels::lanes::Present;
 use crate::kernels::memory::Lined;
 use crate::kernels::spread::{Strengths, spread};
 use crate::kernels::weights::Table;
@@ -36,7 +36,7 @@ pub struct Type3<R: Precision> {
     dimensions: usize,
     options: Options,
     pool: CpuPool,
-    present: Present,
+    instructions: InstructionSet,
     prepared: Option<Prepared<R>>,
 }
 
@@ -80,7 +80,7 @@ impl<R: Precision> Type3<R> {
             dimensions,
             options: *options,
             pool: pool.clone(),
-            present: Present::for_options(options)?,
+            instructions: options.instructions()?,
             prepared: None,
         })
     }
@@ -195,7 +195,7 @@ impl<R: Precision> Type3<R> {
             &lengths,
             width,
             Workers::Pool(&self.pool),
-            self.present,
+            self.instructions,
             None,
         )?;
         let layout = Layout::new::<R>(&lengths, width);
@@ -245,7 +245,7 @@ impl<R: Precision> Type3<R> {
             let mut grid = prepared.take_grid();
             with_sorted!(points, places => {
                 let strengths = Strengths { value: &sorted, along: None };
-                spread(places, strengths, table, layout, &mut grid, workers, self.present);
+                spread(places, strengths, table, layout, &mut grid, workers, self.instructions);
             });
             layout.gather_halo(&mut grid);
             let modes = prepared.to_modes(&mut grid);
@@ -296,7 +296,7 @@ impl<R: Precision> Type3<R> {
             let mut sorted = strengths.to_vec();
             with_sorted!(points, places => {
                 let values = Values { value: &mut sorted, along: None };
-                interpolate(places, values, table, layout, &grid, workers, self.present);
+                interpolate(places, values, table, layout, &grid, workers, self.instructions);
             });
             prepared.grids.give(grid);
             points.order().unsort(&sorted, strengths, workers);

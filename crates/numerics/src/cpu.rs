@@ -5,10 +5,10 @@ use std::{fmt, sync::Arc};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
-/// The widest vector instructions found at run time; hot loops dispatch on it.
+/// Vector instructions; [`InstructionSet`](crate::simd::InstructionSet) runs hot loops with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Simd {
-    /// 512-bit vectors on x86-64 (AVX-512 F).
+    /// 512-bit vectors on x86-64: AVX-512 F, BW, DQ, and VL.
     Avx512,
     /// 256-bit vectors with fused multiply-add on x86-64.
     Avx2,
@@ -19,18 +19,20 @@ pub enum Simd {
 }
 
 impl Simd {
-    /// Asks the processor this program runs on.
+    /// Returns the widest that this CPU has.
     #[must_use]
+    #[inline]
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if std::arch::is_x86_feature_detected!("avx512f") {
-                return Self::Avx512;
-            }
-            if std::arch::is_x86_feature_detected!("avx2")
-                && std::arch::is_x86_feature_detected!("fma")
-            {
-                return Self::Avx2;
+            use std::arch::is_x86_feature_detected;
+            // Whatever kernels enable, so that no other combination of features leads to them.
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                let wide = is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl");
+                return if wide { Self::Avx512 } else { Self::Avx2 };
             }
         }
         #[cfg(target_arch = "aarch64")]

@@ -13,17 +13,17 @@ use super::triple::{add, at_node, cross, mirrored, put_row, scaled, sub, swapped
 /// on that are computed; `inputs` has room for all rows that products read.
 #[inline(always)]
 pub(super) unsafe fn curls<L: Lanes>(
-    operators: &Operators<L::Number>,
+    operators: &Operators<L::Real>,
     gradients: [[L; 3]; 3],
     rate: L,
-    own: *const L::Number,
-    inputs: *mut L::Number,
+    own: *const L::Real,
+    inputs: *mut L::Real,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
         // D_c = D_s + D_t − D_r, D_a = D_r, D_b = D_t − D_s, so that
         // ∇ = (∇s + ∇t)/2 D_c + (∇r + (∇s + ∇t)/2) D_a + (∇t − ∇s)/2 D_b.
-        let half = rate.mul(L::splat(L::Number::HALF));
+        let half = rate.mul(L::splat(L::Real::HALF));
         let middle = scaled(add(gradients[1], gradients[2]), half);
         let directions = [
             middle,
@@ -70,7 +70,7 @@ pub(super) unsafe fn curls<L: Lanes>(
 unsafe fn put<L: Lanes>(
     directions: [[L; 3]; 3],
     fields: [L; 3],
-    inputs: *mut L::Number,
+    inputs: *mut L::Real,
     rows: [usize; 3],
     row: usize,
 ) {

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::lanes::{Job, Lanes};
+use wavefield_numerics::simd::{Instructions, Job};
+
+use super::lanes::Lanes;
 use super::operators::{Tile, evenly};
 use super::products::product;
 use super::triple::{at_node, at_row, dot};
@@ -53,11 +55,21 @@ pub(super) struct Energy<'a, T> {
     pub(super) range: Range<usize>,
 }
 
-impl<T: Number> Job<T> for Energy<'_, T> {
+impl<T: Number> Job for Energy<'_, T> {
     type Output = Vec<Pack<T>>;
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Number = T>>(self) -> Vec<Pack<T>> {
+    unsafe fn run<S: Instructions>(self) -> Vec<Pack<T>> {
+        // SAFETY: the caller has the instruction set.
+        unsafe { self.all::<T::Vector<S>>() }
+    }
+}
+
+impl<T: Number> Energy<'_, T> {
+    /// # Safety
+    /// The processor has the instruction set of `L`.
+    #[inline(always)]
+    unsafe fn all<L: Lanes<Real = T>>(self) -> Vec<Pack<T>> {
         let nodes = self.mass.nodes;
         let fields = &self.fields[self.range.start * 3 * nodes..self.range.end * 3 * nodes];
         let mut scratch = vec![Pack::<T>::ZERO; 3 * nodes];

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
+use wavefield_numerics::simd::InstructionSet;
 
 use super::blocks::{Blocks, Places, together};
 use super::energy::{Energy, Mass};
-use super::lanes::{Present, dispatch};
+use super::lanes::Rows;
 use super::memory::zeros;
 use super::operators::Operators;
 use super::stage::{Memory, Scratch, Stage};
@@ -28,7 +29,7 @@ const LARGE: usize = 1 << 24;
 #[derive(Clone, Debug)]
 pub struct BlockEngine<'a, T: Number> {
     discretisation: &'a Discretisation,
-    present: Present,
+    instructions: InstructionSet,
     places: Places,
     operators: Operators<T>,
     mass: Mass<T>,
@@ -51,23 +52,26 @@ impl<'a, T: Number> BlockEngine<'a, T> {
     /// # Panics
     /// There are more than 2³⁰ elements.
     pub fn new(discretisation: &'a Discretisation) -> BlockEngine<'a, T> {
-        BlockEngine::with(discretisation, Present::widest())
+        BlockEngine::with(discretisation, InstructionSet::widest())
     }
 
-    fn with(discretisation: &'a Discretisation, present: Present) -> BlockEngine<'a, T> {
+    fn with(
+        discretisation: &'a Discretisation,
+        instructions: InstructionSet,
+    ) -> BlockEngine<'a, T> {
         let places = Places::new(discretisation);
         assert!(
             places.blocks() * ELEMENTS <= 1 << 30,
             "a part of a mesh has at most 2³⁰ elements"
         );
         let reference = &discretisation.reference;
-        let rows = present.rows::<T>();
+        let rows = instructions.run(Rows::<T>::new());
         let operators = Operators::new(reference, rows);
         let all = places.blocks() * operators.packs();
         let layers = (places.blocks() - places.plain_blocks()) * operators.packs();
         BlockEngine {
             discretisation,
-            present,
+            instructions,
             places,
             mass: Mass::new(reference, rows),
             blocks: Blocks::new(discretisation, places),
@@ -103,7 +107,7 @@ impl<'a, T: Number> BlockEngine<'a, T> {
         };
         let packs = self.operators.packs();
         let (operators, blocks, fields) = (&self.operators, &self.blocks, &self.fields);
-        let (present, large) = (self.present, self.large);
+        let (instructions, large) = (self.instructions, self.large);
         let plain = self.places.plain_blocks();
         let together = together(operators.nodes);
         let length = together * packs;
@@ -125,7 +129,7 @@ impl<'a, T: Number> BlockEngine<'a, T> {
                 large,
                 scratch,
             };
-            dispatch(present, stage);
+            instructions.run(stage);
         };
         next[inside.clone()]
             .par_chunks_mut(length)
@@ -177,7 +181,7 @@ impl<'a, T: Number> BlockEngine<'a, T> {
                     fields: &self.fields,
                     range: start..plain.min(start + together),
                 };
-                dispatch(self.present, energy)
+                self.instructions.run(energy)
             })
             .collect();
         let of_blocks = parts.iter().flatten().enumerate();
@@ -408,10 +412,10 @@ mod tests {
 
     /// Two stages with a step so large that the second consists of rates, and the largest difference over the largest
     /// value.
-    fn difference<T: Number>(order: usize, present: Present) -> f64 {
+    fn difference<T: Number>(order: usize, instructions: InstructionSet) -> f64 {
         let d = discretisation(order, 3);
         let state = random_state(&d);
-        let mut fast = BlockEngine::<T>::with(&d, present);
+        let mut fast = BlockEngine::<T>::with(&d, instructions);
         let mut plain = PlainEngine::new(&d);
         fast.set(&state);
         // Both begin with the same numbers.
@@ -432,12 +436,15 @@ mod tests {
     #[test]
     fn every_order_and_instruction_set_agrees_with_the_plain_equations() {
         for order in 1..=8 {
-            for present in Present::all() {
+            for &instructions in InstructionSet::all() {
                 // A few roundings of numbers as large as the largest.
-                let double = difference::<f64>(order, present);
-                assert!(double < 2e-14, "order {order}, {present:?}: {double:e}");
-                let single = difference::<f32>(order, present);
-                assert!(single < 5e-6, "order {order}, {present:?}: {single:e}");
+                let double = difference::<f64>(order, instructions);
+                assert!(
+                    double < 2e-14,
+                    "order {order}, {instructions:?}: {double:e}"
+                );
+                let single = difference::<f32>(order, instructions);
+                assert!(single < 5e-6, "order {order}, {instructions:?}: {single:e}");
             }
         }
     }

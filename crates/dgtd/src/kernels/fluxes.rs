@@ -40,19 +40,19 @@ pub(super) struct Beyond<'a, T> {
 /// for eight addresses for each node of a face, and `to` for a row for each node of all faces.
 #[inline(always)]
 pub(super) unsafe fn fluxes<L: Lanes>(
-    operators: &Operators<L::Number>,
+    operators: &Operators<L::Real>,
     gradients: [[L; 3]; 3],
-    material: &Material<L::Number>,
-    own: *const L::Number,
+    material: &Material<L::Real>,
+    own: *const L::Real,
     shift: usize,
-    beyond: &Beyond<L::Number>,
-    gatherer: L::Gatherer,
+    beyond: &Beyond<L::Real>,
+    masks: L::Masks,
     places: *mut usize,
-    to: *mut L::Number,
+    to: *mut L::Real,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        let zero = L::splat(L::Number::ZERO);
+        let zero = L::splat(L::Real::ZERO);
         let mut faces = [Face {
             normal: [zero; 3],
             cross: [zero; 3],
@@ -82,7 +82,7 @@ pub(super) unsafe fn fluxes<L: Lanes>(
             let factors = faces[face];
             let mirror = match beyond.mirror {
                 Some(mirror) => L::load(mirror[face].0.as_ptr().add(shift)),
-                None => L::splat(L::Number::ONE),
+                None => L::splat(L::Real::ONE),
             };
             let codes = beyond.neighbours[face].as_ptr().add(shift / 2);
             L::places(beyond.fields, codes, stride, &operators.theirs, places);
@@ -91,9 +91,9 @@ pub(super) unsafe fn fluxes<L: Lanes>(
                 let places = places.add(i * L::COUNT / 2);
                 let here = load::<L>(own.add(*operators.own.as_ptr().add(first + i)), PACK);
                 let jump = [
-                    L::gather(gatherer, places, 0).times_less(mirror, here[0]),
-                    L::gather(gatherer, places, PACK).times_less(mirror, here[1]),
-                    L::gather(gatherer, places, 2 * PACK).times_less(mirror, here[2]),
+                    L::gather(masks, places, 0).mul_sub(mirror, here[0]),
+                    L::gather(masks, places, PACK).mul_sub(mirror, here[1]),
+                    L::gather(masks, places, 2 * PACK).mul_sub(mirror, here[2]),
                 ];
                 prefetch(soon);
                 prefetch(soon.wrapping_add(64));
@@ -118,9 +118,9 @@ pub(super) unsafe fn fluxes<L: Lanes>(
 /// rows that products read.
 #[inline(always)]
 pub(super) unsafe fn sums_of_fluxes<L: Lanes>(
-    operators: &Operators<L::Number>,
-    fluxes: *const L::Number,
-    inputs: *mut L::Number,
+    operators: &Operators<L::Real>,
+    fluxes: *const L::Real,
+    inputs: *mut L::Real,
 ) {
     // SAFETY: the caller's promise.
     unsafe {

@@ -31,10 +31,11 @@ mod symmetry;
 mod triple;
 mod update;
 
-use std::ops::{Add, Div, Mul, Sub};
+use std::ops::Add;
+
+use wavefield_numerics::simd::Scalar;
 
 pub use engine::BlockEngine;
-use lanes::Portable;
 
 /// Elements of a block.
 pub const ELEMENTS: usize = 8;
@@ -61,8 +62,7 @@ impl<T: Number> Pack<T> {
 
 /// Real numbers a stage can be computed in.
 pub trait Number:
-    Vectors
-    + Copy
+    Scalar
     + Send
     + Sync
     + PartialEq
@@ -70,9 +70,6 @@ pub trait Number:
     + std::fmt::Debug
     + Into<f64>
     + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
     + 'static
 {
     /// Nothing.
@@ -84,39 +81,6 @@ pub trait Number:
 
     /// The nearest number.
     fn rounded(value: f64) -> Self;
-
-    /// The square root.
-    fn sqrt(self) -> Self;
-}
-
-mod sealed {
-    use super::lanes::Lanes;
-
-    /// The vectors of a kind of number.
-    pub trait Vectors: Sized {
-        #[cfg(target_arch = "x86_64")]
-        type Avx512: Lanes<Number = Self>;
-        #[cfg(target_arch = "x86_64")]
-        type Avx2: Lanes<Number = Self>;
-        type Portable: Lanes<Number = Self>;
-    }
-}
-use sealed::Vectors;
-
-impl Vectors for f32 {
-    #[cfg(target_arch = "x86_64")]
-    type Avx512 = lanes::x86::Wide32;
-    #[cfg(target_arch = "x86_64")]
-    type Avx2 = lanes::x86::Half32;
-    type Portable = Portable<f32>;
-}
-
-impl Vectors for f64 {
-    #[cfg(target_arch = "x86_64")]
-    type Avx512 = lanes::x86::Wide64;
-    #[cfg(target_arch = "x86_64")]
-    type Avx2 = lanes::x86::Half64;
-    type Portable = Portable<f64>;
 }
 
 impl Number for f32 {
@@ -127,11 +91,6 @@ impl Number for f32 {
     fn rounded(value: f64) -> f32 {
         value as f32
     }
-
-    #[inline(always)]
-    fn sqrt(self) -> f32 {
-        self.sqrt()
-    }
 }
 
 impl Number for f64 {
@@ -141,10 +100,5 @@ impl Number for f64 {
 
     fn rounded(value: f64) -> f64 {
         value
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> f64 {
-        self.sqrt()
     }
 }

@@ -14,10 +14,10 @@ use super::triple::{load, put_row};
 #[inline(always)]
 pub(super) unsafe fn product<L: Lanes>(
     tile: &Tile,
-    entries: *const L::Number,
-    input: *const L::Number,
+    entries: *const L::Real,
+    input: *const L::Real,
     [row, vector]: [usize; 2],
-    output: *mut L::Number,
+    output: *mut L::Real,
     soon: *const u8,
 ) {
     // SAFETY: the caller's promise.
@@ -41,16 +41,16 @@ pub(super) unsafe fn product<L: Lanes>(
 /// As for [`product`].
 #[inline(always)]
 unsafe fn rows<L: Lanes, const R: usize>(
-    mut entries: *const L::Number,
-    mut input: *const L::Number,
+    mut entries: *const L::Real,
+    mut input: *const L::Real,
     [row, vector]: [usize; 2],
     depth: usize,
-    output: *mut L::Number,
+    output: *mut L::Real,
     mut soon: *const u8,
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        let mut sums = [[L::splat(L::Number::ZERO); 3]; R];
+        let mut sums = [[L::splat(L::Real::ZERO); 3]; R];
         for _ in 0..depth {
             let values = load::<L>(input, vector);
             for r in 0..R {

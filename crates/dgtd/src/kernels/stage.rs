@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use wavefield_numerics::simd::{Instructions, Interleaved, Job, Vector};
+
 use super::blocks::{Blocks, LayerPack};
 use super::curls::curls;
 use super::fluxes::{Beyond, fluxes, sums_of_fluxes};
-use super::lanes::{Job, Lanes};
+use super::lanes::Lanes;
 use super::operators::Operators;
 use super::products::product;
 use super::update::{Factors, Fields, Layer, Loss, Nothing, update};
@@ -66,11 +68,11 @@ impl<T: Number> Scratch<T> {
     }
 }
 
-impl<T: Number> Job<T> for Stage<'_, T> {
+impl<T: Number> Job for Stage<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Number = T>>(mut self) {
+    unsafe fn run<S: Instructions>(mut self) {
         let packs = self.operators.packs();
         let count = self.range.len();
         assert!(self.next.len() == count * packs && self.register.len() == count * packs);
@@ -82,16 +84,16 @@ impl<T: Number> Job<T> for Stage<'_, T> {
             assert!(memory.register.len() == 2 * count * packs);
         }
         let mut arrivals = Arrivals::new(self.blocks, self.fields, packs, &self.range);
-        let gatherer = L::gatherer();
+        let masks = T::Vector::<S>::masks();
         for block in self.range.clone() {
             arrivals.until(block + AHEAD.div_ceil(self.operators.nodes));
-            for part in 0..PACK / L::COUNT {
+            for shift in (0..PACK).step_by(T::Vector::<S>::COUNT) {
                 // SAFETY: the processor has the instruction set, and the lengths were seen above.
-                unsafe { self.block::<L>(block, part * L::COUNT, gatherer, &mut arrivals) };
+                unsafe { self.block::<T::Vector<S>>(block, shift, masks, &mut arrivals) };
             }
         }
         // SAFETY: the processor has the instruction set.
-        unsafe { L::settle() };
+        unsafe { T::Vector::<S>::settle() };
     }
 }
 
@@ -101,11 +103,11 @@ impl<T: Number> Stage<'_, T> {
     /// # Safety
     /// The processor has the instruction set of `L`; the block is in the range, and slices are as long as the range.
     #[inline(always)]
-    unsafe fn block<L: Lanes<Number = T>>(
+    unsafe fn block<L: Lanes<Real = T>>(
         &mut self,
         block: usize,
         shift: usize,
-        gatherer: L::Gatherer,
+        masks: L::Masks,
         arrivals: &mut Arrivals<T>,
     ) {
         let (operators, blocks) = (self.operators, self.blocks);
@@ -122,7 +124,7 @@ impl<T: Number> Stage<'_, T> {
             let shape: *const T = (&raw const blocks.gradients[block]).cast::<T>();
             let mut gradients = [[L::splat(T::ZERO); 3]; 3];
             for k in 0..9 {
-                gradients[k / 3][k % 3] = L::widen(shape.add(k * ELEMENTS + shift / 2));
+                gradients[k / 3][k % 3] = L::load_twice(shape.add(k * ELEMENTS + shift / 2));
             }
             let all: *const T = self.fields.as_ptr().cast();
             let fields = Fields {
@@ -143,7 +145,7 @@ impl<T: Number> Stage<'_, T> {
                 soon: fields.register.cast_const().cast(),
             };
             fluxes::<L>(
-                operators, gradients, material, fields.own, shift, &beyond, gatherer, places,
+                operators, gradients, material, fields.own, shift, &beyond, masks, places,
                 fluxes_at,
             );
             sums_of_fluxes::<L>(operators, fluxes_at, inputs);

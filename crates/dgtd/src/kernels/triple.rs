@@ -8,7 +8,7 @@ use super::{NODE, PACK};
 /// # Safety
 /// As for [`Lanes`].
 #[inline(always)]
-pub(super) unsafe fn load<L: Lanes>(from: *const L::Number, stride: usize) -> [L; 3] {
+pub(super) unsafe fn load<L: Lanes>(from: *const L::Real, stride: usize) -> [L; 3] {
     // SAFETY: the caller's promise.
     unsafe {
         [
@@ -24,7 +24,7 @@ pub(super) unsafe fn load<L: Lanes>(from: *const L::Number, stride: usize) -> [L
 /// # Safety
 /// As for [`Lanes`].
 #[inline(always)]
-pub(super) unsafe fn at_node<L: Lanes>(block: *const L::Number, node: u32) -> [L; 3] {
+pub(super) unsafe fn at_node<L: Lanes>(block: *const L::Real, node: u32) -> [L; 3] {
     // SAFETY: the caller's promise.
     unsafe { load(block.add(node as usize * NODE), PACK) }
 }
@@ -34,7 +34,7 @@ pub(super) unsafe fn at_node<L: Lanes>(block: *const L::Number, node: u32) -> [L
 /// # Safety
 /// As for [`Lanes`].
 #[inline(always)]
-pub(super) unsafe fn at_row<L: Lanes>(rows: *const L::Number, row: usize) -> [L; 3] {
+pub(super) unsafe fn at_row<L: Lanes>(rows: *const L::Real, row: usize) -> [L; 3] {
     // SAFETY: the caller's promise.
     unsafe { load(rows.add(row * 3 * L::COUNT), L::COUNT) }
 }
@@ -44,7 +44,7 @@ pub(super) unsafe fn at_row<L: Lanes>(rows: *const L::Number, row: usize) -> [L;
 /// # Safety
 /// As for [`Lanes`].
 #[inline(always)]
-pub(super) unsafe fn put_row<L: Lanes>(value: [L; 3], rows: *mut L::Number, row: usize) {
+pub(super) unsafe fn put_row<L: Lanes>(value: [L; 3], rows: *mut L::Real, row: usize) {
     // SAFETY: the caller's promise.
     unsafe {
         let to = rows.add(row * 3 * L::COUNT);

@@ -68,11 +68,11 @@ pub(super) struct Layer<L: Lanes> {
     /// Losses.
     pub(super) loss: L,
     /// Terms of the block, from the first of its elements on that are computed.
-    pub(super) terms: *const L::Number,
+    pub(super) terms: *const L::Real,
     /// P and Q of each component in turn.
-    pub(super) memory: *mut L::Number,
+    pub(super) memory: *mut L::Real,
     /// Their register.
-    pub(super) register: *mut L::Number,
+    pub(super) register: *mut L::Real,
 }
 
 impl<L: Lanes> Local<L> for Layer<L> {
@@ -81,23 +81,23 @@ impl<L: Lanes> Local<L> for Layer<L> {
         // SAFETY: the caller's promise, and the pointers lead to as many packs as the block has, twice as many for the
         // memory.
         unsafe {
-            let numbers = size_of::<LayerPack<L::Number>>() / size_of::<L::Number>();
+            let numbers = size_of::<LayerPack<L::Real>>() / size_of::<L::Real>();
             let terms = self.terms.add(place / PACK * numbers);
             let (p_at, q_at) = (
                 self.memory.add(2 * place),
                 self.memory.add(2 * place + PACK),
             );
             let (p, q) = (L::load(p_at), L::load(q_at));
-            let p_rate = field.minus(L::widen(terms.add(3 * ELEMENTS)), p);
-            let q_rate = p_rate.minus(L::widen(terms.add(4 * ELEMENTS)), q);
+            let p_rate = field.minus(L::load_twice(terms.add(3 * ELEMENTS)), p);
+            let q_rate = p_rate.minus(L::load_twice(terms.add(4 * ELEMENTS)), q);
             step.advance(p, p_rate, self.register.add(2 * place))
                 .store(p_at);
             step.advance(q, q_rate, self.register.add(2 * place + PACK))
                 .store(q_at);
             rate.minus(self.loss, field)
-                .minus(L::widen(terms), field)
-                .minus(L::widen(terms.add(ELEMENTS)), p)
-                .minus(L::widen(terms.add(2 * ELEMENTS)), q)
+                .minus(L::load_twice(terms), field)
+                .minus(L::load_twice(terms.add(ELEMENTS)), p)
+                .minus(L::load_twice(terms.add(2 * ELEMENTS)), q)
         }
     }
 }
@@ -113,7 +113,7 @@ pub(super) struct Step<L> {
 impl<L: Lanes> Step<L> {
     /// A value after the stage; its register is advanced.
     #[inline(always)]
-    unsafe fn advance(&self, value: L, rate: L, register: *mut L::Number) -> L {
+    unsafe fn advance(&self, value: L, rate: L, register: *mut L::Real) -> L {
         // SAFETY: the caller has the instruction set and a register for the value.
         unsafe {
             let passed_on = L::load(register).mul(self.a).plus(self.dt, rate);
@@ -124,13 +124,7 @@ impl<L: Lanes> Step<L> {
 
     /// Advances a node.
     #[inline(always)]
-    unsafe fn node(
-        &self,
-        fields: Fields<L::Number>,
-        local: impl Local<L>,
-        node: u32,
-        rate: [L; 3],
-    ) {
+    unsafe fn node(&self, fields: Fields<L::Real>, local: impl Local<L>, node: u32, rate: [L; 3]) {
         // SAFETY: the caller has the instruction set, and the node is in the block.
         unsafe {
             for c in 0..3 {
@@ -155,10 +149,10 @@ impl<L: Lanes> Step<L> {
 /// computed, and `rates` to a row for each node.
 #[inline(always)]
 pub(super) unsafe fn update<L: Lanes>(
-    operators: &Operators<L::Number>,
-    rates: *const L::Number,
-    fields: Fields<L::Number>,
-    factors: Factors<L::Number>,
+    operators: &Operators<L::Real>,
+    rates: *const L::Real,
+    fields: Fields<L::Real>,
+    factors: Factors<L::Real>,
     local: impl Local<L>,
 ) {
     // SAFETY: the caller's promise.

@@ -2,10 +2,11 @@
 
 use std::f64::consts::PI;
 
+use wavefield_numerics::simd::InstructionSet;
+
 use super::frame::Frame;
 use crate::array::Packing;
 use crate::error::{Error, long_as, within};
-use crate::kernels::Instructions;
 use crate::kernels::comb::{Cascade, Sample};
 
 /// Highest order: its samples, integers up to 32⁵, are rounded by single precision to a part in 10⁷.
@@ -183,14 +184,14 @@ trait Stage: Send {
 }
 
 struct Stages<C: Sample> {
-    instructions: Instructions,
+    instructions: InstructionSet,
     cascades: Vec<C>,
 }
 
 impl<C: Sample + Send + 'static> Stages<C> {
     fn boxed(words: usize) -> Box<dyn Stage> {
         Box::new(Self {
-            instructions: Instructions::widest(),
+            instructions: InstructionSet::widest(),
             cascades: vec![C::default(); words],
         })
     }

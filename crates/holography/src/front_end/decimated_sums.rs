@@ -6,11 +6,11 @@
 
 use num_complex::Complex64;
 use rayon::prelude::*;
+use wavefield_numerics::simd::InstructionSet;
 
 use super::comb_filter::{CombFilter, Decimator};
 use crate::array::Packing;
 use crate::error::Error;
-use crate::kernels::Instructions;
 use crate::kernels::partial::weighted_sums;
 
 /// Stretches a frame is cut into.
@@ -41,7 +41,7 @@ struct Stretch {
     new: Vec<f32>,
     /// For each bin, real and imaginary parts of all channels.
     totals: Vec<f64>,
-    instructions: Instructions,
+    instructions: InstructionSet,
 }
 
 impl DecimatedSums {
@@ -66,7 +66,7 @@ impl DecimatedSums {
                 values: vec![0.0; TOGETHER * channels],
                 new: vec![0.0; 2 * channels],
                 totals: vec![0.0; 2 * channels * weights.len()],
-                instructions: Instructions::widest(),
+                instructions: InstructionSet::widest(),
             })
             .collect();
         Self {

@@ -9,6 +9,7 @@ use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use realfft::RealToComplex;
 use wavefield_numerics::fft::Real as _;
+use wavefield_numerics::simd::InstructionSet;
 
 use super::FrontEnd;
 use super::comb_filter::{CombFilter, Decimator};
@@ -16,7 +17,6 @@ use super::compensation::{Compensation, HALVING};
 use super::decimated_sums::STRETCHES;
 use super::frame::{DECIMATION, Frame};
 use crate::error::Error;
-use crate::kernels::Instructions;
 use crate::kernels::partial::{Rows, filtered};
 
 /// Order of the combs.
@@ -114,7 +114,7 @@ pub struct Nominal {
     groups: Vec<Spectra>,
     /// What a line of the spectrum is multiplied by, for each bin.
     factors: Vec<Complex64>,
-    instructions: Instructions,
+    instructions: InstructionSet,
 }
 
 impl std::fmt::Debug for Nominal {
@@ -179,7 +179,7 @@ impl Nominal {
             groups,
             factors,
             fft,
-            instructions: Instructions::widest(),
+            instructions: InstructionSet::widest(),
             filters,
             frame,
         })
@@ -193,7 +193,7 @@ impl Stretch {
         words: &[u32],
         decimation: usize,
         taps: &[f32],
-        instructions: Instructions,
+        instructions: InstructionSet,
         values: &mut [f32],
     ) -> Result<(), Error> {
         let stride = self.decimator.channels() + GAP;

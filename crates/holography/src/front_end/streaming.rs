@@ -8,12 +8,12 @@
 use std::f64::consts::TAU;
 
 use num_complex::Complex64;
+use wavefield_numerics::simd::InstructionSet;
 
 use super::FrontEnd;
 use super::comb_filter::{CombFilter, Decimator};
 use super::frame::{DECIMATION, Frame};
 use crate::error::{Error, long_as};
-use crate::kernels::Instructions;
 use crate::kernels::partial::{replace, weighted_sums};
 
 /// Combs by 32, then sums of hops.
@@ -38,7 +38,7 @@ pub struct Streaming {
     channels: Vec<usize>,
     /// Hops since the beginning.
     pushed: u64,
-    instructions: Instructions,
+    instructions: InstructionSet,
 }
 
 impl std::fmt::Debug for Streaming {
@@ -95,7 +95,7 @@ impl Streaming {
                 .map(|place| frame.packing().channel_at(place))
                 .collect(),
             pushed: 0,
-            instructions: Instructions::widest(),
+            instructions: InstructionSet::widest(),
             frame,
             filter,
             hop,

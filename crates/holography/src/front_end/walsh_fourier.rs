@@ -7,6 +7,7 @@
 //! number as by counting bits that agree with each function, for the work of one.
 
 use num_complex::Complex64;
+use wavefield_numerics::simd::InstructionSet;
 
 use super::FrontEnd;
 use super::comb_filter::CombFilter;
@@ -14,7 +15,6 @@ use super::decimated_sums::{DecimatedSums, narrowed};
 use super::frame::{DECIMATION, Frame};
 use super::walsh::{hadamard_index, walsh, walsh_transform};
 use crate::error::Error;
-use crate::kernels::Instructions;
 use crate::kernels::hadamard::transform;
 use crate::kernels::transpose::channel_bits;
 
@@ -61,7 +61,7 @@ struct Transform {
     series: Vec<i32>,
     /// Bits of all channels in the first 32 clocks, then in the next.
     bits: Vec<u32>,
-    instructions: Instructions,
+    instructions: InstructionSet,
 }
 
 impl std::fmt::Debug for WalshFourier {
@@ -169,7 +169,7 @@ impl Transform {
             weights: weights.collect(),
             series: vec![0; points * LANES],
             bits: vec![0; frame.samples() * frame.packing().channels()],
-            instructions: Instructions::widest(),
+            instructions: InstructionSet::widest(),
         }
     }
 

@@ -6,6 +6,8 @@
 
 use std::slice::ChunksExact;
 
+use wavefield_numerics::simd::InstructionSet;
+
 use super::dispatch;
 
 /// Channels in a word of bits.
@@ -243,7 +245,7 @@ macro_rules! orders {
         }
         impl Sample for Cascade<$integer, $order> {
             fn sample(
-                instructions: super::Instructions,
+                instructions: InstructionSet,
                 cascades: &mut [Self],
                 words: &[u32],
                 scale: f32,
@@ -259,7 +261,7 @@ macro_rules! orders {
 pub(crate) trait Sample: Clone + Default {
     /// One sample of every channel from the clocks in `words`: its count times `scale`, less one.
     fn sample(
-        instructions: super::Instructions,
+        instructions: InstructionSet,
         cascades: &mut [Self],
         words: &[u32],
         scale: f32,
@@ -280,7 +282,6 @@ orders! {
 mod tests {
     use super::*;
     use crate::front_end::CombFilter;
-    use crate::kernels::Instructions;
 
     /// A sample is the sum of the bits with the weights of the n-fold running mean.
     fn cascades_give_the_sum_of_the_definition<C: Sample>(order: usize, decimations: &[usize]) {
@@ -298,7 +299,7 @@ mod tests {
                     }
                 })
                 .collect();
-            for instructions in Instructions::each() {
+            for &instructions in InstructionSet::all() {
                 let mut cascades = vec![C::default(); per_clock];
                 let mut found = vec![0.0; per_clock * LANES];
                 for sample in 0..samples {

@@ -25,7 +25,7 @@ dispatch! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::Instructions;
+    use wavefield_numerics::simd::InstructionSet;
 
     #[test]
     fn the_fast_transform_is_the_sum_it_stands_for() {
@@ -33,7 +33,7 @@ mod tests {
         let values: Vec<i32> = (0..(points * lanes) as i32)
             .map(|i| (i * i * 31 + 7 * i) % 101 - 50)
             .collect();
-        for instructions in Instructions::each() {
+        for &instructions in InstructionSet::all() {
             let mut fast = values.clone();
             transform(instructions, &mut fast, lanes);
             for k in 0..points {

@@ -13,49 +13,6 @@ pub(crate) mod partial;
 pub(crate) mod prediction;
 pub(crate) mod transpose;
 
-/// An instruction set the processor was asked about and has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Instructions {
-    /// 512-bit vectors of numbers of any width.
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Asked),
-    /// 256-bit vectors with fused products.
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Asked),
-    /// What every processor of this kind has.
-    Plain,
-}
-
-/// Made only after the processor was asked.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Asked(());
-
-impl Instructions {
-    /// The widest.
-    pub(crate) fn widest() -> Self {
-        Self::each().next().unwrap_or(Self::Plain)
-    }
-
-    /// All there are, the widest first.
-    pub(crate) fn each() -> impl Iterator<Item = Self> {
-        #[cfg(target_arch = "x86_64")]
-        let vectors = [
-            (is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("fma"))
-            .then_some(Self::Avx512(Asked(()))),
-            (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"))
-                .then_some(Self::Avx2(Asked(()))),
-        ];
-        #[cfg(not(target_arch = "x86_64"))]
-        let vectors: [Option<Self>; 0] = [];
-        vectors.into_iter().flatten().chain([Self::Plain])
-    }
-}
-
 /// A function that runs the same code in an instruction set; or one code with vectors and one without; or a code for
 /// each of AVX-512, AVX2 and none.
 macro_rules! dispatch {
@@ -73,7 +30,7 @@ macro_rules! dispatch {
     ($(#[$doc:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) =
         $avx512:expr, $avx2:expr, $plain:expr) => {
         $(#[$doc])*
-        $visible fn $name(instructions: $crate::kernels::Instructions, $($argument: $type),*) {
+        $visible fn $name(instructions: ::wavefield_numerics::simd::InstructionSet, $($argument: $type),*) {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
             fn in_avx512($($argument: $type),*) {
@@ -84,14 +41,14 @@ macro_rules! dispatch {
             fn in_avx2($($argument: $type),*) {
                 $avx2($($argument),*);
             }
-            match instructions {
+            match instructions.simd() {
+                // SAFETY: the processor has this instruction set.
                 #[cfg(target_arch = "x86_64")]
-                // SAFETY: this value is made only after the processor has said that it has these instructions.
-                $crate::kernels::Instructions::Avx512(_) => unsafe { in_avx512($($argument),*) },
-                #[cfg(target_arch = "x86_64")]
+                ::wavefield_numerics::cpu::Simd::Avx512 => unsafe { in_avx512($($argument),*) },
                 // SAFETY: as above.
-                $crate::kernels::Instructions::Avx2(_) => unsafe { in_avx2($($argument),*) },
-                $crate::kernels::Instructions::Plain => $plain($($argument),*),
+                #[cfg(target_arch = "x86_64")]
+                ::wavefield_numerics::cpu::Simd::Avx2 => unsafe { in_avx2($($argument),*) },
+                _ => $plain($($argument),*),
             }
         }
     };

@@ -87,7 +87,7 @@ dispatch! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::Instructions;
+    use wavefield_numerics::simd::InstructionSet;
 
     #[test]
     fn the_mean_of_the_bits_is_the_input_in_every_instruction_set() {
@@ -102,7 +102,7 @@ mod tests {
             dither: 0.5,
         };
         let mut first: Option<Vec<u32>> = None;
-        for instructions in Instructions::each() {
+        for &instructions in InstructionSet::all() {
             let mut words = vec![0; turns.len()];
             modulate(
                 instructions,

@@ -100,7 +100,7 @@ dispatch! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::Instructions;
+    use wavefield_numerics::simd::InstructionSet;
 
     #[test]
     fn vectors_give_the_sums_of_the_definition() {
@@ -112,7 +112,7 @@ mod tests {
                 .map(|i| [(i as f32 * 0.3).cos(), -(i as f32 * 0.3).sin()])
                 .collect();
             let mut bits: Option<Vec<f32>> = None;
-            for instructions in Instructions::each() {
+            for &instructions in InstructionSet::all() {
                 let mut fast = vec![0.0; 2 * channels];
                 weighted_sums(instructions, &samples, &weights, &mut fast);
                 for channel in 0..channels {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn sliding_sums_forget_what_has_left() {
-        for instructions in Instructions::each() {
+        for &instructions in InstructionSet::all() {
             let (mut old, mut total) = (vec![[0; 8]; 3], vec![0; 8]);
             for hop in 0..20 {
                 let new: Vec<f32> = (0..8).map(|i| ((hop * 8 + i) as f32 * 1.7).sin()).collect();

@@ -237,8 +237,8 @@ mod tests {
 
     use super::*;
     use crate::burg::LinearPrediction;
-    use crate::kernels::Instructions;
     use wavefield_numerics::random::Random;
+    use wavefield_numerics::simd::InstructionSet;
 
     #[test]
     fn lanes_predict_what_single_lines_predict() {
@@ -260,7 +260,7 @@ mod tests {
                 let model = LinearPrediction::fit(&[&line[border..border + known]], order);
                 model.extend(line, border, border + known);
             }
-            for instructions in Instructions::each() {
+            for &instructions in InstructionSet::all() {
                 let (mut re, mut im) = (re.clone(), im.clone());
                 let mut all = Lines {
                     re: &mut re,

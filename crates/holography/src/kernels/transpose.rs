@@ -52,7 +52,7 @@ dispatch! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::Instructions;
+    use wavefield_numerics::simd::InstructionSet;
 
     #[test]
     fn every_bit_arrives_at_its_channel_and_clock() {
@@ -60,7 +60,7 @@ mod tests {
             let words: Vec<u32> = (0..32 * per_clock as u32)
                 .map(|i| i.wrapping_mul(0x9e37_79b9).rotate_left(i % 31))
                 .collect();
-            for instructions in Instructions::each() {
+            for &instructions in InstructionSet::all() {
                 let mut channels = vec![0; 32 * per_clock];
                 channel_bits(instructions, &words, &mut channels);
                 for (place, &bits) in channels.iter().enumerate() {

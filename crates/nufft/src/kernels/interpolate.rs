@@ -3,9 +3,10 @@
 
 use num_complex::Complex;
 use num_traits::Zero;
+use wavefield_numerics::simd::{InstructionSet, Instructions, Job};
 
 use super::Passes;
-use super::lanes::{Job, Lanes, Present};
+use super::lanes::Lanes;
 use super::shared::Shared;
 use super::spread::derivative_scale;
 use super::weights::{AHEAD, Table, Weights, evaluate, goes_by_planes, planes};
@@ -34,7 +35,7 @@ pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
     layout: &Layout,
     grid: &[Complex<R>],
     workers: Workers,
-    present: Present,
+    instructions: InstructionSet,
 ) {
     let tiles = sorted.tiles();
     let points = sorted.places();
@@ -73,7 +74,7 @@ pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
                 scale: tiles.lengths.map(derivative_scale),
                 grid,
             };
-            R::interpolate(present, job);
+            R::interpolate(instructions, job);
         },
     );
 }
@@ -89,17 +90,17 @@ pub struct Interpolate<'a, R, const D: usize> {
     grid: &'a [Complex<R>],
 }
 
-impl<R: Precision, const D: usize> Job<R> for Interpolate<'_, R, D> {
+impl<R: Precision, const D: usize> Job for Interpolate<'_, R, D> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<S: Lanes<Real = R>>(mut self) {
+    unsafe fn run<S: Instructions>(mut self) {
         // SAFETY: the instruction set is the caller's word.
         unsafe {
             if self.values.along.is_some() {
-                with_vectors!(S, self.table.width, (V, M) => self.all::<S, V, M, true>());
+                with_vectors!(R::Vector<S>, self.table.width, (V, M) => self.all::<R::Vector<S>, V, M, true>());
             } else {
-                with_vectors!(S, self.table.width, (V, M) => self.all::<S, V, M, false>());
+                with_vectors!(R::Vector<S>, self.table.width, (V, M) => self.all::<R::Vector<S>, V, M, false>());
             }
         }
     }
@@ -200,7 +201,7 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
             row = row.add(2 * weights.start::<S>(self.strides));
             if D == 1 {
                 for v in 0..V {
-                    sums.all[v] = S::load(row.add(v * S::LANES));
+                    sums.all[v] = S::load(row.add(v * S::COUNT));
                 }
                 return;
             }
@@ -209,10 +210,10 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
                 let wa = S::splat(*weights.value[0].get_unchecked(a));
                 let sa = S::splat(*weights.slope[0].get_unchecked(a));
                 for v in 0..V {
-                    let element = S::load(row.add(v * S::LANES));
-                    all[v] = element.mul_add(wa, all[v]);
+                    let element = S::load(row.add(v * S::COUNT));
+                    all[v] = all[v].plus(element, wa);
                     if SLOPE {
-                        by[0][v] = element.mul_add(sa, by[0][v]);
+                        by[0][v] = by[0][v].plus(element, sa);
                     }
                 }
                 row = row.add(2 * self.strides[0]);
@@ -243,10 +244,10 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
                 let wb = S::splat(*weights.value[middle].get_unchecked(b));
                 let sb = S::splat(*weights.slope[middle].get_unchecked(b));
                 for v in 0..V {
-                    let element = S::load(row.add(v * S::LANES));
-                    plane[v] = element.mul_add(wb, plane[v]);
+                    let element = S::load(row.add(v * S::COUNT));
+                    plane[v] = plane[v].plus(element, wb);
                     if SLOPE {
-                        plane_by[v] = element.mul_add(sb, plane_by[v]);
+                        plane_by[v] = plane_by[v].plus(element, sb);
                     }
                 }
                 row = row.add(2 * self.strides[middle]);
@@ -254,10 +255,10 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
             let wa = S::splat(*weights.value[0].get_unchecked(a));
             let sa = S::splat(*weights.slope[0].get_unchecked(a));
             for v in 0..V {
-                sums.all[v] = plane[v].mul_add(wa, sums.all[v]);
+                sums.all[v] = sums.all[v].plus(plane[v], wa);
                 if SLOPE {
-                    sums.by[0][v] = plane[v].mul_add(sa, sums.by[0][v]);
-                    sums.by[1][v] = plane_by[v].mul_add(wa, sums.by[1][v]);
+                    sums.by[0][v] = sums.by[0][v].plus(plane[v], sa);
+                    sums.by[1][v] = sums.by[1][v].plus(plane_by[v], wa);
                 }
             }
         }
@@ -326,7 +327,7 @@ where
     unsafe {
         let mut total = S::splat(R::zero());
         for v in 0..V {
-            total = row[v].mul_add(x[v], total);
+            total = total.plus(row[v], x[v]);
         }
         total.sum_complex()
     }

@@ -15,27 +15,27 @@ pub(crate) mod spread;
 pub(crate) mod transform;
 pub(crate) mod weights;
 
-use lanes::{Present, dispatch};
+use wavefield_numerics::simd::InstructionSet;
 
 /// The passes over points of D axes. Implemented for each precision and number of axes by name, so that
 /// their many forms (instruction set, width, with and without derivatives) are compiled once, here.
 pub trait Passes<const D: usize>: Sized {
     /// Adds points to the grid.
-    fn spread(present: Present, job: spread::Spread<'_, Self, D>);
+    fn spread(instructions: InstructionSet, job: spread::Spread<'_, Self, D>);
     /// Collects values of points from the grid.
-    fn interpolate(present: Present, job: interpolate::Interpolate<'_, Self, D>);
+    fn interpolate(instructions: InstructionSet, job: interpolate::Interpolate<'_, Self, D>);
 }
 
 macro_rules! passes {
     ($($real:ty, $axes:literal;)*) => {$(
         impl Passes<$axes> for $real {
             #[inline(never)]
-            fn spread(present: Present, job: spread::Spread<'_, Self, $axes>) {
-                dispatch::<$real, _>(present, job);
+            fn spread(instructions: InstructionSet, job: spread::Spread<'_, Self, $axes>) {
+                instructions.run(job);
             }
             #[inline(never)]
-            fn interpolate(present: Present, job: interpolate::Interpolate<'_, Self, $axes>) {
-                dispatch::<$real, _>(present, job);
+            fn interpolate(instructions: InstructionSet, job: interpolate::Interpolate<'_, Self, $axes>) {
+                instructions.run(job);
             }
         }
     )*};

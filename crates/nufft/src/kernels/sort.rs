@@ -3,7 +3,8 @@
 
 use std::mem::MaybeUninit;
 
-use super::lanes::{Job, Lanes, Present, dispatch};
+use wavefield_numerics::simd::{InstructionSet, Instructions, Job};
+
 use super::memory;
 use super::order::Order;
 use super::shared::Shared;
@@ -20,7 +21,7 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
     coordinates: [&[R]; D],
     tiles: &Tiles<D>,
     workers: Workers,
-    present: Present,
+    instructions: InstructionSet,
     room: Room<D>,
 ) -> Option<(Vec<Place<D>>, Order, Vec<usize>)> {
     let count = coordinates[0].len();
@@ -59,7 +60,7 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
                     keys,
                     counters,
                 };
-                finite[0] = dispatch::<R, _>(present, count);
+                finite[0] = instructions.run(count);
             },
         );
     }
@@ -104,7 +105,7 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
                     counters,
                     places: &places,
                 };
-                dispatch::<R, _>(present, place);
+                instructions.run(place);
             },
         );
     }
@@ -123,11 +124,11 @@ struct Count<'a, R, const D: usize> {
     counters: &'a mut [u32],
 }
 
-impl<R: Precision, const D: usize> Job<R> for Count<'_, R, D> {
+impl<R: Precision, const D: usize> Job for Count<'_, R, D> {
     type Output = bool;
 
     #[inline(always)]
-    unsafe fn run<S: Lanes<Real = R>>(self) -> bool {
+    unsafe fn run<S: Instructions>(self) -> bool {
         let mut finite = true;
         let mut places = [[0.0; BLOCK]; D];
         for (block, keys) in self.keys.chunks_mut(BLOCK).enumerate() {
@@ -184,11 +185,11 @@ struct Put<'a, R, const D: usize> {
     places: &'a Shared<'a, MaybeUninit<Place<D>>>,
 }
 
-impl<R: Precision, const D: usize> Job<R> for Put<'_, R, D> {
+impl<R: Precision, const D: usize> Job for Put<'_, R, D> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<S: Lanes<Real = R>>(self) {
+    unsafe fn run<S: Instructions>(self) {
         let mut places = [[0.0; BLOCK]; D];
         for (block, keys) in self.keys.chunks_mut(BLOCK).enumerate() {
             let first = block * BLOCK;

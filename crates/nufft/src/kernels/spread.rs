@@ -2,9 +2,10 @@
 //! strengths along the window's derivatives.
 
 use num_complex::Complex;
+use wavefield_numerics::simd::{InstructionSet, Instructions, Job};
 
 use super::Passes;
-use super::lanes::{Job, Lanes, Present};
+use super::lanes::Lanes;
 use super::shared::Shared;
 use super::weights::{AHEAD, Table, Weights, evaluate, goes_by_planes, planes};
 use super::with_vectors;
@@ -32,7 +33,7 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
     layout: &Layout,
     grid: &mut [Complex<R>],
     workers: Workers,
-    present: Present,
+    instructions: InstructionSet,
 ) {
     let tiles = sorted.tiles();
     let count = sorted.places().len();
@@ -75,7 +76,7 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
                     scale: tiles.lengths.map(derivative_scale),
                     grid: &grid,
                 };
-                R::spread(present, job);
+                R::spread(instructions, job);
             },
         );
     }
@@ -97,17 +98,17 @@ pub struct Spread<'a, R, const D: usize> {
     grid: &'a Shared<'a, Complex<R>>,
 }
 
-impl<R: Precision, const D: usize> Job<R> for Spread<'_, R, D> {
+impl<R: Precision, const D: usize> Job for Spread<'_, R, D> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<S: Lanes<Real = R>>(self) {
+    unsafe fn run<S: Instructions>(self) {
         // SAFETY: the instruction set is the caller's word.
         unsafe {
             if self.strengths.along.is_some() {
-                with_vectors!(S, self.table.width, (V, M) => self.all::<S, V, M, true>());
+                with_vectors!(R::Vector<S>, self.table.width, (V, M) => self.all::<R::Vector<S>, V, M, true>());
             } else {
-                with_vectors!(S, self.table.width, (V, M) => self.all::<S, V, M, false>());
+                with_vectors!(R::Vector<S>, self.table.width, (V, M) => self.all::<R::Vector<S>, V, M, false>());
             }
         }
     }
@@ -129,12 +130,13 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
                 // SAFETY: there are as many strengths as points; `spread` compared them.
                 unsafe {
                     let z = S::splat_complex(*self.strengths.value.get_unchecked(index));
-                    let dz = match &self.strengths.along {
-                        Some(axes) => std::array::from_fn(|d| {
-                            S::splat_complex(*axes[d].get_unchecked(index) * self.scale[d])
-                        }),
-                        None => [z; D],
-                    };
+                    let mut dz = [z; D];
+                    if let Some(axes) = &self.strengths.along {
+                        for d in 0..D {
+                            let along = *axes[d].get_unchecked(index);
+                            dz[d] = S::splat_complex(along * self.scale[d]);
+                        }
+                    }
                     if const { goes_by_planes::<S, D, V>() } {
                         strengths[i] = Some((z, dz));
                     } else if weights[i].reaches_beyond::<S, V>(width) {
@@ -205,7 +207,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
                 let mut dza = za;
                 if SLOPE {
                     let sa = S::splat(*weights.slope[0].get_unchecked(a));
-                    za = dz[0].mul_add(sa, za);
+                    za = za.plus(dz[0], sa);
                     dza = dz[last].mul(wa);
                 }
                 add::<S, R, V, SLOPE>(row, &x, &dx, za, dza);
@@ -237,7 +239,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
             let (mut za, mut dz1, mut dz2) = (z.mul(wa), z, z);
             if SLOPE {
                 let sa = S::splat(*weights.slope[0].get_unchecked(a));
-                za = dz[0].mul_add(sa, za);
+                za = za.plus(dz[0], sa);
                 dz1 = dz[middle].mul(wa);
                 dz2 = dz[last].mul(wa);
             }
@@ -247,7 +249,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
                 let mut dzb = zb;
                 if SLOPE {
                     let sb = S::splat(*weights.slope[middle].get_unchecked(b));
-                    zb = dz1.mul_add(sb, zb);
+                    zb = zb.plus(dz1, sb);
                     dzb = dz2.mul(wb);
                 }
                 add::<S, R, V, SLOPE>(row, &x, &dx, zb, dzb);
@@ -275,10 +277,10 @@ unsafe fn add<S, R, const V: usize, const SLOPE: bool>(
     for v in 0..V {
         // SAFETY: the caller's word.
         unsafe {
-            let at = row.add(v * S::LANES);
-            let mut sum = x[v].mul_add(z, S::load(at));
+            let at = row.add(v * S::COUNT);
+            let mut sum = S::load(at).plus(x[v], z);
             if SLOPE {
-                sum = dx[v].mul_add(dz, sum);
+                sum = sum.plus(dx[v], dz);
             }
             sum.store(at);
         }

@@ -67,7 +67,7 @@ impl<R: Precision, const D: usize> Weights<R, D> {
     #[inline(always)]
     pub(crate) fn shift<S: Lanes>(&self) -> usize {
         if S::WHOLE_LINES {
-            self.first[D - 1] % (S::LANES / 2)
+            self.first[D - 1] % (S::COUNT / 2)
         } else {
             0
         }
@@ -82,7 +82,7 @@ impl<R: Precision, const D: usize> Weights<R, D> {
     /// Whether the shifted row takes a vector more than V.
     #[inline(always)]
     pub(crate) fn reaches_beyond<S: Lanes, const V: usize>(&self, width: usize) -> bool {
-        S::WHOLE_LINES && 2 * (self.shift::<S>() + width) > V * S::LANES
+        S::WHOLE_LINES && 2 * (self.shift::<S>() + width) > V * S::COUNT
     }
 
     /// The weights along a row, shifted to where its vectors start, every one twice, for the two parts
@@ -153,13 +153,13 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
             let mut slope = value;
             for power in &table.powers {
                 for v in 0..vectors {
-                    let coefficient = S::load(power.as_ptr().add(v * S::LANES));
+                    let coefficient = S::load(power.as_ptr().add(v * S::COUNT));
                     for g in 0..group {
                         for d in 0..D {
                             if SLOPE {
-                                slope[g][d][v] = slope[g][d][v].mul_add(u[g][d], value[g][d][v]);
+                                slope[g][d][v] = value[g][d][v].plus(slope[g][d][v], u[g][d]);
                             }
-                            value[g][d][v] = value[g][d][v].mul_add(u[g][d], coefficient);
+                            value[g][d][v] = coefficient.plus(value[g][d][v], u[g][d]);
                         }
                     }
                 }
@@ -177,9 +177,9 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
                         )
                     };
                     for v in 0..vectors {
-                        value[g][d][v].store(values.add(v * S::LANES));
+                        value[g][d][v].store(values.add(v * S::COUNT));
                         if SLOPE {
-                            slope[g][d][v].store(slopes.add(v * S::LANES));
+                            slope[g][d][v].store(slopes.add(v * S::COUNT));
                         }
                     }
                 }
@@ -191,7 +191,7 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
 
 /// Whether what a point of three axes touches is too much for the nearest cache.
 pub(crate) const fn goes_by_planes<S: Lanes, const D: usize, const V: usize>() -> bool {
-    let row = V * S::LANES;
+    let row = V * S::COUNT;
     D == 3 && (row / 2) * (row / 2) * (row * size_of::<S::Real>() + 64) > 24 << 10
 }
 
@@ -216,7 +216,12 @@ where
     S: Lanes<Real = R>,
 {
     // SAFETY: the shift is less than `FRONT`, and the vectors end where the row ends, or before.
-    std::array::from_fn(|v| unsafe {
-        S::load(row.as_ptr().add(FRONT - shift + v / 2 * S::LANES)).twice()[v % 2]
-    })
+    unsafe {
+        // A loop: a closure is not always inlined, and loses the instruction set then.
+        let mut vectors = [S::splat(R::zero()); V];
+        for v in 0..V {
+            vectors[v] = S::load(row.as_ptr().add(FRONT - shift + v / 2 * S::COUNT)).twice()[v % 2];
+        }
+        vectors
+    }
 }

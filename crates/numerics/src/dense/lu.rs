@@ -8,13 +8,14 @@ use rayon::prelude::*;
 
 use super::{
     error::FactorError,
-    kernels::{lanes::Present, product::PANEL, substitute::Triangle},
+    kernels::{product::PANEL, substitute::Triangle},
     lines::{LANES, Line, separate, swap_rows},
     matrix::Matrix,
     pack::{PackedColumns, PackedRows, PackedTriangle, Rooms},
     panel,
 };
 use crate::observe::{Observer, Progress};
+use crate::simd::InstructionSet;
 
 /// Columns that a task updates: with their factors they fill half of a second cache of 1 MiB.
 pub(super) const STRIP: usize = 96;
@@ -36,7 +37,7 @@ pub struct Lu {
     pub(super) width: usize,
     /// Row i was exchanged with row `swaps[i]`.
     pub(super) swaps: Vec<usize>,
-    pub(super) present: Present,
+    pub(super) instructions: InstructionSet,
 }
 
 /// Columns of a block column: deep products for large matrices, short waits for small ones.
@@ -62,11 +63,11 @@ impl Lu {
     /// [`FactorError`] when the matrix is not square, singular, or holds what is not a number; or when the
     /// observer asked to stop.
     pub fn factor(matrix: Matrix, observer: &dyn Observer) -> Result<Lu, FactorError> {
-        Self::factor_with(Present::widest(), matrix, observer)
+        Self::factor_with(InstructionSet::widest(), matrix, observer)
     }
 
     pub(super) fn factor_with(
-        present: Present,
+        instructions: InstructionSet,
         matrix: Matrix,
         observer: &dyn Observer,
     ) -> Result<Lu, FactorError> {
@@ -86,8 +87,16 @@ impl Lu {
         let rooms = Rooms::new();
         let wide = width.min(order);
         let (first, exchanged) = (&mut lines[..wide * stride], &mut swaps[..wide]);
-        panel::factor(present, first, stride, 0, order, exchanged, &mut panel_room)
-            .map_err(singular)?;
+        panel::factor(
+            instructions,
+            first,
+            stride,
+            0,
+            order,
+            exchanged,
+            &mut panel_room,
+        )
+        .map_err(singular)?;
         for done in (0..order).step_by(width) {
             observer.checkpoint()?;
             let next = order.min(done + width);
@@ -111,15 +120,23 @@ impl Lu {
             let update = |strip: &mut [Line]| {
                 swap_rows(strip, stride, done, exchanged);
                 rooms.lend(|packed| {
-                    packed.solve(present, &triangle, strip, stride);
-                    rows_below.subtract_product(present, packed, strip, stride);
+                    packed.solve(instructions, &triangle, strip, stride);
+                    rows_below.subtract_product(instructions, packed, strip, stride);
                 });
             };
             soon.par_chunks_mut(NARROW_STRIP * stride).for_each(update);
             let (factored, ()) = rayon::join(
                 || {
                     let swaps = &mut swaps_after[..after - next];
-                    panel::factor(present, soon, stride, below, order, swaps, &mut panel_room)
+                    panel::factor(
+                        instructions,
+                        soon,
+                        stride,
+                        below,
+                        order,
+                        swaps,
+                        &mut panel_room,
+                    )
                 },
                 || later.par_chunks_mut(STRIP * stride).for_each(update),
             );
@@ -131,7 +148,7 @@ impl Lu {
             order,
             width,
             swaps,
-            present,
+            instructions,
         })
     }
 }

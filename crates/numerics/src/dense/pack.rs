@@ -6,7 +6,6 @@ use rayon::prelude::*;
 
 use super::{
     kernels::{
-        lanes::{Present, dispatch},
         memory,
         product::{PANEL, PRODUCTS, Product},
         substitute::{Substitute, Triangle},
@@ -14,6 +13,7 @@ use super::{
     },
     lines::{LANES, Line},
 };
+use crate::simd::InstructionSet;
 
 /// Rows of A from a group on, in panels; see [`Product::a`].
 pub(super) struct PackedRows {
@@ -72,7 +72,7 @@ impl PackedRows {
     /// C ← C − A·B, panel by panel of A.
     pub(super) fn subtract_product(
         &self,
-        present: Present,
+        instructions: InstructionSet,
         b: &mut PackedColumns,
         c: &mut [Line],
         stride: usize,
@@ -93,7 +93,7 @@ impl PackedRows {
                 first: self.first + panel * PANEL,
                 products: &mut b.products,
             };
-            dispatch(present, job);
+            instructions.run(job);
         }
     }
 }
@@ -165,7 +165,7 @@ impl PackedColumns {
     /// triangle's, and keeps a copy of X.
     pub(super) fn solve(
         &mut self,
-        present: Present,
+        instructions: InstructionSet,
         triangle: &PackedTriangle,
         b: &mut [Line],
         stride: usize,
@@ -198,7 +198,7 @@ impl PackedColumns {
                 real,
                 imaginary,
             };
-            dispatch(present, job);
+            instructions.run(job);
             for (lane, column) in b.chunks_exact_mut(stride).enumerate() {
                 let groups = column[2 * first..].as_chunks_mut::<2>().0;
                 let from = real.chunks(LANES).zip(imaginary.chunks(LANES));
@@ -220,7 +220,7 @@ impl PackedColumns {
     /// C ← C − A·B for groups of rows, with A where it lies.
     pub(super) fn subtract_from(
         &self,
-        present: Present,
+        instructions: InstructionSet,
         a: &[Line],
         stride_a: usize,
         c: &mut [Line],
@@ -236,6 +236,6 @@ impl PackedColumns {
             stride_c,
             groups,
         };
-        dispatch(present, job);
+        instructions.run(job);
     }
 }

@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use super::{
     kernels::{
         column::{Dot, SubtractColumns},
-        lanes::dispatch,
         memory,
         substitute::{Triangle, reciprocal},
     },
@@ -107,7 +106,7 @@ impl Lu {
 
     /// Many right-hand sides, in strips of columns.
     fn solve_many(&self, x: &mut [Line]) {
-        let (stride, present) = (self.stride, self.present);
+        let (stride, instructions) = (self.stride, self.instructions);
         // No column's bits depend on the strip it lies in.
         let share = (x.len() / stride).div_ceil(rayon::current_num_threads());
         let strip = share.next_multiple_of(LANES).min(STRIP) * stride;
@@ -121,8 +120,8 @@ impl Lu {
             x.par_chunks_mut(strip).for_each(|x| {
                 swap_rows(x, stride, first, &self.swaps[first..last]);
                 rooms.lend(|packed| {
-                    packed.solve(present, &triangle, x, stride);
-                    rows.subtract_product(present, packed, x, stride);
+                    packed.solve(instructions, &triangle, x, stride);
+                    rows.subtract_product(instructions, packed, x, stride);
                 });
             });
         }
@@ -133,8 +132,8 @@ impl Lu {
             let triangle = PackedTriangle::new(Triangle::Upper, a, stride, top);
             x.par_chunks_mut(strip).for_each(|x| {
                 rooms.lend(|packed| {
-                    packed.solve(present, &triangle, x, stride);
-                    rows.subtract_product(present, packed, x, stride);
+                    packed.solve(instructions, &triangle, x, stride);
+                    rows.subtract_product(instructions, packed, x, stride);
                 });
             });
         }
@@ -142,7 +141,7 @@ impl Lu {
 
     /// One right-hand side, in chunks of rows.
     fn solve_one(&self, x: &mut [Line]) {
-        let (stride, present) = (self.stride, self.present);
+        let (stride, instructions) = (self.stride, self.instructions);
         let mut packed = PackedColumns::empty();
         let subtract = |a: &[Line], solved: &[Complex64], first: usize, rows: &mut [Line]| {
             rows.par_chunks_mut(CHUNK).enumerate().for_each(|(at, y)| {
@@ -153,7 +152,7 @@ impl Lu {
                     x: solved,
                     y,
                 };
-                dispatch(present, job);
+                instructions.run(job);
             });
         };
         let values = |x: &[Line], first: usize, last: usize| -> Vec<Complex64> {
@@ -164,7 +163,7 @@ impl Lu {
             swap_rows(x, stride, first, &self.swaps[first..last]);
             let top = first / LANES;
             let triangle = PackedTriangle::new(Triangle::UnitLower, a, stride, top);
-            packed.solve(present, &triangle, x, stride);
+            packed.solve(instructions, &triangle, x, stride);
             let solved = values(x, first, last);
             let below = 2 * last.div_ceil(LANES);
             subtract(a, &solved, below, &mut x[below..]);
@@ -173,7 +172,7 @@ impl Lu {
             let a = self.columns(first, last);
             let top = first / LANES;
             let triangle = PackedTriangle::new(Triangle::Upper, a, stride, top);
-            packed.solve(present, &triangle, x, stride);
+            packed.solve(instructions, &triangle, x, stride);
             let solved = values(x, first, last);
             subtract(a, &solved, 0, &mut x[..2 * top]);
         }
@@ -181,14 +180,14 @@ impl Lu {
 
     /// One right-hand side of Aᴴ·x = b: Uᴴ from the top, then Lᴴ from the bottom, by sums down the columns.
     fn solve_adjoint_one(&self, x: &mut [Line]) {
-        let (stride, present) = (self.stride, self.present);
+        let (stride, instructions) = (self.stride, self.instructions);
         let dots = |first: usize, last: usize, from: usize, to: usize, x: &[Line]| {
             (first..last)
                 .into_par_iter()
                 .map(|column| {
                     let a = &self.columns(column, column + 1)[from..to];
                     let x = &x[from..to];
-                    dispatch(present, Dot { a, x })
+                    instructions.run(Dot { a, x })
                 })
                 .collect::<Vec<Complex64>>()
         };

@@ -4,12 +4,12 @@ use num_complex::Complex64;
 
 use super::{
     FactorError, Lu, Matrix,
-    kernels::lanes::Present,
     lines::{element, swap_rows, swap_rows_back},
 };
 use crate::{
     cpu::CpuPool,
     observe::{Cancel, Silent},
+    simd::InstructionSet,
 };
 
 const SIZES: [usize; 15] = [0, 1, 2, 3, 7, 8, 9, 48, 49, 63, 64, 65, 130, 257, 520];
@@ -99,24 +99,27 @@ fn plain(n: usize, entry: impl Fn(usize, usize) -> Complex64) -> (Vec<usize>, Ve
     (swaps, a)
 }
 
-fn factored(present: Present, n: usize, entry: fn(usize, usize) -> Complex64) -> Lu {
-    Lu::factor_with(present, Matrix::from_fn(n, n, entry), &Silent).unwrap()
+fn factored(instructions: InstructionSet, n: usize, entry: fn(usize, usize) -> Complex64) -> Lu {
+    Lu::factor_with(instructions, Matrix::from_fn(n, n, entry), &Silent).unwrap()
 }
 
 #[test]
 fn factors_are_those_of_the_plain_elimination() {
     for n in SIZES {
         let (swaps, expected) = plain(n, noise);
-        for present in Present::all() {
-            let lu = factored(present, n, noise);
+        for &instructions in InstructionSet::all() {
+            let lu = factored(instructions, n, noise);
             // Pivots of a random matrix are well apart, so both take the same.
-            assert_eq!(lu.swaps, swaps, "{present:?}, order {n}");
+            assert_eq!(lu.swaps, swaps, "{instructions:?}, order {n}");
             for j in 0..n {
                 let column = &lu.lines[j * lu.stride..(j + 1) * lu.stride];
                 for i in 0..=j {
                     let error = (element(column, i) - expected[i][j]).norm();
                     // Rounding grows with the condition of the leading blocks: a few hundred here.
-                    assert!(error < 1e-10, "{present:?}, order {n}, ({i}, {j}): {error}");
+                    assert!(
+                        error < 1e-10,
+                        "{instructions:?}, order {n}, ({i}, {j}): {error}"
+                    );
                 }
             }
         }
@@ -125,10 +128,10 @@ fn factors_are_those_of_the_plain_elimination() {
 
 #[test]
 fn factors_multiply_to_the_matrix() {
-    for present in Present::all() {
+    for &instructions in InstructionSet::all() {
         for entry in [noise, badly_scaled] {
             for n in SIZES {
-                let lu = factored(present, n, entry);
+                let lu = factored(instructions, n, entry);
                 let rebuilt = rebuilt(&lu);
                 for j in 0..n {
                     // Column by column, so that small columns count as much as large ones.
@@ -139,7 +142,7 @@ fn factors_multiply_to_the_matrix() {
                         let limit = 4.0 * (n as f64 + 10.0) * f64::EPSILON * largest;
                         assert!(
                             error <= limit,
-                            "{present:?}, order {n}, ({i}, {j}): {error} > {limit}"
+                            "{instructions:?}, order {n}, ({i}, {j}): {error} > {limit}"
                         );
                     }
                 }
@@ -172,9 +175,9 @@ fn rows(n: usize, adjoint: bool) -> Vec<Vec<Complex64>> {
 
 #[test]
 fn solutions_satisfy_their_systems() {
-    for present in Present::all() {
+    for &instructions in InstructionSet::all() {
         for n in SIZES.into_iter().filter(|&n| n > 0) {
-            let lu = factored(present, n, noise);
+            let lu = factored(instructions, n, noise);
             let (matrix, conjugate) = (rows(n, false), rows(n, true));
             for columns in [1, 2, 7, 8, 9, 33] {
                 let b: Vec<Complex64> = (0..n * columns).map(|at| noise(at, 77)).collect();
@@ -185,9 +188,12 @@ fn solutions_satisfy_their_systems() {
                 for ((b, x), y) in b.chunks(n).zip(x.chunks(n)).zip(adjoint.chunks(n)) {
                     // Backward stable: below εN|A||x|, by experience far below for large N.
                     let error = residual(&matrix, x, b);
-                    assert!(error < 1.0, "{present:?}, order {n}, {columns}: {error}");
+                    assert!(
+                        error < 1.0,
+                        "{instructions:?}, order {n}, {columns}: {error}"
+                    );
                     let error = residual(&conjugate, y, b);
-                    assert!(error < 1.0, "{present:?}, order {n}, adjoint: {error}");
+                    assert!(error < 1.0, "{instructions:?}, order {n}, adjoint: {error}");
                 }
             }
         }
@@ -223,7 +229,7 @@ fn bits_do_not_depend_on_threads() {
 #[test]
 fn a_column_solved_alone_is_the_same_solution() {
     let n = 257;
-    let lu = factored(Present::widest(), n, noise);
+    let lu = factored(InstructionSet::widest(), n, noise);
     let b: Vec<Complex64> = (0..n * 5).map(|at| noise(at, 9)).collect();
     let mut together = b.clone();
     lu.solve_in_place(&mut together);

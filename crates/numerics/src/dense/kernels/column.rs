@@ -2,8 +2,9 @@
 
 use num_complex::Complex64;
 
-use super::lanes::{Job, Lanes};
+use super::lanes::Lanes;
 use crate::dense::lines::Line;
+use crate::simd::{Instructions, Job, Vector};
 
 /// y ← y − A·x for some rows of A.
 pub(crate) struct SubtractColumns<'a> {
@@ -23,23 +24,24 @@ impl Job for SubtractColumns<'_> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes, const WIDE: bool>(self) {
+    unsafe fn run<S: Instructions>(self) {
         for (column, factor) in self.a.chunks_exact(self.stride).zip(self.x) {
             let a = column[self.first..].as_chunks::<2>().0;
             let y = self.y.as_chunks_mut::<2>().0;
             // SAFETY: the caller has the instruction set.
             unsafe {
-                let (re, im) = (L::splat(factor.re), L::splat(factor.im));
+                let (re, im) = (S::F64x8::splat(factor.re), S::F64x8::splat(factor.im));
                 for ([a_real, a_imaginary], [real, imaginary]) in a.iter().zip(y) {
-                    let (a_real, a_imaginary) = (L::load(a_real), L::load(a_imaginary));
-                    L::load(real)
+                    let (a_real, a_imaginary) =
+                        (S::F64x8::read(a_real), S::F64x8::read(a_imaginary));
+                    S::F64x8::read(real)
                         .minus(a_real, re)
                         .plus(a_imaginary, im)
-                        .store(real);
-                    L::load(imaginary)
+                        .write(real);
+                    S::F64x8::read(imaginary)
                         .minus(a_real, im)
                         .minus(a_imaginary, re)
-                        .store(imaginary);
+                        .write(imaginary);
                 }
             }
         }
@@ -56,23 +58,23 @@ impl Job for Dot<'_> {
     type Output = Complex64;
 
     #[inline(always)]
-    unsafe fn run<L: Lanes, const WIDE: bool>(self) -> Complex64 {
+    unsafe fn run<S: Instructions>(self) -> Complex64 {
         let (a, x) = (self.a.as_chunks::<2>().0, self.x.as_chunks::<2>().0);
         let mut lines = [Line::ZERO; 2];
         // SAFETY: the caller has the instruction set.
         unsafe {
             // Four sums that do not wait for one another: Re·Re, Im·Im, Re·Im, Im·Re.
-            let mut sums = [L::splat(0.0); 4];
+            let mut sums = [S::F64x8::splat(0.0); 4];
             for ([a_real, a_imaginary], [x_real, x_imaginary]) in a.iter().zip(x) {
-                let (a_real, a_imaginary) = (L::load(a_real), L::load(a_imaginary));
-                let (x_real, x_imaginary) = (L::load(x_real), L::load(x_imaginary));
+                let (a_real, a_imaginary) = (S::F64x8::read(a_real), S::F64x8::read(a_imaginary));
+                let (x_real, x_imaginary) = (S::F64x8::read(x_real), S::F64x8::read(x_imaginary));
                 sums[0] = sums[0].plus(a_real, x_real);
                 sums[1] = sums[1].plus(a_imaginary, x_imaginary);
                 sums[2] = sums[2].plus(a_real, x_imaginary);
                 sums[3] = sums[3].plus(a_imaginary, x_real);
             }
-            sums[0].add(sums[1]).store(&mut lines[0]);
-            sums[2].sub(sums[3]).store(&mut lines[1]);
+            sums[0].add(sums[1]).write(&mut lines[0]);
+            sums[2].sub(sums[3]).write(&mut lines[1]);
         }
         let [real, imaginary] = lines.map(|line| line.0.into_iter().sum());
         Complex64::new(real, imaginary)

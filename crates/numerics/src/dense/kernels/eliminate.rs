@@ -5,11 +5,9 @@
 
 use num_complex::Complex64;
 
-use super::{
-    lanes::{Job, Lanes},
-    substitute::reciprocal,
-};
+use super::{lanes::Lanes, substitute::reciprocal};
 use crate::dense::lines::{LANES, Line, element, set_element, swap_rows};
+use crate::simd::{Instructions, Job, Vector};
 
 /// P·A = L·U for up to eight columns, from a group of rows on.
 pub(crate) struct Eliminate<'a> {
@@ -30,7 +28,7 @@ impl Job for Eliminate<'_> {
     type Output = Result<(), usize>;
 
     #[inline(always)]
-    unsafe fn run<L: Lanes, const WIDE: bool>(self) -> Result<(), usize> {
+    unsafe fn run<S: Instructions>(self) -> Result<(), usize> {
         let Eliminate {
             a,
             stride,
@@ -52,7 +50,8 @@ impl Job for Eliminate<'_> {
                 }
             }
             // SAFETY: the caller has the instruction set.
-            let below = unsafe { pass::<L>(before, column, stride, first + 1, &factors[..j]) };
+            let below =
+                unsafe { pass::<S::F64x8>(before, column, stride, first + 1, &factors[..j]) };
             let size = |row: usize| {
                 let value = element(column, row);
                 value.re.abs() + value.im.abs()
@@ -83,11 +82,11 @@ impl Job for Eliminate<'_> {
             let groups = column[2 * (first + 1)..].as_chunks_mut::<2>().0;
             // SAFETY: the caller has the instruction set.
             unsafe {
-                let (re, im) = (L::splat(factor.re), L::splat(factor.im));
+                let (re, im) = (S::F64x8::splat(factor.re), S::F64x8::splat(factor.im));
                 for [real, imaginary] in groups {
-                    let (x, y) = (L::load(real), L::load(imaginary));
-                    x.mul(re).minus(y, im).store(real);
-                    y.mul(re).plus(x, im).store(imaginary);
+                    let (x, y) = (S::F64x8::read(real), S::F64x8::read(imaginary));
+                    x.mul(re).minus(y, im).write(real);
+                    y.mul(re).plus(x, im).write(imaginary);
                 }
             }
         }
@@ -108,20 +107,20 @@ unsafe fn pass<L: Lanes>(
     unsafe {
         let mut largest = L::splat(0.0);
         for at in (2 * first..stride).step_by(2) {
-            let mut real = L::load(&column[at]);
-            let mut imaginary = L::load(&column[at + 1]);
+            let mut real = L::read(&column[at]);
+            let mut imaginary = L::read(&column[at + 1]);
             for (left, factor) in before.chunks_exact(stride).zip(factors) {
                 let (re, im) = (L::splat(factor.re), L::splat(factor.im));
-                let (x, y) = (L::load(&left[at]), L::load(&left[at + 1]));
+                let (x, y) = (L::read(&left[at]), L::read(&left[at + 1]));
                 real = real.minus(x, re).plus(y, im);
                 imaginary = imaginary.minus(x, im).minus(y, re);
             }
-            real.store(&mut column[at]);
-            imaginary.store(&mut column[at + 1]);
+            real.write(&mut column[at]);
+            imaginary.write(&mut column[at + 1]);
             largest = largest.max(real.abs().add(imaginary.abs()));
         }
         let mut lanes = Line::ZERO;
-        largest.store(&mut lanes);
+        largest.write(&mut lanes);
         lanes.0.into_iter().fold(0.0, f64::max)
     }
 }

@@ -10,11 +10,9 @@
 //! Math. Softw. 34, 2008, with the roles exchanged: a part of a panel of A stays in the first cache, all of B in
 //! the second, a tile of the product in registers.
 
-use super::{
-    lanes::{Job, Lanes},
-    prefetch::prefetch,
-};
+use super::{lanes::Lanes, prefetch::prefetch};
 use crate::dense::lines::{LANES, Line};
+use crate::simd::{Instructions, Job, Vector};
 
 /// Groups of rows in a packed panel of A.
 pub(crate) const PANEL: usize = 3;
@@ -46,7 +44,7 @@ impl Job for Product<'_> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes, const WIDE: bool>(self) {
+    unsafe fn run<S: Instructions>(self) {
         let Product {
             a,
             b,
@@ -78,10 +76,10 @@ impl Job for Product<'_> {
                     let products = &mut products[plane * TILE..(plane + 1) * TILE];
                     // SAFETY: the caller has the instruction set.
                     unsafe {
-                        if WIDE {
-                            tile::<L, 3, 8>(a, b, from > 0, products);
+                        if S::F64x8::WIDE {
+                            tile::<S::F64x8, 3, 8>(a, b, from > 0, products);
                         } else {
-                            tile::<L, 1, 4>(a, b, from > 0, products);
+                            tile::<S::F64x8, 1, 4>(a, b, from > 0, products);
                         }
                     }
                 }
@@ -95,11 +93,13 @@ impl Job for Product<'_> {
                     let at = PANEL * column + row;
                     // SAFETY: the caller has the instruction set.
                     unsafe {
-                        let t1 = L::load(&products[at]);
-                        let t2 = L::load(&products[TILE + at]);
-                        let t3 = L::load(&products[2 * TILE + at]);
-                        L::load(real).sub(t1.sub(t2)).store(real);
-                        L::load(imaginary).sub(t3.sub(t1.add(t2))).store(imaginary);
+                        let t1 = S::F64x8::read(&products[at]);
+                        let t2 = S::F64x8::read(&products[TILE + at]);
+                        let t3 = S::F64x8::read(&products[2 * TILE + at]);
+                        S::F64x8::read(real).sub(t1.sub(t2)).write(real);
+                        S::F64x8::read(imaginary)
+                            .sub(t3.sub(t1.add(t2)))
+                            .write(imaginary);
                     }
                 }
             }
@@ -123,14 +123,14 @@ unsafe fn tile<L: Lanes, const G: usize, const C: usize>(
                 if add {
                     for c in 0..C {
                         for g in 0..G {
-                            sums[c][g] = L::load(&to[PANEL * (column + c) + group + g]);
+                            sums[c][g] = L::read(&to[PANEL * (column + c) + group + g]);
                         }
                     }
                 }
                 for (a, b) in a.iter().zip(b) {
                     let mut rows = [L::splat(0.0); G];
                     for g in 0..G {
-                        rows[g] = L::load(&a[group + g]);
+                        rows[g] = L::read(&a[group + g]);
                     }
                     for c in 0..C {
                         let factor = L::splat(b.0[column + c]);
@@ -141,7 +141,7 @@ unsafe fn tile<L: Lanes, const G: usize, const C: usize>(
                 }
                 for c in 0..C {
                     for g in 0..G {
-                        sums[c][g].store(&mut to[PANEL * (column + c) + group + g]);
+                        sums[c][g].write(&mut to[PANEL * (column + c) + group + g]);
                     }
                 }
             }

@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use num_complex::Complex64;
 
-use super::lanes::{Job, Lanes};
+use super::lanes::Lanes;
 use crate::dense::lines::{LANES, Line};
+use crate::simd::{Instructions, Job};
 
 /// Which triangle of the square is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl Job for Substitute<'_> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes, const WIDE: bool>(mut self) {
+    unsafe fn run<S: Instructions>(mut self) {
         let order = self.real.len();
         let blocks = order.div_ceil(LANES);
         for step in 0..blocks {
@@ -49,12 +50,12 @@ impl Job for Substitute<'_> {
             };
             // SAFETY: the caller has the instruction set.
             unsafe {
-                if WIDE {
-                    self.subtract::<L, 8>(&rows, &known);
+                if S::F64x8::WIDE {
+                    self.subtract::<S::F64x8, 8>(&rows, &known);
                 } else {
-                    self.subtract::<L, 2>(&rows, &known);
+                    self.subtract::<S::F64x8, 2>(&rows, &known);
                 }
-                self.diagonal::<L>(rows);
+                self.diagonal::<S::F64x8>(rows);
             }
         }
     }
@@ -79,8 +80,8 @@ impl Substitute<'_> {
                     .iter()
                     .zip(&self.imaginary[known.clone()]);
                 for ([a_real, a_imaginary], (x_real, x_imaginary)) in columns.iter().zip(solved) {
-                    let x_real = L::load(x_real);
-                    let x_imaginary = L::load(x_imaginary);
+                    let x_real = L::read(x_real);
+                    let x_imaginary = L::read(x_imaginary);
                     for i in 0..R {
                         let re = L::splat(a_real.0[first + i]);
                         let im = L::splat(a_imaginary.0[first + i]);
@@ -91,8 +92,8 @@ impl Substitute<'_> {
                 for i in 0..R.min(rows.len() - first) {
                     let row = rows.start + first + i;
                     let (re, im) = (&mut self.real[row], &mut self.imaginary[row]);
-                    L::load(re).sub(real[i]).store(re);
-                    L::load(im).sub(imaginary[i]).store(im);
+                    L::read(re).sub(real[i]).write(re);
+                    L::read(im).sub(imaginary[i]).write(im);
                 }
             }
         }
@@ -112,30 +113,30 @@ impl Substitute<'_> {
             };
             // SAFETY: the caller has the instruction set.
             unsafe {
-                let mut x_real = L::load(&self.real[column]);
-                let mut x_imaginary = L::load(&self.imaginary[column]);
+                let mut x_real = L::read(&self.real[column]);
+                let mut x_imaginary = L::read(&self.imaginary[column]);
                 if self.triangle == Triangle::Upper {
                     let factor = reciprocal(entry(column));
                     let (re, im) = (L::splat(factor.re), L::splat(factor.im));
                     let real = x_real.mul(re).minus(x_imaginary, im);
                     x_imaginary = x_imaginary.mul(re).plus(x_real, im);
                     x_real = real;
-                    x_real.store(&mut self.real[column]);
-                    x_imaginary.store(&mut self.imaginary[column]);
+                    x_real.write(&mut self.real[column]);
+                    x_imaginary.write(&mut self.imaginary[column]);
                 }
                 for row in others {
                     let factor = entry(row);
                     let (re, im) = (L::splat(factor.re), L::splat(factor.im));
                     let real = &mut self.real[row];
-                    L::load(real)
+                    L::read(real)
                         .minus(x_real, re)
                         .plus(x_imaginary, im)
-                        .store(real);
+                        .write(real);
                     let imaginary = &mut self.imaginary[row];
-                    L::load(imaginary)
+                    L::read(imaginary)
                         .minus(x_real, im)
                         .minus(x_imaginary, re)
-                        .store(imaginary);
+                        .write(imaginary);
                 }
             }
         }

@@ -1,10 +1,8 @@
 //! C ← C − A·B with A where it lies, for products too thin to be worth packing A.
 
-use super::{
-    lanes::{Job, Lanes},
-    prefetch::prefetch,
-};
+use super::{lanes::Lanes, prefetch::prefetch};
 use crate::dense::lines::{LANES, Line};
+use crate::simd::{Instructions, Job};
 
 /// C ← C − A·B for groups of rows of A and of some columns.
 pub(crate) struct Subtract<'a> {
@@ -27,13 +25,13 @@ impl Job for Subtract<'_> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes, const WIDE: bool>(self) {
+    unsafe fn run<S: Instructions>(self) {
         // SAFETY: the caller has the instruction set.
         unsafe {
-            if WIDE {
-                columns::<L, 8>(self);
+            if S::F64x8::WIDE {
+                columns::<S::F64x8, 8>(self);
             } else {
-                columns::<L, 2>(self);
+                columns::<S::F64x8, 2>(self);
             }
         }
     }
@@ -69,8 +67,8 @@ unsafe fn columns<L: Lanes, const C: usize>(job: Subtract<'_>) {
                     let mut imaginary = [L::splat(0.0); C];
                     let columns = a.chunks_exact(stride_a);
                     for ((a, b_real), b_imaginary) in columns.zip(b_real).zip(b_imaginary) {
-                        let a_real = L::load(&a[2 * group]);
-                        let a_imaginary = L::load(&a[2 * group + 1]);
+                        let a_real = L::read(&a[2 * group]);
+                        let a_imaginary = L::read(&a[2 * group + 1]);
                         for i in 0..C {
                             let re = L::splat(b_real.0[first + i]);
                             let im = L::splat(b_imaginary.0[first + i]);
@@ -80,8 +78,8 @@ unsafe fn columns<L: Lanes, const C: usize>(job: Subtract<'_>) {
                     }
                     for i in 0..C.min(present - first) {
                         let at = (first + i) * stride_c + 2 * group;
-                        L::load(&c[at]).sub(real[i]).store(&mut c[at]);
-                        L::load(&c[at + 1]).sub(imaginary[i]).store(&mut c[at + 1]);
+                        L::read(&c[at]).sub(real[i]).write(&mut c[at]);
+                        L::read(&c[at + 1]).sub(imaginary[i]).write(&mut c[at + 1]);
                     }
                 }
             }

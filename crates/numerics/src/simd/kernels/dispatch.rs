@@ -38,27 +38,18 @@ macro_rules! dispatch {
             fn in_avx2($($argument: $type),*) {
                 $body::<true>($($argument),*);
             }
-            #[cfg(target_arch = "x86_64")]
-            {
-                if ::std::arch::is_x86_feature_detected!("avx512f")
-                    && ::std::arch::is_x86_feature_detected!("avx512dq")
-                    && ::std::arch::is_x86_feature_detected!("avx512vl")
-                {
-                    // SAFETY: the processor has just said that it has these instructions.
-                    return unsafe { in_avx512($($argument),*) };
-                }
-                if ::std::arch::is_x86_feature_detected!("avx2")
-                    && ::std::arch::is_x86_feature_detected!("fma")
-                {
-                    // SAFETY: as above.
-                    return unsafe { in_avx2($($argument),*) };
-                }
-            }
-            // Every 64-bit Arm processor fuses; elsewhere a fused product would be a slow call.
-            if cfg!(target_arch = "aarch64") {
-                $body::<true>($($argument),*);
-            } else {
-                $body::<false>($($argument),*);
+            match $crate::simd::InstructionSet::widest().simd() {
+                // SAFETY: the CPU has this instruction set.
+                #[cfg(target_arch = "x86_64")]
+                $crate::cpu::Simd::Avx512 => unsafe { in_avx512($($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                $crate::cpu::Simd::Avx2 => unsafe { in_avx2($($argument),*) },
+                // Every 64-bit Arm CPU fuses.
+                #[cfg(target_arch = "aarch64")]
+                $crate::cpu::Simd::Neon => $body::<true>($($argument),*),
+                // A fused product would be a slow call.
+                _ => $body::<false>($($argument),*),
             }
         }
     };

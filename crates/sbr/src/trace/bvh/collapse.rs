@@ -4,10 +4,11 @@
 //! H. Ylitie, T. Karras, S. Laine, Efficient incoherent ray traversal on GPUs through compressed wide
 //! BVHs, High-Performance Graphics (2017), section 3.
 
+use wavefield_numerics::simd::LANES;
+
 use super::bounds::Bounds;
 use super::build::{BinaryNode, BinaryTree};
 use super::wide::{Child, TriangleBlock, WideNode};
-use crate::trace::kernels::lanes::LANES;
 use crate::trace::surface::Surface;
 
 /// Time to test eight boxes and to put those that are hit in order.

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use wavefield_numerics::cpu::Simd;
+use wavefield_numerics::simd::InstructionSet;
 
 pub(crate) use bounds::Bounds;
 pub(crate) use build::BinaryTree;
@@ -22,7 +23,6 @@ use hierarchy::Hierarchy;
 pub(crate) use hierarchy::binary_tree;
 
 use super::kernels::bundle::Bundles;
-use super::kernels::lanes::{Present, dispatch};
 use super::kernels::single::{Single, Stack};
 use super::kernels::tile::{self, Tiles};
 use super::ray::{Hit, Ray, RayGrid};
@@ -34,14 +34,14 @@ use crate::error::Error;
 #[derive(Clone, Debug)]
 pub struct BvhTracer {
     hierarchy: Hierarchy,
-    present: Present,
+    instructions: InstructionSet,
 }
 
 impl BvhTracer {
     /// Builds the hierarchy, on the threads of the current pool.
     #[must_use]
     pub fn new(surface: Arc<Surface>) -> Self {
-        Self::with_present(surface, Present::widest())
+        Self::with(surface, InstructionSet::widest())
     }
 
     /// Builds the hierarchy for certain vector instructions; the hits are the same for all.
@@ -49,13 +49,16 @@ impl BvhTracer {
     /// # Errors
     /// If the processor does not have them.
     pub fn with_simd(surface: Arc<Surface>, simd: Simd) -> Result<Self, Error> {
-        Ok(Self::with_present(surface, Present::ask(simd)?))
+        let instructions = InstructionSet::request(simd).ok_or_else(|| Error::Instructions {
+            wanted: simd.to_string(),
+        })?;
+        Ok(Self::with(surface, instructions))
     }
 
-    fn with_present(surface: Arc<Surface>, present: Present) -> Self {
+    fn with(surface: Arc<Surface>, instructions: InstructionSet) -> Self {
         Self {
             hierarchy: Hierarchy::new(surface),
-            present,
+            instructions,
         }
     }
 
@@ -78,7 +81,7 @@ impl Tracer for BvhTracer {
             ray,
             hit: &mut hit,
         };
-        dispatch(self.present, job);
+        self.instructions.run(job);
         hit
     }
 
@@ -93,7 +96,7 @@ impl Tracer for BvhTracer {
                     hits,
                     stack: &mut Stack::new(),
                 };
-                dispatch(self.present, job);
+                self.instructions.run(job);
             });
     }
 
@@ -109,16 +112,13 @@ impl Tracer for BvhTracer {
             .enumerate()
             .for_each(|(band, hits)| {
                 let mut stack = Stack::new();
-                dispatch(
-                    self.present,
-                    Tiles {
-                        hierarchy: &self.hierarchy,
-                        across: &across,
-                        first_row: band * tile::SIDE,
-                        hits,
-                        stack: &mut stack,
-                    },
-                );
+                self.instructions.run(Tiles {
+                    hierarchy: &self.hierarchy,
+                    across: &across,
+                    first_row: band * tile::SIDE,
+                    hits,
+                    stack: &mut stack,
+                });
             });
     }
 }

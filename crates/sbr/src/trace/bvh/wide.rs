@@ -1,7 +1,8 @@
 //! The memory of the hierarchy: nodes of eight boxes, leaves of eight triangles, side by side.
 
+use wavefield_numerics::simd::LANES;
+
 use super::bounds::Bounds;
-use crate::trace::kernels::lanes::LANES;
 use crate::trace::surface::Surface;
 
 /// A node or a leaf, by number.

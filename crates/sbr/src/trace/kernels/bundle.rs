@@ -5,7 +5,8 @@
 //! meets the leaf's box by itself, and those that hit it its triangles. Neighbours that have little in
 //! common go one by one.
 
-use super::lanes::{Job, LANES, Lanes};
+use wavefield_numerics::simd::{Instructions, Job, LANES, Ordered, Vector};
+
 use super::single::{Scaled, Stack, leaf, nearest};
 use crate::trace::bvh::bounds::Bounds;
 use crate::trace::bvh::hierarchy::Hierarchy;
@@ -33,8 +34,10 @@ pub(crate) struct Bundles<'a> {
 }
 
 impl Job for Bundles<'_> {
+    type Output = ();
+
     #[inline(always)]
-    unsafe fn run<S: Lanes>(self) {
+    unsafe fn run<S: Instructions>(self) {
         let bundles = self.rays.chunks(TOGETHER);
         for (rays, hits) in bundles.zip(self.hits.chunks_mut(TOGETHER)) {
             hits.fill(Hit::MISS);
@@ -190,22 +193,22 @@ impl Neighbours {
     /// # Safety
     /// The processor must have the instruction set of `S`; there are two halves.
     #[inline(always)]
-    unsafe fn meet<S: Lanes>(&self, bundle: &Bundle, bounds: &Bounds, half: usize) -> u32 {
+    unsafe fn meet<S: Instructions>(&self, bundle: &Bundle, bounds: &Bounds, half: usize) -> u32 {
         let planes = [bounds.low, bounds.high];
         // SAFETY: the caller has the instruction set.
         unsafe {
             let at = half * LANES;
-            let mut near = S::splat(0.0);
-            let mut far = S::load(self.bound.as_ptr().add(at));
+            let mut near = S::F32x8::splat(0.0);
+            let mut far = S::F32x8::load(self.bound.as_ptr().add(at));
             for k in 0..3 {
-                let inverse = S::load(self.inverse[k].as_ptr().add(at));
-                let offset = S::load(self.offset[k].as_ptr().add(at));
+                let inverse = S::F32x8::load(self.inverse[k].as_ptr().add(at));
+                let offset = S::F32x8::load(self.offset[k].as_ptr().add(at));
                 let first = planes[usize::from(bundle.first[k] > 2)][k];
                 let last = planes[usize::from(bundle.last[k] > 2)][k];
-                near = S::max(near, S::mul_add(S::splat(first), inverse, offset));
-                far = S::min(far, S::mul_add(S::splat(last), inverse, offset));
+                near = near.max(offset.plus(S::F32x8::splat(first), inverse));
+                far = far.min(offset.plus(S::F32x8::splat(last), inverse));
             }
-            S::at_most(near, far)
+            near.at_most(far)
         }
     }
 }
@@ -228,7 +231,7 @@ impl Bundle {
     /// # Safety
     /// The processor must have the instruction set of `S`; rays that are followed have hits.
     #[inline(always)]
-    unsafe fn nearest<S: Lanes>(
+    unsafe fn nearest<S: Instructions>(
         &self,
         hierarchy: &Hierarchy,
         rays: &mut Neighbours,
@@ -266,22 +269,22 @@ impl Bundle {
                     }
                 } else {
                     let node = hierarchy.nodes().get_unchecked(current.number());
-                    let near = S::max(
-                        S::max(self.enter::<S>(node, 0), self.enter::<S>(node, 1)),
-                        S::max(self.enter::<S>(node, 2), S::splat(0.0)),
-                    );
-                    let far = S::min(
-                        S::min(self.leave::<S>(node, 0), self.leave::<S>(node, 1)),
-                        S::min(self.leave::<S>(node, 2), S::splat(bound)),
-                    );
-                    let mask = S::at_most(near, far);
+                    let near = self
+                        .enter::<S>(node, 0)
+                        .max(self.enter::<S>(node, 1))
+                        .max(self.enter::<S>(node, 2).max(S::F32x8::splat(0.0)));
+                    let far = self
+                        .leave::<S>(node, 0)
+                        .min(self.leave::<S>(node, 1))
+                        .min(self.leave::<S>(node, 2).min(S::F32x8::splat(bound)));
+                    let mask = near.at_most(far);
                     if mask != 0 {
                         if mask & (mask - 1) == 0 {
                             current = *node.children.get_unchecked(mask.trailing_zeros() as usize);
                             continue;
                         }
                         let mut distances = [0.0; LANES];
-                        S::store(near, distances.as_mut_ptr());
+                        near.store(distances.as_mut_ptr());
                         stack.push(node, mask, &distances);
                     }
                 }
@@ -298,16 +301,15 @@ impl Bundle {
     /// # Safety
     /// The processor must have the instruction set of `S`.
     #[inline(always)]
-    unsafe fn enter<S: Lanes>(&self, node: &WideNode, k: usize) -> S::Float {
+    unsafe fn enter<S: Instructions>(&self, node: &WideNode, k: usize) -> S::F32x8 {
         // SAFETY: the caller has the instruction set; a box has planes 0 to 5.
         unsafe {
             let from = node.planes.as_ptr().cast::<f32>();
-            let plane = S::load(from.add(self.first[k] * LANES));
+            let plane = S::F32x8::load(from.add(self.first[k] * LANES));
             let [slow, fast] = self.near[k];
-            S::min(
-                S::mul_add(plane, S::splat(self.slowest[k]), S::splat(slow)),
-                S::mul_add(plane, S::splat(self.fastest[k]), S::splat(fast)),
-            )
+            S::F32x8::splat(slow)
+                .plus(plane, S::F32x8::splat(self.slowest[k]))
+                .min(S::F32x8::splat(fast).plus(plane, S::F32x8::splat(self.fastest[k])))
         }
     }
 
@@ -316,16 +318,15 @@ impl Bundle {
     /// # Safety
     /// The processor must have the instruction set of `S`.
     #[inline(always)]
-    unsafe fn leave<S: Lanes>(&self, node: &WideNode, k: usize) -> S::Float {
+    unsafe fn leave<S: Instructions>(&self, node: &WideNode, k: usize) -> S::F32x8 {
         // SAFETY: the caller has the instruction set; a box has planes 0 to 5.
         unsafe {
             let from = node.planes.as_ptr().cast::<f32>();
-            let plane = S::load(from.add(self.last[k] * LANES));
+            let plane = S::F32x8::load(from.add(self.last[k] * LANES));
             let [slow, fast] = self.far[k];
-            S::max(
-                S::mul_add(plane, S::splat(self.slowest[k]), S::splat(slow)),
-                S::mul_add(plane, S::splat(self.fastest[k]), S::splat(fast)),
-            )
+            S::F32x8::splat(slow)
+                .plus(plane, S::F32x8::splat(self.slowest[k]))
+                .max(S::F32x8::splat(fast).plus(plane, S::F32x8::splat(self.fastest[k])))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! One ray through the hierarchy: eight boxes at once, eight triangles at once, nearest first.
 
-use super::lanes::{Job, LANES, Lanes};
+use wavefield_numerics::simd::{Instructions, Job, LANES, Ordered, Vector};
+
 use crate::trace::bvh::build::MOST_LEVELS;
 use crate::trace::bvh::hierarchy::Hierarchy;
 use crate::trace::bvh::wide::Child;
@@ -80,8 +81,10 @@ pub(crate) struct Single<'a> {
 }
 
 impl Job for Single<'_> {
+    type Output = ();
+
     #[inline(always)]
-    unsafe fn run<S: Lanes>(self) {
+    unsafe fn run<S: Instructions>(self) {
         // SAFETY: the caller has the instruction set.
         *self.hit = unsafe { nearest::<S>(self.hierarchy, self.ray, &mut Stack::new()) };
     }
@@ -158,7 +161,11 @@ impl Scaled {
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-pub(super) unsafe fn nearest<S: Lanes>(hierarchy: &Hierarchy, ray: &Ray, stack: &mut Stack) -> Hit {
+pub(super) unsafe fn nearest<S: Instructions>(
+    hierarchy: &Hierarchy,
+    ray: &Ray,
+    stack: &mut Stack,
+) -> Hit {
     let surface = hierarchy.surface();
     let mut best = Hit::MISS;
     let Some(scaled) = Scaled::new(ray, surface.centre(), hierarchy.per_radius()) else {
@@ -175,14 +182,14 @@ pub(super) unsafe fn nearest<S: Lanes>(hierarchy: &Hierarchy, ray: &Ray, stack: 
     // blocks that exist, planes have eight numbers.
     unsafe {
         let [x, y, z] = scaled.unit.map(|unit| 1.0 / unit);
-        let inverse = [S::splat(x), S::splat(y), S::splat(z)];
+        let inverse = [S::F32x8::splat(x), S::F32x8::splat(y), S::F32x8::splat(z)];
         let [x, y, z] = [
             -scaled.origin[0] * x,
             -scaled.origin[1] * y,
             -scaled.origin[2] * z,
         ];
-        let offset = [S::splat(x), S::splat(y), S::splat(z)];
-        let zero = S::splat(0.0);
+        let offset = [S::F32x8::splat(x), S::F32x8::splat(y), S::F32x8::splat(z)];
+        let zero = S::F32x8::splat(0.0);
         loop {
             if current.is_leaf() {
                 let block = hierarchy.blocks().get_unchecked(current.number());
@@ -192,17 +199,17 @@ pub(super) unsafe fn nearest<S: Lanes>(hierarchy: &Hierarchy, ray: &Ray, stack: 
             } else {
                 let node = hierarchy.nodes().get_unchecked(current.number());
                 let [x, y, z] = distances::<S>(node, &first, &inverse, &offset);
-                let near = S::max(S::max(x, y), S::max(z, zero));
+                let near = x.max(y).max(z.max(zero));
                 let [x, y, z] = distances::<S>(node, &last, &inverse, &offset);
-                let far = S::min(S::min(x, y), S::min(z, S::splat(bound)));
-                let mask = S::at_most(near, far);
+                let far = x.min(y).min(z.min(S::F32x8::splat(bound)));
+                let mask = near.at_most(far);
                 if mask != 0 {
                     if mask & (mask - 1) == 0 {
                         current = *node.children.get_unchecked(mask.trailing_zeros() as usize);
                         continue;
                     }
                     let mut distances = [0.0; LANES];
-                    S::store(near, distances.as_mut_ptr());
+                    near.store(distances.as_mut_ptr());
                     stack.push(node, mask, &distances);
                 }
             }
@@ -219,19 +226,19 @@ pub(super) unsafe fn nearest<S: Lanes>(hierarchy: &Hierarchy, ray: &Ray, stack: 
 /// # Safety
 /// The processor must have the instruction set of `S`; a box has planes 0 to 5.
 #[inline(always)]
-unsafe fn distances<S: Lanes>(
+unsafe fn distances<S: Instructions>(
     node: &WideNode,
     planes: &[usize; 3],
-    inverse: &[S::Float; 3],
-    offset: &[S::Float; 3],
-) -> [S::Float; 3] {
+    inverse: &[S::F32x8; 3],
+    offset: &[S::F32x8; 3],
+) -> [S::F32x8; 3] {
     let from = node.planes.as_ptr().cast::<f32>();
     // SAFETY: says the caller.
     unsafe {
         [
-            S::mul_add(S::load(from.add(planes[0] * LANES)), inverse[0], offset[0]),
-            S::mul_add(S::load(from.add(planes[1] * LANES)), inverse[1], offset[1]),
-            S::mul_add(S::load(from.add(planes[2] * LANES)), inverse[2], offset[2]),
+            offset[0].plus(S::F32x8::load(from.add(planes[0] * LANES)), inverse[0]),
+            offset[1].plus(S::F32x8::load(from.add(planes[1] * LANES)), inverse[1]),
+            offset[2].plus(S::F32x8::load(from.add(planes[2] * LANES)), inverse[2]),
         ]
     }
 }
@@ -241,22 +248,22 @@ unsafe fn distances<S: Lanes>(
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-unsafe fn sheared_corner<S: Lanes>(
+unsafe fn sheared_corner<S: Instructions>(
     corner: &[[f64; LANES]; 3],
     ray: &ShearedRay,
-    origin: &[S::Double; 3],
-    slope: &[S::Double; 2],
-) -> [S::Double; 3] {
+    origin: &[S::F64x8; 3],
+    slope: &[S::F64x8; 2],
+) -> [S::F64x8; 3] {
     let from = corner.as_ptr().cast::<f64>();
     let [x, y, z] = ray.axes;
     // SAFETY: the caller has the instruction set; axes are 0, 1 and 2.
     unsafe {
-        let depth = S::sub(S::load_double(from.add(z * LANES)), origin[2]);
-        let x = S::sub(S::load_double(from.add(x * LANES)), origin[0]);
-        let y = S::sub(S::load_double(from.add(y * LANES)), origin[1]);
+        let depth = S::F64x8::load(from.add(z * LANES)).sub(origin[2]);
+        let x = S::F64x8::load(from.add(x * LANES)).sub(origin[0]);
+        let y = S::F64x8::load(from.add(y * LANES)).sub(origin[1]);
         [
-            S::sub(x, S::mul(slope[0], depth)),
-            S::sub(y, S::mul(slope[1], depth)),
+            x.sub(slope[0].mul(depth)),
+            y.sub(slope[1].mul(depth)),
             depth,
         ]
     }
@@ -267,7 +274,7 @@ unsafe fn sheared_corner<S: Lanes>(
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-pub(super) unsafe fn leaf<S: Lanes>(
+pub(super) unsafe fn leaf<S: Instructions>(
     block: &TriangleBlock,
     ray: &ShearedRay,
     best: &mut Hit,
@@ -275,11 +282,11 @@ pub(super) unsafe fn leaf<S: Lanes>(
     let [x, y, z] = ray.axes;
     // SAFETY: the caller has the instruction set; every array has eight numbers.
     unsafe {
-        let slope = [S::splat_double(ray.slope[0]), S::splat_double(ray.slope[1])];
+        let slope = [S::F64x8::splat(ray.slope[0]), S::F64x8::splat(ray.slope[1])];
         let origin = [
-            S::splat_double(ray.origin[x]),
-            S::splat_double(ray.origin[y]),
-            S::splat_double(ray.origin[z]),
+            S::F64x8::splat(ray.origin[x]),
+            S::F64x8::splat(ray.origin[y]),
+            S::F64x8::splat(ray.origin[z]),
         ];
         let a = sheared_corner::<S>(&block.corners[0], ray, &origin, &slope);
         let b = sheared_corner::<S>(&block.corners[1], ray, &origin, &slope);
@@ -290,28 +297,25 @@ pub(super) unsafe fn leaf<S: Lanes>(
         if inside == 0 {
             return false;
         }
-        let determinant = S::add(S::add(u, v), w);
-        let height = S::add(S::add(S::mul(u, a[2]), S::mul(v, b[2])), S::mul(w, c[2]));
-        let inverse = S::splat_double(ray.inverse);
-        let distance = S::mul_where_negative(
-            S::mul(S::div(height, determinant), inverse),
-            S::splat_double(BACK),
-            S::mul(determinant, inverse),
-        );
-        let least = S::mul(
-            S::splat_double(ray.clearance),
-            S::load_widened(block.twice_area.as_ptr()),
-        );
+        let determinant = u.add(v).add(w);
+        let height = u.mul(a[2]).add(v.mul(b[2])).add(w.mul(c[2]));
+        let inverse = S::F64x8::splat(ray.inverse);
+        let distance = height
+            .div(determinant)
+            .mul(inverse)
+            .mul_where_negative(S::F64x8::splat(BACK), determinant.mul(inverse));
+        let least =
+            S::F64x8::splat(ray.clearance).mul(S::widen(S::F32x8::load(block.twice_area.as_ptr())));
         let mut mask = inside
-            & S::at_most_double(S::splat_double(0.0), distance)
-            & S::at_most_double(distance, S::splat_double(best.distance))
-            & S::less_double(distance, S::splat_double(f64::INFINITY))
-            & S::at_most_double(least, S::abs(height));
+            & S::F64x8::splat(0.0).at_most(distance)
+            & distance.at_most(S::F64x8::splat(best.distance))
+            & distance.less(S::F64x8::splat(f64::INFINITY))
+            & least.at_most(height.abs());
         if mask == 0 {
             return false;
         }
         let mut distances = [0.0; LANES];
-        S::store_double(distance, distances.as_mut_ptr());
+        distance.store(distances.as_mut_ptr());
         let mut chosen = LANES;
         while mask != 0 {
             let lane = mask.trailing_zeros() as usize;
@@ -330,9 +334,9 @@ pub(super) unsafe fn leaf<S: Lanes>(
             return false;
         }
         let mut values = [[0.0; LANES]; 3];
-        S::store_double(determinant, values[0].as_mut_ptr());
-        S::store_double(v, values[1].as_mut_ptr());
-        S::store_double(w, values[2].as_mut_ptr());
+        determinant.store(values[0].as_mut_ptr());
+        v.store(values[1].as_mut_ptr());
+        w.store(values[2].as_mut_ptr());
         best.u = values[1].get_unchecked(chosen) / values[0].get_unchecked(chosen);
         best.v = values[2].get_unchecked(chosen) / values[0].get_unchecked(chosen);
         true
@@ -344,17 +348,17 @@ pub(super) unsafe fn leaf<S: Lanes>(
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-pub(super) unsafe fn products<S: Lanes>(
-    a: &[S::Double; 3],
-    b: &[S::Double; 3],
-    c: &[S::Double; 3],
-) -> [S::Double; 3] {
+pub(super) unsafe fn products<S: Instructions>(
+    a: &[S::F64x8; 3],
+    b: &[S::F64x8; 3],
+    c: &[S::F64x8; 3],
+) -> [S::F64x8; 3] {
     // SAFETY: the caller has the instruction set.
     unsafe {
         [
-            S::sub(S::mul(c[0], b[1]), S::mul(c[1], b[0])),
-            S::sub(S::mul(a[0], c[1]), S::mul(a[1], c[0])),
-            S::sub(S::mul(b[0], a[1]), S::mul(b[1], a[0])),
+            c[0].mul(b[1]).sub(c[1].mul(b[0])),
+            a[0].mul(c[1]).sub(a[1].mul(c[0])),
+            b[0].mul(a[1]).sub(b[1].mul(a[0])),
         ]
     }
 }
@@ -364,12 +368,12 @@ pub(super) unsafe fn products<S: Lanes>(
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-pub(super) unsafe fn inside<S: Lanes>(u: S::Double, v: S::Double, w: S::Double) -> u32 {
+pub(super) unsafe fn inside<S: Instructions>(u: S::F64x8, v: S::F64x8, w: S::F64x8) -> u32 {
     // SAFETY: the caller has the instruction set.
     unsafe {
-        let zero = S::splat_double(0.0);
-        let least = S::min_double(S::min_double(u, v), w);
-        let most = S::max_double(S::max_double(u, v), w);
-        S::at_most_double(zero, least) | S::at_most_double(most, zero)
+        let zero = S::F64x8::splat(0.0);
+        let least = u.min(v).min(w);
+        let most = u.max(v).max(w);
+        zero.at_most(least) | most.at_most(zero)
     }
 }

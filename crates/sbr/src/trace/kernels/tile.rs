@@ -5,7 +5,9 @@
 //! everything it has hit, are culled at once; the triangles of a leaf are tested with the rays inside
 //! their own rectangles, eight rays (4 × 2) at a time.
 
-use super::lanes::{Job, LANES, Lanes};
+use wavefield_numerics::simd::{Instructions, Job, LANES, Ordered, Vector};
+use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
+
 use super::single::{Stack, inside, products};
 use crate::trace::bvh::bounds::PADDING;
 use crate::trace::bvh::hierarchy::Hierarchy;
@@ -15,7 +17,6 @@ use crate::trace::bvh::wide::WideNode;
 use crate::trace::intersection::{BACK, ShearedRay};
 use crate::trace::ray::{Hit, Ray, RayGrid};
 use crate::trace::surface::Surface;
-use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
 /// Rays along a side of a tile.
 pub(crate) const SIDE: usize = 16;
@@ -86,14 +87,14 @@ impl Across<'_> {
     /// # Safety
     /// The processor must have the instruction set of `S`.
     #[inline(always)]
-    unsafe fn coordinates<S: Lanes>(&self, points: &[[f64; LANES]; 3]) -> [S::Double; 3] {
+    unsafe fn coordinates<S: Instructions>(&self, points: &[[f64; LANES]; 3]) -> [S::F64x8; 3] {
         let [x, y, z] = self.grid.origin;
         // SAFETY: the caller has the instruction set; every array has eight numbers.
         unsafe {
             let p = [
-                S::sub(S::load_double(points[0].as_ptr()), S::splat_double(x)),
-                S::sub(S::load_double(points[1].as_ptr()), S::splat_double(y)),
-                S::sub(S::load_double(points[2].as_ptr()), S::splat_double(z)),
+                S::F64x8::load(points[0].as_ptr()).sub(S::F64x8::splat(x)),
+                S::F64x8::load(points[1].as_ptr()).sub(S::F64x8::splat(y)),
+                S::F64x8::load(points[2].as_ptr()).sub(S::F64x8::splat(z)),
             ];
             [
                 dot_with::<S>(&p, &self.dual[0]),
@@ -107,42 +108,42 @@ impl Across<'_> {
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-unsafe fn dot_with<S: Lanes>(p: &[S::Double; 3], vector: &[f64; 3]) -> S::Double {
+unsafe fn dot_with<S: Instructions>(p: &[S::F64x8; 3], vector: &[f64; 3]) -> S::F64x8 {
     // SAFETY: says the caller.
     unsafe {
-        let x = S::mul(p[0], S::splat_double(vector[0]));
-        let y = S::mul(p[1], S::splat_double(vector[1]));
-        let z = S::mul(p[2], S::splat_double(vector[2]));
-        S::add(S::add(x, y), z)
+        let x = p[0].mul(S::F64x8::splat(vector[0]));
+        let y = p[1].mul(S::F64x8::splat(vector[1]));
+        let z = p[2].mul(S::F64x8::splat(vector[2]));
+        x.add(y).add(z)
     }
 }
 
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-unsafe fn least<S: Lanes>(a: S::Double, b: S::Double, c: S::Double) -> S::Double {
+unsafe fn least<S: Instructions>(a: S::F64x8, b: S::F64x8, c: S::F64x8) -> S::F64x8 {
     // SAFETY: says the caller.
-    unsafe { S::min_double(S::min_double(a, b), c) }
+    unsafe { a.min(b).min(c) }
 }
 
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-unsafe fn most<S: Lanes>(a: S::Double, b: S::Double, c: S::Double) -> S::Double {
+unsafe fn most<S: Instructions>(a: S::F64x8, b: S::F64x8, c: S::F64x8) -> S::F64x8 {
     // SAFETY: says the caller.
-    unsafe { S::max_double(S::max_double(a, b), c) }
+    unsafe { a.max(b).max(c) }
 }
 
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-unsafe fn splat<S: Lanes>(values: &[f32; 3]) -> [S::Float; 3] {
+unsafe fn splat<S: Instructions>(values: &[f32; 3]) -> [S::F32x8; 3] {
     // SAFETY: says the caller.
     unsafe {
         [
-            S::splat(values[0]),
-            S::splat(values[1]),
-            S::splat(values[2]),
+            S::F32x8::splat(values[0]),
+            S::F32x8::splat(values[1]),
+            S::F32x8::splat(values[2]),
         ]
     }
 }
@@ -152,18 +153,18 @@ unsafe fn splat<S: Lanes>(values: &[f32; 3]) -> [S::Float; 3] {
 /// # Safety
 /// The processor must have the instruction set of `S`; a box has planes 0 to 5.
 #[inline(always)]
-unsafe fn coordinate<S: Lanes>(
+unsafe fn coordinate<S: Instructions>(
     node: &WideNode,
     planes: &[usize; 3],
-    dual: &[S::Float; 3],
-    offset: S::Float,
-) -> S::Float {
+    dual: &[S::F32x8; 3],
+    offset: S::F32x8,
+) -> S::F32x8 {
     let from = node.planes.as_ptr().cast::<f32>();
     // SAFETY: says the caller.
     unsafe {
-        let sum = S::mul_add(S::load(from.add(planes[0] * LANES)), dual[0], offset);
-        let sum = S::mul_add(S::load(from.add(planes[1] * LANES)), dual[1], sum);
-        S::mul_add(S::load(from.add(planes[2] * LANES)), dual[2], sum)
+        let sum = offset.plus(S::F32x8::load(from.add(planes[0] * LANES)), dual[0]);
+        let sum = sum.plus(S::F32x8::load(from.add(planes[1] * LANES)), dual[1]);
+        sum.plus(S::F32x8::load(from.add(planes[2] * LANES)), dual[2])
     }
 }
 
@@ -172,21 +173,21 @@ unsafe fn coordinate<S: Lanes>(
 /// # Safety
 /// The processor must have the instruction set of `S`.
 #[inline(always)]
-unsafe fn sheared_corner<S: Lanes>(
+unsafe fn sheared_corner<S: Instructions>(
     corner: &[f64; 3],
     ray: &ShearedRay,
-    origin: &[S::Double; 3],
-    slope: &[S::Double; 2],
-) -> [S::Double; 3] {
+    origin: &[S::F64x8; 3],
+    slope: &[S::F64x8; 2],
+) -> [S::F64x8; 3] {
     let [x, y, z] = ray.axes;
     // SAFETY: says the caller.
     unsafe {
-        let depth = S::sub(S::splat_double(corner[z]), origin[2]);
-        let x = S::sub(S::splat_double(corner[x]), origin[0]);
-        let y = S::sub(S::splat_double(corner[y]), origin[1]);
+        let depth = S::F64x8::splat(corner[z]).sub(origin[2]);
+        let x = S::F64x8::splat(corner[x]).sub(origin[0]);
+        let y = S::F64x8::splat(corner[y]).sub(origin[1]);
         [
-            S::sub(x, S::mul(slope[0], depth)),
-            S::sub(y, S::mul(slope[1], depth)),
+            x.sub(slope[0].mul(depth)),
+            y.sub(slope[1].mul(depth)),
             depth,
         ]
     }
@@ -250,8 +251,10 @@ impl Tile {
 }
 
 impl Job for Tiles<'_> {
+    type Output = ();
+
     #[inline(always)]
-    unsafe fn run<S: Lanes>(self) {
+    unsafe fn run<S: Instructions>(self) {
         let grid = self.across.grid;
         let rows = self.hits.len() / grid.columns;
         let mut tile = Tile {
@@ -310,7 +313,7 @@ impl Visit<'_> {
     /// # Safety
     /// The processor must have the instruction set of `S`.
     #[inline(always)]
-    unsafe fn traverse<S: Lanes>(
+    unsafe fn traverse<S: Instructions>(
         &self,
         hierarchy: &Hierarchy,
         tile: &mut Tile,
@@ -335,17 +338,17 @@ impl Visit<'_> {
             let [column, row, depth] = &across.scaled;
             let dual = [splat::<S>(column), splat::<S>(row), splat::<S>(depth)];
             let offset = [
-                S::splat((across.centre[0] - self.first[0]) as f32),
-                S::splat((across.centre[1] - self.first[1]) as f32),
-                S::splat(across.centre[2] as f32),
+                S::F32x8::splat((across.centre[0] - self.first[0]) as f32),
+                S::F32x8::splat((across.centre[1] - self.first[1]) as f32),
+                S::F32x8::splat(across.centre[2] as f32),
             ];
             let slack = across.box_slack;
             let low = splat::<S>(&[-slack[0] as f32, -slack[1] as f32, -slack[2] as f32]);
             let high = [
-                S::splat((side + slack[0]) as f32),
-                S::splat((side + slack[1]) as f32),
+                S::F32x8::splat((side + slack[0]) as f32),
+                S::F32x8::splat((side + slack[1]) as f32),
             ];
-            let zero = S::splat(0.0);
+            let zero = S::F32x8::splat(0.0);
             loop {
                 if current.is_leaf() {
                     let block = hierarchy.blocks().get_unchecked(current.number());
@@ -362,19 +365,19 @@ impl Visit<'_> {
                     let right = coordinate::<S>(node, &most[0], &dual[0], offset[0]);
                     let bottom = coordinate::<S>(node, &least[1], &dual[1], offset[1]);
                     let top = coordinate::<S>(node, &most[1], &dual[1], offset[1]);
-                    let mask = S::at_most(near, S::splat(bound))
-                        & S::at_most(low[2], far)
-                        & S::at_most(left, high[0])
-                        & S::at_most(low[0], right)
-                        & S::at_most(bottom, high[1])
-                        & S::at_most(low[1], top);
+                    let mask = near.at_most(S::F32x8::splat(bound))
+                        & low[2].at_most(far)
+                        & left.at_most(high[0])
+                        & low[0].at_most(right)
+                        & bottom.at_most(high[1])
+                        & low[1].at_most(top);
                     if mask != 0 {
                         if mask & (mask - 1) == 0 {
                             current = *node.children.get_unchecked(mask.trailing_zeros() as usize);
                             continue;
                         }
                         let mut distances = [0.0; LANES];
-                        S::store(S::max(near, zero), distances.as_mut_ptr());
+                        near.max(zero).store(distances.as_mut_ptr());
                         stack.push(node, mask, &distances);
                     }
                 }
@@ -391,7 +394,7 @@ impl Visit<'_> {
     /// # Safety
     /// The processor must have the instruction set of `S`.
     #[inline(always)]
-    unsafe fn leaf<S: Lanes>(&self, block: &TriangleBlock, tile: &mut Tile) -> bool {
+    unsafe fn leaf<S: Instructions>(&self, block: &TriangleBlock, tile: &mut Tile) -> bool {
         let across = self.across;
         let mut range = [[0.0; LANES]; 5];
         // From grid coordinates to those of the tile, with slack outward.
@@ -405,26 +408,23 @@ impl Visit<'_> {
             let b = across.coordinates::<S>(second);
             let c = across.coordinates::<S>(third);
             let bounds = [
-                S::sub(least::<S>(a[0], b[0], c[0]), S::splat_double(low[0])),
-                S::sub(most::<S>(a[0], b[0], c[0]), S::splat_double(high[0])),
-                S::sub(least::<S>(a[1], b[1], c[1]), S::splat_double(low[1])),
-                S::sub(most::<S>(a[1], b[1], c[1]), S::splat_double(high[1])),
-                S::sub(
-                    least::<S>(a[2], b[2], c[2]),
-                    S::splat_double(across.slack[2]),
-                ),
+                least::<S>(a[0], b[0], c[0]).sub(S::F64x8::splat(low[0])),
+                most::<S>(a[0], b[0], c[0]).sub(S::F64x8::splat(high[0])),
+                least::<S>(a[1], b[1], c[1]).sub(S::F64x8::splat(low[1])),
+                most::<S>(a[1], b[1], c[1]).sub(S::F64x8::splat(high[1])),
+                least::<S>(a[2], b[2], c[2]).sub(S::F64x8::splat(across.slack[2])),
             ];
-            S::store_double(bounds[0], range[0].as_mut_ptr());
-            S::store_double(bounds[1], range[1].as_mut_ptr());
-            S::store_double(bounds[2], range[2].as_mut_ptr());
-            S::store_double(bounds[3], range[3].as_mut_ptr());
-            S::store_double(bounds[4], range[4].as_mut_ptr());
-            let zero = S::splat_double(0.0);
-            let side = S::splat_double(side);
-            S::at_most_double(bounds[0], side)
-                & S::at_most_double(zero, bounds[1])
-                & S::at_most_double(bounds[2], side)
-                & S::at_most_double(zero, bounds[3])
+            bounds[0].store(range[0].as_mut_ptr());
+            bounds[1].store(range[1].as_mut_ptr());
+            bounds[2].store(range[2].as_mut_ptr());
+            bounds[3].store(range[3].as_mut_ptr());
+            bounds[4].store(range[4].as_mut_ptr());
+            let zero = S::F64x8::splat(0.0);
+            let side = S::F64x8::splat(side);
+            bounds[0].at_most(side)
+                & zero.at_most(bounds[1])
+                & bounds[2].at_most(side)
+                & zero.at_most(bounds[3])
         };
         let mut found = false;
         while mask != 0 {
@@ -460,7 +460,7 @@ impl Visit<'_> {
     /// # Safety
     /// The processor must have the instruction set of `S`.
     #[inline(always)]
-    unsafe fn draw<S: Lanes>(
+    unsafe fn draw<S: Instructions>(
         &self,
         corners: &[[f64; 3]; 3],
         triangle: u32,
@@ -472,11 +472,11 @@ impl Visit<'_> {
         unsafe {
             let [x, y, z] = ray.axes;
             let origin = [
-                S::load_double(tile.origin[x][place].as_ptr()),
-                S::load_double(tile.origin[y][place].as_ptr()),
-                S::load_double(tile.origin[z][place].as_ptr()),
+                S::F64x8::load(tile.origin[x][place].as_ptr()),
+                S::F64x8::load(tile.origin[y][place].as_ptr()),
+                S::F64x8::load(tile.origin[z][place].as_ptr()),
             ];
-            let slope = [S::splat_double(ray.slope[0]), S::splat_double(ray.slope[1])];
+            let slope = [S::F64x8::splat(ray.slope[0]), S::F64x8::splat(ray.slope[1])];
             let a = sheared_corner::<S>(&corners[0], ray, &origin, &slope);
             let b = sheared_corner::<S>(&corners[1], ray, &origin, &slope);
             let c = sheared_corner::<S>(&corners[2], ray, &origin, &slope);
@@ -485,21 +485,20 @@ impl Visit<'_> {
             if inside == 0 {
                 return false;
             }
-            let determinant = S::add(S::add(u, v), w);
-            let height = S::add(S::add(S::mul(u, a[2]), S::mul(v, b[2])), S::mul(w, c[2]));
-            let inverse = S::splat_double(ray.inverse);
-            let distance = S::mul_where_negative(
-                S::mul(S::div(height, determinant), inverse),
-                S::splat_double(BACK),
-                S::mul(determinant, inverse),
-            );
+            let determinant = u.add(v).add(w);
+            let height = u.mul(a[2]).add(v.mul(b[2])).add(w.mul(c[2]));
+            let inverse = S::F64x8::splat(ray.inverse);
+            let distance = height
+                .div(determinant)
+                .mul(inverse)
+                .mul_where_negative(S::F64x8::splat(BACK), determinant.mul(inverse));
             let to = tile.distance[place].as_mut_ptr();
-            let before = S::load_double(to);
+            let before = S::F64x8::load(to);
             let seen = inside
-                & S::at_most_double(S::splat_double(0.0), distance)
-                & S::less_double(distance, S::splat_double(f64::INFINITY));
-            let mut mask = seen & S::less_double(distance, before);
-            let mut equal = seen & !mask & S::at_most_double(distance, before);
+                & S::F64x8::splat(0.0).at_most(distance)
+                & distance.less(S::F64x8::splat(f64::INFINITY));
+            let mut mask = seen & distance.less(before);
+            let mut equal = seen & !mask & distance.at_most(before);
             while equal != 0 {
                 let lane = equal.trailing_zeros() as usize & (LANES - 1);
                 equal &= equal - 1;
@@ -510,9 +509,11 @@ impl Visit<'_> {
             if mask == 0 {
                 return false;
             }
-            S::store_where(mask, distance, to);
-            S::store_where(mask, S::div(v, determinant), tile.u[place].as_mut_ptr());
-            S::store_where(mask, S::div(w, determinant), tile.v[place].as_mut_ptr());
+            distance.store_where(mask, to);
+            v.div(determinant)
+                .store_where(mask, tile.u[place].as_mut_ptr());
+            w.div(determinant)
+                .store_where(mask, tile.v[place].as_mut_ptr());
             while mask != 0 {
                 let lane = mask.trailing_zeros() as usize & (LANES - 1);
                 mask &= mask - 1;
