@@ -22,7 +22,6 @@ use crate::kernels::Coefficients;
 use crate::piece::{dot, minus, norm};
 use crate::wave::{Pair, Wave, combination};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Panels closer than so many of their lengths are corrected.
 pub(crate) const NEAR: f64 = 3.0;
 /// Power of the substitution at a singular point, and nodes on each side of it.
@@ -271,9 +270,9 @@ impl Samples {
             Some(own) => self.own_hyper_moments(own, hankel, extension.len()),
             None => {
                 let hyper = Coefficients {
-                    single: ZERO,
-                    double: ZERO,
-                    adjoint: ZERO,
+                    single: Complex64::ZERO,
+                    double: Complex64::ZERO,
+                    adjoint: Complex64::ZERO,
                     hyper: Complex64::new(1.0, 0.0),
                 };
                 self.moments(hankel, &hyper, extension.len())
@@ -292,7 +291,7 @@ impl Samples {
         order: usize,
     ) -> Vec<Complex64> {
         let k = hankel.wavenumber;
-        let mut moments = vec![ZERO; order];
+        let mut moments = vec![Complex64::ZERO; order];
         let mut values = vec![0.0; order];
         for (i, sample) in self.list.iter().enumerate() {
             let (h0, h1) = (hankel.h0[i], hankel.h1[i]);

@@ -11,7 +11,6 @@ use crate::kernels::{Coefficients, Points};
 use crate::system::{SurfaceFields, System};
 use crate::wave::Wave;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
 /// The amplitude f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f in direction φ:
@@ -54,7 +53,7 @@ pub(crate) fn total(
                 (0..lines.len()).find(|&body| curves[body].holds(*point, &lines[body]))
             };
             let held: Vec<Option<usize>> = points.iter().map(holder).collect();
-            let mut field = vec![ZERO; points.len()];
+            let mut field = vec![Complex64::ZERO; points.len()];
             for region in std::iter::once(None).chain((0..lines.len()).map(Some)) {
                 let here: Vec<usize> = (0..points.len()).filter(|&i| held[i] == region).collect();
                 let places: Vec<[f64; 2]> = here.iter().map(|&i| points[i]).collect();
@@ -116,7 +115,7 @@ impl Representation {
         correction: &LocalCorrection,
     ) -> Result<Vec<Complex64>, SpecialError> {
         let boundary = &system.boundary;
-        let mut sum = vec![ZERO; points.len()];
+        let mut sum = vec![Complex64::ZERO; points.len()];
         for body in self.bodies.clone() {
             let panels = boundary.panels_of(body);
             if panels.is_empty() {
@@ -191,7 +190,7 @@ impl Representation {
             normal_x: &one,
             normal_y: &zero,
         };
-        let mut values = vec![ZERO; some.len()];
+        let mut values = vec![Complex64::ZERO; some.len()];
         for node in nodes {
             let weight = boundary.weight[node];
             let coefficients = Coefficients {
@@ -211,10 +210,10 @@ impl Representation {
 }
 
 pub(crate) const NO_KERNEL: Coefficients = Coefficients {
-    single: ZERO,
-    double: ZERO,
-    adjoint: ZERO,
-    hyper: ZERO,
+    single: Complex64::ZERO,
+    double: Complex64::ZERO,
+    adjoint: Complex64::ZERO,
+    hyper: Complex64::ZERO,
 };
 
 /// Chords on each piece, for telling inside from outside.

@@ -23,7 +23,6 @@ use wavefield_physics::exact::cylinder::Polarisation;
 use crate::kernels::Coefficients;
 use crate::wave::Wave;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
 /// What a body's surface does to the field.
@@ -84,7 +83,7 @@ impl BodyEquations {
             Surface::Conductor | Surface::Impedance(_) => {
                 let z = match surface {
                     Surface::Impedance(z) => z,
-                    _ => ZERO,
+                    _ => Complex64::ZERO,
                 };
                 let unknown = match polarisation {
                     Polarisation::Tm => Unknown { u: z, p: ONE },
@@ -93,7 +92,16 @@ impl BodyEquations {
                 (vec![unknown], vec![combined])
             }
             Surface::Dielectric { .. } => (
-                vec![Unknown { u: ONE, p: ZERO }, Unknown { u: ZERO, p: ONE }],
+                vec![
+                    Unknown {
+                        u: ONE,
+                        p: Complex64::ZERO,
+                    },
+                    Unknown {
+                        u: Complex64::ZERO,
+                        p: ONE,
+                    },
+                ],
                 vec![
                     Row {
                         first: 1.0,
@@ -126,7 +134,7 @@ impl BodyEquations {
         let mut coupling = Coupling {
             outside,
             inside: None,
-            free: ZERO,
+            free: Complex64::ZERO,
         };
         if !same {
             return coupling;

@@ -21,7 +21,6 @@ use crate::piece::{Piece, cross, dot, minus, norm};
 use crate::system::{Block, System};
 use crate::wave::{Pair, Wave, combination};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Euler's constant.
 const EULER: f64 = 0.577_215_664_901_532_860_6;
 
@@ -137,9 +136,9 @@ fn operators(
     combinations: &[Coefficients],
 ) -> Result<Vec<Complex64>, SpecialError> {
     let weights = logarithm_weights(count);
-    let is_hyper = combinations.iter().any(|c| c.hyper != ZERO);
-    let mut blocks = vec![ZERO; count * count * combinations.len()];
-    let mut potential = vec![ZERO; count * count];
+    let is_hyper = combinations.iter().any(|c| c.hyper != Complex64::ZERO);
+    let mut blocks = vec![Complex64::ZERO; count * count * combinations.len()];
+    let mut potential = vec![Complex64::ZERO; count * count];
     let k = wave.wavenumber();
     blocks
         .par_chunks_mut(count * combinations.len())
@@ -156,7 +155,7 @@ fn operators(
                 };
                 for (column, coefficients) in columns.chunks_mut(count).zip(combinations) {
                     let flat = Coefficients {
-                        hyper: ZERO,
+                        hyper: Complex64::ZERO,
                         ..*coefficients
                     };
                     column[i] = weighed(&flat) * entry.speed;
@@ -182,9 +181,9 @@ fn operators(
 /// G alone.
 const GREEN: Coefficients = Coefficients {
     single: Complex64::new(1.0, 0.0),
-    double: ZERO,
-    adjoint: ZERO,
-    hyper: ZERO,
+    double: Complex64::ZERO,
+    adjoint: Complex64::ZERO,
+    hyper: Complex64::ZERO,
 };
 
 /// R for every distance of nodes.
@@ -235,8 +234,8 @@ impl Entry {
             speed: speed / TAU,
             curvature,
             logarithm: None,
-            hankel: [ZERO; 2],
-            bessel: [Complex64::new(1.0, 0.0), ZERO],
+            hankel: [Complex64::ZERO; 2],
+            bessel: [Complex64::new(1.0, 0.0), Complex64::ZERO],
         };
         if i == j {
             return Ok(entry);
@@ -303,7 +302,7 @@ fn derivative(count: usize, i: usize, j: usize) -> f64 {
 
 /// M·D, column after column.
 fn times_derivative(matrix: &[Complex64], count: usize) -> Vec<Complex64> {
-    let mut product = vec![ZERO; count * count];
+    let mut product = vec![Complex64::ZERO; count * count];
     product
         .par_chunks_mut(count)
         .enumerate()

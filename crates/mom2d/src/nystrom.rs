@@ -14,7 +14,6 @@ use crate::formulation::{Coupling, Row, Surface, Unknown};
 use crate::kernels::Coefficients;
 use crate::system::{Block, System};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Panels, or nodes, worked on between two looks at the observer.
 pub(crate) const BATCH: usize = 256;
 
@@ -210,7 +209,7 @@ impl<'a> Corrections<'a> {
                         });
                     }
                 }
-                if unknown.nodes.contains(&node) && coupling.free != ZERO {
+                if unknown.nodes.contains(&node) && coupling.free != Complex64::ZERO {
                     added.push(Entry {
                         row: number,
                         column: column(node),
@@ -251,13 +250,13 @@ impl<'a> Corrections<'a> {
     /// Weights of a panel's nodes for all kernels but the hypersingular.
     fn regular(&self, coupling: &Coupling, near: &NearPanel) -> Vec<Complex64> {
         let rule = &self.system.boundary.rule;
-        let mut sum = vec![ZERO; rule.order()];
+        let mut sum = vec![Complex64::ZERO; rule.order()];
         for (hankel, coefficients) in near.media(coupling) {
             let regular = Coefficients {
-                hyper: ZERO,
+                hyper: Complex64::ZERO,
                 ..coefficients
             };
-            if [regular.single, regular.double, regular.adjoint] == [ZERO; 3] {
+            if [regular.single, regular.double, regular.adjoint] == [Complex64::ZERO; 3] {
                 continue;
             }
             let weights = near.samples.weights(rule, hankel, &regular);
@@ -273,7 +272,7 @@ impl<'a> Corrections<'a> {
         let extension = &self.extensions[near.panel];
         let mut result = Vec::new();
         for (hankel, coefficients) in near.media(coupling) {
-            if coefficients.hyper == ZERO {
+            if coefficients.hyper == Complex64::ZERO {
                 continue;
             }
             let weights = near.samples.hyper_weights(extension, hankel);

@@ -14,7 +14,6 @@ use crate::pair::Pairs;
 use crate::result::Field;
 use crate::spec::NearField;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Most points of a near field.
 const MOST_POINTS: f64 = 1e7;
 
@@ -89,7 +88,7 @@ fn scattered(pairs: &Pairs<'_>, solution: &[Complex64], at: Vector) -> Field {
     let mut field = Field::default();
     for (number, triangle) in basis.triangles.iter().enumerate() {
         // Σ c w and Σ c w (r − v).
-        let (mut charge, mut moment) = (ZERO, [ZERO; 3]);
+        let (mut charge, mut moment) = (Complex64::ZERO, [Complex64::ZERO; 3]);
         for share in basis.shares(number) {
             let flow = solution[share.function as usize] * share.weight;
             let arm = sub(at, triangle.corners[share.corner as usize]);

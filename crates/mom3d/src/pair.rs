@@ -19,7 +19,6 @@ use crate::kernels::{SingularPair, SingularSums, singular_sums};
 use crate::quadrature::{self, Node};
 use crate::singular_quadrature::SingularPairRules;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 const J: Complex64 = Complex64::new(0.0, 1.0);
 
 /// Entries of a pair of triangles by the corners opposite the edges, of the test first.
@@ -157,7 +156,7 @@ impl<'a> Pairs<'a> {
     ) -> Block {
         let k = self.wavenumber;
         let Combination { electric, magnetic } = self.weights(test);
-        let mut block = [[ZERO; 3]; 3];
+        let mut block = [[Complex64::ZERO; 3]; 3];
         for (weights, weight) in &self.rule {
             let at = test.at(*weights);
             let Potentials { s0, s1, t } = potentials(at);
@@ -223,7 +222,7 @@ impl<'a> Pairs<'a> {
         };
         let mut sums = SingularSums::default();
         singular_sums(self.wavenumber, &pair, self.touching.of(common), &mut sums);
-        let mut block = [[ZERO; 3]; 3];
+        let mut block = [[Complex64::ZERO; 3]; 3];
         let Combination { electric, magnetic } = self.weights(test);
         for (i, &row) in order_test.iter().enumerate() {
             for (j, &column) in order_source.iter().enumerate() {

@@ -19,8 +19,6 @@ use crate::basis::Basis;
 use crate::error::Error;
 use crate::wave::PlaneWaves;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// The plane of a port, before the surface has functions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
@@ -100,7 +98,7 @@ impl Gap {
 impl Port {
     /// The right-hand side of one volt.
     pub(crate) fn excite(&self, right: &mut [Complex64]) {
-        right.fill(ZERO);
+        right.fill(Complex64::ZERO);
         for &(function, length) in &self.crossing {
             right[function] = Complex64::new(length, 0.0);
         }
@@ -142,10 +140,10 @@ pub(crate) fn driven(
             ports[at / count].resistance * admittances[at] + own
         })
         .collect();
-    let mut behind = vec![ZERO; count];
+    let mut behind = vec![Complex64::ZERO; count];
     behind[0] = Complex64::new(1.0, 0.0);
     let voltages = solved(count, loaded, behind);
-    let mut current = vec![ZERO; size];
+    let mut current = vec![Complex64::ZERO; size];
     for (solution, voltage) in solutions.chunks(size).zip(&voltages) {
         for (sum, u) in current.iter_mut().zip(solution) {
             *sum += voltage * u;

@@ -5,8 +5,6 @@ use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_numerics::krylov::{inner_product, length, pivoted_gram_schmidt};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// An orthonormal basis of right-hand sides, and each of them in it.
 pub(crate) struct RhsBasis {
     pub(crate) basis: Vec<Vec<Complex64>>,
@@ -40,7 +38,7 @@ impl RhsBasis {
     pub(crate) fn combine(&self, columns: &mut [Complex64]) {
         let size = columns.len() / self.parts.len().max(1);
         (columns.par_chunks_mut(size.max(1)).zip(&self.parts)).for_each(|(column, parts)| {
-            column.fill(ZERO);
+            column.fill(Complex64::ZERO);
             for (part, vector) in parts.iter().zip(&self.basis) {
                 for (sum, value) in column.iter_mut().zip(vector) {
                     *sum += part * value;

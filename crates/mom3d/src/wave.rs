@@ -14,8 +14,6 @@ use crate::basis::Basis;
 use crate::pair::Pairs;
 use crate::quadrature::{self, Node};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// Plane waves on a basis at one wavenumber.
 #[derive(Clone, Debug)]
 pub(crate) struct PlaneWaves<'a> {
@@ -26,7 +24,7 @@ pub(crate) struct PlaneWaves<'a> {
 
 /// The plane waves of unit amplitude from a direction, V and H.
 pub(crate) fn both_waves(from: Direction, wavenumber: f64) -> [PlaneWave; 2] {
-    let (all, none) = (Complex64::new(1.0, 0.0), ZERO);
+    let (all, none) = (Complex64::new(1.0, 0.0), Complex64::ZERO);
     [(all, none), (none, all)].map(|polarisation| PlaneWave {
         from,
         polarisation,
@@ -52,7 +50,7 @@ impl<'a> PlaneWaves<'a> {
     pub(crate) fn excite(&self, from: Direction, pairs: &Pairs<'_>, right: [&mut [Complex64]; 2]) {
         let travel = scaled(from.unit(), -1.0);
         for (out, polarisation) in right.into_iter().zip(polarisations(from)) {
-            out.fill(ZERO);
+            out.fill(Complex64::ZERO);
             for number in 0..self.basis.triangles.len() {
                 let triangle = &self.basis.triangles[number];
                 let weights = pairs.weights(triangle);
@@ -72,7 +70,7 @@ impl<'a> PlaneWaves<'a> {
 
     /// Σ u V for the two polarisations of a direction: what is heard there, times j4π/k.
     pub(crate) fn hear(&self, to: Direction, solution: &[Complex64]) -> [Complex64; 2] {
-        let mut heard = [ZERO; 2];
+        let mut heard = [Complex64::ZERO; 2];
         let own = polarisations(to);
         for number in 0..self.basis.triangles.len() {
             let triangle = &self.basis.triangles[number];

@@ -19,7 +19,6 @@ use rayon::prelude::*;
 use rustfft::Fft;
 use wavefield_numerics::fft::{Real as _, next_good_size};
 
-use super::ZERO;
 use crate::formulation::{Row, Surface, Unknown};
 use crate::system::System;
 
@@ -146,7 +145,7 @@ impl Curve {
         };
         let told = (0.5 * TOLD * nodes as f64) as usize;
         let shortest = at(told);
-        let mut waves = vec![ZERO; count];
+        let mut waves = vec![Complex64::ZERO; count];
         for wave in 0..told.min(count / 2) {
             let part = (at(wave) - shortest) / count as f64;
             waves[wave] = part;

@@ -13,7 +13,6 @@ use wavefield_numerics::special::{SpecialError, bessel_j_sequence};
 use crate::kernels::add_sum_of_products;
 use crate::wave::Wave;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Orders for each digit: squares that interact have 0.547 as the largest ratio of distances.
 const ORDERS_OF_DIGIT: f64 = 3.9;
 
@@ -113,7 +112,7 @@ impl Orders {
         normal: [f64; 2],
         waves: &[Complex64],
     ) -> [Complex64; 2] {
-        let mut sums = [ZERO; 2];
+        let mut sums = [Complex64::ZERO; 2];
         let both = node[1..].iter().zip(self.along(node, normal));
         for (wave, (own, along)) in waves.iter().zip(both) {
             sums[0] += own.conj() * wave;
@@ -186,7 +185,7 @@ impl Orders {
 
     /// What goes out, as numbers for a transform over `count` directions: order n at n or count + n.
     pub(crate) fn spread(&self, pattern: &[Complex64], out: &mut [Complex64]) {
-        out.fill(ZERO);
+        out.fill(Complex64::ZERO);
         let count = out.len() as i64;
         for (n, value) in self.all().zip(pattern) {
             if 2 * n.abs() < count {
@@ -203,7 +202,7 @@ impl Orders {
                 let share = self.power(n.abs()) / count as f64;
                 transformed[n.rem_euclid(count) as usize] * share
             } else {
-                ZERO
+                Complex64::ZERO
             };
         }
     }
@@ -224,7 +223,7 @@ fn phase_orders(
     sign: f64,
 ) -> Result<Vec<Complex64>, SpecialError> {
     let distance = r[0].hypot(r[1]);
-    let mut coefficients = vec![ZERO; 2 * most + 1];
+    let mut coefficients = vec![Complex64::ZERO; 2 * most + 1];
     if distance == 0.0 {
         coefficients[most] = Complex64::new(1.0, 0.0);
         return Ok(coefficients);

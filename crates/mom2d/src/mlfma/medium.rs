@@ -6,7 +6,6 @@ use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_numerics::special::SpecialError;
 
-use super::ZERO;
 use super::multipole::{LEAF, Multipole, Places};
 use super::tree::Tree;
 use crate::formulation::{Coupling, Surface};
@@ -127,7 +126,7 @@ impl Medium {
             .map(|&node| {
                 let node = self.nodes.start + node;
                 let weight = system.boundary.weight[node];
-                let (mut monopole, mut dipole) = (ZERO, ZERO);
+                let (mut monopole, mut dipole) = (Complex64::ZERO, Complex64::ZERO);
                 for unknown in unknowns.iter().filter(|u| u.nodes.contains(&node)) {
                     let value = weight * x[unknown.numbers.start + node - unknown.nodes.start];
                     monopole += self.single * unknown.kind.p * value;

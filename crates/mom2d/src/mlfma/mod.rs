@@ -26,8 +26,6 @@ use medium::Medium;
 use near::Sparse;
 pub(crate) use precondition::NearInverse;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// Bytes that products with so many unknowns take, about: phases of nodes in the directions of a leaf, near nodes of both
 /// equations, and waves of all levels.
 pub(crate) fn memory(unknowns: usize, digits: f64) -> usize {
@@ -111,7 +109,7 @@ impl<'a> MlfmaOperator<'a> {
         let size = self.system.size();
         (right(&self.parts).chunks(self.parts.equations().max(1)))
             .flat_map(|parts| {
-                let mut column = vec![ZERO; size];
+                let mut column = vec![Complex64::ZERO; size];
                 self.join(parts, &mut column);
                 column
             })
@@ -122,7 +120,7 @@ impl<'a> MlfmaOperator<'a> {
     fn near_entry(&self, row: usize, column: usize) -> Complex64 {
         let mut joints = self.joints.iter();
         let own = joints.find(|joint| joint.equations.contains(&row));
-        own.map_or(ZERO, |joint| {
+        own.map_or(Complex64::ZERO, |joint| {
             self.near
                 .entry(joint.first + row - joint.equations.start, column)
         })
@@ -147,7 +145,7 @@ impl Operator for MlfmaOperator<'_> {
     }
 
     fn apply(&self, x: &[Complex64], y: &mut [Complex64]) {
-        let mut parts = vec![ZERO; self.parts.equations()];
+        let mut parts = vec![Complex64::ZERO; self.parts.equations()];
         self.near.apply(x, &mut parts);
         for medium in &self.media {
             let (monopoles, dipoles): (Vec<Complex64>, Vec<Complex64>) =
@@ -214,7 +212,7 @@ mod tests {
             let x: Vec<Complex64> = (0..system.size())
                 .map(|i| Complex64::new((0.7 * i as f64).sin(), (1.3 * i as f64).cos()))
                 .collect();
-            let mut exact = vec![ZERO; x.len()];
+            let mut exact = vec![Complex64::ZERO; x.len()];
             let mut found = exact.clone();
             matrix.apply(&x, &mut exact);
             operator.apply(&x, &mut found);

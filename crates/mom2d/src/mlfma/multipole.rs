@@ -17,7 +17,6 @@ use super::translation::Translations;
 use super::tree::Tree;
 use crate::kernels::{add_product, aggregate, disaggregate, turn_back};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Side in wavelengths of the smallest squares whose waves are sampled in directions, and of leaves that hold few nodes.
 pub(crate) const LEAF: f64 = 1.5;
 /// The first level with interactions: the squares of those above all touch.
@@ -129,7 +128,7 @@ impl Multipole {
                 (Form::Directions(directions), _) => Shifts::Phases(
                     parts
                         .map(|part| {
-                            let mut phases = vec![ZERO; directions.count()];
+                            let mut phases = vec![Complex64::ZERO; directions.count()];
                             directions.phases(wavenumber, part, &mut phases);
                             phases
                         })
@@ -194,7 +193,7 @@ impl Multipole {
         monopoles: &[Complex64],
         dipoles: &[Complex64],
     ) -> Vec<[Complex64; 2]> {
-        let mut fields = vec![[ZERO; 2]; monopoles.len()];
+        let mut fields = vec![[Complex64::ZERO; 2]; monopoles.len()];
         // Whatever a panic left there is written over.
         let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
         let Room { outgoing, incoming } = &mut *room;
@@ -243,12 +242,12 @@ impl Multipole {
         let (count, of_node) = (last.form.count(), last.form.count_of_node());
         let leaves = &self.tree.leaves().cells;
         let patterns = &mut outgoing[above.len()];
-        patterns.resize(count * leaves.len(), ZERO);
+        patterns.resize(count * leaves.len(), Complex64::ZERO);
         patterns
             .par_chunks_mut(count)
             .zip(leaves)
             .for_each(|(pattern, leaf)| {
-                pattern.fill(ZERO);
+                pattern.fill(Complex64::ZERO);
                 for place in leaf.nodes.clone() {
                     let unit = &self.unit_patterns[place * of_node..(place + 1) * of_node];
                     let normal = self.places.normal[place];
@@ -277,11 +276,11 @@ impl Multipole {
             let children = &self.tree.levels[TOP + number + 1].cells;
             let (patterns, from) = outgoing.split_at_mut(number + 1);
             let (patterns, from) = (&mut patterns[number], &from[0]);
-            patterns.resize(count * cells.len(), ZERO);
+            patterns.resize(count * cells.len(), Complex64::ZERO);
             patterns.par_chunks_mut(count).zip(cells).for_each_init(
                 Scratch::default,
                 |scratch, (pattern, cell)| {
-                    pattern.fill(ZERO);
+                    pattern.fill(Complex64::ZERO);
                     for child in cell.children.clone() {
                         let waves = &from[child * count_below..(child + 1) * count_below];
                         own.add_part(
@@ -310,13 +309,13 @@ impl Multipole {
         let count = level.form.count();
         let cells = &self.tree.levels[TOP + number].cells;
         let parent = number.checked_sub(1).map(|n| &self.levels[n]);
-        waves.resize(count * cells.len(), ZERO);
+        waves.resize(count * cells.len(), Complex64::ZERO);
         waves
             .par_chunks_mut(count)
             .zip(cells)
             .zip(&level.interaction_lists)
             .for_each_init(Scratch::default, |scratch, ((waves, cell), list)| {
-                waves.fill(ZERO);
+                waves.fill(Complex64::ZERO);
                 if let Some(parent) = parent {
                     let count = parent.form.count();
                     let from = &above[cell.parent * count..(cell.parent + 1) * count];
@@ -425,7 +424,7 @@ fn unit_patterns(
     let count = form.count_of_node();
     let leaves = &tree.leaves().cells;
     let depth = tree.levels.len() - 1;
-    let mut patterns = vec![ZERO; count * places.x.len()];
+    let mut patterns = vec![Complex64::ZERO; count * places.x.len()];
     let mut parts = Vec::with_capacity(leaves.len());
     let mut rest = &mut patterns[..];
     for leaf in leaves {
@@ -466,9 +465,9 @@ impl Scratch {
         out: usize,
         transform: usize,
     ) -> (&mut [Complex64], &mut [Complex64], &mut [Complex64]) {
-        self.samples.resize(samples, ZERO);
-        self.out.resize(out, ZERO);
-        self.transform.resize(transform, ZERO);
+        self.samples.resize(samples, Complex64::ZERO);
+        self.out.resize(out, Complex64::ZERO);
+        self.transform.resize(transform, Complex64::ZERO);
         (&mut self.samples, &mut self.out, &mut self.transform)
     }
 }
@@ -535,7 +534,7 @@ mod tests {
             for (leaf, cell) in leaves.cells.iter().enumerate().step_by(5) {
                 let place = cell.nodes.start;
                 let near: Vec<usize> = leaves.around(leaf).collect();
-                let mut exact = [ZERO; 2];
+                let mut exact = [Complex64::ZERO; 2];
                 for (other, cell) in leaves.cells.iter().enumerate() {
                     if near.contains(&other) {
                         continue;
@@ -556,12 +555,12 @@ mod tests {
                         let potential = Coefficients {
                             single: m,
                             double: d / jk,
-                            adjoint: ZERO,
-                            hyper: ZERO,
+                            adjoint: Complex64::ZERO,
+                            hyper: Complex64::ZERO,
                         };
                         let slope = Coefficients {
-                            single: ZERO,
-                            double: ZERO,
+                            single: Complex64::ZERO,
+                            double: Complex64::ZERO,
                             adjoint: m / jk,
                             hyper: d / jk / jk,
                         };

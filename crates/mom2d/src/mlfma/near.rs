@@ -16,8 +16,6 @@ use crate::kernels::{Coefficients, add_sum_of_products};
 use crate::nystrom::{BATCH, Corrections};
 use crate::system::{Block, System};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// Entries of a row that follow one another.
 #[derive(Clone, Copy, Debug)]
 struct Run {
@@ -71,7 +69,7 @@ impl Sparse {
             .enumerate()
             .with_min_len(64)
             .for_each(|(row, y)| {
-                *y = ZERO;
+                *y = Complex64::ZERO;
                 for (column, values) in self.row(row) {
                     add_sum_of_products(values, &x[column..column + values.len()], y);
                 }
@@ -83,7 +81,7 @@ impl Sparse {
         (self.row(row))
             .find_map(|(first, values)| values.get(column.checked_sub(first)?))
             .copied()
-            .unwrap_or(ZERO)
+            .unwrap_or(Complex64::ZERO)
     }
 }
 
@@ -265,7 +263,7 @@ impl Nearby<'_> {
                         ..coefficients
                     };
                     values.clear();
-                    values.resize(nodes.len(), ZERO);
+                    values.resize(nodes.len(), Complex64::ZERO);
                     let points = boundary.points(nodes.clone());
                     medium
                         .wave

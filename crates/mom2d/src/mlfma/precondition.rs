@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use wavefield_numerics::dense::Matrix;
 use wavefield_numerics::krylov::Operator;
 
+use super::MlfmaOperator;
 use super::arc::{Curve, Multiplier};
-use super::{MlfmaOperator, ZERO};
 use crate::error::Error;
 use crate::factor::Factors;
 
@@ -73,7 +73,7 @@ impl Operator for NearInverse<'_> {
                 right
             })
             .collect();
-        y.fill(ZERO);
+        y.fill(Complex64::ZERO);
         for (curve, inverse) in &self.curves {
             let own = curve.unknowns.clone();
             curve.add(inverse, &x[own.clone()], &mut y[own]);

@@ -18,7 +18,6 @@ struct CroutInverse {
     upper: Vec<Complex64>,
 }
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
 impl CroutInverse {
@@ -26,15 +25,15 @@ impl CroutInverse {
     fn new(matrix: &Matrix) -> Result<CroutInverse, FactorError> {
         let n = matrix.rows();
         // Rows of L and columns of U, so that both run along memory in the sums.
-        let mut lower = vec![ZERO; n * n];
-        let mut upper = vec![ZERO; n * n];
+        let mut lower = vec![Complex64::ZERO; n * n];
+        let mut upper = vec![Complex64::ZERO; n * n];
         for j in 0..n {
             for i in j..n {
                 let sum = product(&lower[i * n..i * n + j], &upper[j * n..j * n + j]);
                 lower[i * n + j] = matrix.column(j)[i] - sum;
             }
             let pivot = lower[j * n + j];
-            if pivot == ZERO || !pivot.is_finite() {
+            if pivot == Complex64::ZERO || !pivot.is_finite() {
                 return Err(FactorError::Singular { column: j });
             }
             upper[j * n + j] = ONE;
@@ -58,7 +57,7 @@ impl CroutInverse {
             let middle: Vec<Complex64> = (0..n)
                 .map(|i| product(&self.lower[i * n..=i * n + i], &right[..=i]))
                 .collect();
-            right.fill(ZERO);
+            right.fill(Complex64::ZERO);
             for (j, middle) in middle.into_iter().enumerate() {
                 for (right, u) in right[..=j].iter_mut().zip(&self.upper[j * n..=j * n + j]) {
                     *right += u * middle;
@@ -74,7 +73,7 @@ fn product(a: &[Complex64], b: &[Complex64]) -> Complex64 {
 
 /// The inverse of a lower triangle stored by rows, stored by rows.
 fn inverse_of_rows(lower: &[Complex64], n: usize) -> Vec<Complex64> {
-    let mut inverse = vec![ZERO; n * n];
+    let mut inverse = vec![Complex64::ZERO; n * n];
     for i in 0..n {
         let pivot = lower[i * n + i];
         let (done, rest) = inverse.split_at_mut(i * n);

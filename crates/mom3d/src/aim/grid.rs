@@ -16,7 +16,6 @@ use super::single;
 use crate::kernels::ACROSS;
 use crate::pair::green;
 
-const ZERO: Complex32 = Complex32::new(0.0, 0.0);
 /// Lines that are worked on side by side.
 const LINES: usize = 16;
 
@@ -118,8 +117,8 @@ impl Grid {
     pub(crate) fn room(&self) -> Room {
         let count = self.shape[0] * self.padded[1] * self.padded[2];
         Room {
-            planes: vec![ZERO; count],
-            pieces: vec![ZERO; count],
+            planes: vec![Complex32::ZERO; count],
+            pieces: vec![Complex32::ZERO; count],
         }
     }
 
@@ -136,7 +135,7 @@ impl Grid {
             .for_each(|(out, values)| {
                 for (line, values) in out.chunks_mut(pz).zip(values.chunks(nz)) {
                     line[..nz].copy_from_slice(values);
-                    line[nz..].fill(ZERO);
+                    line[nz..].fill(Complex32::ZERO);
                 }
                 self.lines[2][0].process(&mut out[..ny * pz]);
                 columns(out, pz, [ny, py], &*self.lines[1][0]);
@@ -175,7 +174,7 @@ impl Grid {
     fn filter(&self, spectrum: &[Complex32], piece: &mut [Complex32]) {
         let ([nx, ..], [px, _, pz]) = (self.shape, self.padded);
         let kept = px / 2 + 1;
-        let mut room = vec![ZERO; LINES * px];
+        let mut room = vec![Complex32::ZERO; LINES * px];
         for first in (0..pz).step_by(LINES) {
             let count = LINES.min(pz - first);
             let room = &mut room[..count * px];
@@ -230,7 +229,7 @@ impl Grid {
                     }
                 }
             });
-        let mut spectrum = vec![ZERO; hx * hy * hz];
+        let mut spectrum = vec![Complex32::ZERO; hx * hy * hz];
         spectrum
             .par_chunks_mut(hx)
             .enumerate()
@@ -252,7 +251,7 @@ impl Grid {
 /// Transforms the columns of a plane with rows of `width`, of which `filled` rows hold something and `kept` are wanted.
 fn columns(plane: &mut [Complex32], width: usize, [filled, kept]: [usize; 2], fft: &dyn Fft<f32>) {
     let length = fft.len();
-    let mut room = vec![ZERO; LINES * length];
+    let mut room = vec![Complex32::ZERO; LINES * length];
     for first in (0..width).step_by(LINES) {
         let count = LINES.min(width - first);
         let room = &mut room[..count * length];
@@ -265,7 +264,7 @@ fn columns(plane: &mut [Complex32], width: usize, [filled, kept]: [usize; 2], ff
 /// Lines of a length from columns of rows of `width`, of which `filled` hold something.
 fn gather(lines: &mut [Complex32], length: usize, filled: usize, from: &[Complex32], width: usize) {
     for line in lines.chunks_mut(length) {
-        line[filled..].fill(ZERO);
+        line[filled..].fill(Complex32::ZERO);
     }
     let count = lines.len() / length;
     for (row, from) in from.chunks(width).take(filled).enumerate() {

@@ -29,7 +29,6 @@ use crate::error::Error;
 use crate::kernels::ACROSS;
 use crate::pair::{Combination, Pairs};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// The same on the grid.
 const NOTHING: Complex32 = Complex32::new(0.0, 0.0);
 /// Numbers that a thread clears at a time.
@@ -218,7 +217,7 @@ impl AimOperator<'_> {
         let halves: Vec<[Complex64; 3]> = (0..self.basis.triangles.len())
             .into_par_iter()
             .map(|triangle| {
-                let mut halves = [ZERO; 3];
+                let mut halves = [Complex64::ZERO; 3];
                 for share in self.basis.shares(triangle) {
                     halves[share.corner as usize] += share.weight * x[share.function as usize];
                 }

@@ -19,7 +19,6 @@ use crate::error::Error;
 use crate::kernels::{self, ACROSS, BoxTable, box_products, rows_times, side_by_side};
 use crate::pair::{Block, Combination, Pairs};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// Functions of a block of rows.
 pub(crate) const ROWS: usize = 160;
 
@@ -257,8 +256,8 @@ fn on_grid(
     std::array::from_fn(|i| {
         std::array::from_fn(|j| {
             let (own, other) = (test.arms[i], source.arms[j]);
-            let mut along = ZERO;
-            let mut turned = ZERO;
+            let mut along = Complex64::ZERO;
+            let mut turned = Complex64::ZERO;
             for c in 0..3 {
                 along += current(c, other, 1 + c) + own[c] * current(c, other, 0);
                 if test.turned.is_some() {
@@ -320,9 +319,9 @@ impl Near {
         let mut near = Near {
             first,
             columns: vec![0; entries],
-            values: vec![single(ZERO); entries],
+            values: vec![single(Complex64::ZERO); entries],
         };
-        let mut exact = vec![single(ZERO); entries];
+        let mut exact = vec![single(Complex64::ZERO); entries];
         let kernels = BoxKernels::new(pairs.wavenumber(), grid.step, projected, neighbours);
         let mut blocks = Vec::new();
         let (mut columns, mut values) = (&mut near.columns[..], &mut near.values[..]);
@@ -380,13 +379,13 @@ impl Near {
         let size = self.first.len() - 1;
         let width = side_by_side(x.len());
         for (x, y) in x.chunks(width).zip(y.chunks_mut(width)) {
-            let mut together = vec![ZERO; size * width];
+            let mut together = vec![Complex64::ZERO; size * width];
             (together.par_chunks_mut(width).enumerate()).for_each(|(at, together)| {
                 for (to, x) in together.iter_mut().zip(x) {
                     *to = x[at];
                 }
             });
-            let mut products = vec![ZERO; size * width];
+            let mut products = vec![Complex64::ZERO; size * width];
             (products.par_chunks_mut(ROWS * width).enumerate()).for_each(|(block, products)| {
                 let own = schwarz::own(block, size);
                 let rows = kernels::Rows {
@@ -416,7 +415,7 @@ impl Rows<'_> {
     ) {
         let basis = pairs.basis();
         // Integrals, and what the grid makes of them.
-        let mut sums = vec![[ZERO; 2]; self.columns.len()];
+        let mut sums = vec![[Complex64::ZERO; 2]; self.columns.len()];
         for test in basis.carriers(self.own.clone()) {
             let weights = pairs.weights(&basis.triangles[test]);
             for &source in &neighbours.of[test] {

@@ -15,7 +15,6 @@ use crate::kernels::{BoxPlace, add_to_box, box_sums};
 use crate::pair::Pairs;
 use crate::quadrature;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 const NOTHING: Complex32 = Complex32::new(0.0, 0.0);
 
 /// A triangle on the grid.
@@ -95,7 +94,7 @@ impl Projected {
     /// Factors of the weights of a current: of 1, for the charge and each component, and of (r − m), which all share.
     pub(crate) fn source(&self, halves: [Complex64; 3]) -> ([Complex64; 4], Complex64) {
         let whole: Complex64 = halves.iter().sum();
-        let mut first = [whole, ZERO, ZERO, ZERO];
+        let mut first = [whole, Complex64::ZERO, Complex64::ZERO, Complex64::ZERO];
         for (half, arm) in halves.iter().zip(self.arms) {
             for axis in 0..3 {
                 first[1 + axis] += 0.5 * arm[axis] * half;
@@ -116,10 +115,10 @@ impl Projected {
         let mut charge = [[0.0; 2]];
         box_sums(&fields[0], &[&self.moments[0]], &mut charge);
         let charge = complex(charge[0]);
-        let mut along = ZERO;
-        let mut means = [ZERO; 3];
+        let mut along = Complex64::ZERO;
+        let mut means = [Complex64::ZERO; 3];
         // ⟨[(r − v_i) × n] × ∇⟩ of the currents' potentials, by corner.
-        let mut turns = [ZERO; 3];
+        let mut turns = [Complex64::ZERO; 3];
         for axis in 0..3 {
             let (own, field) = (&self.moments[1 + axis], &fields[1 + axis]);
             let mut sums = [[0.0; 2]; 5];

@@ -24,7 +24,6 @@ use crate::kernels::{TILE, side_by_side, tiles_times};
 use crate::pair::Combination;
 use crate::solver::LU_OF_THREAD;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// How far apart the centres of triangles may be for their functions to be of one piece, in sums of their radii.
 const OVERLAP: f64 = 2.2;
 
@@ -157,7 +156,7 @@ impl Piece {
         }
         let factors = Lu::factor(transpose, &Silent)?;
         let first = functions.partition_point(|&function| (function as usize) < own.start);
-        let mut rows = vec![ZERO; own.len() * count];
+        let mut rows = vec![Complex64::ZERO; own.len() * count];
         for (number, row) in rows.chunks_mut(count).enumerate() {
             row[first + number] = Complex64::new(1.0, 0.0);
         }
@@ -166,7 +165,7 @@ impl Piece {
         for tile in rows.chunks(TILE * count) {
             inverse.extend((0..count).map(|column| {
                 let entry = |row: usize| tile.get(row * count + column).copied();
-                std::array::from_fn(|row| single(entry(row).unwrap_or(ZERO)))
+                std::array::from_fn(|row| single(entry(row).unwrap_or(Complex64::ZERO)))
             }));
         }
         Ok(Piece { functions, inverse })
@@ -174,7 +173,7 @@ impl Piece {
 
     /// The rows times vectors, so many side by side.
     fn times(&self, x: &[Vec<Complex64>], width: usize, products: &mut [Complex32]) {
-        let mut own = vec![single(ZERO); self.functions.len() * width];
+        let mut own = vec![single(Complex64::ZERO); self.functions.len() * width];
         for (&function, own) in self.functions.iter().zip(own.chunks_mut(width)) {
             for (own, x) in own.iter_mut().zip(x) {
                 *own = single(x[function as usize]);
@@ -198,7 +197,7 @@ impl Operator for Schwarz {
     fn apply_many(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
         let width = side_by_side(x.len());
         for (x, y) in x.chunks(width).zip(y.chunks_mut(width)) {
-            let mut products = vec![single(ZERO); self.size * width];
+            let mut products = vec![single(Complex64::ZERO); self.size * width];
             (products.par_chunks_mut(ROWS * width).zip(&self.pieces))
                 .for_each(|(products, piece)| piece.times(x, width, products));
             for (number, y) in y.iter_mut().enumerate() {

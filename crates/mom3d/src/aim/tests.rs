@@ -20,13 +20,13 @@ fn products_by_the_grid_are_those_of_the_matrix() {
         };
         let pairs = Pairs::new(&basis, TAU, combination);
         let matrix = fill(&pairs, &Irrep::all(basis.size), &Silent).unwrap();
-        let mut wanted = vec![ZERO; basis.size];
+        let mut wanted = vec![Complex64::ZERO; basis.size];
         matrix.apply(&x, &mut wanted);
         let size: f64 = wanted.iter().map(Complex64::norm_sqr).sum();
         for accuracy in [1e-3, 1e-5] {
             let lengths = Lengths::for_accuracy(accuracy);
             let (operator, _) = AimOperator::new(&pairs, lengths, &Silent).unwrap();
-            let mut found = vec![ZERO; basis.size];
+            let mut found = vec![Complex64::ZERO; basis.size];
             operator.apply(&x, &mut found);
             let apart: f64 = (wanted.iter().zip(&found))
                 .map(|(a, b)| (a - b).norm_sqr())

@@ -3,7 +3,6 @@
 use num_complex::Complex64;
 use rayon::prelude::*;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
 /// Currents of one irreducible representation (irrep): the orbits of functions that carry them.
@@ -37,7 +36,7 @@ impl Irrep {
     /// The orbit of a function and w there; none where it has no current of this irrep.
     pub(crate) fn row(&self, function: u32) -> Option<(usize, Complex64)> {
         let (orbit, weight) = self.of_function[function as usize];
-        (weight != ZERO).then_some((orbit as usize, weight))
+        (weight != Complex64::ZERO).then_some((orbit as usize, weight))
     }
 
     /// 1/w of a function that stands for its orbit: the root of the number of its images.
@@ -47,13 +46,14 @@ impl Irrep {
 
     /// Right-hand sides, one after another, of this irrep.
     pub(super) fn fold(&self, columns: &[Complex64]) -> Vec<Complex64> {
-        let mut folded = vec![ZERO; self.len() * (columns.len() / self.of_function.len())];
+        let mut folded =
+            vec![Complex64::ZERO; self.len() * (columns.len() / self.of_function.len())];
         folded
             .par_chunks_mut(self.len().max(1))
             .zip(columns.par_chunks(self.of_function.len()))
             .for_each(|(folded, column)| {
                 for (&(orbit, weight), value) in self.of_function.iter().zip(column) {
-                    if weight != ZERO {
+                    if weight != Complex64::ZERO {
                         folded[orbit as usize] += weight * value;
                     }
                 }
@@ -68,7 +68,7 @@ impl Irrep {
             .zip(folded.par_chunks(self.len().max(1)))
             .for_each(|(column, folded)| {
                 for (&(orbit, weight), value) in self.of_function.iter().zip(column) {
-                    if weight != ZERO {
+                    if weight != Complex64::ZERO {
                         *value += weight.conj() * folded[orbit as usize];
                     }
                 }

@@ -27,7 +27,6 @@ use crate::basis::Basis;
 use crate::error::Error;
 use crate::spec::SymmetrySpec;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 /// Points closer than this part of the body's diagonal are images of each other.
 const SAME_POINT: f64 = 1e-6;
@@ -190,7 +189,7 @@ impl Symmetry {
             .collect();
         let mut irrep = Irrep {
             first: Vec::new(),
-            of_function: vec![(u32::MAX, ZERO); self.size],
+            of_function: vec![(u32::MAX, Complex64::ZERO); self.size],
         };
         let mut orbit: Vec<(u32, Complex64)> = Vec::new();
         for function in 0..self.size as u32 {

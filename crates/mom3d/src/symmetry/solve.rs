@@ -10,7 +10,6 @@ use crate::error::Error;
 use crate::fill::fill;
 use crate::pair::Pairs;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 /// An irrep that has no more of the right-hand sides than this part of them is left out: it is rounding.
 const NOTHING: f64 = 1e-13;
 
@@ -27,7 +26,7 @@ impl Symmetry {
         let mut right: Vec<Vec<Complex64>> = (0..self.count())
             .map(|irrep| self.irrep(irrep).fold(columns))
             .collect();
-        columns.fill(ZERO);
+        columns.fill(Complex64::ZERO);
         let transposes = pairs.are_symmetric();
         let mut condition: Option<f64> = None;
         for number in self.with_matrices(transposes) {

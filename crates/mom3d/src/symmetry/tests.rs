@@ -41,7 +41,7 @@ fn kinds_share_out_all_currents_and_keep_their_lengths() {
         let sizes = symmetry.sizes(false);
         assert_eq!(sizes.iter().sum::<usize>(), basis.size, "{asked:?}");
         let column = any(basis.size);
-        let mut back = vec![ZERO; basis.size];
+        let mut back = vec![Complex64::ZERO; basis.size];
         let (mut whole, mut parts) = (0.0, 0.0);
         for number in 0..images {
             let irrep = symmetry.irrep(number);

@@ -2,8 +2,6 @@
 
 use num_complex::Complex64;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// H as a triangle, and right-hand sides.
 pub(super) struct LeastSquares {
     /// Columns of the triangle.
@@ -35,16 +33,16 @@ impl LeastSquares {
         let diagonal = self.triangle.len();
         for right in &mut self.right {
             let length = right.len().max(column.len());
-            right.resize(length, ZERO);
+            right.resize(length, Complex64::ZERO);
         }
         for row in (diagonal..column.len().saturating_sub(1)).rev() {
             // A rotation that turns (a, b) onto the first axis.
             let (a, b) = (column[row], column[row + 1]);
             let length = a.norm().hypot(b.norm());
-            if b == ZERO {
+            if b == Complex64::ZERO {
                 continue;
             }
-            let (c, s) = if a == ZERO {
+            let (c, s) = if a == Complex64::ZERO {
                 (0.0, b.conj() / b.norm())
             } else {
                 (a.norm() / length, a / a.norm() * (b.conj() / length))
@@ -73,8 +71,8 @@ impl LeastSquares {
         (self.right.iter())
             .map(|right| {
                 let mut residual = right.clone();
-                residual.resize(vectors, ZERO);
-                residual[..self.columns()].fill(ZERO);
+                residual.resize(vectors, Complex64::ZERO);
+                residual[..self.columns()].fill(Complex64::ZERO);
                 for &(row, c, s) in self.rotations.iter().rev() {
                     rotate(&mut residual, row, c, -s);
                 }
@@ -89,7 +87,7 @@ impl LeastSquares {
         (self.right.iter())
             .map(|right| {
                 let mut weights = right.clone();
-                weights.resize(count, ZERO);
+                weights.resize(count, Complex64::ZERO);
                 for i in (0..count).rev() {
                     weights[i] /= self.triangle[i][i];
                     let value = weights[i];

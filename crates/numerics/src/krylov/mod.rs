@@ -45,8 +45,6 @@ pub use self::pivots::{inner_product, length, pivoted_gram_schmidt};
 use self::turn::Turn;
 use crate::observe::{Observer, Progress};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// A residual that a whole basis leaves larger than this part of itself stands still.
 const STANDSTILL: f64 = 0.99;
 
@@ -122,7 +120,7 @@ pub fn block_gmres(
     limits: Limits,
     observer: &dyn Observer,
 ) -> Result<(usize, f64), KrylovError> {
-    let mut solutions = vec![vec![ZERO; operator.size()]; columns.len()];
+    let mut solutions = vec![vec![Complex64::ZERO; operator.size()]; columns.len()];
     let found = improve(
         (operator, inverse),
         columns,
@@ -242,7 +240,7 @@ fn residuals(
             .map(|(b, goal)| b.iter().map(|b| b / goal).collect())
             .collect();
     }
-    let mut images = vec![vec![ZERO; operator.size()]; columns.len()];
+    let mut images = vec![vec![Complex64::ZERO; operator.size()]; columns.len()];
     operator.apply_many(solutions, &mut images);
     (columns.iter().zip(images).zip(goals))
         .filter(|(_, goal)| **goal > 0.0)
@@ -300,7 +298,7 @@ impl Cycle {
         if count == 0 || count == waiting.len() || turn.columns.len() < waiting.len() {
             return waiting.len();
         }
-        let mut turned = vec![vec![ZERO; waiting[0].len()]; waiting.len()];
+        let mut turned = vec![vec![Complex64::ZERO; waiting[0].len()]; waiting.len()];
         add_combinations(waiting, &turn.columns, &mut turned);
         waiting.swap_with_slice(&mut turned);
         self.turns.push(turn);
@@ -311,7 +309,7 @@ impl Cycle {
     fn advance(&mut self, next: usize, operator: &dyn Operator, inverse: Option<&dyn Operator>) {
         let first = self.least_squares.columns();
         let last = &self.basis.vectors[first..first + next];
-        let mut images = vec![vec![ZERO; operator.size()]; last.len()];
+        let mut images = vec![vec![Complex64::ZERO; operator.size()]; last.len()];
         match inverse {
             None => operator.apply_many(last, &mut images),
             Some(inverse) => {
@@ -332,12 +330,12 @@ impl Cycle {
     fn solutions(&self, inverse: Option<&dyn Operator>) -> Vec<Vec<Complex64>> {
         let size = self.basis.vectors[0].len();
         let weights = self.least_squares.solutions();
-        let mut sums = vec![vec![ZERO; size]; weights.len()];
+        let mut sums = vec![vec![Complex64::ZERO; size]; weights.len()];
         add_combinations(&self.basis.vectors, &weights, &mut sums);
         let Some(inverse) = inverse else {
             return sums;
         };
-        let mut images = vec![vec![ZERO; size]; sums.len()];
+        let mut images = vec![vec![Complex64::ZERO; size]; sums.len()];
         inverse.apply_many(&sums, &mut images);
         images
     }

@@ -8,8 +8,6 @@ use rayon::prelude::*;
 use super::kernels::{self, inner_products};
 use crate::random::Random;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// A vector of which less than this part is left beside the basis is made orthogonal again (J. W. Daniel, W. B. Gragg,
 /// L. Kaufman, G. W. Stewart, Math. Comp. 30 (1976) 772–795): of products with a matrix times nearly its inverse more
 /// is left, and once is enough.
@@ -92,7 +90,7 @@ impl Orthonormal {
 
     fn push(&mut self, vector: Vec<Complex64>) {
         let angle = TAU * Random::stream(SEED, self.vectors.len() as u64).uniform();
-        self.probe.resize(vector.len(), ZERO);
+        self.probe.resize(vector.len(), Complex64::ZERO);
         let (vector, phase) = ([vector], [vec![Complex64::cis(angle)]]);
         add_combinations(&vector, &phase, std::slice::from_mut(&mut self.probe));
         self.vectors.extend(vector);
@@ -114,7 +112,7 @@ fn make_orthogonal(
     let of_pieces: Vec<Vec<Complex64>> = (0..size.div_ceil(PIECE))
         .into_par_iter()
         .map(|piece| {
-            let mut products = vec![ZERO; basis.len() * vectors.len()];
+            let mut products = vec![Complex64::ZERO; basis.len() * vectors.len()];
             inner_products(
                 &pieces(basis, piece),
                 &pieces(vectors, piece),
@@ -170,7 +168,7 @@ pub(super) fn add_combinations(
 fn inner_product(a: &[Complex64], b: &[Complex64]) -> Complex64 {
     let pieces: Vec<Complex64> = (a.par_chunks(PIECE).zip(b.par_chunks(PIECE)))
         .map(|(a, b)| {
-            let mut product = ZERO;
+            let mut product = Complex64::ZERO;
             inner_products(&[a], &[b], std::slice::from_mut(&mut product));
             product
         })
@@ -198,7 +196,7 @@ mod tests {
         let product = |x: &Vec<Complex64>| -> Vec<Complex64> {
             (0..size)
                 .map(|i| match i {
-                    0 => ZERO,
+                    0 => Complex64::ZERO,
                     _ => x[i] + 0.4 * x[i - 1],
                 })
                 .collect()

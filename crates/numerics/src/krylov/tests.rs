@@ -29,7 +29,7 @@ impl Operator for Turn {
 fn an_iteration_that_stands_still_says_so() {
     let solve = |restart: usize, broken: bool| {
         let turn = Turn { size: 20, broken };
-        let mut right = vec![ZERO; 20];
+        let mut right = vec![Complex64::ZERO; 20];
         right[0] = Complex64::new(1.0, 0.0);
         let limits = Limits {
             tolerance: 1e-9,
@@ -109,7 +109,7 @@ fn blocks_of_waves_are_solved_with_fewer_products() {
         .map(|(a, b)| a - 2.0 * b)
         .collect();
     right.push(both);
-    right.push(vec![ZERO; size]);
+    right.push(vec![Complex64::ZERO; size]);
     let wanted: Vec<Vec<Complex64>> = (right.iter())
         .map(|right| {
             let found = gmres(&dense, right, limits, &Silent).unwrap();

@@ -8,8 +8,6 @@ use num_complex::Complex64;
 
 use super::pivots::{inner_product, pivoted_gram_schmidt, remove};
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// A unitary change of the vectors from one of them on: what comes first has most of the residuals.
 pub(super) struct Turn {
     /// The first vector that is changed.
@@ -32,7 +30,7 @@ impl Turn {
         let count = columns.len();
         let mut axes: Vec<Vec<Complex64>> = (0..size)
             .map(|axis| {
-                let mut vector = vec![ZERO; size];
+                let mut vector = vec![Complex64::ZERO; size];
                 vector[axis] = Complex64::new(1.0, 0.0);
                 vector
             })
@@ -50,7 +48,7 @@ impl Turn {
     /// Parts along the old vectors from those along the new.
     pub(super) fn back(&self, parts: &mut [Complex64]) {
         let turned = &mut parts[self.first..self.first + self.columns.len()];
-        let mut sum = vec![ZERO; turned.len()];
+        let mut sum = vec![Complex64::ZERO; turned.len()];
         for (column, part) in self.columns.iter().zip(&*turned) {
             for (sum, value) in sum.iter_mut().zip(column) {
                 *sum += value * part;

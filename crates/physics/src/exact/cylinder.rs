@@ -51,7 +51,6 @@ pub struct CylinderSeries {
     surface: Vec<(Complex64, Complex64)>,
 }
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
 impl CylinderSeries {
@@ -73,8 +72,8 @@ impl CylinderSeries {
         let slopes: Vec<(Complex64, Complex64)> = match material {
             Core::Pec => {
                 let slope = match polarisation {
-                    Polarisation::Tm => (ONE, ZERO),
-                    Polarisation::Te => (ZERO, ONE),
+                    Polarisation::Tm => (ONE, Complex64::ZERO),
+                    Polarisation::Te => (Complex64::ZERO, ONE),
                 };
                 vec![slope; count + 1]
             }
@@ -99,8 +98,8 @@ impl CylinderSeries {
             let denominator = p * outside.hankel2(n) - q * outside.hankel2_prime(n);
             if !denominator.is_finite() {
                 // H has left the range of f64: the wave carries nothing.
-                coefficients.push(ZERO);
-                surface.push((ZERO, ZERO));
+                coefficients.push(Complex64::ZERO);
+                surface.push((Complex64::ZERO, Complex64::ZERO));
                 continue;
             }
             coefficients.push(-(p * outside.j(n) - q * outside.j_prime(n)) / denominator);
@@ -206,7 +205,7 @@ impl CylinderSeries {
                 let hankel = functions.hankel2(n);
                 // Beyond the range of f64 the coefficient has long been zero.
                 if hankel.im.is_infinite() {
-                    [ZERO]
+                    [Complex64::ZERO]
                 } else {
                     [minus_j_power(n) * self.coefficients[n] * hankel]
                 }
@@ -226,7 +225,7 @@ fn even_series<const N: usize>(
     terms: impl Fn(usize) -> [Complex64; N],
     count: usize,
 ) -> [Complex64; N] {
-    let mut sums = [ZERO; N];
+    let mut sums = [Complex64::ZERO; N];
     let back = Complex64::from_polar(1.0, -angle);
     let mut turned = ONE;
     for (i, n) in (1..count).rev().enumerate() {

@@ -20,8 +20,6 @@ use crate::constants::VACUUM_IMPEDANCE;
 use crate::far_field::scattering_width;
 use wavefield_numerics::special::CylinderFunctions;
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
-
 /// A circular cylinder along z.
 #[derive(Clone, Debug)]
 pub struct PlacedCylinder {
@@ -78,8 +76,8 @@ impl CylinderGroup {
             })
             .collect();
         let size: usize = orders.iter().map(|order| 2 * order + 1).sum();
-        let mut matrix = vec![ZERO; size * size];
-        let mut right = vec![ZERO; size];
+        let mut matrix = vec![Complex64::ZERO; size * size];
+        let mut right = vec![Complex64::ZERO; size];
         for (a, here) in cylinders.iter().enumerate() {
             let along = travel.cos() * here.centre[0] + travel.sin() * here.centre[1];
             let arrival = Complex64::from_polar(1.0, -wavenumber * along);
@@ -163,7 +161,7 @@ impl CylinderGroup {
 
     /// Fields on the surface of a cylinder at angle φ about its own axis.
     pub fn surface_field(&self, cylinder: usize, phi: f64) -> SurfaceField {
-        let (mut axial, mut slope) = (ZERO, ZERO);
+        let (mut axial, mut slope) = (Complex64::ZERO, Complex64::ZERO);
         for (n, y) in self.terms(cylinder) {
             let (u, u_prime) = self.series[cylinder].surface_wave(n.unsigned_abs() as usize);
             let turned = y * Complex64::from_polar(1.0, f64::from(n) * phi);

@@ -115,7 +115,6 @@ struct Slope {
     q: Complex64,
 }
 
-const ZERO: Complex64 = Complex64::new(0.0, 0.0);
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
 impl Slope {
@@ -222,7 +221,7 @@ impl MieSeries {
     }
 
     fn sum(&self, angular: MieAngular) -> (Complex64, Complex64) {
-        let (mut s1, mut s2) = (ZERO, ZERO);
+        let (mut s1, mut s2) = (Complex64::ZERO, Complex64::ZERO);
         let waves = self.electric.iter().zip(&self.magnetic);
         for (order, ((a, b), (pi, tau))) in waves.zip(angular).enumerate() {
             let n = (order + 1) as f64;
@@ -308,7 +307,7 @@ impl MieSeries {
                 let out = point.unit();
                 let along = [dot(out, polarisation), dot(out, y), dot(out, z)];
                 let own = Direction::from_vector(along);
-                let (mut theta, mut phi) = (ZERO, ZERO);
+                let (mut theta, mut phi) = (Complex64::ZERO, Complex64::ZERO);
                 for ((te, tm), (pi, tau)) in weights.iter().zip(MieAngular::new(own.theta)) {
                     theta -= j * pi * te - tau * tm;
                     phi += j * tau * te - pi * tm;
@@ -350,7 +349,7 @@ impl MieSeries {
         let own = Direction::from_vector([dot(point, polarisation), dot(point, y), dot(point, z)]);
         let (sin, cos) = own.phi.sin_cos();
         // Along r̂, θ̂ and φ̂, without the factors cosφ or sinφ.
-        let (mut e, mut h) = ([ZERO; 3], [ZERO; 3]);
+        let (mut e, mut h) = ([Complex64::ZERO; 3], [Complex64::ZERO; 3]);
         let mut turn = ONE;
         let series = self.electric.iter().zip(&self.magnetic);
         for (n, ((a, b), (pi, tau))) in (1..).zip(series.zip(MieAngular::new(own.theta))) {
@@ -414,8 +413,20 @@ fn core_slopes(
 ) -> Result<(Vec<Slope>, Vec<Slope>, Complex64), ExactError> {
     match &sphere.core {
         Core::Pec => Ok((
-            vec![Slope { p: ZERO, q: ONE }; count],
-            vec![Slope { p: ONE, q: ZERO }; count],
+            vec![
+                Slope {
+                    p: Complex64::ZERO,
+                    q: ONE
+                };
+                count
+            ],
+            vec![
+                Slope {
+                    p: ONE,
+                    q: Complex64::ZERO
+                };
+                count
+            ],
             ONE,
         )),
         Core::Medium(medium) => {
