@@ -1,9 +1,9 @@
-"""Makes the page of the README's figures: each with its command, its result, its day and its machine.
+"""Checks the figures of README and book against the records, and writes the page of claims with date and machine.
 
     python book/claims.py
 
-Each figure of the README names its case and its metric. A figure that is not the recorded metric, rounded, is an error, and so
-is a case that fails without the README saying so.
+The claims are in `book/claims.md`, a short table of them in the README. Each figure names its case and its metric. A figure that
+is not the recorded metric, rounded, is an error, and so is a case that fails without the table saying so.
 """
 
 import json
@@ -17,27 +17,27 @@ NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?(?:e[-−]?\d+)?")
 FAILS = "; fails: "
 
 
-def rows(readme):
-    """The rows of the README's table of claims: claim, figures, kind and name of the command, metrics of the figures."""
-    table = readme.split("## What is measured")[1].split("\n## ")[0]
+def rows(text):
+    """Returns the rows of a table of claims: claim, figures, kind and name of the command, metrics of the figures."""
+    table = text.split("| claim | figure | command | metric |")[1].split("\n\n")[0]
     row = r"^\| (.+?) \| (.+?) \| `wavefield (validate|bench) '?([^'`]+)'?` \| (`[^|]+`) \|$"
     found = re.findall(row, table, re.M)
     lines = [line for line in table.splitlines() if line.startswith("| ") and "`wavefield" in line]
     if not found or len(found) != len(lines):
-        raise SystemExit("a row of the README's claims is not of the form | claim | figures | `wavefield …` | `metric`, … |")
+        raise SystemExit("a row of a table of claims is not of the form | claim | figures | `wavefield …` | `metric`, … |")
     return [(claim, figures, kind, case, re.findall(r"`([^`]+)`", metrics)) for claim, figures, kind, case, metrics in found]
 
 
-def rounded(text, value, is_share):
-    """Whether a number as it is written is a value, rounded to the digits written; a share is written in per cent."""
+def rounded(text, value, is_percent):
+    """Returns whether a number as it is written is a value, rounded to the digits written; a ratio is written in percent."""
     plain = text.replace("−", "-").replace(",", "")
     kind = "e" if "e" in plain else "f"
     digits = len(plain.split("e")[0].partition(".")[2])
-    return f"{100 * value if is_share else value:.{digits}{kind}}" == f"{float(plain):.{digits}{kind}}"
+    return f"{100 * value if is_percent else value:.{digits}{kind}}" == f"{float(plain):.{digits}{kind}}"
 
 
 def missed(entry):
-    """Metrics of a recorded case that keep no limit, or are missing."""
+    """Returns the metrics of a recorded case that exceed their limits or are missing."""
 
     def holds(metric, limit):
         sign, number = limit.split()
@@ -48,7 +48,7 @@ def missed(entry):
 
 
 def check(figures, kind, case, metrics, records):
-    """Every figure is its metric of its case, rounded; a case that fails says so."""
+    """Requires every figure to be its metric of its case, rounded, and a case that fails to say so."""
     if case not in records[kind]:
         raise SystemExit(f"`wavefield {kind} {case}` has not been recorded")
     entry = records[kind][case]
@@ -59,49 +59,53 @@ def check(figures, kind, case, metrics, records):
     for number, metric in zip(numbers, metrics):
         if metric not in entry["metrics"]:
             raise SystemExit(f"{case} has no metric {metric}")
-        is_share = measured[number.end() :].startswith(" %") and "percent" not in metric
-        if not rounded(number.group(), entry["metrics"][metric], is_share):
+        is_percent = measured[number.end() :].startswith(" %") and "percent" not in metric
+        if not rounded(number.group(), entry["metrics"][metric], is_percent):
             raise SystemExit(f"{case}: {number.group()} is not {metric}, which is {entry['metrics'][metric]}")
     wanted = [] if entry["pass"] else missed(entry)
     if re.findall(r"`([^`]+)`", failing) != wanted:
         raise SystemExit(f"{case}: figures must end in {FAILS!r} and the metrics that miss their limits, {wanted}")
 
 
-def spoken(seconds):
-    """A time as people say it."""
+def format_duration(seconds):
+    """Formats a time with two digits below ten seconds."""
     return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
 
 
-def page(readme, records):
-    """The page of the book."""
+def page(claims, records):
+    """Returns the page of the book."""
     text = [
-        "# What the README claims",
+        "# Claims",
         "",
-        "Every figure of the README, the command that repeats it, and the run that gave it. Made by `python book/claims.py`",
-        "from what `wavefield validate --record` and `wavefield bench --record` have kept; all numbers of these runs are on",
-        "the pages [Validation](validation.md) and [Benchmarks](benchmarks.md).",
+        "Every figure with the command that reproduces it and the run that measured it. `python book/claims.py` writes this page",
+        "from the records of `wavefield validate --record` and `wavefield bench --record`; all metrics of these runs are on the",
+        "pages [Validation](validation.md) and [Benchmarks](benchmarks.md).",
         "",
-        "| claim | figure | command | day | time | machine |",
+        "| claim | figure | command | date | time | machine |",
         "|---|---|---|---|---|---|",
     ]
-    for claim, figures, kind, case, metrics in rows(readme):
+    for claim, figures, kind, case, metrics in rows(claims):
         check(figures, kind, case, metrics, records)
         entry = records[kind][case]
         text.append(
-            f"| {claim} | {figures} | `wavefield {kind} {case}` | {entry['date']} | {spoken(entry['seconds'])} | {entry['machine']} |"
+            f"| {claim} | {figures} | `wavefield {kind} {case}` | {entry['date']} | {format_duration(entry['seconds'])} | {entry['machine']} |"
         )
     return "\n".join(text) + "\n"
 
 
-def kept():
-    """README and records as they are."""
-    records = {kind: json.loads(path.read_text(encoding="utf-8")) for kind, path in RECORDS.items()}
-    return (ROOT / "README.md").read_text(encoding="utf-8"), records
+def recorded():
+    """Returns the records."""
+    return {kind: json.loads(path.read_text(encoding="utf-8")) for kind, path in RECORDS.items()}
+
+
+def tables():
+    """Returns the texts with a table of claims: that of the page, and the README."""
+    return [path.read_text(encoding="utf-8") for path in (ROOT / "book" / "claims.md", ROOT / "README.md")]
 
 
 def made():
-    """The page from what is kept."""
-    return page(*kept())
+    """Returns the page from claims and records."""
+    return page(tables()[0], recorded())
 
 
 if __name__ == "__main__":
