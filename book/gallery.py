@@ -21,7 +21,7 @@ RECORD = PICTURES / "gallery.json"
 COMMAND = os.environ.get("WAVEFIELD", "wavefield")
 SOLVERS = {
     "compare": "Several methods on one body",
-    "dgtd": "Waves in time",
+    "dgtd": "Discontinuous Galerkin time domain (DGTD)",
     "exact": "Exact solutions",
     "holography": "Acoustic holography",
     "mom2d": "2-D method of moments",

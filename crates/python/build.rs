@@ -1,4 +1,4 @@
-//! Tests embed the interpreter: they find its library where PyO3 found it.
+//! Links tests, which embed the interpreter, with the library that PyO3 found.
 
 fn main() {
     if let Some(folder) = &pyo3_build_config::get().lib_dir() {

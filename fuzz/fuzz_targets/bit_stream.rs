@@ -1,4 +1,4 @@
-//! Whatever the bytes, a stream of bits gives every whole hop of them and nothing else.
+//! Any bytes give every complete hop of the PDM bitstream and nothing else.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::bit_stream(bytes));

@@ -1,4 +1,4 @@
-//! Whatever the text, a table is refused or agrees with itself.
+//! Any text is rejected as a table, or agrees with itself.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::compared_table(bytes));

@@ -1,4 +1,4 @@
-//! Whatever the text, a choice of device is refused or its own writing gives it back.
+//! Any text is rejected as a device choice, or round-trips through its formatting.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::device_choice(bytes));

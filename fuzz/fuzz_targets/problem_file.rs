@@ -1,4 +1,5 @@
-//! Whatever the text, a problem is refused with findings that can be shown, or written out in full it is the same problem.
+//! Any text is rejected as a problem file with findings that can be rendered, or each of its problems, written out in
+//! full, is the same problem.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::problem_file(bytes));

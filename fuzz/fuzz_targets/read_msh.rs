@@ -1,4 +1,4 @@
-//! Whatever the bytes, `read_msh` either refuses them or returns a sound mesh that can be looked over.
+//! Any bytes are rejected by `read_msh`, or give a valid mesh that can be inspected.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::read_msh(bytes));

@@ -1,4 +1,4 @@
-//! Whatever `result.json` says, it is refused or shown on a page on which nothing of it has become a script.
+//! Any `result.json` is rejected, or shown on a page into which it injects no script.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::result_record(bytes));

@@ -1,4 +1,4 @@
-//! Whatever the text, a sweep is refused or holds finite values, no more than are allowed.
+//! Any text is rejected as a sweep, or gives finite values within the allowed number.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wavefield_fuzz::sweep(bytes));

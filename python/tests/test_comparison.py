@@ -49,5 +49,5 @@ def test_what_cannot_be_compared_is_said():
     exact = sphere("exact")
     with pytest.raises(ValueError, match="two results"):
         wf.compare({"exact": exact})
-    with pytest.raises(ValueError, match="no result is called `rays`"):
+    with pytest.raises(ValueError, match="unknown result `rays`"):
         wf.compare({"exact": exact, "other": exact}, reference="rays")

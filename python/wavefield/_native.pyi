@@ -1,4 +1,4 @@
-"""Types of the native part."""
+"""Type stubs of the native module."""
 
 from pathlib import Path
 from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple

@@ -1,4 +1,4 @@
-"""The `wavefield` command, as the wheel brings it."""
+"""The `wavefield` command of the wheel."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sys
 
 
 def main() -> int:
-    """Run the command line; returns its exit code."""
-    # The program handles interrupts itself; Python's handler would only run after the command has ended.
+    """Runs the command line and returns its exit code."""
+    # The command handles interrupts itself; Python's handler would only run after it has ended.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     from wavefield import _native
 

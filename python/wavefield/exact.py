@@ -115,7 +115,7 @@ def half_plane(
 ) -> Any:
     """Computes the total field of a plane wave of unit amplitude at a conducting half-plane (Sommerfeld).
 
-    The field is observed at distances ``rho`` from the edge. The screen is the half-plane φ = 0; angles are counted from
+    The field is evaluated at distances ``rho`` from the edge. The screen is the half-plane φ = 0; angles are counted from
     it, 0 to 360°.
     """
     rho_array, phi, shape = _broadcast(rho, observation_phi_deg, names=("rho", "observation_phi_deg"))

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
     from wavefield.result import Result
 
-#: Decibels below the peak that are shown.
+#: Dynamic range, dB.
 DEPTH = {"cartesian": 70.0, "polar": 40.0, "colours": 40.0}
 
 
 def draw(result: "Result") -> "Figure":
-    """All figures of a result, two in a row."""
+    """Draws all figures of a result, two per row."""
     try:
         import matplotlib.pyplot as plt
     except ImportError:
@@ -84,7 +84,7 @@ def _draw_map(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], values: 
 
 def _draw_scatter(axes: Any, figure: Dict[str, Any], chart: Dict[str, Any], result: "Result") -> None:
     x, y, values = (result[chart[name]] for name in ("x", "y", "values"))
-    # Marks on a square lattice of so many points touch each other.
+    # Marks on a square lattice with this number of points touch each other.
     size = (240.0 / max(1.0, np.sqrt(values.size))) ** 2
     shown, style = _coloured(chart["colours"], values)
     marks = axes.scatter(x, y, size, shown, marker="s", linewidths=0, **style)
@@ -117,7 +117,7 @@ def _points(series: Dict[str, Any], result: "Result") -> Tuple[Any, Any]:
 
 
 def _coloured(scale: Dict[str, Any], values: Any) -> Tuple[Any, Dict[str, Any]]:
-    """Values within the range of a scale, with its range and colour map, as the report chooses them."""
+    """Returns values clipped to the range of a scale, with its range and color map, as in the report."""
     cyclic = scale.get("cyclic", False)
     finite = values[np.isfinite(values)]
     if scale.get("range"):

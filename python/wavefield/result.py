@@ -1,4 +1,4 @@
-"""Results: arrays by name, tables, figures, the report."""
+"""Results: arrays by name, tables, figures, and the report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Result(Mapping[str, "np.ndarray[Any, Any]"]):
-    """What a run computed: a mapping from names such as ``"rcs/vv"`` to NumPy arrays."""
+    """Result of a run: a mapping from names such as ``"rcs/vv"`` to NumPy arrays."""
 
     def __init__(self, native: _native.NativeResult) -> None:
         self._native = native
@@ -39,12 +39,12 @@ class Result(Mapping[str, "np.ndarray[Any, Any]"]):
 
     @property
     def accuracy(self) -> float:
-        """Relative accuracy the run promises."""
+        """Predicted relative accuracy of the run."""
         return float(self.record["accuracy"])
 
     @property
     def problem(self) -> str:
-        """The problem with every default written out."""
+        """Problem with all defaults written out."""
         return str(self.record["problem"])
 
     @property
@@ -53,24 +53,24 @@ class Result(Mapping[str, "np.ndarray[Any, Any]"]):
         return [table["name"] for table in self.record["tables"]]
 
     def table(self, name: str) -> Dict[str, "np.ndarray[Any, Any]"]:
-        """The columns of a table by name, ready for ``pandas.DataFrame``."""
+        """Returns the columns of a table by name, ready for ``pandas.DataFrame``."""
         for table in self.record["tables"]:
             if table["name"] == name:
                 return {column["name"]: self[f"{name}/{column['name']}"] for column in table["columns"]}
-        raise KeyError(f"no table {name!r}; there are: {', '.join(self.tables)}")
+        raise KeyError(f"unknown table {name!r}; choose from: {', '.join(self.tables)}")
 
     def report(self) -> str:
-        """The report as one self-contained HTML page."""
+        """Returns the report as one self-contained HTML page."""
         return self._native.report()
 
     def save(self, folder: Union[str, "os.PathLike[str]"]) -> Path:
-        """Write a result folder (JSON, CSV, NPZ, report.html) and return its path."""
+        """Writes a result folder (JSON, CSV, NPZ, report.html) and returns its path."""
         path = Path(folder)
         self._native.save(path)
         return path
 
     def plot(self) -> "Figure":
-        """Draw the figures of the report with matplotlib."""
+        """Draws the figures of the report with matplotlib."""
         from wavefield.plot import draw
 
         return draw(self)
@@ -83,5 +83,5 @@ class Result(Mapping[str, "np.ndarray[Any, Any]"]):
 
 
 def load(folder: Union[str, "os.PathLike[str]"]) -> Result:
-    """Read a result folder written by :meth:`Result.save` or by ``wavefield run``."""
+    """Reads a result folder written by :meth:`Result.save` or by ``wavefield run``."""
     return Result(_native.read_result(Path(folder)))

@@ -64,7 +64,7 @@ def _read(problem: Union[str, "os.PathLike[str]"]) -> Tuple[str, str, Path]:
         return path.read_text(encoding="utf-8"), str(path), path.parent
     except FileNotFoundError:
         raise FileNotFoundError(
-            f"there is no problem file {str(path)!r}; wavefield.examples() has some to start from"
+            f"no problem file {str(path)!r}; wavefield.examples() returns examples"
         ) from None
 
 
@@ -74,7 +74,7 @@ def examples() -> Dict[str, str]:
 
 
 class _Line:
-    """A progress line on stderr, in a terminal or a notebook, after some seconds of patience."""
+    """Progress line on stderr, in a terminal or a notebook, shown after some seconds."""
 
     def __init__(self, patience: float) -> None:
         self._start = time.monotonic()

@@ -1,7 +1,7 @@
-//! The command `wavefield`: reads its arguments, runs what they ask for, and says on the terminal how that went.
+//! The command `wavefield`: parses the arguments, runs the command, and reports on the terminal.
 //!
-//! Results go to files and stdout, everything else to stderr. The exit code is 0 for a good run, 1 for one that did not
-//! converge or validate, 2 for bad input, 3 for a failure of the device or of the system, and 130 after an interrupt.
+//! Results go to files and stdout, everything else to stderr. Exit codes: 0 success; 1 the run finished, but a check,
+//! convergence, or validation failed; 2 invalid input; 3 device or run-time failure; 130 interrupted.
 //!
 //! ```
 //! assert_eq!(wavefield_cli::main(["wavefield", "new", "--list"].map(Into::into)), 0);
@@ -10,7 +10,7 @@
 
 #![forbid(unsafe_code)]
 
-/// Prints a line of data. A closed pipe is the reader's choice, not our failure.
+/// Prints a line of data. A closed pipe is not a failure of this program.
 macro_rules! say {
     ($($what:tt)*) => {{
         use std::io::Write as _;

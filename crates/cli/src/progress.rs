@@ -1,4 +1,4 @@
-//! Progress for people: a line on the terminal, or JSON events, and the switch that stops a run.
+//! Progress of a run on the terminal, and its cancellation.
 
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -8,10 +8,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use wavefield_numerics::observe::{Cancel, Meter, Observer, Progress};
 use wavefield_report::format::format_duration;
 
-/// How often a line is written where there is no terminal.
+/// Interval between progress lines where stderr is not a terminal.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Shows progress on stderr while a run goes on.
+/// Progress line on stderr; the observer of a run.
 pub(crate) struct Terminal {
     cancel: Cancel,
     state: Mutex<State>,
@@ -19,14 +19,14 @@ pub(crate) struct Terminal {
 
 struct State {
     bar: ProgressBar,
-    /// When a line was written last, where there is no terminal to draw on.
+    /// Time of the last line written, where stderr is not a terminal.
     written: Option<Instant>,
     meter: Meter,
     stage: String,
 }
 
 impl Terminal {
-    /// A progress line on stderr; a new line now and then where stderr is no terminal; nothing if `quiet` is set.
+    /// Creates a progress bar on stderr, or periodic lines where stderr is not a terminal; `quiet` disables both.
     pub(crate) fn new(cancel: Cancel, quiet: bool) -> Terminal {
         let target = if quiet || !std::io::stderr().is_terminal() {
             ProgressDrawTarget::hidden()
@@ -48,7 +48,7 @@ impl Terminal {
         }
     }
 
-    /// Takes the line away.
+    /// Clears the progress bar.
     pub(crate) fn finish(&self) {
         if let Ok(state) = self.state.lock() {
             state.bar.finish_and_clear();
@@ -58,7 +58,7 @@ impl Terminal {
 
 impl Observer for Terminal {
     fn progress(&self, event: &Progress<'_>) {
-        // A lost lock loses a line of progress, nothing else.
+        // A poisoned lock costs a progress line only.
         let Ok(mut state) = self.state.lock() else {
             return;
         };
@@ -91,7 +91,7 @@ impl Observer for Terminal {
     }
 }
 
-/// A number with a prefix: 12.3 k, 4.56 M.
+/// Formats a number with an SI prefix: 12.3 k, 4.56 M.
 fn engineering(value: f64) -> String {
     for (factor, prefix) in [(1e9, " G"), (1e6, " M"), (1e3, " k")] {
         if value >= factor {

@@ -1,13 +1,13 @@
-//! Which process takes which piece of a mesh.
+//! Mesh partitioning with METIS.
 
 use metis::{Graph as MetisGraph, Idx, option};
 use wavefield_solver::Graph;
 
-/// Divides a graph into parts of nearly equal work with little between them: the part of each piece. The same graph gives
-/// the same parts, on any machine.
+/// Partitions a graph into parts of nearly equal weight with a small edge cut (multilevel k-way, METIS) and returns the
+/// part of each vertex. The result is deterministic and independent of the machine.
 ///
 /// # Errors
-/// More pieces than METIS counts, or it refuses the graph.
+/// The graph exceeds the index range of METIS, or METIS fails.
 pub fn partition(graph: &Graph, parts: u32) -> Result<Vec<u32>, String> {
     if parts <= 1 || graph.work.len() <= 1 {
         return Ok(vec![0; graph.work.len()]);
@@ -40,7 +40,7 @@ pub fn partition(graph: &Graph, parts: u32) -> Result<Vec<u32>, String> {
 mod tests {
     use super::*;
 
-    /// Pieces along a line.
+    /// Returns a chain of vertices.
     fn line(pieces: u32) -> Graph {
         Graph {
             work: vec![64; pieces as usize],

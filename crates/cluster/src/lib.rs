@@ -1,12 +1,12 @@
 //! MPI transport between processes ([`World`]) and METIS partitioning of meshes ([`partition`]).
 //!
-//! A crate of its own, because it needs an MPI library and libclang where it is built; the feature `mpi` of `wavefield-cli`
-//! brings it in.
+//! This is a separate crate because it requires an MPI library and libclang at build time; the feature `mpi` of
+//! `wavefield-cli` enables it.
 //!
 //! ```
 //! use wavefield_solver::Graph;
 //!
-//! // Two pairs of elements that share many faces, joined by one face.
+//! // Two pairs of elements that share many faces, connected by one face.
 //! let graph = Graph {
 //!     work: vec![1; 4],
 //!     neighbors: vec![vec![(1, 9)], vec![(0, 9), (2, 1)], vec![(1, 1), (3, 9)], vec![(2, 9)]],

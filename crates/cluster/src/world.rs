@@ -1,4 +1,4 @@
-//! The processes that `mpirun` has started.
+//! MPI transport between the processes started by `mpirun`.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,30 +10,30 @@ use mpi::topology::{Communicator as _, SimpleCommunicator};
 use mpi::traits::{CommunicatorCollectives as _, Root as _};
 use wavefield_solver::transport::{Exchange, Message, Transport, TransportError};
 
-/// Messages longer than this are cut: MPI counts bytes in 31 bits.
+/// Maximum length of an MPI message in bytes, whose counts have 31 bits; longer messages are split.
 const LONGEST: usize = 1 << 30;
 
-/// This process and the others.
+/// The MPI world communicator as a transport.
 pub struct World {
-    // MPI ends when it is dropped.
+    // MPI is finalized on drop.
     _universe: Universe,
     rank: i32,
     size: i32,
-    /// Held by whoever calls MPI: it allows one thread at a time.
+    /// Serializes MPI calls: `Threading::Serialized` allows one thread at a time.
     calls: Mutex<()>,
 }
 
 impl World {
-    /// Joins the others.
+    /// Initializes MPI and joins the world communicator.
     ///
     /// # Errors
-    /// MPI is in use already, or may not be called from other threads than the first.
+    /// MPI is initialized already, or does not support calls from several threads.
     pub fn join() -> Result<World, String> {
         let (universe, level) = mpi::initialize_with_threading(Threading::Serialized)
-            .ok_or("MPI has been started before in this process")?;
+            .ok_or("MPI is already initialized in this process")?;
         if level < Threading::Serialized {
             return Err(format!(
-                "this MPI allows calls at the level {level:?} only; `Serialized` is needed"
+                "the MPI library supports only the threading level {level:?}; use one that supports `Serialized`"
             ));
         }
         let world = universe.world();
@@ -55,13 +55,13 @@ impl World {
             })
     }
 
-    /// The processes, for one call at a time. What stands for them may not pass from thread to thread.
+    /// Runs one MPI call at a time on the world communicator, whose handle is not `Send`.
     fn called<T>(&self, call: impl FnOnce(&SimpleCommunicator) -> T) -> T {
         let _calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
         call(&SimpleCommunicator::world())
     }
 
-    /// Gives all ranks the bytes of one of them.
+    /// Broadcasts the bytes of rank `from` to all ranks.
     fn spread(world: &SimpleCommunicator, from: i32, bytes: &mut Vec<u8>) {
         let root = world.process_at_rank(from);
         let mut length = bytes.len() as u64;
@@ -106,7 +106,7 @@ impl Transport for World {
     }
 
     fn exchange(&self, outgoing: Vec<Message>) -> Result<Vec<Message>, TransportError> {
-        // Every rank learns what goes where, then everyone talks to everyone at once.
+        // All ranks gather the message lengths, then exchange the messages without blocking.
         let mut lengths = Vec::new();
         for message in &outgoing {
             self.rank_of(message.rank)?;
@@ -129,7 +129,7 @@ impl Transport for World {
                 }
             }
         }
-        // To itself a rank need not talk.
+        // Messages of a rank to itself need no MPI.
         let mut kept = outgoing.iter().filter(|message| message.rank == own);
         for message in incoming.iter_mut().filter(|message| message.rank == own) {
             if let Some(kept) = kept.next() {
@@ -185,7 +185,8 @@ impl World {
                         sent.push(to.immediate_send(scope, chunk));
                     }
                 }
-                // Messages move only while MPI is called: between pieces of the work those that have come are taken.
+                // MPI communication progresses only during MPI calls: completed requests are tested between the
+                // pieces of work.
                 let mut waited = Duration::ZERO;
                 while work() {
                     let start = Instant::now();

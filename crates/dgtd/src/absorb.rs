@@ -1,44 +1,44 @@
-//! The absorbing layer: a uniaxial medium without reflection, with the frequency-shifted stretching of CFS.
+//! Perfectly matched layer (PML): a uniaxial PML with complex-frequency-shifted (CFS) stretching.
 //!
-//! Along each axis space is stretched by s = 1 + σ/(α + p), p = ∂/∂t (c = 1). The medium that does it has
+//! Each axis is stretched by s = 1 + σ/(α + p), p = ∂/∂t (c = 1). The equivalent uniaxial medium has
 //! Λₓ = s_y s_z / s_x, and the curl of the other field equals p Λₓ E. S. D. Gedney, IEEE Trans. Antennas Propag. 44
 //! (1996) 1630–1639; M. Kuzuoglu, R. Mittra, IEEE Microw. Guided Wave Lett. 6 (1996) 447–449. Expanded with u = p + α,
 //!
 //! p Λₓ = p (u + σ_y)(u + σ_z) / (u (u + σ_x)) = p + c₀ + b₁/(u + σ_x) + b₂ p/(u (u + σ_x)),
 //!
-//! so that with P = E/(u + σ_x) and Q = p P/u
+//! so that with the auxiliary fields P = E/(u + σ_x) and Q = p P/u
 //!
 //! ∂E/∂t = curl − c₀ E − b₁ P − b₂ Q,  ∂P/∂t = E − (α + σ_x) P,  ∂Q/∂t = ∂P/∂t − α Q.
 //!
-//! P and Q stay as small as E, and all terms are of the size σE, so that a field at rest, for which they cancel, leaves
-//! no more than its rounding.
-//! Nothing is singular where a σ vanishes, and the curl with its fluxes is that of any other element. α > 0 keeps the
-//! layer from growing when everything else has gone (E. Bécache, P. G. Petropoulos, S. D. Gedney, IEEE Trans.
-//! Antennas Propag. 52 (2004) 1335–1342).
+//! P and Q stay as small as E, and all terms are of the order of σE, so that the rounding errors of a static field, for
+//! which the terms cancel, stay small. No term is singular where a σ vanishes, and the curl with its numerical fluxes
+//! is that of any other element. α > 0 prevents late-time growth (E. Bécache, P. G. Petropoulos, S. D. Gedney, IEEE
+//! Trans. Antennas Propag. 52 (2004) 1335–1342).
 
 use wavefield_mesh::BoundingBox;
 
-/// Most that σ may rise across an element, in units of the reciprocal of its width. Orders 4 to 6 were seen to grow
-/// at 14 and to decay at 9 (a layer of one cell around a lattice of cubes).
+/// Maximum rise of σ across an element, in units of its reciprocal width.
+///
+/// Orders 4 to 6 were unstable at 14 and stable at 9 (a PML of one cell around a lattice of cubes).
 const STEEPEST: f64 = 5.0;
 
-/// The local terms of one field component at one node, the same for E and H; all in 1/m or its powers.
+/// PML coefficients of one field component at one node, the same for E and H, in powers of 1/m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LayerTerms {
-    /// c₀, of the field.
+    /// Coefficient c₀ of the field.
     pub own: f64,
-    /// b₁, of P.
+    /// Coefficient b₁ of P.
     pub first: f64,
-    /// b₂, of Q.
+    /// Coefficient b₂ of Q.
     pub second: f64,
-    /// α + σ: how fast P decays.
+    /// Decay rate α + σ of P.
     pub first_decay: f64,
-    /// α: how fast Q decays.
+    /// Decay rate α of Q.
     pub second_decay: f64,
 }
 
 impl LayerTerms {
-    /// The terms of the components along x, y and z for the conductivities along the axes.
+    /// Returns the coefficients of the x, y, and z components for the conductivities along the axes.
     pub fn new(sigma: [f64; 3], shift: f64) -> [LayerTerms; 3] {
         std::array::from_fn(|axis| {
             let own = sigma[axis];
@@ -55,25 +55,25 @@ impl LayerTerms {
     }
 }
 
-/// How the conductivity rises in a layer around a box.
+/// Grading of the conductivity in a box-shaped PML.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerProfile {
-    /// The box of air within.
+    /// Inner boundary of the PML.
     pub inner: BoundingBox,
-    /// The box with the layer.
+    /// Outer boundary of the PML.
     pub outer: BoundingBox,
-    /// The conductivity at the outer wall times the thickness.
+    /// Maximum conductivity, at the outer boundary, times the thickness.
     pub strength: f64,
-    /// Power of the distance from the inner box.
+    /// Exponent of the polynomial grading.
     pub exponent: f64,
-    /// α, 1/m.
+    /// Frequency shift α of the CFS stretching, 1/m.
     pub shift: f64,
 }
 
 impl LayerProfile {
-    /// A profile that would reflect a wave at normal incidence by `reflection`, were space continuous.
+    /// Creates a profile with a theoretical reflection coefficient at normal incidence, as an amplitude.
     ///
-    /// The wave passes twice: R = exp(−2 σ_max d / (m + 1)).
+    /// The wave passes the PML twice: R = exp(−2 σ_max d / (m + 1)).
     pub fn new(
         inner: BoundingBox,
         outer: BoundingBox,
@@ -90,7 +90,7 @@ impl LayerProfile {
         }
     }
 
-    /// The conductivities along the axes at a point.
+    /// Returns the conductivities along the axes at a point, 1/m.
     pub fn sigma(&self, point: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|axis| {
             let (low, high) = (self.inner.min[axis], self.inner.max[axis]);
@@ -107,13 +107,11 @@ impl LayerProfile {
         })
     }
 
-    /// The conductivities at the nodes of an element, nowhere steeper than products at nodes can follow.
+    /// Returns the conductivities at the nodes of an element with bounded gradients, and whether they were bounded.
     ///
-    /// Products taken node by node are not those of polynomials. Where σ rises across one element by much more than
-    /// the reciprocal of its width, the difference feeds energy into the layer, at any time step. There σ is drawn
-    /// towards its mean: a thin layer absorbs less well, and does not grow.
-    ///
-    /// Returned with them is whether this was done.
+    /// Products of nodal values are not projections of the product. Where σ rises across an element by much more than
+    /// the reciprocal of its width, this aliasing feeds energy into the PML at any time step. There σ is drawn toward
+    /// its mean: a thin PML absorbs less, but remains stable.
     pub fn sigma_of_element(&self, points: &[[f64; 3]]) -> (Vec<[f64; 3]>, bool) {
         let mut sigma: Vec<[f64; 3]> = points.iter().map(|&point| self.sigma(point)).collect();
         let mut bounded = false;
@@ -133,7 +131,7 @@ impl LayerProfile {
     }
 }
 
-/// The largest less the smallest of some values.
+/// Returns the difference between the largest and the smallest value.
 fn range(values: impl Iterator<Item = f64> + Clone) -> f64 {
     values.clone().fold(f64::NEG_INFINITY, f64::max) - values.fold(f64::INFINITY, f64::min)
 }

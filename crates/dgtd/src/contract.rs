@@ -1,4 +1,4 @@
-//! The solver contract: plan, cost, execution.
+//! Implementation of the solver contract: plan, cost, execution.
 
 use wavefield_gpu::Device;
 use wavefield_mesh::{TetrahedralMesh, TriangleMesh};
@@ -12,12 +12,12 @@ use crate::outcome::reference::LoneSphere;
 use crate::spec::{self, MESH_OR_DOMAIN};
 use crate::{Plan, Precision, Spec, SurfaceKind};
 
-/// Values of single components at nodes that two cores advance by a stage in a second, for a guess at the time.
+/// Throughput of two CPU cores in field values per second and Runge–Kutta stage, to predict the time of a run.
 const VALUES_PER_SECOND: f64 = 4e8;
-/// Key figure of processes that share a mesh: what the first sends.
-pub const SENT: &str = "sent to other processes";
-/// Key figure of processes that share a mesh: how much of the exchange is hidden behind work.
-pub const HIDDEN: &str = "exchange hidden behind work";
+/// Label of the key figure for the bytes that rank 0 sends per stage, if processes share a mesh.
+pub const SENT: &str = "sent by rank 0";
+/// Label of the key figure for the part of the communication that overlaps with computation, if processes share a mesh.
+pub const HIDDEN: &str = "communication overlap";
 
 /// The discontinuous Galerkin time-domain method.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,12 +27,12 @@ pub struct DgtdSolver;
 pub struct DgtdRun {
     pub(crate) plan: Plan,
     pub(crate) polarization: Polarization,
-    /// Named surfaces of the mesh within what is around everything, for the view.
+    /// Named surfaces inside the outer boundary of the mesh, for the 3-D view.
     pub(crate) surfaces: TriangleMesh,
-    /// The axis across which a plane is drawn.
+    /// Normal axis of the snapshot plane: 0 for x, 1 for y, 2 for z.
     pub(crate) normal: Option<usize>,
     pub(crate) precision: Precision,
-    /// What is known exactly.
+    /// The sphere of the problem, whose Mie series is the reference solution.
     pub(crate) sphere: Option<LoneSphere>,
 }
 
@@ -91,7 +91,7 @@ impl wavefield_solver::Plan for DgtdRun {
             memory: self.plan.memory(),
             seconds: stages * values as f64 / VALUES_PER_SECOND,
             size: format!(
-                "{elements} tetrahedra, {values} values, {} of about {likely} steps, {most} at most",
+                "{elements} tetrahedra, {values} unknowns, {} of about {likely} time steps, at most {most}",
                 runs(self.plan.runs()),
             ),
             memory_hint: match self.precision {
@@ -117,15 +117,15 @@ impl wavefield_solver::Plan for DgtdRun {
 }
 
 impl DgtdRun {
-    /// Executes with the mesh partitioned between processes.
+    /// Runs the problem on a mesh partitioned among processes.
     fn execute_shared(&self, ranks: &Ranks, context: &Context<'_>) -> Result<Outcome, Error> {
         let graph = self.plan.pieces().graph();
         let division = (ranks.partition)(&graph, ranks.size())
-            .map_err(|error| Error::runtime(format!("the mesh cannot be divided: {error}")))?;
+            .map_err(|error| Error::runtime(format!("mesh partitioning failed: {error}")))?;
         let idle = (0..ranks.size()).find(|rank| !division.contains(rank));
         if let Some(rank) = idle {
             return Err(Error::input(format!(
-                "{} processes are too many for {} tetrahedra: process {rank} would have none; start fewer",
+                "{} processes are too many for {} tetrahedra: process {rank} has no elements; start fewer processes",
                 ranks.size(),
                 self.plan.discretisation().elements()
             )));
@@ -141,17 +141,17 @@ impl DgtdRun {
         let per_exchange = traffic.bytes as f64 / traffic.exchanges.max(1) as f64;
         outcome.key_figures.extend([
             KeyFigure::new("processes", ranks.size().to_string(), ""),
-            KeyFigure::new(SENT, format!("{per_exchange:.0}"), "bytes to a stage"),
+            KeyFigure::new(SENT, format!("{per_exchange:.0}"), "bytes per stage"),
         ]);
         if let Some(overlap) = traffic.overlap() {
             let percent = format!("{:.1}", 100.0 * overlap);
-            (outcome.key_figures).push(KeyFigure::new(HIDDEN, percent, "% of its time"));
+            (outcome.key_figures).push(KeyFigure::new(HIDDEN, percent, "%"));
         }
         Ok(outcome)
     }
 }
 
-/// The surfaces worth looking at: not the one waves enter through, nor where the mesh ends, unless that is all.
+/// Returns the surfaces for the 3-D view: all but the Huygens surface and the outer boundary, or all if none is left.
 fn seen(spec: &Spec, mesh: &TetrahedralMesh) -> TriangleMesh {
     let whole = mesh.surface();
     let Some(bounds) = mesh.bounding_box() else {
@@ -180,7 +180,7 @@ fn seen(spec: &Spec, mesh: &TetrahedralMesh) -> TriangleMesh {
     seen
 }
 
-/// A number of runs as people say it.
+/// Formats a number of runs.
 pub(crate) fn runs(count: usize) -> String {
     match count {
         1 => "one run".to_owned(),

@@ -1,4 +1,4 @@
-//! A mesh made ready for computing: elements in the order of memory, with shapes, media, and layers.
+//! Discretization of a mesh: elements in memory order, with geometry, media, and PML coefficients.
 
 use wavefield_mesh::gmsh::LAYER;
 use wavefield_mesh::{BoundingBox, TetrahedralMesh};
@@ -12,25 +12,25 @@ use crate::geometry::Geometry;
 use crate::medium::Medium;
 use crate::topology::{Boundary, Side, Topology};
 
-/// What a mesh means: a medium for each named volume, a condition for each named surface.
+/// Physical groups of a mesh: a medium for each volume, a boundary condition for each surface.
 #[derive(Clone, Debug)]
 pub struct Meaning {
-    /// For each named volume its medium.
+    /// Medium of each named volume.
     pub media: Vec<Medium>,
-    /// For each named volume whether it is an absorbing layer.
+    /// Whether each named volume is a PML.
     pub layers: Vec<bool>,
-    /// For each named surface its condition, `None` where waves pass.
+    /// Boundary condition of each named surface; `None` for a transparent one.
     pub surfaces: Vec<Option<Boundary>>,
-    /// The condition where the mesh ends on no named surface.
+    /// Boundary condition where the mesh ends on no named surface.
     pub outside: Boundary,
-    /// How much the flux leans against the wind: 1 for upwind, 0 for central.
+    /// Upwind parameter of the numerical flux: 1 upwind, 0 central.
     pub upwind: f64,
-    /// Reflection, exponent and shift (1/m) of the layers.
+    /// Parameters of the PML.
     pub layer: LayerShape,
 }
 
 impl Meaning {
-    /// Vacuum within conducting walls, where nothing is said otherwise; volumes named "layer" absorb.
+    /// Returns vacuum with a PEC outer boundary and transparent surfaces; volumes named "layer" are a PML.
     pub fn vacuum(mesh: &TetrahedralMesh) -> Meaning {
         let volumes = mesh.volume_groups.iter();
         Meaning {
@@ -44,14 +44,14 @@ impl Meaning {
     }
 }
 
-/// How a layer absorbs; its place follows from the mesh.
+/// Parameters of a PML; its position follows from the mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerShape {
-    /// What would come back from its outer wall at normal incidence, in continuous space.
+    /// Theoretical reflection coefficient at normal incidence, as an amplitude.
     pub reflection: f64,
-    /// Power of the distance with which the conductivity rises.
+    /// Exponent of the polynomial grading of the conductivity.
     pub exponent: f64,
-    /// α of the frequency-shifted stretching, 1/m.
+    /// Frequency shift α of the CFS stretching, 1/m.
     pub shift: f64,
 }
 
@@ -65,39 +65,41 @@ impl Default for LayerShape {
     }
 }
 
-/// Elements with everything that is known before the first step, in double precision.
+/// Discretization of a mesh in double precision: all that is constant during a run.
 #[derive(Clone, Debug)]
 pub struct Discretisation {
-    /// The polynomials.
+    /// Reference element of the polynomial order.
     pub reference: ReferenceElement,
-    /// Neighbours and walls, in the order of memory.
+    /// Neighbors and boundaries of the elements, in memory order.
     pub topology: Topology,
-    /// Corners of the elements, as in the mesh.
+    /// Points of the mesh, m.
     pub points: Vec<[f64; 3]>,
-    /// Shapes.
+    /// Geometry of each element.
     pub geometry: Vec<Geometry>,
-    /// Media.
+    /// Medium of each element.
     pub media: Vec<Medium>,
-    /// Elements from this one on are absorbing layers.
+    /// Index of the first PML element; all that follow are PML elements too.
     pub first_layer: usize,
-    /// The terms of the layers, by element from `first_layer`, node and component.
+    /// PML coefficients by element from `first_layer`, node, and component.
     pub layer_terms: Vec<[LayerTerms; 3]>,
-    /// Elements of the layers in which σ would rise more steeply than nodes can follow, and was bounded.
+    /// Number of PML elements in which σ was bounded, because its gradient is too large for the nodes.
     pub bounded_layers: usize,
-    /// How much the flux leans against the wind.
+    /// Upwind parameter of the numerical flux: 1 upwind, 0 central.
     pub upwind: f64,
-    /// For each element its number in the mesh.
+    /// Index of each element in the mesh.
     pub original: Vec<u32>,
 }
 
 impl Discretisation {
-    /// The part of the volume outside of layers in which a wave has fewer than some nodes to its wavelength, that of vacuum
-    /// being given: polynomials of order N on edges of length a have N/a nodes to a metre.
+    /// Returns the volume fraction outside the PML with fewer than `nodes` nodes per wavelength; `wavelength` is that
+    /// in vacuum, m.
+    ///
+    /// Polynomials of order N on edges of length a have N/a nodes per meter.
     pub fn coarse_part(&self, wavelength: f64, nodes: f64) -> f64 {
         let (mut coarse, mut whole) = (0.0, 0.0);
         let inside = self.geometry.iter().zip(&self.media);
         for (shape, medium) in inside.take(self.first_layer) {
-            // The edge of a regular tetrahedron of the same volume.
+            // Edge length of a regular tetrahedron of the same volume.
             let edge = (6.0 * std::f64::consts::SQRT_2 * shape.volume).cbrt();
             let index = (medium.permittivity * medium.permeability).sqrt();
             whole += shape.volume;
@@ -108,12 +110,12 @@ impl Discretisation {
         coarse / whole
     }
 
-    /// Lays out a mesh for polynomials of an order.
+    /// Discretizes a mesh with polynomials of an order.
     ///
-    /// Elements follow a space-filling curve, those of layers after all others.
+    /// Elements follow a space-filling (Morton) curve; PML elements come after all others.
     ///
     /// # Errors
-    /// The order is not supported, or the mesh is empty, flat somewhere or not conforming.
+    /// The order is not supported, or the mesh is empty, nonconforming, or has a degenerate tetrahedron.
     pub fn new(
         mesh: &TetrahedralMesh,
         order: usize,
@@ -142,7 +144,7 @@ impl Discretisation {
             .map(|e| Geometry::of(corners(e)))
             .collect();
         for (element, shape) in geometry.iter().enumerate() {
-            // A tetrahedron thinner than rounding has no normal.
+            // The normals of a tetrahedron thinner than rounding are undefined.
             let size = shape.volume.cbrt();
             if shape.inradius().is_nan() || shape.inradius() < 1e-9 * size {
                 return Err(Error::FlatElement {
@@ -184,28 +186,28 @@ impl Discretisation {
         })
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn elements(&self) -> usize {
         self.topology.len()
     }
 
-    /// Where a node of an element lies.
+    /// Returns the position of a node of an element, m.
     pub fn position(&self, element: usize, node: usize) -> [f64; 3] {
         position(self.reference.barycentric(node), self.corners(element))
     }
 
-    /// The corners of an element.
+    /// Returns the corners of an element, m.
     pub fn corners(&self, element: usize) -> [[f64; 3]; 4] {
         self.topology.corners[element].map(|point| self.points[point as usize])
     }
 
-    /// The element a point lies in, and its barycentric coordinates there.
+    /// Returns the element that contains a point, and the point's barycentric coordinates there.
     pub fn locate(&self, point: [f64; 3]) -> Option<(usize, [f64; 4])> {
         (0..self.elements())
             .find_map(|element| Some((element, self.barycentric_within(element, point)?)))
     }
 
-    /// The barycentric coordinates of a point in an element, if it lies there.
+    /// Returns the barycentric coordinates of a point in an element, if the element contains it.
     pub(crate) fn barycentric_within(&self, element: usize, point: [f64; 3]) -> Option<[f64; 4]> {
         let (shape, corner) = (&self.geometry[element], self.corners(element)[0]);
         let way: [f64; 3] = std::array::from_fn(|axis| point[axis] - corner[axis]);
@@ -214,14 +216,14 @@ impl Discretisation {
         (barycentric.iter().all(|&lambda| lambda > -1e-9)).then_some(barycentric)
     }
 
-    /// The factors of the flux through a face.
+    /// Returns the coefficients of the numerical flux through a face.
     pub fn flux(&self, element: usize, face: usize) -> FaceFlux {
         let own = self.media[element];
         let other = match self.topology.sides[element][face] {
             Side::Neighbour { element, .. } => self.media[element as usize],
             Side::Boundary(_) => own,
         };
-        // A wall that absorbs is a Riemann problem with nothing beyond, whatever the flux inside.
+        // The Silver–Müller condition is the upwind flux from an empty exterior, whatever the flux inside.
         let upwind = match self.topology.sides[element][face] {
             Side::Boundary(Boundary::Absorbing) => 1.0,
             _ => self.upwind,
@@ -230,12 +232,12 @@ impl Discretisation {
     }
 }
 
-/// A point by its barycentric coordinates.
+/// Returns the point with given barycentric coordinates.
 pub(crate) fn position(barycentric: [f64; 4], corners: [[f64; 3]; 4]) -> [f64; 3] {
     std::array::from_fn(|axis| (0..4).map(|c| barycentric[c] * corners[c][axis]).sum())
 }
 
-/// Numbers of the elements along a Morton curve, layers last.
+/// Returns the indices of the elements along a Morton curve, PML elements last.
 fn order_of_memory(mesh: &TetrahedralMesh, is_layer: &dyn Fn(u32) -> bool) -> Vec<u32> {
     let Some(bounds) = mesh.bounding_box() else {
         return Vec::new();
@@ -261,7 +263,7 @@ fn order_of_memory(mesh: &TetrahedralMesh, is_layer: &dyn Fn(u32) -> bool) -> Ve
     order.into_iter().map(|(_, _, element)| element).collect()
 }
 
-/// The layer around everything that is none, if there is one.
+/// Returns the profile of the PML around all other elements, if there is a PML.
 fn layer_profile(
     ordered: &TetrahedralMesh,
     first_layer: usize,

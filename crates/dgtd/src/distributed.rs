@@ -1,8 +1,8 @@
-//! The engine of one of several processes: it advances its own part of the mesh and hands the fields at the border to
-//! its neighbours while it works on what they do not touch.
+//! Engine of one of several processes: it advances its own part of the mesh, and overlaps the exchange of fields at the
+//! borders with the computation of interior elements.
 //!
-//! Whoever uses it sees the whole mesh: every process runs the same simulation on the same numbers, and ends with the
-//! same bits as one process alone.
+//! The interface is that of an engine for the whole mesh: every process runs the same simulation on the same numbers,
+//! and the results are bitwise identical to those of a single process.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -19,30 +19,30 @@ use crate::partition::{Border, Part};
 use crate::plain::State;
 use crate::source::Additions;
 
-/// What processes have told each other.
+/// Communication statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Traffic {
-    /// Exchanges of fields at borders.
+    /// Number of exchanges of fields at borders.
     pub exchanges: u64,
-    /// Messages sent in them.
+    /// Number of messages sent in the exchanges.
     pub messages: u64,
-    /// Bytes sent in them.
+    /// Number of bytes sent in the exchanges.
     pub bytes: u64,
-    /// Time spent in them beside the work, and waited after it was done.
+    /// Time spent on communication during overlapped exchanges: progress calls, and waiting after the computation.
     pub waited: Duration,
-    /// Exchanges without work beside them, as samples of what they take alone,
+    /// Number of exchanges without overlapping computation, which sample the duration of an exchange.
     pub samples: u64,
-    /// and the time they took.
+    /// Duration of those exchanges.
     pub sampled: Duration,
 }
 
-/// Pieces that the work beside an exchange is done in.
+/// Number of portions of the computation that overlaps with an exchange.
 const PIECES: usize = 8;
-/// One exchange in so many has no work beside it.
+/// One exchange in this number is sampled without overlapping computation.
 const SAMPLE: u64 = 32;
 
 impl Traffic {
-    /// The part of the time of exchanges that was hidden behind work, if it has been sampled.
+    /// Returns the fraction of the duration of exchanges that overlaps with computation, if it was sampled.
     pub fn overlap(&self) -> Option<f64> {
         let beside = self
             .exchanges
@@ -65,23 +65,23 @@ impl std::ops::AddAssign for Traffic {
     }
 }
 
-/// Fields of a part of the mesh.
+/// Engine for the part of the mesh that belongs to one process.
 pub struct DistributedEngine<'a, T: Number> {
     part: &'a Part,
     transport: &'a dyn Transport,
     engine: BlockEngine<'a, T>,
     outgoing: Vec<Message>,
     incoming: Vec<Message>,
-    /// Summed up over all engines of a run.
+    /// Statistics accumulated over all engines of a run.
     traffic: &'a Mutex<Traffic>,
-    /// Exchanges so far.
+    /// Number of exchanges so far.
     exchanges: u64,
-    /// The first failure of the connection.
+    /// First communication error.
     failed: RefCell<Option<TransportError>>,
 }
 
 impl<'a, T: Number> DistributedEngine<'a, T> {
-    /// No field anywhere. Processes talk by `transport`, and what they tell each other is added to `traffic`.
+    /// Creates an engine with zero fields; its communication through `transport` is counted in `traffic`.
     pub fn new(
         part: &'a Part,
         transport: &'a dyn Transport,
@@ -106,7 +106,7 @@ impl<'a, T: Number> DistributedEngine<'a, T> {
         }
     }
 
-    /// What is gathered from all ranks, in their order; nothing once the connection has failed.
+    /// Gathers numbers from all ranks, in rank order; returns empty vectors after a communication error.
     fn gathered(&self, contribution: &[f64]) -> Vec<Vec<f64>> {
         if self.failed.borrow().is_none() {
             match self
@@ -120,7 +120,8 @@ impl<'a, T: Number> DistributedEngine<'a, T> {
         vec![Vec::new(); self.transport.size() as usize]
     }
 
-    /// The whole of what each rank has for its own elements: `count` numbers for each of `elements`.
+    /// Merges the numbers of all ranks in element order: `count` numbers for each of `elements`, NaN after a
+    /// communication error.
     fn merged(&self, elements: Range<usize>, count: usize, own: &[f64]) -> Vec<f64> {
         let all = self.gathered(own);
         let mut taken = vec![0; all.len()];
@@ -135,13 +136,13 @@ impl<'a, T: Number> DistributedEngine<'a, T> {
             .collect()
     }
 
-    /// Whether this rank computes an element.
+    /// Returns whether an element belongs to this rank.
     fn is_own(&self, element: usize) -> bool {
         self.part.part_of[element] == self.transport.rank()
     }
 }
 
-/// Numbers out of bytes, wherever they lie in memory.
+/// Converts bytes of any alignment to numbers.
 fn numbers(bytes: &[u8]) -> Vec<f64> {
     bytes
         .chunks_exact(size_of::<f64>())
@@ -154,7 +155,7 @@ impl<T: Number> Engine for DistributedEngine<'_, T> {
         for (message, border) in self.outgoing.iter_mut().zip(&self.part.sent) {
             self.engine.write_to(&border.nodes, &mut message.bytes);
         }
-        // Blocks with an element that touches a copy, or with a copy in them, come last.
+        // Blocks with ghosts or with elements adjacent to ghosts come last.
         let inner = self.part.inner.map(|elements| elements / ELEMENTS);
         let own = [0, 1].map(|kind| self.part.own[kind].len().div_ceil(ELEMENTS));
         let engine = &mut self.engine;
@@ -345,7 +346,7 @@ mod tests {
             .collect()
     }
 
-    /// Five stages with a source, by any engine: the state, the energy, and fields at some nodes.
+    /// Advances five stages with a source; returns the state, the energy, and the fields at some nodes.
     fn advanced(d: &Discretisation, engine: &mut dyn Engine) -> (Vec<u64>, u64, Vec<Fields>) {
         engine.set(&State::from_fn(d, |[x, y, z]| {
             [[x.sin(), y * z, 0.3], [z.cos(), -x, y + 0.1]]

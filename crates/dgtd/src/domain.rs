@@ -1,4 +1,4 @@
-//! Bodies in free space, meshed by Gmsh, and what the names in that mesh mean to the solver.
+//! Meshing of bodies in free space with Gmsh, and the boundary conditions of the resulting mesh.
 
 use std::f64::consts::PI;
 
@@ -17,12 +17,12 @@ use crate::mesh_size;
 use crate::plan::swept;
 use crate::spec::{DomainSpec, Filling, NamedFilling, Settings, Spec, SurfaceKind};
 
-/// Surfaces of a helical antenna.
+/// Surface groups of a helical antenna.
 const WIRE: &str = "wire";
 const GROUND: &str = "ground";
 const FEED: &str = "feed";
 
-/// The mesh of a domain, and the problem with every volume and surface named.
+/// Meshes a domain; returns the mesh, and the specification with a filling or condition for every volume and surface.
 pub(crate) fn meshed(
     spec: &Spec,
     asked: &DomainSpec,
@@ -69,7 +69,7 @@ pub(crate) fn meshed(
             }
         };
         let file = (inputs.geometry(&body.geometry, edge, observer)).map_err(|error| {
-            // Inputs do not know which body it is.
+            // The inputs report an unknown group without the key of the body.
             if error.path().is_some() {
                 error.at(format!("{path}.geometry.group"))
             } else {
@@ -125,7 +125,7 @@ pub(crate) fn meshed(
     Ok((named, mesh))
 }
 
-/// Names the surfaces of a helical antenna.
+/// Sets the boundary conditions of the surfaces of a helical antenna.
 fn name_helix(settings: &mut Settings) {
     for conductor in [WIRE, GROUND] {
         (settings.surfaces).insert(conductor.to_owned(), SurfaceKind::Pec);
@@ -133,13 +133,14 @@ fn name_helix(settings: &mut Settings) {
     (settings.surfaces).insert(FEED.to_owned(), SurfaceKind::Transparent);
 }
 
-/// The error of a geometry that cannot be made.
+/// Returns the error of an invalid geometry, at its key.
 fn of_geometry(path: &str, error: &dyn std::fmt::Display) -> Error {
     let path = format!("{path}.geometry");
     Error::input(format!("`{path}`: {error}")).at(path)
 }
 
-/// The surface of a body in triangles, with the volume of the body where it is round; `file` is what its file holds.
+/// Returns the triangulated surface of a body, with the exact volume if the body is round; `file` is the mesh of its
+/// file.
 fn skin(
     body: &scene::Body,
     file: Option<TriangleMesh>,
@@ -169,13 +170,15 @@ fn skin(
     })
 }
 
-/// Rounds in which [`of_sectors`] moves corners; three leave parts in ten thousand of what was to be moved.
+/// Iterations of [`of_sectors`]; three reduce the volume error to about 10⁻⁴ of the initial one.
 const ROUNDS: usize = 8;
 
-/// The skin of a sphere whose triangles around every corner hold as much as the sphere does under them.
+/// Moves the corners of a triangulated sphere so that the triangles around each corner enclose the volume of the sphere
+/// below them.
 ///
-/// Triangles that are larger cut off more: blown up as a whole, a sphere of them would be too thin where they are large,
-/// over patches as wide as a wave, and its sharp resonances would split. Triangles themselves are too small to be seen.
+/// Larger triangles cut off more volume. Under uniform scaling the sphere would be too small over patches of large
+/// triangles as wide as a wavelength, which splits its sharp resonances. The triangles themselves are too small to be
+/// resolved.
 fn of_sectors(mut skin: TriangleMesh, radius: f64) -> TriangleMesh {
     let sectors = sectors(&skin, radius);
     for _ in 0..ROUNDS {
@@ -187,7 +190,7 @@ fn of_sectors(mut skin: TriangleMesh, radius: f64) -> TriangleMesh {
     skin
 }
 
-/// What a sphere holds under each triangle.
+/// Returns the volume of the sphere below each triangle, m³.
 fn sectors(skin: &TriangleMesh, radius: f64) -> Vec<f64> {
     (skin.triangles.iter())
         .map(|corners| solid_angle(corners.map(|corner| skin.points[corner as usize])))
@@ -195,7 +198,8 @@ fn sectors(skin: &TriangleMesh, radius: f64) -> Vec<f64> {
         .collect()
 }
 
-/// For every corner the sectors under the triangles around it, and what these hold themselves.
+/// Returns for each corner the volumes below the triangles around it: that of the sphere, and that of the triangles,
+/// m³.
 fn under_corners(skin: &TriangleMesh, sectors: &[f64]) -> Vec<[f64; 2]> {
     let mut held = vec![[0.0; 2]; skin.points.len()];
     for (corners, sector) in skin.triangles.iter().zip(sectors) {
@@ -209,7 +213,7 @@ fn under_corners(skin: &TriangleMesh, sectors: &[f64]) -> Vec<[f64; 2]> {
     held
 }
 
-/// The solid angle of a triangle seen from the origin: tan Ω/2 = a·(b×c) / (abc + (a·b)c + (b·c)a + (c·a)b).
+/// Returns the solid angle of a triangle from the origin: tan Ω/2 = a·(b×c) / (abc + (a·b)c + (b·c)a + (c·a)b).
 ///
 /// A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125–126.
 fn solid_angle([a, b, c]: [[f64; 3]; 3]) -> f64 {
@@ -218,8 +222,9 @@ fn solid_angle([a, b, c]: [[f64; 3]; 3]) -> f64 {
     2.0 * dot(a, cross(b, c)).atan2(below)
 }
 
-/// A skin blown up to a volume along the axes in which it is round: flat triangles with their corners on a round body
-/// leave part of it out, and scatter as a body of their own volume does.
+/// Scales a surface to a volume along the axes in which the body is round.
+///
+/// Flat triangles with corners on a round body enclose less than its volume, and scatter as a body of their own volume.
 fn of_volume(mut skin: TriangleMesh, volume: f64, round: &[usize]) -> TriangleMesh {
     let factor = (volume / skin.volume()).powf(1.0 / round.len() as f64);
     for point in &mut skin.points {
@@ -243,7 +248,7 @@ mod tests {
 
     use super::*;
 
-    /// One triangle in a file.
+    /// Inputs with one triangle as the mesh file.
     struct Triangle;
 
     impl Inputs for Triangle {

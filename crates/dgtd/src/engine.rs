@@ -1,4 +1,4 @@
-//! What advances the fields: one stage of the Runge–Kutta method at a time.
+//! Engines, which advance the fields by one Runge–Kutta stage at a time.
 
 use std::ops::Range;
 
@@ -10,68 +10,68 @@ use crate::plain::{self, State};
 use crate::source::Additions;
 use crate::spec::Precision;
 
-/// Fields on a mesh that can be advanced.
+/// Fields on a mesh, advanced in time.
 ///
-/// Only a device can fail. Its first fault is kept: from then on nothing is advanced, every number handed out is NaN,
-/// and whoever uses a result asks for the [fault](Engine::fault) before.
+/// Only a GPU or the communication between processes can fail. The engine stores the first fault; from then on it
+/// advances nothing and returns NaN, so callers check [`fault`](Engine::fault) before they use a result.
 pub trait Engine: Send {
-    /// One stage: register = a·register + dt·rate, fields = fields + b·register. Times are lengths (c = 1).
+    /// Advances one stage: register = a·register + dt·rate, fields = fields + b·register. Times are lengths (c = 1).
     fn stage(&mut self, a: f64, b: f64, dt: f64);
 
-    /// Adds to the rate of the stage just made: register += dt·rate, fields += b·dt·rate.
+    /// Adds source terms to the rate of the last stage: register += dt·rate, fields += b·dt·rate.
     fn add(&mut self, additions: &Additions, b: f64, dt: f64);
 
-    /// Fields at nodes, given by element and node.
+    /// Writes the fields at nodes, given by element and node, to `fields`.
     fn fields_at(&self, nodes: &[(u32, u16)], fields: &mut Vec<Fields>);
 
-    /// ½ ∫ ε E² + μ H² over all elements outside layers, with Z₀H for H.
+    /// Returns the energy ½ ∫ ε E² + μ H² over all elements outside the PML, with Z₀H for H.
     fn energy(&self) -> f64;
 
-    /// Elements of the whole mesh.
+    /// Returns the number of elements of the whole mesh.
     fn elements(&self) -> usize;
 
-    /// Elements whose fields are best asked for at once: memory is taken for them.
+    /// Returns the number of elements whose fields are best read at once; memory is allocated for them.
     fn portion(&self) -> usize;
 
-    /// Replaces the fields of some elements and forgets the register.
+    /// Replaces the fields of some elements and clears the register.
     fn set_of(&mut self, elements: Range<usize>, state: &State);
 
-    /// The fields of some elements as they are, with P and Q of those in layers.
+    /// Returns the fields of some elements, with P and Q of those in the PML.
     fn state_of(&self, elements: Range<usize>) -> State;
 
-    /// Replaces all fields by those of a state and forgets the register.
+    /// Replaces all fields by those of a state and clears the register.
     fn set(&mut self, state: &State) {
         self.set_of(0..self.elements(), state);
     }
 
-    /// All fields as they are.
+    /// Returns all fields.
     fn state(&self) -> State {
         self.state_of(0..self.elements())
     }
 
-    /// The first fault of the device that computes or of the connection between processes, if there was one.
+    /// Returns the first fault of the GPU or of the communication between processes, if there was one.
     ///
     /// # Errors
-    /// That fault.
+    /// The stored fault.
     fn fault(&self) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Whether one process has the whole mesh. Where several share it, all call every method in the same order.
+    /// Returns whether one process holds the whole mesh. Otherwise all processes call every method in the same order.
     fn is_alone(&self) -> bool {
         true
     }
 
-    /// What holds for any process that has a share of the mesh.
+    /// Returns the flags combined by a logical OR over all processes.
     fn agree(&self, flags: [bool; 2]) -> [bool; 2] {
         flags
     }
 }
 
-/// Elements whose fields a processor gives at once: their fields take a megabyte or a few.
+/// Number of elements whose fields the CPU engines read at once: their fields take about a megabyte.
 pub(crate) const PORTION: usize = 512;
 
-/// The engine of the processor for a precision, without fields.
+/// Creates the CPU engine of a precision, with zero fields.
 pub fn engine(discretisation: &Discretisation, precision: Precision) -> Box<dyn Engine + '_> {
     match precision {
         Precision::Single => Box::new(BlockEngine::<f32>::new(discretisation)),
@@ -79,7 +79,7 @@ pub fn engine(discretisation: &Discretisation, precision: Precision) -> Box<dyn 
     }
 }
 
-/// The plain equations as an engine.
+/// Reference implementation as an engine, in double precision.
 #[derive(Clone, Debug)]
 pub struct PlainEngine<'a> {
     discretisation: &'a Discretisation,
@@ -88,7 +88,7 @@ pub struct PlainEngine<'a> {
 }
 
 impl<'a> PlainEngine<'a> {
-    /// No field anywhere.
+    /// Creates an engine with zero fields.
     pub fn new(discretisation: &'a Discretisation) -> PlainEngine<'a> {
         PlainEngine {
             discretisation,

@@ -9,145 +9,147 @@ use wavefield_solver::scene::aspects::AspectError;
 use wavefield_solver::transport::TransportError;
 use wavefield_solver::{Classified, ErrorClass};
 
-/// What is wrong with a problem or a mesh.
+/// Error of the DGTD solver.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Error {
-    /// More than two tetrahedra meet at a face.
+    /// More than two tetrahedra share a face: the mesh is non-manifold.
     #[error(
-        "{count} tetrahedra share the face of the points {points:?}; a face has two sides, so the mesh overlaps itself"
+        "{count} tetrahedra share the face with points {points:?}, but a face has two sides; remove overlaps from the mesh"
     )]
     CrowdedFace {
-        /// The corners of the face.
+        /// Point numbers of the face's corners.
         points: [u32; 3],
-        /// How many share it.
+        /// Number of tetrahedra that share the face.
         count: usize,
     },
-    /// A triangle of a named surface is no face of a tetrahedron.
+    /// A triangle of a named surface is not a face of any tetrahedron.
     #[error(
-        "triangle {triangle} of the surface \"{surface}\" is no face of any tetrahedron; surface and volume must be meshed together"
+        "triangle {triangle} of the surface \"{surface}\" is not a face of any tetrahedron; mesh surfaces and volumes together"
     )]
     LooseTriangle {
-        /// Its number.
+        /// Index of the triangle.
         triangle: usize,
-        /// The name of its surface.
+        /// Name of the surface.
         surface: String,
     },
     /// The polynomial order is not supported.
-    #[error("the polynomial order is {order}, but it must be 1 to 8")]
+    #[error("polynomial order {order} is not supported; set `dgtd.order` to 1 to 8")]
     Order {
-        /// The order.
+        /// Polynomial order.
         order: usize,
     },
-    /// Nothing is left of a run after its sources to extrapolate from.
+    /// The run ends too early after the excitation for extrapolation.
     #[error(
         "extrapolation needs free decay after the excitation ends at {silent:.1} ns, but the run stops at {end:.1} ns; increase `dgtd.stop.max_time`"
     )]
     NoTimeToRing {
-        /// The end, ns.
+        /// Maximum time of the run, ns.
         end: f64,
-        /// When sources are silent, ns.
+        /// Time at which the excitation ends, ns.
         silent: f64,
     },
-    /// A plane of snapshots that does not meet the mesh.
-    #[error("the plane of snapshots at {at} m does not intersect the mesh inside the PML; move it")]
+    /// The snapshot plane does not intersect the mesh.
+    #[error(
+        "the snapshot plane at {at} m does not intersect the mesh inside the PML; change its `position`"
+    )]
     PlaneOutside {
-        /// Where it is along its normal, m.
+        /// Position along the normal, m.
         at: f64,
     },
-    /// There is nothing to compute with.
+    /// The mesh has no tetrahedra.
     #[error("the mesh has no tetrahedra")]
     EmptyMesh,
-    /// A tetrahedron is flat.
-    #[error("tetrahedron {element} is flat (its volume is {volume:e} m³); mesh the domain again")]
+    /// A tetrahedron is degenerate.
+    #[error("tetrahedron {element} is degenerate (volume {volume:e} m³); remesh the domain")]
     FlatElement {
-        /// Its number.
+        /// Index of the tetrahedron in the mesh.
         element: usize,
-        /// Its volume.
+        /// Volume, m³.
         volume: f64,
     },
-    /// A Huygens surface has a hole, or lies on a wall.
+    /// The Huygens surface is open or lies on the boundary of the mesh.
     #[error(
-        "the surface \"{name}\" is not closed inside the mesh: it must part the tetrahedra into an inside and an outside"
+        "the Huygens surface \"{name}\" is not closed inside the mesh; it must separate interior from exterior tetrahedra"
     )]
     OpenSurface {
-        /// Its name.
+        /// Name of the surface.
         name: String,
     },
-    /// A port cannot be where it is.
+    /// The surface of a lumped port is unsuitable.
     #[error(
-        "the port \"{name}\" must be a flat surface inside the mesh, with its direction within the surface"
+        "the surface of the lumped port \"{name}\" must be planar, inside the mesh, and parallel to the port's `direction`"
     )]
     Port {
-        /// Its name.
+        /// Name of the port's surface.
         name: String,
     },
-    /// A point lies outside the mesh.
-    #[error("the point {point:?} m lies outside the mesh")]
+    /// A probe or a dipole lies outside the mesh.
+    #[error("the point {point:?} m lies outside the mesh; move it inside")]
     Outside {
-        /// The point.
+        /// Position, m.
         point: [f64; 3],
     },
-    /// The fields have grown without a source.
+    /// Time stepping is unstable: the energy grows without a source.
     #[error(
         "time stepping is unstable: energy is {growth:.1e} times its peak at step {step}, largest in element {element} at \
-         ({:.4}, {:.4}, {:.4}) m{}; no result is kept. {}",
+         ({:.4}, {:.4}, {:.4}) m{}; no result is saved. {}",
         place[0], place[1], place[2],
         if *in_layer { ", in the PML" } else { "" },
         remedy(*in_layer, *thin)
     )]
     Diverged {
-        /// The step.
+        /// Time step at which the instability was detected.
         step: u64,
-        /// Energy relative to its peak before.
+        /// Energy relative to its peak while sources were active.
         growth: f64,
-        /// The element with the strongest field, by its number in the mesh.
+        /// Element with the largest field, by its index in the mesh.
         element: u32,
-        /// Its center, m.
+        /// Centroid of the element, m.
         place: [f64; 3],
-        /// Whether it is part of the PML.
+        /// Whether the element is part of the PML.
         in_layer: bool,
-        /// Whether it is among the thinnest of the mesh, which limit the time step.
+        /// Whether the element is among the thinnest of the mesh, which limit the time step.
         thin: bool,
     },
-    /// The specification is wrong or asks for what is not supported.
+    /// The specification is invalid or asks for an unsupported feature.
     #[error(transparent)]
     Invalid(#[from] InvalidSpec),
-    /// A name is not in the mesh.
+    /// A named group is missing from the mesh.
     #[error("`{path}`: the mesh has no group {name:?}; it has {names}")]
     UnknownName {
-        /// The key that names it.
+        /// Key of the problem that names the group.
         path: String,
-        /// The name.
+        /// Name of the group.
         name: String,
-        /// Those of the mesh.
+        /// Names of the mesh's groups.
         names: String,
     },
-    /// Two Huygens surfaces.
+    /// The mesh has more than one Huygens surface.
     #[error(
-        "`dgtd.surfaces.{name}`: the mesh has several surfaces of this name; only one Huygens surface is possible"
+        "`dgtd.surfaces.{name}`: the mesh has several surfaces of this name; only one Huygens surface is supported"
     )]
     SecondHuygens {
-        /// The name of the second.
+        /// Name of the second surface.
         name: String,
     },
-    /// Directions or frequencies cannot be laid out.
+    /// A sweep of directions or frequencies is invalid.
     #[error(transparent)]
     Aspects(#[from] AspectError),
-    /// What was finished could not be kept.
+    /// A checkpoint could not be saved or loaded.
     #[error(transparent)]
     NotKept(#[from] NotKept),
-    /// The GPU computes in single precision.
+    /// Double precision was requested on the GPU.
     #[error(
-        "the GPU computes in single precision; set `dgtd.precision = \"single\"` or compute on the CPU"
+        "the GPU engine computes in single precision; set `dgtd.precision = \"single\"` or run on the CPU"
     )]
     DoubleOnCard,
-    /// The device failed.
+    /// The GPU failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// The connection between processes failed.
+    /// Communication between processes failed.
     #[error(transparent)]
     Transport(#[from] TransportError),
-    /// A stop was requested.
+    /// The run was canceled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
@@ -196,15 +198,15 @@ impl Classified for Error {
     }
 }
 
-/// The most likely cause of instability, and its remedy.
+/// Returns the most likely cause of an instability, and its remedy.
 fn remedy(in_layer: bool, thin: bool) -> &'static str {
     if in_layer {
-        "A PML is unstable where a body or a source reaches into it, or where it is thin: increase \
+        "A PML is unstable where a body or a source extends into it, or where it is thin: increase \
          `dgtd.domain.pml_thickness`, keep bodies out of the PML, or decrease `dgtd.cfl`"
     } else if thin {
-        "This element is one of the thinnest, for which the time step is too long: decrease `dgtd.cfl`, or remesh without \
+        "This element is one of the thinnest, for which the time step is too large: decrease `dgtd.cfl`, or remesh without \
          slivers"
     } else {
-        "Neither the PML nor a thin element explains it: check the constants of the medium there, and decrease `dgtd.cfl`"
+        "Neither the PML nor a thin element explains this: check the constants of the medium there, and decrease `dgtd.cfl`"
     }
 }

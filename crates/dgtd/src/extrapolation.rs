@@ -1,24 +1,24 @@
-//! What the spectrum of a run would be if it had not ended while resonances still rang.
+//! Extrapolation of the spectra of a truncated run to infinite time.
 //!
-//! Once sources are silent, what has been summed up to the time T is S(T) = S(∞) + Σ c_k e^{(s_k − jω)T} with the
-//! resonances s_k. Taken at even times it is a sequence of vectors whose limit S(∞) is Σ γ_j S(T_j) where Σ γ_j = 1 and
-//! |Σ γ_j (S(T_j) − S(T_{j−1}))| is least: reduced rank extrapolation. No resonance has to be known.
-//! A. Sidi, W. F. Ford, D. A. Smith, "Acceleration of convergence of vector sequences", SIAM Journal on Numerical
-//! Analysis 23 (1986), 178–196.
+//! During free decay, the Fourier integral up to the time T is S(T) = S(∞) + Σ c_k e^{(s_k − jω)T} with the complex
+//! resonance frequencies s_k. Equidistant samples form a sequence of vectors whose limit S(∞) is Σ γ_j S(T_j), where Σ
+//! γ_j = 1 and |Σ γ_j (S(T_j) − S(T_{j−1}))| is minimal: reduced rank extrapolation. No resonance frequency has to be
+//! known. A. Sidi, W. F. Ford, D. A. Smith, "Acceleration of convergence of vector sequences", SIAM Journal on
+//! Numerical Analysis 23 (1986), 178–196.
 
 use num_complex::Complex64;
 use wavefield_numerics::dense::{Lu, Matrix};
 use wavefield_numerics::observe::Silent;
 
-/// Samples of a spectrum that are taken on the way to the end.
+/// Number of samples of a spectrum for extrapolation.
 pub(crate) const SAMPLES: usize = 16;
-/// Part of the whole time that is over before the first sample is taken.
+/// Time of the first sample relative to that of the last, at least.
 const FIRST: f64 = 0.3;
-/// Differences below this part of the mean one, squared, are noise.
+/// Tikhonov regularization of the Gram matrix of differences, relative to its mean diagonal.
 const NOISE: f64 = 1e-9;
 
-/// The steps after which samples are taken: evenly spaced multiples of a number of steps, up to the last step, from when
-/// sources are silent. None if there is no time for that.
+/// Returns the time steps after which spectra are sampled: equidistant multiples of a number of steps, from the end of
+/// the excitation to the last step. Returns `None` if there is not enough time.
 pub(crate) fn sampled_steps(silent: u64, last: u64, multiple: u64) -> Option<Vec<u64>> {
     let last = last / multiple * multiple;
     let first = silent.max((FIRST * last as f64) as u64);
@@ -27,8 +27,8 @@ pub(crate) fn sampled_steps(silent: u64, last: u64, multiple: u64) -> Option<Vec
     (spacing > 0).then(|| (0..SAMPLES).map(back).collect())
 }
 
-/// The shares γ of every vector but the first in the limit of a sequence. All are those of the last where the sequence
-/// stands still.
+/// Returns the weights γ of every vector but the first in the limit of a sequence; the last vector alone if the
+/// sequence is stationary.
 fn shares(sequence: &[&[Complex64]]) -> Vec<Complex64> {
     let count = sequence.len() - 1;
     let mut last = vec![Complex64::ZERO; count];
@@ -66,7 +66,7 @@ fn combined(sequence: &[&[Complex64]], shares: &[Complex64]) -> Vec<Complex64> {
     limit
 }
 
-/// The limit of a sequence of at least three vectors, and by which part of itself it changes if the last is left out.
+/// Returns the limit of a sequence of at least three vectors, and its relative change if the last one is omitted.
 pub(crate) fn limit(sequence: &[&[Complex64]]) -> (Vec<Complex64>, f64) {
     let found = combined(sequence, &shares(sequence));
     let shorter = &sequence[..sequence.len() - 1];
@@ -83,7 +83,7 @@ pub(crate) fn limit(sequence: &[&[Complex64]]) -> (Vec<Complex64>, f64) {
 mod tests {
     use super::*;
 
-    /// Four resonances of different strength in each of six places, and what is left when they have gone.
+    /// Checks a sequence of six components with four resonances of different amplitude each, and a known limit.
     #[test]
     fn what_rings_is_taken_out() {
         let resonances = [(-0.02, 0.05), (-0.05, 1.1), (-0.1, -0.7), (-0.04, 2.2)];

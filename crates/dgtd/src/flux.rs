@@ -1,32 +1,33 @@
-//! What flows through a face: the solution of the Riemann problem between two elements, or a part of it.
+//! Numerical flux through a face: the solution of the Riemann problem between two elements (upwind flux), or a flux
+//! with less penalty.
 //!
-//! With ΔE = E⁺ − E⁻ from the own side to the other and n outward, equations (15)–(17) of L. Zhao, G. Chen, W. Yu,
-//! Prog. Electromagn. Res. M 48 (2016) 1–11, read
+//! With the jumps ΔE = E⁺ − E⁻ from the own side to the other and n outward, equations (15)–(17) of L. Zhao, G. Chen,
+//! W. Yu, Prog. Electromagn. Res. M 48 (2016) 1–11, read
 //!
 //! - for ε ∂E/∂t:  (Z⁺ n × ΔH + α (ΔE − n (n·ΔE))) / (Z⁺ + Z⁻),
 //! - for μ ∂H/∂t: (−Y⁺ n × ΔE + α (ΔH − n (n·ΔH))) / (Y⁺ + Y⁻).
 //!
-//! α = 1 is the upwind flux, α = 0 the central one, which conserves energy, and values between are penalised fluxes.
+//! α = 1 is the upwind flux, α = 0 the central flux, which conserves energy, and values between are penalized fluxes.
 
 use wavefield_numerics::vector::{cross, dot};
 
 use crate::medium::Medium;
 use crate::topology::Boundary;
 
-/// E and Z₀H at a point.
+/// E and Z₀H at a point, V/m.
 pub type Fields = [[f64; 3]; 2];
 
-/// Factors of one side of a face.
+/// Coefficients of the numerical flux on one side of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceFlux {
-    /// Of n × ΔH in the equation of E, of −n × ΔE in that of H.
+    /// Coefficients of n × ΔH in the equation of E, and of −n × ΔE in that of H.
     pub cross: [f64; 2],
-    /// Of the tangential part of ΔE and of ΔH.
+    /// Coefficients of the tangential parts of ΔE and of ΔH.
     pub penalty: [f64; 2],
 }
 
 impl FaceFlux {
-    /// The factors between a medium and the one on the other side, for ∂E/∂t and ∂H/∂t.
+    /// Returns the coefficients for ∂E/∂t and ∂H/∂t between a medium and that on the other side.
     pub fn between(own: Medium, other: Medium, upwind: f64) -> FaceFlux {
         let (own_z, other_z) = (own.impedance(), other.impedance());
         let impedances = own_z + other_z;
@@ -43,7 +44,7 @@ impl FaceFlux {
         }
     }
 
-    /// What the face adds to ∂E/∂t and ∂H/∂t before it is lifted.
+    /// Returns the contribution of the face to ∂E/∂t and ∂H/∂t before the lift operator.
     pub fn of(&self, normal: [f64; 3], [jump_e, jump_h]: Fields) -> Fields {
         let tangential = |jump: [f64; 3]| {
             let along = dot(normal, jump);
@@ -59,7 +60,7 @@ impl FaceFlux {
 }
 
 impl Boundary {
-    /// The field beyond the boundary is the own one with E and H times these.
+    /// Returns the factors of E and H that give the field beyond the boundary (mirror principle).
     pub fn mirror(self) -> [f64; 2] {
         match self {
             Boundary::ElectricWall => [-1.0, 1.0],

@@ -1,18 +1,18 @@
-//! Straight tetrahedra: gradients, normals, sizes.
+//! Geometry of straight-sided tetrahedra: gradients, normals, areas.
 
 use wavefield_numerics::vector::{cross, dot, norm, scaled};
 
-/// What a tetrahedron with straight edges needs to know of its shape.
+/// Geometry of a straight-sided tetrahedron.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geometry {
     /// Gradients of the four barycentric coordinates, 1/m.
     pub gradients: [[f64; 3]; 4],
-    /// Its volume, m³.
+    /// Volume, m³.
     pub volume: f64,
 }
 
 impl Geometry {
-    /// The shape of a tetrahedron; its corners may be listed in any order.
+    /// Computes the geometry of a tetrahedron; its corners may be in any order.
     pub fn of(corners: [[f64; 3]; 4]) -> Geometry {
         let edges: [[f64; 3]; 3] = std::array::from_fn(|k| {
             std::array::from_fn(|axis| corners[k + 1][axis] - corners[0][axis])
@@ -30,28 +30,28 @@ impl Geometry {
         }
     }
 
-    /// ∇r, ∇s and ∇t: a barycentric coordinate runs over one, a reference coordinate over two.
+    /// Returns ∇r, ∇s, and ∇t, 1/m: reference coordinates have a range of two, barycentric coordinates of one.
     pub fn reference_gradients(&self) -> [[f64; 3]; 3] {
         std::array::from_fn(|k| scaled(self.gradients[k + 1], 2.0))
     }
 
-    /// The outward normal of a face.
+    /// Returns the outward unit normal of a face.
     pub fn normal(&self, face: usize) -> [f64; 3] {
         let gradient = self.gradients[face];
         scaled(gradient, -norm(gradient).recip())
     }
 
-    /// Ratio of the surface Jacobian of a face to that of the volume, 2 |∇λ|, 1/m.
+    /// Returns the ratio of the surface Jacobian of a face to that of the volume, 2 |∇λ|, 1/m.
     pub fn face_scale(&self, face: usize) -> f64 {
         2.0 * norm(self.gradients[face])
     }
 
-    /// Area of a face, m²: 3 V |∇λ|.
+    /// Returns the area of a face, m²: 3 V |∇λ|.
     pub fn area(&self, face: usize) -> f64 {
         3.0 * self.volume * norm(self.gradients[face])
     }
 
-    /// Radius of the inscribed sphere, m.
+    /// Returns the radius of the inscribed sphere, m.
     pub fn inradius(&self) -> f64 {
         self.gradients.iter().map(|&g| norm(g)).sum::<f64>().recip()
     }
@@ -71,10 +71,10 @@ mod tests {
             assert!((found - exact).abs() < 1e-14);
         }
         assert_eq!(shape.normal(2).map(f64::round), [-1.0, 0.0, 0.0]);
-        // The sphere that touches the three planes and x + y + z = 2.
+        // The sphere inscribed in the three coordinate planes and x + y + z = 2.
         let radius = 2.0 / (3.0 + 3f64.sqrt());
         assert!((shape.inradius() - radius).abs() < 1e-14);
-        // A face's scale is its area over half of three quarters of the volume.
+        // The scale is the area over half of three quarters of the volume.
         assert!((shape.face_scale(1) - (2.0 / 2.0) / (0.75 * shape.volume)).abs() < 1e-14);
     }
 }

@@ -1,4 +1,5 @@
-//! A closed surface of faces inside the mesh: waves enter through it, and far fields are taken from it.
+//! Huygens surface: a closed surface of faces inside the mesh, for the TF/SF source and the near-to-far-field
+//! transformation.
 
 use wavefield_numerics::vector::norm;
 
@@ -6,27 +7,27 @@ use crate::discretisation::Discretisation;
 use crate::error::Error;
 use crate::topology::Side;
 
-/// One face of a closed surface, seen from both sides, by element and face.
+/// Face of a Huygens surface as seen from both sides, by element and face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HuygensFace {
-    /// On the inside, where the field is the total one.
+    /// Element and face on the inside, in the total field.
     pub inside: (u32, u8),
-    /// On the outside, where it is the scattered one.
+    /// Element and face on the outside, in the scattered field.
     pub outside: (u32, u8),
 }
 
-/// A closed surface.
+/// Closed Huygens surface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HuygensSurface {
-    /// Its faces.
+    /// Faces of the surface.
     pub faces: Vec<HuygensFace>,
 }
 
 impl HuygensSurface {
-    /// The faces on a named surface of the mesh, by its number.
+    /// Creates the Huygens surface of a surface group of the mesh, by its number.
     ///
     /// # Errors
-    /// The surface does not part the mesh into an inside and an outside.
+    /// The surface does not separate the mesh into an interior and an exterior.
     pub fn new(d: &Discretisation, surface: u32, name: &str) -> Result<HuygensSurface, Error> {
         let on_it =
             |element: usize, face: usize| d.topology.surfaces[element][face] == Some(surface);
@@ -65,7 +66,7 @@ impl HuygensSurface {
     }
 }
 
-/// Whether each element can be reached from the outermost one without crossing the surface.
+/// Returns for each element whether it is connected to the outermost one without crossing the surface.
 fn reached_from_outside(d: &Discretisation, on_it: &dyn Fn(usize, usize) -> bool) -> Vec<bool> {
     let distance = |element: usize| {
         let corners = d.corners(element);

@@ -1,4 +1,4 @@
-//! How a run in time stands, kept part by part: its fields are never in memory a second time.
+//! Checkpoints of a time-domain run, saved portion by portion so that its fields are never in memory twice.
 
 use std::cell::RefCell;
 
@@ -8,21 +8,21 @@ use crate::error::Error;
 use crate::plain::State;
 use crate::simulation::{Simulation, Standing};
 
-/// What is kept of one run.
+/// Checkpoint of one run.
 pub(crate) struct KeptRun<'a> {
-    /// Who keeps it.
+    /// Store that saves and loads the checkpoint.
     pub keeper: &'a dyn Keeper,
-    /// What its parts are called by.
+    /// Prefix of the names of the checkpoint's sections.
     pub name: String,
 }
 
 impl KeptRun<'_> {
-    /// The part with the fields from an element on.
+    /// Returns the name of the section with the fields from an element on.
     fn fields(&self, first: usize) -> String {
         format!("{}: fields from {first}", self.name)
     }
 
-    /// Keeps how a run stands; of one that has ended, fields are of no use any more.
+    /// Saves the state of a run, without its fields once it has ended.
     pub(crate) fn keep(&self, simulation: &Simulation<'_>, ended: bool) -> Result<(), Error> {
         let engine = &simulation.engine;
         let failed = RefCell::new(None);
@@ -57,7 +57,7 @@ impl KeptRun<'_> {
         }
     }
 
-    /// Takes a run to where it was kept; returns whether it had ended there.
+    /// Restores a run from its checkpoint; returns whether the run had ended.
     pub(crate) fn recall(&self, simulation: &mut Simulation<'_>) -> Result<bool, Error> {
         let Some(bytes) = self.keeper.recall(&self.name)? else {
             return Ok(false);
@@ -72,7 +72,7 @@ impl KeptRun<'_> {
         for first in (0..elements).step_by(portion.max(1) as usize) {
             let name = self.fields(first);
             let bytes = (self.keeper.recall(&name)?)
-                .ok_or_else(|| NotKept(format!("`{name}` is missing")))?;
+                .ok_or_else(|| NotKept(format!("section `{name}` is missing")))?;
             let state: State = read(&name, &bytes)?;
             let end = elements.min(first + portion as usize);
             simulation.engine.set_of(first..end, &state);

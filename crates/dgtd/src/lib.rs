@@ -1,18 +1,60 @@
-//! Discontinuous Galerkin time domain: Maxwell's equations in time, on tetrahedra.
+//! Discontinuous Galerkin time-domain (DGTD) solver for Maxwell's equations on tetrahedral meshes.
 //!
-//! In every element E and H are polynomials of order one to eight, known by their values at nodes; elements speak to
-//! their neighbours through fluxes at common faces, and time advances by an explicit Runge–Kutta method.
-//! J. S. Hesthaven, T. Warburton, *Nodal Discontinuous Galerkin Methods*, Springer 2008;
-//! L. Zhao, G. Chen, W. Yu, Prog. Electromagn. Res. M 48 (2016) 1–11.
+//! # Formulation
 //!
-//! Lengths are metres, times are lengths (c = 1), and H stands for Z₀H.
+//! The equations ε ∂E/∂t = ∇×H − σE − J and μ ∂H/∂t = −∇×E − σ*H are discretized by the nodal discontinuous Galerkin
+//! method: in every element E and H are polynomials of order 1 to 8, given by their values at nodes.
+//!
+//! - Numerical flux between neighboring elements: upwind flux, central flux, or a penalized flux in between
+//!   ([`FaceFlux`]).
+//! - Boundaries: PEC, PMC, and first-order absorbing (Silver–Müller) ([`Boundary`]).
+//! - Perfectly matched layer (PML): uniaxial, with complex-frequency-shifted (CFS) stretching and polynomial grading
+//!   ([`LayerTerms`], [`LayerProfile`]).
+//! - Plane waves: total-field/scattered-field (TF/SF) source on a Huygens surface ([`Drive`], [`HuygensSurface`]).
+//! - Hertzian dipoles, and lumped ports with a reference impedance ([`Port`]), from which S-parameters follow.
+//! - Excitation: a cosine-modulated Gaussian pulse ([`Pulse`]); one run covers its whole spectrum.
+//! - Far fields: near-to-far-field transformation (NTFF) of running Fourier transforms on the Huygens surface
+//!   ([`SurfaceTransform`]), for the radar cross section (RCS) and radiation patterns.
+//! - Resonances that outlast a run: reduced rank extrapolation of the spectra.
+//!
+//! # Algorithm
+//!
+//! Time advances by the five-stage, fourth-order low-storage Runge–Kutta method LSRK4(5) ([`runge_kutta`]). The time
+//! step is the CFL number times the largest stable step, which [`stable_step`] estimates from a trace inequality. Four
+//! engines implement the stage: the reference implementation ([`PlainEngine`], module [`plain`]), SIMD kernels on
+//! blocks of eight elements ([`BlockEngine`]), GPU kernels ([`GpuEngine`]), and the SIMD kernels on a mesh partitioned
+//! among processes ([`DistributedEngine`]). Results of the CPU engine do not depend on the number of threads or
+//! processes: they are bitwise identical.
+//!
+//! # Limits
+//!
+//! - Elements have straight edges, and one order holds for the whole mesh.
+//! - Media are linear, isotropic, and nondispersive; conductivities are constant.
+//! - The PML is a box in vacuum around everything else. At most one Huygens surface is supported; it must be closed.
+//! - The time step is global: the thinnest element limits it.
+//! - The GPU engine computes in single precision.
+//!
+//! # Units
+//!
+//! Lengths are in meters. Times are lengths c·t in meters (c = 1), wavenumbers are in rad/m, and H stands for Z₀H.
+//!
+//! # References
+//!
+//! - J. S. Hesthaven, T. Warburton, *Nodal Discontinuous Galerkin Methods*, Springer 2008.
+//! - L. Zhao, G. Chen, W. Yu, Prog. Electromagn. Res. M 48 (2016) 1–11: the numerical flux.
+//! - M. H. Carpenter, C. A. Kennedy, NASA TM-109112 (1994): LSRK4(5).
+//! - S. D. Gedney, IEEE Trans. Antennas Propag. 44 (1996) 1630–1639, and M. Kuzuoglu, R. Mittra, IEEE Microw. Guided
+//!   Wave Lett. 6 (1996) 447–449: the uniaxial and the CFS PML.
+//! - A. Klöckner, T. Warburton, J. Bridge, J. S. Hesthaven, J. Comput. Phys. 228 (2009) 7863–7882: DGTD on GPUs.
+//!
+//! # Example
 //!
 //! ```
 //! use std::f64::consts::PI;
 //! use wavefield_dgtd::{Discretisation, Meaning, plain};
 //! use wavefield_mesh::primitive::tetrahedral_box;
 //!
-//! // The mode TM₁₁₀ of a conducting cube: after half a period E is reversed.
+//! // Mode TM₁₁₀ of a cubic PEC cavity: after half a period E is reversed.
 //! let mesh = tetrahedral_box([1.0; 3], [2; 3], [0; 3])?;
 //! let cavity = Discretisation::new(&mesh, 4, &Meaning::vacuum(&mesh))?;
 //! let mode = |[x, y, _]: [f64; 3]| [[0.0, 0.0, (PI * x).cos() * (PI * y).cos()], [0.0; 3]];

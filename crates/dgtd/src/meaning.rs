@@ -1,4 +1,4 @@
-//! What the names of a mesh stand for in a problem.
+//! Media, PML, and boundary conditions of the physical groups of a mesh.
 
 use wavefield_mesh::{Group, TetrahedralMesh};
 
@@ -8,7 +8,7 @@ use crate::medium::Medium;
 use crate::spec::{Filling, NamedFilling, OuterBoundary, Spec, SurfaceKind};
 use crate::topology::Boundary;
 
-/// Named surfaces of a kind, with their numbers.
+/// Returns the named surfaces of a kind, with their group numbers.
 pub(crate) fn named<'a>(
     mesh: &'a TetrahedralMesh,
     spec: &Spec,
@@ -20,7 +20,7 @@ pub(crate) fn named<'a>(
         .collect()
 }
 
-/// What the names of a mesh stand for.
+/// Returns the medium or the boundary condition of every group of a mesh; `lowest` is the lowest wavenumber, rad/m.
 pub(crate) fn meaning(spec: &Spec, mesh: &TetrahedralMesh, lowest: f64) -> Result<Meaning, Error> {
     let settings = &spec.dgtd;
     for name in settings.volumes.keys() {
@@ -66,7 +66,7 @@ pub(crate) fn meaning(spec: &Spec, mesh: &TetrahedralMesh, lowest: f64) -> Resul
     })
 }
 
-/// The number of a named group; `path` is the key that names it.
+/// Returns the number of a named group; `path` is the key of the problem that names it.
 pub(crate) fn number_of(
     groups: &[Group],
     name: &str,

@@ -3,21 +3,21 @@
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 use wavefield_physics::material::MediumSpec;
 
-/// A homogeneous medium without dispersion.
+/// Homogeneous, isotropic, nondispersive medium.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Medium {
     /// Relative permittivity.
     pub permittivity: f64,
     /// Relative permeability.
     pub permeability: f64,
-    /// Electric conductivity times the impedance of vacuum, 1/m.
+    /// Electric conductivity times the impedance of vacuum, Z₀σ, 1/m.
     pub electric_loss: f64,
-    /// Magnetic conductivity over the impedance of vacuum, 1/m.
+    /// Magnetic conductivity over the impedance of vacuum, σ*/Z₀, 1/m.
     pub magnetic_loss: f64,
 }
 
 impl Medium {
-    /// Empty space.
+    /// Vacuum.
     pub const VACUUM: Medium = Medium {
         permittivity: 1.0,
         permeability: 1.0,
@@ -35,7 +35,7 @@ impl Medium {
         }
     }
 
-    /// Returns whether waves travel through it without growing.
+    /// Returns whether the medium is passive: positive, finite constants and a nonnegative conductivity.
     pub(crate) fn is_sound(&self) -> bool {
         let positive = |x: f64| x.is_finite() && x > 0.0;
         positive(self.permittivity)
@@ -44,12 +44,12 @@ impl Medium {
             && self.electric_loss >= 0.0
     }
 
-    /// The impedance over that of vacuum, √(μ/ε).
+    /// Returns the wave impedance relative to that of vacuum, √(μ/ε).
     pub fn impedance(&self) -> f64 {
         (self.permeability / self.permittivity).sqrt()
     }
 
-    /// The speed of waves over that in vacuum.
+    /// Returns the phase velocity relative to that in vacuum, 1/√(με).
     pub fn speed(&self) -> f64 {
         (self.permeability * self.permittivity).sqrt().recip()
     }

@@ -1,16 +1,17 @@
-//! How many tetrahedra a domain will have, before Gmsh makes them: a length in the wrong unit would keep it busy for days.
+//! Estimate of the number of tetrahedra of a domain before Gmsh runs, since a length in the wrong unit would occupy
+//! Gmsh for days.
 
 use wavefield_mesh::gmsh::{Domain, Enclosure};
 use wavefield_mesh::{BoundingBox, TriangleMesh};
 use wavefield_solver::Error;
 
-/// Most tetrahedra that are tried: an hour of Gmsh, and tens of gigabytes.
+/// Maximum estimated number of tetrahedra: an hour of Gmsh, and tens of gigabytes.
 const MOST: f64 = 3e7;
 
-/// Volume of a tetrahedron whose edges are all one: √2/12.
+/// Volume of a regular tetrahedron of unit edge length: √2/12.
 const REGULAR: f64 = std::f64::consts::SQRT_2 / 12.0;
 
-/// Refuses a domain that is far too fine for its size.
+/// Returns an error if the domain would have too many tetrahedra.
 pub(crate) fn check(domain: &Domain) -> Result<(), Error> {
     let Some([inside, whole]) = sizes(domain) else {
         return Ok(());
@@ -25,14 +26,15 @@ pub(crate) fn check(domain: &Domain) -> Result<(), Error> {
     }
     let [x, y, z] = whole;
     let message = format!(
-        "`dgtd.domain` would have about {count:.0e} tetrahedra, more than {MOST:.0e}: with its PML it is {x:.3} m × {y:.3} m × \
-         {z:.3} m, and `dgtd.domain.mesh_size` is {:.4} m. Increase it, or check the unit of a mesh",
+        "`dgtd.domain` would have about {count:.0e} tetrahedra, more than the limit of {MOST:.0e}: with its PML \
+         it is {x:.3} m × {y:.3} m × {z:.3} m, and `dgtd.domain.mesh_size` is {:.4} m. Increase `mesh_size`, or check \
+         the unit of a mesh",
         domain.air_edge
     );
     Err(Error::input(message).at("dgtd.domain.mesh_size"))
 }
 
-/// Sides of what lies within the PML, and with it.
+/// Returns the side lengths of the domain without and with the PML, m.
 fn sizes(domain: &Domain) -> Option<[[f64; 3]; 2]> {
     let points: Vec<[f64; 3]> = (domain.bodies.iter().map(|body| &body.skin))
         .chain(domain.sheets.iter())
@@ -42,7 +44,7 @@ fn sizes(domain: &Domain) -> Option<[[f64; 3]; 2]> {
     let around = |shape: &Enclosure, inner: Option<[f64; 3]>| match shape {
         Enclosure::BoxAround { margin } => inner.map(|sides| sides.map(|side| side + 2.0 * margin)),
         Enclosure::Box { size, .. } => Some(*size),
-        // The solver makes boxes only.
+        // The solver generates boxes only.
         Enclosure::SphereAround { .. } | Enclosure::Sphere { .. } | Enclosure::Surface(_) => inner,
     };
     let bodies = BoundingBox::of(&points).map(|bounds| bounds.size());

@@ -1,8 +1,9 @@
-//! Far fields from the tangential fields on a Huygens surface, at many frequencies in one run.
+//! Near-to-far-field transformation (NTFF) of the tangential fields on a Huygens surface, for many frequencies in one
+//! run.
 //!
-//! With J = n × H and M = −n × E over the surface, and N, L their transforms ∫ … e^{jk r̂·r'} dS',
-//! rE_θ = −jk/4π (L_φ + η N_θ) and rE_φ = jk/4π (L_θ − η N_φ), times e^{−jkr}.
-//! C. A. Balanis, *Antenna Theory*, Wiley 2016, section 12.2.
+//! With the equivalent currents J = n × H and M = −n × E on the surface, and their radiation integrals N and L = ∫ …
+//! e^{jk r̂·r'} dS', rE_θ = −jk/4π (L_φ + η N_θ) and rE_φ = jk/4π (L_θ − η N_φ), times e^{−jkr}. C. A. Balanis,
+//! *Antenna Theory*, Wiley 2016, section 12.2.
 
 use std::f64::consts::PI;
 
@@ -16,16 +17,16 @@ use crate::discretisation::Discretisation;
 use crate::huygens::HuygensSurface;
 use crate::spectrum::{Phasors, Spectrum, cross};
 
-/// A point of the surface.
+/// Quadrature point of the surface.
 #[derive(Clone, Copy, Debug)]
 struct SurfacePoint {
     position: [f64; 3],
     normal: [f64; 3],
-    /// Its share of the area, m².
+    /// Quadrature weight, m².
     weight: f64,
 }
 
-/// Fields on the outside of a surface, transformed as they pass.
+/// Near-to-far-field transformation: running Fourier transforms of the fields on the outside of a Huygens surface.
 #[derive(Clone, Debug)]
 pub struct SurfaceTransform {
     points: Vec<SurfacePoint>,
@@ -33,7 +34,7 @@ pub struct SurfaceTransform {
 }
 
 impl SurfaceTransform {
-    /// Nothing yet, for some wavenumbers (rad/m).
+    /// Creates a transformation with zero spectra for some wavenumbers (rad/m).
     pub fn new(
         d: &Discretisation,
         surface: &HuygensSurface,
@@ -48,7 +49,7 @@ impl SurfaceTransform {
             for (&node, share) in d.reference.face_nodes(face).iter().zip(&average) {
                 points.push(SurfacePoint {
                     position: d.position(element, node),
-                    // Out of the surface is into the element beyond it.
+                    // Out of the surface is into the element outside.
                     normal: shape.normal(face).map(|x| -x),
                     weight: share * shape.area(face),
                 });
@@ -61,12 +62,12 @@ impl SurfaceTransform {
         }
     }
 
-    /// Elements and nodes whose fields are wanted.
+    /// Returns the elements and nodes whose fields are transformed.
     pub fn watched(&self) -> &[(u32, u16)] {
         self.spectrum.watched()
     }
 
-    /// The far field of a frequency, by its number, in some directions.
+    /// Returns the far field at a frequency, by its index, in some directions.
     pub fn far_field(&self, frequency: usize, directions: &[Direction]) -> Vec<FarField> {
         let k = self.spectrum.wavenumber(frequency);
         let phasors = self.spectrum.at(frequency);
@@ -92,7 +93,7 @@ impl SurfaceTransform {
                     l_theta += along(m, theta) * phase;
                     l_phi += along(m, phi) * phase;
                 }
-                // H stands for Z₀H, so η N is N.
+                // H stands for Z₀H, so N stands for ηN.
                 let factor = Complex64::new(0.0, k / (4.0 * PI));
                 FarField {
                     theta: -factor * (l_phi + n_theta),
@@ -102,7 +103,7 @@ impl SurfaceTransform {
             .collect()
     }
 
-    /// ½ ∫ Re E × H* · n dS times 2 Z₀: the power through the surface at a frequency, in units of V²/Hz².
+    /// Returns the power through the surface at a frequency, by its index: Re ∫ E × Z₀H* · n dS, in V²/Hz².
     pub fn power(&self, frequency: usize) -> f64 {
         let phasors = self.spectrum.at(frequency);
         (self.points.iter().zip(phasors))

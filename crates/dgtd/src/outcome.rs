@@ -1,4 +1,4 @@
-//! A solution as an outcome: tables, figures, checks.
+//! Report of a solution: tables, figures, key figures, checks.
 
 mod pictures;
 pub(crate) mod reference;
@@ -12,19 +12,21 @@ use wavefield_solver::scene::Polarization;
 use crate::contract::{DgtdRun, runs};
 use crate::{Precision, Run, Scattering, Solution};
 
-/// Fewest nodes to a wavelength with which a field is a field.
+/// Minimum number of nodes per wavelength for a resolved field.
 const NODES: f64 = 4.0;
-/// Part of the volume that may have fewer.
+/// Fraction of the volume that may be resolved more coarsely.
 const COARSE: f64 = 0.05;
 
-/// Energy left in the mesh above this part of the largest makes a spectrum doubtful.
+/// Residual energy, relative to the peak, above which truncation makes spectra inaccurate.
 const RINGING: f64 = 1e-3;
-/// More tetrahedra than this part of an absorbing layer in which it rises more steeply than they can follow make it
-/// reflect. Spheres and almonds were off by decibels where all were, by tenths at half of them.
+/// Fraction of PML tetrahedra with bounded σ above which the PML reflects noticeably.
+///
+/// Errors of the RCS of spheres and almonds were decibels where σ was bounded in all of them, tenths of a decibel at
+/// half of them.
 const THICK: f64 = 0.75;
-/// A larger change of extrapolated spectra with a sample less makes them doubtful.
+/// Relative change of extrapolated spectra with one sample less above which they are inaccurate.
 const EXTRAPOLATED: f64 = 0.02;
-/// What rounding leaves of fields after some thousand steps.
+/// Relative rounding errors of the fields after some thousand steps.
 const SINGLE_ROUNDING: f64 = 1e-5;
 const DOUBLE_ROUNDING: f64 = 1e-12;
 
@@ -46,7 +48,7 @@ impl DgtdRun {
             self.scattering(&mut outcome, solution, scattering);
         }
         if let Some(radiation) = &solution.radiation {
-            antenna::radiate(&mut outcome, radiation, "the current moments asked for");
+            antenna::radiate(&mut outcome, radiation, "the given current moments");
         }
         if let Some(found) = &solution.network {
             antenna::network(&mut outcome, &solution.frequencies, found);
@@ -54,18 +56,18 @@ impl DgtdRun {
         let cut_off = energy(&mut outcome, &solution.runs);
         let d = self.plan.discretisation();
         outcome.checks.push(Check {
-            name: format!("volume with fewer than {NODES} nodes to a wavelength, of all"),
+            name: format!("volume fraction with fewer than {NODES} nodes per wavelength"),
             value: d.coarse_part(self.plan.wavelength(), NODES),
             limit: COARSE,
-            against: "shorter edges or a higher order".to_owned(),
+            against: "a resolved field; decrease the mesh size or increase `dgtd.order`".to_owned(),
         });
         if d.first_layer < d.elements() {
             outcome.checks.push(Check {
-                name: "tetrahedra of the absorbing layer that are too thick for it, of all"
+                name: "fraction of PML tetrahedra too coarse for the grading of the conductivity"
                     .to_owned(),
                 value: d.bounded_layers as f64 / (d.elements() - d.first_layer) as f64,
                 limit: THICK,
-                against: "a layer of two tetrahedra; a thinner one reflects".to_owned(),
+                against: "a PML of two layers of tetrahedra; a coarser one reflects".to_owned(),
             });
         }
         let rounding = match self.precision {
@@ -141,13 +143,13 @@ impl DgtdRun {
     }
 }
 
-/// How the energy in the mesh came and went; returns how far spectra are off because runs ended, of themselves.
+/// Adds the energy over time and the check of truncation; returns the relative error of spectra due to truncated runs.
 fn energy(outcome: &mut Outcome, runs: &[Run]) -> f64 {
     let mut series = Vec::new();
     let mut left: f64 = 0.0;
     for (number, run) in runs.iter().enumerate() {
         let name = |what: &str| format!("energy/{}_{what}", number + 1);
-        // A logarithm needs something to take it of.
+        // The logarithm needs positive values.
         let shown: Vec<&[f64; 2]> = run.energies.iter().filter(|e| e[1] > 0.0).collect();
         let time = shown.iter().map(|e| 1e9 * e[0]).collect();
         let decibels = shown.iter().map(|e| power_db(e[1])).collect();
@@ -163,21 +165,23 @@ fn energy(outcome: &mut Outcome, runs: &[Run]) -> f64 {
     let worst = (runs.iter()).filter_map(|run| run.ringing).reduce(f64::max);
     outcome.checks.push(match worst {
         Some(change) => Check {
-            name: "change of extrapolated spectra with a sample less, of themselves".to_owned(),
+            name: "relative change of extrapolated spectra with one sample less".to_owned(),
             value: change,
             limit: EXTRAPOLATED,
-            against: "the same without the last sample in time".to_owned(),
+            against: "extrapolation without the last sample".to_owned(),
         },
         None => Check {
-            name: "energy left in the mesh at the end, of the largest".to_owned(),
+            name: "residual energy / peak energy".to_owned(),
             value: left,
             limit: RINGING,
-            against: "a field that has gone".to_owned(),
+            against:
+                "complete decay; increase `dgtd.stop.max_time`, or set `dgtd.stop.extrapolate`"
+                    .to_owned(),
         },
     });
     outcome.figures.push(Figure {
-        title: "Energy in the mesh".to_owned(),
-        caption: "Energy outside absorbing layers over its largest value.".to_owned(),
+        title: "Energy versus time".to_owned(),
+        caption: "Energy outside the PML relative to its peak.".to_owned(),
         kind: FigureKind::Cartesian,
         x_label: "time".to_owned(),
         x_unit: "ns".to_owned(),

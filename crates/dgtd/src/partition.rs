@@ -1,8 +1,8 @@
-//! A mesh in parts, one for each of several processes.
+//! Partition of a mesh among processes.
 //!
-//! Elements are cut along the curve they follow in memory into pieces of 64, which are never divided: a process
-//! takes whole pieces, and sums over elements are made piece by piece. The bits of a result therefore do not depend on
-//! how many processes there are.
+//! Elements in memory order, along a space-filling curve, are cut into pieces of 64, which are never divided: a process
+//! gets whole pieces, and sums over elements are formed piece by piece. Results are therefore bitwise identical for any
+//! number of processes.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,25 +12,25 @@ use wavefield_solver::Graph;
 use crate::discretisation::Discretisation;
 use crate::topology::{Boundary, Side, Topology};
 
-/// Elements of a piece.
+/// Maximum number of elements per piece.
 pub(crate) const PIECE: usize = 64;
 
-/// Pieces and how they touch, as a graph to be divided.
+/// Pieces of a mesh and their adjacency, as a graph for a partitioner.
 #[derive(Clone, Debug)]
 pub struct Pieces {
-    /// The elements of each piece; those of layers have pieces of their own.
+    /// Elements of each piece; PML elements have pieces of their own.
     pub elements: Vec<Range<usize>>,
-    /// For each piece those it touches, with the number of faces between them.
+    /// Adjacent pieces of each piece, with the number of faces in common.
     pub neighbours: Vec<BTreeMap<u32, u32>>,
-    /// The work of a stage in each piece, in elements outside layers.
+    /// Work of a stage in each piece, relative to an element outside the PML.
     pub work: Vec<u32>,
 }
 
-/// What the memory of a layer adds to the work of an element, by measured times: a half.
+/// Measured work of a PML element relative to an element outside the PML.
 const LAYER_WORK: f64 = 1.5;
 
 impl Pieces {
-    /// The pieces of a mesh.
+    /// Cuts a mesh into pieces.
     pub fn new(d: &Discretisation) -> Pieces {
         let cut = |range: Range<usize>| {
             let end = range.end;
@@ -93,39 +93,39 @@ fn piece_of_each(elements: &[Range<usize>]) -> Vec<u32> {
         .collect()
 }
 
-/// Nodes of faces whose fields go to another part, or come from it.
+/// Face nodes whose fields are sent to another part, or received from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Border {
-    /// The other part.
+    /// Index of the other part.
     pub part: u32,
-    /// Elements of this part's own discretisation, and nodes.
+    /// Elements of this part's local discretization, and nodes.
     pub nodes: Vec<(u32, u16)>,
 }
 
-/// The part of one process: its own elements, and copies of those of others that touch them.
+/// Part of one process: its own elements, and ghost copies of adjacent elements of other parts.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Own elements and copies: first those outside layers (those that touch no copy, then those that do, then all
-    /// copies), then own ones of layers in the same order.
+    /// Discretization of own elements and ghosts: first those outside the PML (interior elements, then elements
+    /// adjacent to ghosts, then all ghosts), then own PML elements in the same order.
     pub local: Discretisation,
-    /// Own elements, by their numbers in the whole mesh, outside layers and in them.
+    /// Own elements by their indices in the whole mesh: those outside the PML, and those in it.
     pub own: [Vec<u32>; 2],
-    /// How many of them touch no copy.
+    /// Numbers of own elements that are not adjacent to ghosts, outside the PML and in it.
     pub inner: [usize; 2],
-    /// For each element of the mesh the part it belongs to.
+    /// Part of each element of the mesh.
     pub part_of: Vec<u32>,
-    /// For each element of the mesh its number here; `u32::MAX` if it is not an own one.
+    /// Local index of each element of the mesh; `u32::MAX` for elements of other parts.
     pub place_of: Vec<u32>,
-    /// What is sent.
+    /// Face nodes whose fields are sent, by receiving part.
     pub sent: Vec<Border>,
-    /// What is received, into copies.
+    /// Face nodes of ghosts whose fields are received, by sending part.
     pub received: Vec<Border>,
-    /// The pieces of the mesh outside layers.
+    /// Pieces of the mesh outside the PML.
     pub pieces: Vec<Range<usize>>,
 }
 
 impl Part {
-    /// One of the parts of a mesh whose pieces have been given out.
+    /// Creates one part of a partitioned mesh; `part_of_piece` is the part of every piece.
     pub fn new(d: &Discretisation, pieces: &Pieces, part_of_piece: &[u32], part: u32) -> Part {
         let part_of: Vec<u32> = piece_of_each(&pieces.elements)
             .into_iter()
@@ -179,15 +179,15 @@ impl Part {
         }
     }
 
-    /// Bytes that are sent in a stage, with numbers of so many bytes.
+    /// Returns the bytes sent per stage, with numbers of `number` bytes.
     pub fn bytes_sent(&self, number: usize) -> usize {
         let nodes: usize = self.sent.iter().map(|border| border.nodes.len()).sum();
         6 * number * nodes
     }
 }
 
-/// What is sent and received: the fields at the nodes of every face between two parts, in the order of elements and
-/// faces of whoever sends, which both know.
+/// Returns the borders that are sent and received: the fields at the nodes of every face between two parts, in the
+/// sender's order of elements and faces.
 fn borders(
     d: &Discretisation,
     part_of: &[u32],
@@ -234,7 +234,7 @@ fn borders(
     (listed(sent), listed(received))
 }
 
-/// The discretisation of some elements alone; a face to an element that is not there ends the domain.
+/// Returns the discretization of some elements alone; a face to a missing element becomes a boundary.
 fn local(d: &Discretisation, order: &[u32], first_layer: usize, here: &[u32]) -> Discretisation {
     let at = |element: &u32| *element as usize;
     let nodes = d.reference.nodes();
@@ -302,7 +302,7 @@ mod tests {
                 let back = other.received.iter().find(|b| b.part == number as u32);
                 let back = back.unwrap();
                 assert_eq!(back.nodes.len(), border.nodes.len());
-                // Both name the same places in space.
+                // Both refer to the same positions.
                 for (a, b) in border.nodes.iter().zip(&back.nodes) {
                     let place = |d: &Discretisation, n: &(u32, u16)| {
                         d.position(n.0 as usize, usize::from(n.1))

@@ -1,4 +1,4 @@
-//! The equations as they are written, element by element in double precision: what fast kernels are held against.
+//! Reference implementation of the DGTD method in double precision, element by element, for tests of the fast engines.
 
 use std::ops::Range;
 
@@ -10,17 +10,17 @@ use crate::flux::Fields;
 use crate::runge_kutta::{A, B};
 use crate::topology::Side;
 
-/// E and Z₀H at every node of every element, and what the layers remember.
+/// E and Z₀H at every node of every element, and the auxiliary fields of the PML.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Fields at the nodes, element after element.
+    /// Fields at the nodes, element after element, V/m.
     pub fields: Vec<Fields>,
-    /// P and Q at the nodes of layers, element after element.
+    /// Auxiliary fields P and Q at the nodes of the PML, element after element.
     pub layers: Vec<[Fields; 2]>,
 }
 
 impl State {
-    /// No field anywhere.
+    /// Creates a state with zero fields.
     pub fn zero(discretisation: &Discretisation) -> State {
         let nodes = discretisation.reference.nodes();
         let layers = discretisation.elements() - discretisation.first_layer;
@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    /// Where the nodes of some elements stand among all, and those of them in layers among those in layers.
+    /// Returns the ranges of the nodes of some elements, among all nodes and among those of the PML.
     fn places(d: &Discretisation, elements: &Range<usize>) -> [Range<usize>; 2] {
         let nodes = d.reference.nodes();
         let of_layers = |element: usize| element.saturating_sub(d.first_layer) * nodes;
@@ -40,7 +40,7 @@ impl State {
         ]
     }
 
-    /// The fields of some elements.
+    /// Returns the fields of some elements.
     pub fn part(&self, discretisation: &Discretisation, elements: Range<usize>) -> State {
         let [fields, layers] = State::places(discretisation, &elements);
         State {
@@ -56,7 +56,7 @@ impl State {
         self.layers[layers].copy_from_slice(&part.layers);
     }
 
-    /// Fields given by a function of place.
+    /// Interpolates fields given as a function of position.
     pub fn from_fn(
         discretisation: &Discretisation,
         fields: impl Fn([f64; 3]) -> Fields + Sync,
@@ -74,7 +74,7 @@ impl State {
     }
 }
 
-/// ∂/∂t (c = 1) of a state.
+/// Computes the rate of change ∂/∂t (c = 1) of a state.
 pub fn rate(discretisation: &Discretisation, state: &State) -> State {
     let nodes = discretisation.reference.nodes();
     let mut rate = State::zero(discretisation);
@@ -104,7 +104,7 @@ pub fn rate(discretisation: &Discretisation, state: &State) -> State {
     rate
 }
 
-/// ∂E/∂t and ∂H/∂t in one element: ε ∂E/∂t = ∇×H + lift − σE, μ ∂H/∂t = −∇×E + lift − σ*H.
+/// Computes ∂E/∂t and ∂H/∂t in an element: ε ∂E/∂t = ∇×H + lift − σE, μ ∂H/∂t = −∇×E + lift − σ*H.
 fn element_rate(d: &Discretisation, state: &State, element: usize, rate: &mut [Fields]) {
     let (reference, shape) = (&d.reference, &d.geometry[element]);
     let (nodes, on_face) = (reference.nodes(), reference.nodes_on_face());
@@ -134,7 +134,7 @@ fn element_rate(d: &Discretisation, state: &State, element: usize, rate: &mut [F
     let gradients = shape.reference_gradients();
     let medium = d.media[element];
     for (node, rate) in rate.iter_mut().enumerate() {
-        // ∂ of component c of E or H along an axis.
+        // Derivatives of the components of E and H along the axes.
         let mut along = [[[0.0; 3]; 3]; 2];
         for (derivative, gradient) in reference.derivatives().iter().zip(gradients) {
             for (weight, field) in derivative.row(node).iter().zip(own) {
@@ -170,7 +170,7 @@ fn element_rate(d: &Discretisation, state: &State, element: usize, rate: &mut [F
     }
 }
 
-/// One stage: register = a·register + dt·rate, state = state + b·register.
+/// Advances one Runge–Kutta stage: register = a·register + dt·rate, state = state + b·register.
 pub fn stage(
     discretisation: &Discretisation,
     state: &mut State,
@@ -200,14 +200,14 @@ pub fn stage(
     }
 }
 
-/// One time step of length `dt` (times the speed of light); `register` holds what stages pass on.
+/// Advances one time step of length `dt` (times the speed of light); `register` passes from stage to stage.
 pub fn step(discretisation: &Discretisation, state: &mut State, register: &mut State, dt: f64) {
     for (a, b) in A.into_iter().zip(B) {
         stage(discretisation, state, register, a, b, dt);
     }
 }
 
-/// ½ ∫ ε E² + μ H² over all elements outside layers, with Z₀H for H.
+/// Computes the energy ½ ∫ ε E² + μ H² over all elements outside the PML, with Z₀H for H.
 pub fn energy(discretisation: &Discretisation, state: &State) -> f64 {
     let reference = &discretisation.reference;
     let nodes = reference.nodes();

@@ -1,4 +1,4 @@
-//! From what is asked to what will be computed: the mesh laid out, runs known, cost known.
+//! Plan of a problem: discretization, runs, and predicted cost.
 
 use std::f64::consts::PI;
 use std::sync::{Mutex, PoisonError};
@@ -41,50 +41,50 @@ use crate::spectrum::Phasors;
 use crate::stability::stable_step;
 use crate::surface_current::SurfaceCurrent;
 
-/// Most results in one run of the program.
+/// Maximum number of results (aspects times frequencies) of one problem.
 const MOST_RESULTS: f64 = 1e7;
-/// Half the width of a pulse over its middle where one frequency is asked for.
+/// Half the relative bandwidth of the pulse around `frequency`, if no band is given.
 const BANDWIDTH: f64 = 0.4;
-/// What the pulse has left of its peak at the ends of its band.
+/// Spectrum of the pulse at the ends of its band, relative to its peak.
 const BAND_EDGE: f64 = 0.1;
-/// How often a wave may cross the mesh after the pulse.
+/// Default maximum time after the pulse, in crossings of the mesh's diagonal.
 const CROSSINGS: f64 = 40.0;
-/// How often it crosses until a body that hardly rings has gone silent.
+/// Typical time after the pulse until a body without strong resonances has decayed, in crossings.
 const LIKELY_CROSSINGS: f64 = 3.0;
 
-/// Who is told how a run goes on, and who keeps what it has reached.
+/// Checkpoint store and progress observer of a run.
 #[derive(Clone, Copy)]
 struct Watch<'w> {
     keeper: &'w dyn Keeper,
     observer: &'w dyn Observer,
 }
 
-/// How an engine without fields is made.
+/// Constructor of an engine with zero fields.
 type NewEngine<'a> = dyn Fn() -> Result<Box<dyn Engine + 'a>, Error> + 'a;
 
-/// A problem ready to run.
+/// A DGTD problem ready to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     spec: Spec,
     frequencies: Vec<f64>,
-    /// Those at which far fields and currents are taken.
+    /// Frequencies of far fields and surface currents, Hz.
     far_frequencies: Vec<f64>,
     discretisation: Discretisation,
     surface: Option<HuygensSurface>,
-    /// Where waves come from and where they are looked at.
+    /// Directions of incidence and observation.
     pairs: Vec<(Direction, Direction)>,
-    /// Where radiation is looked at.
+    /// Directions of the radiation pattern.
     directions: Vec<Direction>,
-    /// All ports, as loads.
+    /// All ports, as undriven loads.
     ports: Vec<Port>,
     pulse: Pulse,
     dt: f64,
     end: End,
-    /// Nothing taken yet.
+    /// Recorder without snapshots, copied for the first run.
     film: Option<Film>,
 }
 
-/// What is gathered from run to run.
+/// Results gathered over the runs.
 #[derive(Default)]
 struct Gathered {
     runs: Vec<Run>,
@@ -93,10 +93,10 @@ struct Gathered {
 }
 
 impl Plan {
-    /// Lays out a mesh in meters and checks the specification.
+    /// Plans a problem on a mesh in meters.
     ///
     /// # Errors
-    /// Something in the problem cannot be computed; the error says what and why.
+    /// The specification is invalid or does not fit the mesh; see [`Error`].
     pub fn new(spec: &Spec, mesh: &TetrahedralMesh) -> Result<Plan, Error> {
         spec.validate_meshed()?;
         let settings = &spec.dgtd;
@@ -197,17 +197,18 @@ impl Plan {
         })
     }
 
-    /// The mesh as it is computed with.
+    /// Returns the discretization of the mesh.
     pub fn discretisation(&self) -> &Discretisation {
         &self.discretisation
     }
 
-    /// The wavelength that lengths may be given in, m: that of the highest frequency.
+    /// Returns the wavelength of the highest frequency, m, by which lengths in wavelengths are scaled.
     pub fn wavelength(&self) -> f64 {
         wavelength(&self.frequencies)
     }
 
-    /// Runs in time: incidences times polarisations, or one.
+    /// Returns the number of time-domain runs: one per incidence and polarization, one per port, or one for all
+    /// dipoles.
     pub fn runs(&self) -> usize {
         if self.pairs.is_empty() {
             self.ports.len().max(1)
@@ -216,7 +217,7 @@ impl Plan {
         }
     }
 
-    /// Bytes that a run takes at most.
+    /// Returns an upper bound of the memory of a run, in bytes.
     pub fn memory(&self) -> usize {
         let d = &self.discretisation;
         let nodes = d.elements() * d.reference.nodes();
@@ -225,9 +226,9 @@ impl Plan {
             Precision::Single => 4,
             Precision::Double => 8,
         };
-        // Fields, their successors and the register; two memories of layers and their registers, and their terms.
+        // Fields, their successors, and the register; P and Q of the PML with their registers, and its coefficients.
         let values = number * (18 * nodes + 24 * layers + 15 * layers);
-        // Portions of them that are kept, as numbers and as bytes.
+        // Portions of the fields while a checkpoint is saved, as numbers and as bytes.
         let kept = 2 * PORTION * d.reference.nodes() * size_of::<[Fields; 3]>();
         let mut faces = self.surface.as_ref().map_or(0, |s| s.faces.len());
         if self.spec.dgtd.surface_currents {
@@ -244,12 +245,13 @@ impl Plan {
         values + kept + d.elements() * 256 + spectra + film
     }
 
-    /// Most time steps of a run.
+    /// Returns the maximum number of time steps of a run.
     pub fn steps(&self) -> u64 {
         (self.end.time / self.dt).ceil() as u64
     }
 
-    /// Time steps of a run that ends because the fields have gone, about; bodies that ring take longer.
+    /// Returns the expected number of time steps of a run that stops when the energy has decayed; resonant bodies take
+    /// more.
     pub fn likely_steps(&self) -> u64 {
         if self.spec.dgtd.stop.max_time.is_some() {
             return self.steps();
@@ -259,7 +261,7 @@ impl Plan {
         self.steps().min((time / self.dt).ceil() as u64)
     }
 
-    /// Length of a time step, s.
+    /// Returns the time step, s.
     pub fn time_step(&self) -> f64 {
         self.dt / SPEED_OF_LIGHT
     }
@@ -270,20 +272,20 @@ impl Plan {
         incidences
     }
 
-    /// Whether H is sent, for each polarisation.
+    /// Returns for each incident polarization whether it is horizontal (φ̂) rather than vertical (θ̂).
     fn polarisations(&self) -> &'static [bool] {
         match self.spec.polarization() {
             Polarization::V => &[false],
             Polarization::H => &[true],
-            // TM and TE are refused as not supported.
+            // TM and TE are rejected as unsupported.
             Polarization::Both | Polarization::Tm | Polarization::Te => &[false, true],
         }
     }
 
-    /// Computes everything.
+    /// Runs the problem on the CPU.
     ///
     /// # Errors
-    /// The run was stopped, or the fields have grown without bound.
+    /// The run was canceled, time stepping is unstable, or a checkpoint failed.
     pub fn execute(&self, keeper: &dyn Keeper, observer: &dyn Observer) -> Result<Solution, Error> {
         let d = &self.discretisation;
         let precision = self.spec.dgtd.precision;
@@ -291,10 +293,10 @@ impl Plan {
         self.execute_with(&move || Ok(engine(d, precision)), watch)
     }
 
-    /// The same on a graphics card, in single precision.
+    /// Runs the problem on a GPU, in single precision.
     ///
     /// # Errors
-    /// Those of [`execute`](Plan::execute), double precision was asked for, or the card failed.
+    /// Those of [`execute`](Plan::execute); double precision was requested, or the GPU failed.
     pub fn execute_on(
         &self,
         gpu: &Gpu,
@@ -311,16 +313,18 @@ impl Plan {
         self.execute_with(&engine, watch)
     }
 
-    /// The mesh in pieces that processes may share.
+    /// Returns the pieces of the mesh that a partition distributes among processes.
     pub fn pieces(&self) -> Pieces {
         Pieces::new(&self.discretisation)
     }
 
-    /// The same by several processes, each of which calls this with the part of every piece; all end with the same
-    /// solution, and with the bits of one process alone.
+    /// Runs the problem on a mesh partitioned among processes.
+    ///
+    /// `part_of_piece` is the process of every piece. Each process calls this function, and all return the same
+    /// solution, bitwise identical to that of a single process.
     ///
     /// # Errors
-    /// Those of [`execute`](Plan::execute), or the connection failed.
+    /// Those of [`execute`](Plan::execute); communication between the processes failed.
     pub fn execute_shared(
         &self,
         transport: &dyn Transport,
@@ -393,14 +397,14 @@ impl Plan {
         })
     }
 
-    /// Wavenumbers at which far fields and currents are taken.
+    /// Returns the wavenumbers of far fields and surface currents, rad/m.
     fn far_wavenumbers(&self) -> Vec<f64> {
         (self.far_frequencies.iter())
             .map(|&f| vacuum_wavenumber(f))
             .collect()
     }
 
-    /// Scattering of every incidence and polarisation.
+    /// Computes the scattering matrices for every incidence and polarization.
     fn scatter<'a>(
         &'a self,
         surface: &HuygensSurface,
@@ -436,7 +440,7 @@ impl Plan {
                     continue;
                 };
                 for (number, k) in self.far_wavenumbers().into_iter().enumerate() {
-                    // The incident wave at the origin.
+                    // Spectrum of the incident wave at the origin.
                     let incident = self.pulse.spectrum(k) * Complex64::from_polar(1.0, -k * start);
                     let scale = (4.0 * PI).sqrt() / incident;
                     let fields = transform.far_field(number, &to);
@@ -465,7 +469,7 @@ impl Plan {
         })
     }
 
-    /// Scattering parameters, from one run for each port, and the fields of the first.
+    /// Computes the S-parameters from one run per port, and the near-to-far-field transformation of the first run.
     fn network<'a>(
         &'a self,
         engine: &NewEngine<'a>,
@@ -515,7 +519,7 @@ impl Plan {
         Ok((network, first))
     }
 
-    /// What has passed the surface, per unit of the pulse's spectrum.
+    /// Computes the radiated far field and power through the Huygens surface, per unit of the pulse's spectrum.
     fn radiation(&self, transform: &SurfaceTransform) -> Radiation {
         let mut fields = Vec::new();
         let mut power = Vec::new();
@@ -536,7 +540,7 @@ impl Plan {
         }
     }
 
-    /// One run in time.
+    /// Executes one time-domain run.
     fn run<'a>(
         &'a self,
         engine: Box<dyn Engine + 'a>,
@@ -560,7 +564,7 @@ impl Plan {
             simulation.current = self.spec.dgtd.surface_currents.then(current);
             simulation.film = self.film.clone();
         }
-        // Twice as often as the highest frequency of the pulse asks for.
+        // Twice the Nyquist rate of the pulse's highest frequency.
         simulation.sampling = (0.5 * PI / self.pulse.highest() / self.dt).max(1.0) as u64;
         if self.spec.dgtd.stop.extrapolate {
             let silent = (simulation.silent() / self.dt).ceil() as u64;
@@ -602,7 +606,7 @@ impl Plan {
         Ok(simulation)
     }
 
-    /// Takes what the first run has that others have not.
+    /// Collects surface currents and snapshots, which only the first run records.
     fn gather(&self, simulation: &mut Simulation<'_>, gathered: &mut Gathered) {
         if let Some(current) = simulation.current.take() {
             let mut values = Vec::new();
@@ -624,28 +628,28 @@ impl Plan {
         }
     }
 
-    /// A point in meters; wavelengths are those of the highest frequency.
+    /// Returns a point in meters; wavelengths are those of the highest frequency.
     fn point(&self, point: [Length; 3]) -> [f64; 3] {
         point.map(|x| x.metres(self.wavelength()))
     }
 }
 
-/// The wavelength that lengths may be given in, m: that of the highest frequency.
+/// Returns the wavelength of the highest frequency, m.
 fn wavelength(frequencies: &[f64]) -> f64 {
     SPEED_OF_LIGHT / frequencies.iter().copied().fold(0.0, f64::max)
 }
 
-/// The values of a sweep, by the key it stands under.
+/// Returns the values of a sweep; `key` is its key in the problem, for errors.
 pub(crate) fn swept<T: Spaced>(key: &'static str, sweep: &Sweep<T>) -> Result<Vec<T>, Error> {
     (sweep.values()).map_err(|source| Error::Aspects(aspects::AspectError::Sweep { key, source }))
 }
 
-/// The frequencies of a sweep, by the key it stands under.
+/// Returns the frequencies of a sweep, Hz; `key` is its key in the problem, for errors.
 fn hertz(key: &'static str, sweep: &Sweep<Frequency>) -> Result<Vec<f64>, Error> {
     Ok(swept(key, sweep)?.iter().map(|f| f.0).collect())
 }
 
-/// The lumped ports with their index in the list of ports.
+/// Returns the lumped ports with their indices in the list of ports.
 fn lumped_ports(spec: &Spec) -> impl Iterator<Item = (usize, &LumpedPort)> {
     let ports = match &spec.excitation {
         Excitation::Ports(ports) => ports.ports.as_slice(),
@@ -653,7 +657,7 @@ fn lumped_ports(spec: &Spec) -> impl Iterator<Item = (usize, &LumpedPort)> {
     };
     (ports.iter().enumerate()).filter_map(|(index, port)| match port {
         scene::Port::Lumped(port) => Some((index, port)),
-        // Refused as not supported.
+        // Rejected as unsupported.
         scene::Port::DeltaGap(_) => None,
     })
 }

@@ -1,13 +1,13 @@
-//! Lumped ports: a sheet of resistance with a voltage behind it, on faces between two conductors.
+//! Lumped ports: resistive sheets with a voltage source, on faces between two conductors.
 //!
-//! The tangential E is the same on both sides of a sheet, and n × (H⁺ − H⁻) is its current Y E − J₀ with the
-//! conductance Y per square and the short-circuit current J₀ of its source, both along the port only. With what
-//! arrives from either side, w⁻ = E⁻ − Z⁻ n × H⁻ and w⁺ = E⁺ + Z⁺ n × H⁺, the Riemann problem has
+//! The tangential E is continuous across the sheet, and n × (H⁺ − H⁻) is its surface current Y E − J₀ along the port,
+//! with the sheet conductance Y and the short-circuit current density J₀ of the source. With the incoming
+//! characteristics w⁻ = E⁻ − Z⁻ n × H⁻ and w⁺ = E⁺ + Z⁺ n × H⁺, the solution of the Riemann problem is
 //!
-//! E* = (Y⁻w⁻ + Y⁺w⁺ + J₀) / (Y⁻ + Y⁺ + Y) on the port's direction, as without a sheet across it.
+//! E* = (Y⁻w⁻ + Y⁺w⁺ + J₀) / (Y⁻ + Y⁺ + Y) along the port, and that without a sheet across it.
 //!
-//! Against a face without a sheet, E* changes by ΔE*, the rate of E on either side by Y ΔE*/ε and that of H by
-//! −n × ΔE*/μ, lifted: a port adds to its elements as any source does.
+//! Relative to a face without a sheet, E* changes by ΔE*, the rate of E on either side by Y ΔE*/ε, and that of H by
+//! −n × ΔE*/μ, both lifted: a port adds source terms to its elements.
 
 use num_complex::Complex64;
 use wavefield_numerics::vector::{cross, dot, norm, scaled};
@@ -21,42 +21,43 @@ use crate::pulse::Pulse;
 use crate::source::Additions;
 use crate::topology::Side;
 
-/// One face of a port, seen from both sides.
+/// Face of a port as seen from both sides.
 #[derive(Clone, Debug)]
 struct PortFace {
-    /// Element, face and place among the elements of the additions, on this side and the other.
+    /// Element, face, and index among the elements with source terms, on this side and the other.
     sides: [(usize, usize, usize); 2],
     normal: [f64; 3],
-    /// The port's direction within the face.
+    /// Direction of the port within the face.
     along: [f64; 3],
-    /// Share of the port's area of each node.
+    /// Fraction of the port's area of each node.
     weights: Vec<f64>,
 }
 
-/// A resistor with a source behind it.
+/// Lumped port: a reference impedance in series with a voltage source.
 #[derive(Clone, Debug)]
 pub struct Port {
     faces: Vec<PortFace>,
     watched: Vec<(u32, u16)>,
     elements: Vec<u32>,
-    /// Its length between the conductors, m.
+    /// Distance between the conductors, m.
     length: f64,
-    /// Ω.
+    /// Reference impedance, Ω.
     resistance: f64,
-    /// Conductance of a square, over that of vacuum.
+    /// Sheet conductance Y, relative to the admittance of vacuum.
     conductance: f64,
-    /// Volts behind the resistance at the peak of the pulse; none for a load.
+    /// Source voltage, V at the peak of the pulse; `None` for a matched load.
     pulse: Option<Pulse>,
-    /// Voltage across the port at the beginning of each step.
+    /// Voltage across the port at the beginning of each time step, V.
     pub voltages: Vec<f64>,
 }
 
 impl Port {
-    /// The faces of a named surface, by its number, as a port whose current flows along a direction; a unit voltage
-    /// with the shape of the pulse drives it.
+    /// Creates a port on the faces of a surface group, by its number, with the current along a direction.
+    ///
+    /// A source of unit voltage with the shape of the pulse drives the port.
     ///
     /// # Errors
-    /// The surface does not lie inside the mesh, or the direction is across it.
+    /// The surface is not inside the mesh, or not parallel to the direction.
     pub fn new(
         d: &Discretisation,
         surface: u32,
@@ -140,12 +141,12 @@ impl Port {
         })
     }
 
-    /// Nodes whose fields are needed before a stage.
+    /// Returns the elements and nodes whose fields a stage of the port needs.
     pub fn watched(&self) -> &[(u32, u16)] {
         &self.watched
     }
 
-    /// Room for what this port adds.
+    /// Returns a buffer for the source terms of this port.
     pub fn additions(&self, d: &Discretisation) -> Additions {
         Additions {
             elements: self.elements.clone(),
@@ -153,7 +154,8 @@ impl Port {
         }
     }
 
-    /// Writes what is added at a time to fields at the watched nodes, and returns the voltage across the port.
+    /// Writes the source terms at a time (m), given the fields at the watched nodes; returns the voltage across the
+    /// port, V.
     pub fn write(
         &self,
         d: &Discretisation,
@@ -168,7 +170,7 @@ impl Port {
         let mut voltage = 0.0;
         for (face, fields) in self.faces.iter().zip(fields.chunks(2 * on_face)) {
             let admittance = face.sides.map(|(e, ..)| d.media[e].impedance().recip());
-            // On both sides n points from the first to the second.
+            // On both sides n points from the first element to the second.
             let arriving = |side: usize, [e, h]: Fields| {
                 let sign = if side == 0 { -1.0 } else { 1.0 };
                 let turned = cross(face.normal, h);
@@ -203,20 +205,20 @@ impl Port {
         voltage
     }
 
-    /// The voltage across the port at a wavenumber, from those of steps of length `dt`: ∫ V e^{−jkt} dt.
+    /// Returns the spectrum ∫ V e^{−jkt} dt of the voltage at a wavenumber (rad/m), for time steps of `dt` (m).
     pub fn voltage(&self, k: f64, dt: f64) -> Complex64 {
         (self.voltages.iter().enumerate())
             .map(|(step, v)| v * dt * Complex64::from_polar(1.0, -k * step as f64 * dt))
             .sum()
     }
 
-    /// The same if the run had gone on for ever, where only resonances rang from a step on; and by which part of itself
-    /// it changes with a sample less.
+    /// Returns the spectrum of the voltage extrapolated to infinite time from free decay after step `from`, and its
+    /// relative change with one sample less.
     pub(crate) fn voltage_in_the_end(&self, k: f64, dt: f64, from: u64) -> (Complex64, f64) {
         let turned =
             |(step, v): (usize, &f64)| v * dt * Complex64::from_polar(1.0, -k * step as f64 * dt);
         let from = (from as usize).min(self.voltages.len());
-        // Of one voltage, vectors are made of its sums at successive times.
+        // The sequence of a scalar becomes a sequence of vectors of successive partial sums.
         let spacing = (self.voltages.len() - from) / (2 * SAMPLES - 1);
         if spacing == 0 {
             return (self.voltage(k, dt), 0.0);
@@ -237,17 +239,17 @@ impl Port {
         (limit[limit.len() - 1], change)
     }
 
-    /// Puts a unit voltage with the shape of a pulse behind the resistance.
+    /// Drives the port with a unit voltage of the shape of a pulse.
     pub fn drive(&mut self, pulse: Pulse) {
         self.pulse = Some(pulse);
     }
 
-    /// Its resistance, Ω.
+    /// Returns the reference impedance, Ω.
     pub fn resistance(&self) -> f64 {
         self.resistance
     }
 
-    /// When its source has fallen silent.
+    /// Returns the time at which the source has ended, m.
     pub fn end(&self) -> f64 {
         self.pulse.map_or(0.0, |pulse| pulse.duration())
     }

@@ -1,21 +1,21 @@
-//! Pulses in time.
+//! Excitation pulses.
 
 use num_complex::Complex64;
 
-/// Where a pulse begins and ends, in standard deviations from its middle: there it is 2·10⁻⁹ of its peak.
+/// Half the duration of a pulse in standard deviations τ; at its ends the pulse is 2·10⁻⁹ of its peak.
 const REACH: f64 = 6.4;
 
-/// A cosine under a bell: s(t) = cos ω₀(t − t₀) exp(−(t − t₀)²/2τ²); times are lengths (c = 1).
+/// Cosine-modulated Gaussian pulse s(t) = cos ω₀(t − t₀) exp(−(t − t₀)²/2τ²); times are lengths (c = 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pulse {
-    /// ω₀, rad/m.
+    /// Carrier wavenumber ω₀, rad/m.
     pub carrier: f64,
-    /// τ, m.
+    /// Standard deviation τ, m.
     pub width: f64,
 }
 
 impl Pulse {
-    /// A pulse whose spectrum falls to `edge` of its peak at both ends of a band of wavenumbers (rad/m).
+    /// Creates a pulse whose spectrum falls to `edge` of its peak at both ends of a band of wavenumbers (rad/m).
     pub fn of_band(low: f64, high: f64, edge: f64) -> Pulse {
         Pulse {
             carrier: 0.5 * (low + high),
@@ -23,22 +23,22 @@ impl Pulse {
         }
     }
 
-    /// When the pulse has its middle; it begins at zero.
+    /// Returns the delay t₀ of the pulse's center, m; the pulse begins at zero.
     pub fn delay(&self) -> f64 {
         REACH * self.width
     }
 
-    /// When the pulse has passed.
+    /// Returns the duration of the pulse, m.
     pub fn duration(&self) -> f64 {
         2.0 * self.delay()
     }
 
-    /// The wavenumber above which the spectrum is below a millionth of its peak.
+    /// Returns the wavenumber above which the spectrum is below 10⁻⁶ of its peak, rad/m.
     pub fn highest(&self) -> f64 {
         self.carrier + (2.0 * 1e6f64.ln()).sqrt() / self.width
     }
 
-    /// Its value at a time.
+    /// Returns the value s(t) at a time (m).
     pub fn value(&self, time: f64) -> f64 {
         let from_middle = time - self.delay();
         if from_middle.abs() > self.delay() {
@@ -48,7 +48,7 @@ impl Pulse {
         bell * (self.carrier * from_middle).cos()
     }
 
-    /// ∫ s(t) e^{−jkt} dt.
+    /// Returns the spectrum ∫ s(t) e^{−jkt} dt, m.
     pub fn spectrum(&self, k: f64) -> Complex64 {
         let bell = |offset: f64| (-0.5 * (self.width * offset).powi(2)).exp();
         let size = 0.5

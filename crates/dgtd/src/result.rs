@@ -1,4 +1,4 @@
-//! What this solver returns.
+//! Results of the DGTD solver.
 
 use num_complex::Complex64;
 use wavefield_physics::antenna::{Network, Radiation};
@@ -8,66 +8,68 @@ use wavefield_solver::scene::aspects::Aspect;
 use crate::flux::Fields;
 use crate::snapshot::Frame;
 
-/// What was computed.
+/// Solution of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// Frequencies, Hz.
     pub frequencies: Vec<f64>,
     /// Scattering of plane waves.
     pub scattering: Option<Scattering>,
-    /// Radiation of currents, over the spectrum of the pulse.
+    /// Radiated fields of ports or dipoles, per unit of the pulse's spectrum.
     pub radiation: Option<Radiation>,
-    /// What ports reflect and pass on.
+    /// S-parameters of the lumped ports.
     pub network: Option<Network>,
-    /// Currents on conductors in the first run.
+    /// Surface currents on conductors in the first run.
     pub currents: Option<Currents>,
-    /// Fields at moments of the first run.
+    /// Snapshots of the fields in the first run.
     pub pictures: Option<Picture>,
-    /// Every run in time.
+    /// Time-domain runs.
     pub runs: Vec<Run>,
 }
 
-/// Currents on triangles.
+/// Surface currents on triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Currents {
     /// Frequencies, Hz.
     pub frequencies: Vec<f64>,
     /// Corners of the triangles, m.
     pub triangles: Vec<[[f64; 3]; 3]>,
-    /// J by frequency, then triangle, A/m: for an incident wave of 1 V/m, or over the spectrum of the pulse.
+    /// Surface current density J by frequency, then triangle, A/m: for an incident wave of 1 V/m, or per unit of the
+    /// pulse's spectrum.
     pub values: Vec<[Complex64; 3]>,
 }
 
-/// Fields at moments.
+/// Snapshots of the fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// The plane: first and last coordinate across, the same upwards, points along both.
+    /// Extent of the plane: first and last horizontal coordinate, first and last vertical coordinate (m), and the
+    /// number of points along both.
     pub plane: Option<([f64; 2], [f64; 2], [usize; 2])>,
-    /// The moments, with times in metres.
+    /// The snapshots; their times are c·t in meters.
     pub frames: Vec<Frame>,
 }
 
-/// Scattering over a sweep. Columns of a matrix whose polarisation was not sent are not numbers.
+/// Scattering matrices over a sweep; columns of a polarization that was not incident are NaN.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scattering {
-    /// Frequency and directions of each result, frequency by frequency.
+    /// Frequency and directions of each matrix, frequency by frequency.
     pub aspects: Vec<Aspect>,
-    /// The results.
+    /// Scattering matrices, one per aspect.
     pub matrices: Vec<ScatteringMatrix>,
 }
 
-/// A run in time.
+/// Record of a time-domain run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// Time steps made.
+    /// Number of time steps.
     pub steps: u64,
-    /// Length of a step, s.
+    /// Time step, s.
     pub time_step: f64,
-    /// Time (s) and energy in the mesh outside layers, over the largest.
+    /// Time (s) and energy outside the PML, relative to its peak.
     pub energies: Vec<[f64; 2]>,
-    /// Fields of each probe after every step: E in V/m and Z₀H in V/m.
+    /// Fields at each probe after every step: E and Z₀H, V/m.
     pub probes: Vec<Vec<Fields>>,
-    /// Where spectra were extrapolated because resonances still rang at the end: by which part of themselves they change
-    /// at most if the last sample is left out.
+    /// Error estimate of extrapolated spectra: largest relative change if the last sample is omitted; `None` without
+    /// extrapolation.
     pub ringing: Option<f64>,
 }

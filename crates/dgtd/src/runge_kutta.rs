@@ -1,8 +1,8 @@
-//! Time stepping with two registers: five stages, fourth order.
+//! Low-storage Runge–Kutta method LSRK4(5): two registers, five stages, fourth order.
 //!
 //! M. H. Carpenter, C. A. Kennedy, NASA TM-109112 (1994), solution 3.
 
-/// Factors of the second register at each stage.
+/// Coefficients A of the register at each stage.
 pub const A: [f64; 5] = [
     0.0,
     -567_301_805_773.0 / 1_357_537_059_087.0,
@@ -11,7 +11,7 @@ pub const A: [f64; 5] = [
     -1_275_806_237_668.0 / 842_570_457_699.0,
 ];
 
-/// Weights of the second register in the solution.
+/// Coefficients B of the register in the solution at each stage.
 pub const B: [f64; 5] = [
     1_432_997_174_477.0 / 9_575_080_441_755.0,
     5_161_836_677_717.0 / 13_612_068_292_357.0,
@@ -20,7 +20,7 @@ pub const B: [f64; 5] = [
     2_277_821_191_437.0 / 14_882_151_754_819.0,
 ];
 
-/// Times of the stages as parts of a step.
+/// Times C of the stages, relative to the time step.
 pub const C: [f64; 5] = [
     0.0,
     1_432_997_174_477.0 / 9_575_080_441_755.0,

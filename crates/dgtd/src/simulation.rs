@@ -1,4 +1,4 @@
-//! A run: sources drive an engine, fields are watched, and the end comes when they have gone.
+//! Time-domain simulation: sources, recording of the fields, checkpoints, and stopping criteria.
 
 use serde::{Deserialize, Serialize};
 use wavefield_numerics::observe::{Cancelled, Observer, Progress};
@@ -15,36 +15,36 @@ use crate::source::{Additions, Drive};
 use crate::spectrum::{Kept, Spectrum};
 use crate::surface_current::SurfaceCurrent;
 
-/// Steps between two looks at the energy.
+/// Time steps between two evaluations of the energy.
 const LOOK: u64 = 20;
-/// Energy over its largest value while sources were active beyond which a run has diverged.
+/// Energy, relative to its peak while sources were active, above which time stepping is unstable.
 const GROWTH: f64 = 10.0;
 
-/// Tetrahedra up to so many times as thick as the thinnest are the ones that a time step can be too long for.
+/// Elements up to this many times as thick as the thinnest one are reported as a probable cause of instability.
 const THIN: f64 = 1.5;
 
-/// When to stop.
+/// Stopping criteria of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct End {
-    /// Part of the largest energy that may be left.
+    /// Energy at which the run stops, relative to its peak.
     pub decay: f64,
-    /// Latest time, m.
+    /// Maximum time, m.
     pub time: f64,
 }
 
-/// Fields at a point over time.
+/// Recorder of the fields at a point.
 #[derive(Clone, Debug)]
 pub struct Probe {
-    /// Nodes of the element it lies in.
+    /// Element and node of every basis function of the element that contains the point.
     nodes: Vec<(u32, u16)>,
-    /// Their shares.
+    /// Interpolation weights of the nodes.
     weights: Vec<f64>,
-    /// Fields after each step.
+    /// Fields after each time step.
     pub record: Vec<Fields>,
 }
 
 impl Probe {
-    /// A probe at a point.
+    /// Creates a probe at a point, m.
     ///
     /// # Errors
     /// The point lies outside the mesh.
@@ -59,56 +59,57 @@ impl Probe {
     }
 }
 
-/// Everything but the fields that a run needs to go on as if it had never stopped, between two steps.
+/// State of a run between two time steps, except for the fields; a restored run is bitwise identical to an
+/// uninterrupted one.
 ///
-/// The register of the Runge–Kutta method is none of it: the first stage of a step forgets it.
+/// The Runge–Kutta register is not part of it, since the first stage of a step overwrites the register.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Standing {
     steps: u64,
     peak: f64,
     energies: Vec<[f64; 2]>,
-    /// Elements whose fields are kept together, beside this; none if the run has ended.
+    /// Number of elements per checkpoint section of fields; `None` if the run has ended and no fields are saved.
     pub(crate) portion: Option<u64>,
-    /// Of the far field and of currents.
+    /// Spectra of the near-to-far-field transformation and of the surface currents.
     spectra: [Kept; 2],
     frames: Vec<Frame>,
     records: Vec<Vec<Fields>>,
     voltages: Vec<Vec<f64>>,
 }
 
-/// A run in progress. Times are lengths (c = 1).
+/// A time-domain simulation in progress; times are lengths (c = 1).
 pub struct Simulation<'a> {
-    /// The fields.
+    /// Engine that holds and advances the fields.
     pub engine: Box<dyn Engine + 'a>,
     discretisation: &'a Discretisation,
-    /// What drives them, with room for what is added.
+    /// Sources with buffers for their terms.
     drives: Vec<(Drive, Additions)>,
-    /// Resistors with sources behind them, with room for what is added.
+    /// Lumped ports with buffers for their terms.
     ports: Vec<(Port, Additions)>,
-    /// Where far fields are taken.
+    /// Near-to-far-field transformation.
     pub transform: Option<SurfaceTransform>,
-    /// Where currents are taken.
+    /// Surface currents on conductors.
     pub current: Option<SurfaceCurrent>,
-    /// When fields are taken.
+    /// Recorder of snapshots.
     pub film: Option<Film>,
-    /// Steps between two samples of what is taken to frequencies.
+    /// Time steps between two samples of the running Fourier transforms.
     pub sampling: u64,
-    /// Steps after which spectra are remembered, to be extrapolated from.
+    /// Time steps after which spectra are sampled for extrapolation.
     pub(crate) remembered: Vec<u64>,
-    /// Where fields are recorded.
+    /// Probes of the fields.
     pub probes: Vec<Probe>,
-    /// Length of a step, m.
+    /// Time step, m.
     pub dt: f64,
-    /// Steps made so far.
+    /// Number of time steps so far.
     pub steps: u64,
-    /// Largest energy seen.
+    /// Peak energy so far.
     pub peak: f64,
-    /// Energy at each look, with its time.
+    /// Time (m) and energy at each evaluation.
     pub energies: Vec<[f64; 2]>,
 }
 
 impl<'a> Simulation<'a> {
-    /// A run that has not begun.
+    /// Creates a simulation at time zero.
     pub fn new(
         discretisation: &'a Discretisation,
         engine: Box<dyn Engine + 'a>,
@@ -132,7 +133,7 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Time now.
+    /// Returns the current time, m.
     pub fn time(&self) -> f64 {
         self.steps as f64 * self.dt
     }
@@ -149,12 +150,12 @@ impl<'a> Simulation<'a> {
         self.ports.push((port, room));
     }
 
-    /// The ports with what they have recorded.
+    /// Returns the ports with their recorded voltages.
     pub fn ports(&self) -> impl Iterator<Item = &Port> {
         self.ports.iter().map(|(port, _)| port)
     }
 
-    /// Makes one step.
+    /// Advances the fields by one time step.
     pub fn step(&mut self) {
         let time = self.time();
         let mut fields = Vec::new();
@@ -181,7 +182,7 @@ impl<'a> Simulation<'a> {
         self.steps += 1;
     }
 
-    /// How the run stands; without its fields once it has ended.
+    /// Returns the state of the run for a checkpoint, without a portion size once it has ended.
     pub(crate) fn standing(&self, ended: bool) -> Standing {
         Standing {
             steps: self.steps,
@@ -206,7 +207,7 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Goes on from where a run stood.
+    /// Restores the state of a run from a checkpoint; the fields are restored separately.
     pub(crate) fn go_on(&mut self, standing: Standing) {
         self.steps = standing.steps;
         self.peak = standing.peak;
@@ -229,7 +230,7 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Looks at the fields after a step.
+    /// Records spectra, snapshots, and probes after a time step.
     fn watch(&mut self, fields: &mut Vec<Fields>) {
         let (time, span) = (self.time(), self.dt * self.sampling as f64);
         if self.steps.is_multiple_of(self.sampling) {
@@ -255,15 +256,16 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// When all sources have fallen silent.
+    /// Returns the time at which all sources have ended, m.
     pub(crate) fn silent(&self) -> f64 {
         let drives = self.drives.iter().map(|(drive, _)| drive.end());
         let ports = self.ports.iter().map(|(port, _)| port.end());
         drives.chain(ports).fold(0.0, f64::max)
     }
 
-    /// Takes what still rings to its end in spectra, if the run was cut off while it rang; returns by which part of
-    /// themselves they change at most if the last sample is left out.
+    /// Extrapolates the spectra to infinite time, if the run was truncated during free decay.
+    ///
+    /// Returns the largest relative change of a spectrum if its last sample is omitted.
     pub(crate) fn extrapolate(&mut self) -> Option<f64> {
         self.rang_from()?;
         let far = self.transform.as_mut().map(|t| &mut t.spectrum);
@@ -272,18 +274,18 @@ impl<'a> Simulation<'a> {
         Some(spectra.map(Spectrum::extrapolate).fold(0.0, f64::max))
     }
 
-    /// The step from which only resonances rang, if they were to be extrapolated and the run was cut off meanwhile.
+    /// Returns the first time step of free decay, if spectra are to be extrapolated and the run was truncated.
     pub(crate) fn rang_from(&self) -> Option<u64> {
         let (first, last) = (self.remembered.first()?, self.remembered.last()?);
         (self.steps >= *last).then_some(*first)
     }
 
-    /// Where fields have grown beyond bounds, and why probably.
+    /// Returns the error of an unstable run, with the position and the probable cause.
     fn diverged(&self, energy: f64) -> Error {
         let d = self.discretisation;
         let nodes = d.reference.nodes();
         let state = self.engine.state();
-        // What is no number is the strongest of all.
+        // NaN counts as the largest value.
         let strength = |element: usize| {
             let fields = state.fields[element * nodes..(element + 1) * nodes].as_flattened();
             let values = fields.as_flattened().iter();
@@ -307,15 +309,15 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Runs to the end.
+    /// Runs until a stopping criterion is met.
     ///
     /// # Errors
-    /// The run was stopped, the fields have grown beyond bounds, or the device failed.
+    /// The run was canceled, time stepping is unstable, or the engine failed.
     pub fn run(&mut self, end: End, observer: &dyn Observer) -> Result<(), Error> {
         self.run_kept(end, observer, &|| false, &|_| Ok(()))
     }
 
-    /// The same, showing how it stands whenever that is due, and when it is asked to stop.
+    /// Runs like [`run`](Simulation::run), and calls `keep` whenever a checkpoint is due and when the run is canceled.
     pub(crate) fn run_kept(
         &mut self,
         end: End,
@@ -334,7 +336,7 @@ impl<'a> Simulation<'a> {
             self.step();
             self.watch(&mut fields);
             let looks = self.steps.is_multiple_of(LOOK);
-            // Several processes ask each other, which takes time: at looks only.
+            // Agreement among processes costs a message, so a stop is requested at evaluations of the energy only.
             let mut stop = (looks || self.engine.is_alone()) && observer.stop_requested();
             if !looks && !stop {
                 continue;
@@ -355,7 +357,8 @@ impl<'a> Simulation<'a> {
                     break;
                 }
             }
-            // A stop may come between two looks: it is heard at once, and no bad fields are kept.
+            // A stop takes effect between two evaluations too; the fields were checked above, so the checkpoint is
+            // sound.
             if keeps {
                 keep(self)?;
             }
@@ -380,7 +383,7 @@ mod tests {
     #[test]
     fn fields_that_grow_are_stopped_and_told_where() {
         let mut mesh = tetrahedral_box([1.0; 3], [3; 3], [0; 3]).unwrap();
-        // A plane of points is moved so that the tetrahedra behind it are thin.
+        // Moves a plane of points so that the tetrahedra behind it become thin.
         for point in &mut mesh.points {
             if (point[0] - 1.0 / 6.0).abs() < 1e-9 {
                 point[0] = 0.45;
@@ -390,7 +393,7 @@ mod tests {
         let start = State::from_fn(&d, |[x, y, z]| [[x, y * z, 0.3], [z, -x, y]]);
         let mut engine = PlainEngine::new(&d);
         engine.set(&start);
-        // Tetrahedra that have larger ones beside them are stable up to nearly twice the step of a whole layer.
+        // Thin tetrahedra beside larger ones are stable up to nearly twice the step of a layer of thin ones.
         let dt = 2.0 * crate::stable_step(&d);
         let mut simulation = Simulation::new(&d, Box::new(engine), dt);
         let end = End {
@@ -398,7 +401,7 @@ mod tests {
             time: 1e4 * dt,
         };
         let error = simulation.run_kept(end, &Silent, &|| true, &|simulation| {
-            // Whatever is kept on the way is sound.
+            // Every checkpoint holds finite fields.
             let state = simulation.engine.state();
             let sound = (state.fields.as_flattened().as_flattened().iter()).all(|x| x.is_finite());
             assert!(sound);

@@ -1,4 +1,4 @@
-//! Fields of a whole mesh or of a plane through it, at some moments.
+//! Snapshots of the fields in the whole mesh or on a plane.
 
 use serde::{Deserialize, Serialize};
 use wavefield_mesh::BoundingBox;
@@ -7,25 +7,26 @@ use crate::discretisation::Discretisation;
 use crate::flux::Fields;
 use crate::plain::State;
 
-/// Points along the longer side of a plane.
+/// Number of points along the longer side of a plane.
 const POINTS: usize = 121;
 
-/// An even grid of points on a plane across an axis.
+/// Uniform grid of points on a plane normal to an axis.
 #[derive(Clone, Debug)]
 pub struct Slice {
-    /// First and last coordinate along the axis after the normal one, in the order x, y, z, x, …
+    /// First and last coordinate along the axis after the normal one, in the cyclic order x, y, z (m).
     pub across: [f64; 2],
-    /// First and last coordinate along the axis after that.
+    /// First and last coordinate along the axis after that, m.
     pub up: [f64; 2],
-    /// Points along both.
+    /// Number of points along both axes.
     pub shape: [usize; 2],
-    /// The element each point lies in and the shares of its nodes, row by row; none in conductors.
+    /// Element and interpolation weights of each point, row by row; `None` in conductors.
     places: Vec<Option<(u32, Vec<f64>)>>,
 }
 
 impl Slice {
-    /// The plane across an axis (0 to 2) at a coordinate, as far as the mesh reaches without its layers; none if it
-    /// passes by.
+    /// Creates the plane normal to an axis (0 to 2) at a coordinate (m), over the extent of the mesh inside the PML.
+    ///
+    /// Returns `None` if the plane does not intersect the mesh.
     pub fn new(d: &Discretisation, axis: usize, at: f64) -> Option<Slice> {
         let points: Vec<[f64; 3]> = (0..d.first_layer).flat_map(|e| d.corners(e)).collect();
         let bounds = BoundingBox::of(&points)?;
@@ -75,7 +76,7 @@ impl Slice {
         })
     }
 
-    /// Fields at the points, not numbers where there are none.
+    /// Returns the fields at the points, NaN in conductors.
     fn fields(&self, nodes: usize, state: &State) -> Vec<Fields> {
         (self.places.iter())
             .map(|place| match place {
@@ -89,31 +90,31 @@ impl Slice {
     }
 }
 
-/// Fields at one moment.
+/// Snapshot of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
-    /// The moment, m.
+    /// Time, m.
     pub time: f64,
     /// Fields on the plane, row by row.
     pub plane: Vec<Fields>,
-    /// Fields at the four corners of every element, in the order of memory.
+    /// Fields at the four corners of every element, in memory order.
     pub corners: Vec<Fields>,
 }
 
-/// Takes fields at some moments of a run.
+/// Recorder of snapshots during a run.
 #[derive(Clone, Debug)]
 pub struct Film {
-    /// Steps after which fields are taken, rising.
+    /// Time steps after which snapshots are recorded, in rising order.
     moments: Vec<u64>,
     slice: Option<Slice>,
-    /// Whether the whole mesh is taken.
+    /// Whether snapshots of the whole mesh are recorded.
     volume: bool,
-    /// What was taken.
+    /// Recorded snapshots.
     pub frames: Vec<Frame>,
 }
 
 impl Film {
-    /// Nothing yet, for moments (m) of a run with steps of `dt`.
+    /// Creates a recorder without snapshots, for times (m) of a run with time steps of `dt` (m).
     pub fn new(times: &[f64], dt: f64, slice: Option<Slice>, volume: bool) -> Film {
         let mut moments: Vec<u64> = (times.iter())
             .map(|time| (time / dt).round().max(1.0) as u64)
@@ -128,29 +129,29 @@ impl Film {
         }
     }
 
-    /// The plane that is taken.
+    /// Returns the plane of the snapshots.
     pub fn slice(&self) -> Option<&Slice> {
         self.slice.as_ref()
     }
 
-    /// Bytes of all that will be taken from a mesh of so many elements.
+    /// Returns the memory of all snapshots of a mesh with so many elements, in bytes.
     pub(crate) fn memory(&self, elements: usize) -> usize {
         let plane = (self.slice.as_ref()).map_or(0, |slice| slice.places.len());
         let corners = if self.volume { 4 * elements } else { 0 };
         self.moments.len() * (plane + corners) * size_of::<Fields>()
     }
 
-    /// The last step after which fields are taken.
+    /// Returns the time step of the last snapshot.
     pub(crate) fn last(&self) -> u64 {
         self.moments.last().copied().unwrap_or(0)
     }
 
-    /// Whether fields are to be taken after a step.
+    /// Returns whether a snapshot is due after a time step.
     pub(crate) fn is_due(&self, step: u64) -> bool {
         self.moments.binary_search(&step).is_ok()
     }
 
-    /// Takes the fields at a time.
+    /// Records a snapshot at a time (m).
     pub(crate) fn take(&mut self, d: &Discretisation, time: f64, state: &State) {
         let nodes = d.reference.nodes();
         let plane = (self.slice.as_ref()).map_or(Vec::new(), |slice| slice.fields(nodes, state));
@@ -172,7 +173,7 @@ impl Film {
     }
 }
 
-/// The sum of fields with their shares.
+/// Returns the weighted sum of fields.
 pub(crate) fn weighted(fields: &[Fields], shares: &[f64]) -> Fields {
     let mut sum = [[0.0; 3]; 2];
     for (field, share) in fields.iter().zip(shares) {

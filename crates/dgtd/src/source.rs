@@ -1,7 +1,8 @@
-//! What drives the fields: a plane wave through a Huygens surface, currents at points.
+//! Sources: plane waves on a Huygens surface (total-field/scattered-field, TF/SF) and Hertzian dipoles.
 //!
-//! A source adds to the rate of change of the fields in a few elements. Fluxes are linear in the jumps across a face,
-//! so a wave that enters through a surface is the flux of its own jump, added beside that of the computed fields.
+//! A source adds to the rate of change of the fields in a few elements. The numerical flux is linear in the jumps
+//! across a face, so the TF/SF source is the flux of the jump of the incident field on the Huygens surface: it is added
+//! to the flux of the computed fields.
 
 use rayon::prelude::*;
 use wavefield_numerics::vector::{cross, dot};
@@ -14,64 +15,66 @@ use crate::flux::Fields;
 use crate::huygens::HuygensSurface;
 use crate::pulse::Pulse;
 
-/// Rates of change that sources add, at all nodes of some elements.
+/// Source terms: rates of change at all nodes of some elements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Additions {
-    /// The elements, each once.
+    /// Elements with source terms, each once.
     pub elements: Vec<u32>,
-    /// What is added, node after node, element after element.
+    /// Source terms, node after node, element after element.
     pub rates: Vec<Fields>,
 }
 
-/// A pattern over one element that follows the pulse with delays.
+/// Source terms of one element: a sum of delayed pulses.
 #[derive(Clone, Debug)]
 struct Pattern {
-    /// Place of the element among those driven.
+    /// Index of the element among those of the source.
     place: usize,
-    /// What is added per value of the pulse.
+    /// Source term per unit of the pulse.
     strength: Fields,
-    /// Delay of each part.
+    /// Delay of each pulse, m.
     delays: Vec<f64>,
-    /// Weights of the parts at each node, node after node.
+    /// Weights of the pulses at each node, node after node.
     weights: Vec<f64>,
 }
 
-/// Sources with one pulse.
+/// Source with one pulse.
 #[derive(Clone, Debug)]
 pub struct Drive {
     pulse: Pulse,
-    /// When the last part has passed.
+    /// Time at which the last delayed pulse has ended, m.
     end: f64,
     nodes: usize,
-    /// Patterns of an element follow each other.
+    /// Patterns, sorted by element.
     patterns: Vec<Pattern>,
     elements: Vec<u32>,
 }
 
-/// A plane wave of unit amplitude.
+/// Incident plane wave of unit amplitude.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IncidentWave {
-    /// Where it comes from.
+    /// Direction of incidence: the wave is incident from here.
     pub from: Direction,
-    /// Its electric field, a unit vector across.
+    /// Direction of the electric field, a unit vector normal to the direction of propagation.
     pub polarisation: [f64; 3],
 }
 
 impl IncidentWave {
-    /// The way it travels.
+    /// Returns the direction of propagation, a unit vector.
     pub fn travel(&self) -> [f64; 3] {
         self.from.unit().map(|x| -x)
     }
 
-    /// E and Z₀H over the pulse.
+    /// Returns E and Z₀H per unit of the pulse.
     pub fn fields(&self) -> Fields {
         [self.polarisation, cross(self.travel(), self.polarisation)]
     }
 }
 
 impl Drive {
-    /// A plane wave that exists inside a Huygens surface; its pulse is centred at the origin at
-    /// [`start`](Drive::start) plus the pulse's delay.
+    /// Creates a total-field/scattered-field (TF/SF) source: the incident plane wave exists inside the Huygens surface
+    /// only.
+    ///
+    /// The pulse has its center at the origin at [`start`](Drive::start) plus the pulse's delay.
     pub fn plane_wave(
         d: &Discretisation,
         surface: &HuygensSurface,
@@ -81,7 +84,7 @@ impl Drive {
         let start = Drive::start(d, surface, wave);
         let travel = wave.travel();
         let sides = surface.faces.iter().flat_map(|face| {
-            // Beyond the face the own side misses the wave, seen from inside, or has it too much.
+            // Seen from inside, the neighbor lacks the incident field; seen from outside, it has it in excess.
             [(face.inside, 1.0), (face.outside, -1.0)]
         });
         let patterns = sides.map(|((element, face), sign)| {
@@ -105,7 +108,7 @@ impl Drive {
         Drive::new(d, pulse, patterns.collect())
     }
 
-    /// How much later than at the front of the surface a wave is at the origin.
+    /// Returns the delay of the wave from the front of the surface to the origin, m.
     pub fn start(d: &Discretisation, surface: &HuygensSurface, wave: IncidentWave) -> f64 {
         let travel = wave.travel();
         let corners = surface
@@ -117,7 +120,7 @@ impl Drive {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// A Hertzian dipole: current times length in A·m along a vector, at a point.
+    /// Creates a Hertzian dipole at a point, with a current moment in A·m.
     ///
     /// # Errors
     /// The point lies outside the mesh.
@@ -128,7 +131,7 @@ impl Drive {
         pulse: Pulse,
     ) -> Result<Drive, Error> {
         let (element, barycentric) = d.locate(point).ok_or(Error::Outside { point })?;
-        // ε ∂E/∂t = ∇×H − J; the reference tetrahedron has 4/3 of the volume of a unit Jacobian.
+        // ε ∂E/∂t = ∇×H − J; the reference tetrahedron has a volume of 4/3, hence J = 3V/4.
         let scale =
             -VACUUM_IMPEDANCE / d.media[element].permittivity / (0.75 * d.geometry[element].volume);
         let pattern = Pattern {
@@ -162,7 +165,7 @@ impl Drive {
         }
     }
 
-    /// Room for what this source adds.
+    /// Returns a buffer for the source terms.
     pub fn additions(&self) -> Additions {
         Additions {
             elements: self.elements.clone(),
@@ -170,12 +173,12 @@ impl Drive {
         }
     }
 
-    /// When the source has fallen silent.
+    /// Returns the time at which the source has ended, m.
     pub fn end(&self) -> f64 {
         self.end
     }
 
-    /// Writes what is added at a time.
+    /// Writes the source terms at a time (m).
     pub fn write(&self, time: f64, additions: &mut Additions) {
         let nodes = self.nodes;
         let rates: Vec<(&[Pattern], &mut [Fields])> = (self.patterns)

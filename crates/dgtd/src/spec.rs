@@ -72,7 +72,7 @@ pub struct Settings {
     /// Filling of each named volume of the mesh; vacuum by default.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub volumes: BTreeMap<String, Filling>,
-    /// Condition on each named surface of the mesh; inner surfaces are transparent by default.
+    /// Boundary condition on each named surface of the mesh; inner surfaces are transparent by default.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub surfaces: BTreeMap<String, SurfaceKind>,
     /// Boundary condition where the mesh ends on no named surface.
@@ -135,9 +135,9 @@ impl Default for Settings {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DomainSpec {
-    /// Longest edges of tetrahedra in the air.
+    /// Maximum edge length of tetrahedra in the air.
     pub mesh_size: Length,
-    /// Longest edges on bodies without a `mesh_size` of their own; as in the air by default.
+    /// Maximum edge length on bodies without a `mesh_size` of their own; as in the air by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body_mesh_size: Option<Length>,
     /// Distance from the bodies to the Huygens surface.
@@ -149,7 +149,7 @@ pub struct DomainSpec {
     /// Thickness of the PML.
     #[serde(default = "half_wave")]
     pub pml_thickness: Length,
-    /// Longest edges on the outside of the PML, where waves are weak; as in the air by default.
+    /// Maximum edge length on the outside of the PML, where waves are weak; as in the air by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pml_mesh_size: Option<Length>,
     /// Size of the Huygens surface along x, y, and z, if there are no bodies.
@@ -181,23 +181,23 @@ impl DomainSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Filling {
-    /// A filling known by name.
+    /// A named filling.
     Named(NamedFilling),
-    /// A medium by its constants, which are real.
+    /// A medium with real constants.
     Medium(MediumSpec),
 }
 
-/// Fillings known by name.
+/// Named fillings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NamedFilling {
     /// Vacuum.
     Vacuum,
-    /// A perfectly matched layer around the rest, which must be a box.
+    /// Perfectly matched layer (PML) around all other volumes, which must form a box.
     Pml,
 }
 
-/// Condition on a named surface.
+/// Boundary condition on a named surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SurfaceKind {
@@ -207,9 +207,9 @@ pub enum SurfaceKind {
     Pmc,
     /// First-order absorbing boundary (Silver–Müller).
     Absorbing,
-    /// Huygens surface: plane waves enter through it, and far fields are computed from it. It must be closed.
+    /// Closed Huygens surface for the total-field/scattered-field (TF/SF) source and the far-field transformation.
     Huygens,
-    /// No condition; the surface only has a name.
+    /// Transparent: no boundary condition.
     Transparent,
 }
 
@@ -291,10 +291,10 @@ pub enum Precision {
 pub struct StopSpec {
     /// Energy at which the run stops, relative to its peak.
     pub energy_decay: f64,
-    /// Latest time; the duration of the pulse and forty crossings of the mesh by default.
+    /// Maximum time; the duration of the pulse and forty crossings of the mesh by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_time: Option<Time>,
-    /// Whether spectra are extrapolated if resonances still ring at the latest time.
+    /// Whether spectra are extrapolated if resonances have not decayed at the maximum time.
     pub extrapolate: bool,
 }
 
@@ -316,7 +316,7 @@ pub struct PmlSpec {
     pub reflection: f64,
     /// Exponent of the polynomial grading of the conductivity.
     pub grading_order: f64,
-    /// Complex frequency shift α of the stretching, relative to the lowest wavenumber.
+    /// Frequency shift α of the complex-frequency-shifted (CFS) stretching, relative to the lowest wavenumber.
     pub alpha: f64,
 }
 
@@ -331,7 +331,7 @@ impl Default for PmlSpec {
 }
 
 impl Spec {
-    /// Returns the parts that every solver names alike.
+    /// Returns the parts of the problem that are common to all solvers.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             frequency: Some(&self.frequency),
@@ -347,7 +347,7 @@ impl Spec {
         wave.map_or(Polarization::Both, |wave| wave.polarization)
     }
 
-    /// Adds what is wrong beyond the scene, as far as no file is needed to tell.
+    /// Adds the issues of the solver's settings that can be found without reading a file.
     pub fn check(&self, issues: &mut Issues) {
         match (&self.dgtd.mesh, &self.dgtd.domain) {
             (Some(_), None) => {
@@ -367,12 +367,12 @@ impl Spec {
         self.check_settings(issues);
     }
 
-    /// Refuses what is wrong or not supported.
+    /// Validates the whole specification.
     pub(crate) fn validate(&self) -> Result<(), InvalidSpec> {
         self.validated(Spec::check)
     }
 
-    /// The same where the mesh is at hand and all its surfaces are named.
+    /// Validates a specification whose mesh is given and whose surfaces are all named.
     pub(crate) fn validate_meshed(&self) -> Result<(), InvalidSpec> {
         self.validated(|spec, issues| {
             spec.check_huygens(issues);
@@ -404,7 +404,7 @@ impl Spec {
             .into_iter()
             .filter_map(|(key, length)| Some((key, length?)));
         for (key, length) in given.chain(sides) {
-            // Of a length in wavelengths the sign is that of its count.
+            // Only the sign matters, so the wavelength may be one meter.
             let value = length.metres(1.0);
             if !(value > 0.0 && value.is_finite()) {
                 let path = format!("dgtd.domain.{key}");
@@ -415,11 +415,11 @@ impl Spec {
         match (self.bodies.is_empty(), domain.size) {
             (true, None) => issues.add(
                 "dgtd.domain.size",
-                "a domain without `bodies` needs `dgtd.domain.size`",
+                "a domain without `bodies` requires `dgtd.domain.size`",
             ),
             (false, Some(_)) => issues.add_with_help(
                 "dgtd.domain.size",
-                "`dgtd.domain.size` is for a domain without `bodies`",
+                "`dgtd.domain.size` applies only to a domain without `bodies`",
                 "set `dgtd.domain.huygens_margin`",
             ),
             (true, Some(_)) | (false, None) => {}
@@ -430,7 +430,7 @@ impl Spec {
             if number > 0 {
                 issues.add(
                     format!("bodies.{index}.geometry.shape"),
-                    "a domain can hold one helix, whose surfaces are named \"wire\", \"ground\", and \"feed\"",
+                    "a domain supports one helix only, whose surfaces are named \"wire\", \"ground\", and \"feed\"",
                 );
             }
             if !body.material.is_pec() {
@@ -448,7 +448,7 @@ impl Spec {
         if needed && !kinds.any(|kind| *kind == SurfaceKind::Huygens) {
             issues.add_with_help(
                 "dgtd.surfaces",
-                "plane waves and far fields need a closed Huygens surface around the bodies",
+                "plane waves and far fields require a closed Huygens surface around the bodies",
                 "set `dgtd.surfaces.NAME = \"huygens\"` for a surface of the mesh",
             );
         }
@@ -457,7 +457,7 @@ impl Spec {
     fn check_settings(&self, issues: &mut Issues) {
         let settings = &self.dgtd;
         for (index, body) in self.bodies.iter().enumerate() {
-            // What is wrong in every solver is an issue of the scene.
+            // Constants that are invalid in every solver are issues of the scene.
             if let Material::Medium(medium) = &body.material
                 && medium.permittivity.value().im == 0.0
                 && medium.permeability.value().im == 0.0
@@ -478,7 +478,7 @@ impl Spec {
             .collect();
         if let Some(second) = huygens.iter().nth(1) {
             let path = format!("dgtd.surfaces.{second}");
-            let message = format!("only one Huygens surface is possible, not {huygens:?}");
+            let message = format!("only one Huygens surface is supported, not {huygens:?}");
             issues.add(path, message);
         }
         if let Some(pattern) = &settings.pattern_frequency {
@@ -486,7 +486,7 @@ impl Spec {
             if self.excitation.as_plane_wave().is_some() {
                 issues.add(
                     path,
-                    "`dgtd.pattern_frequency` is for ports and dipoles; scattering is computed at every `frequency`",
+                            "`dgtd.pattern_frequency` applies to ports and dipoles only; scattering is computed at every `frequency`",
                 );
             }
             for frequency in issues.sweep(path, pattern) {
@@ -506,7 +506,7 @@ impl Spec {
         {
             issues.add(
                 "dgtd.band",
-                "`dgtd.band` must rise from its first to its second frequency",
+                "`dgtd.band` must be a low and a high frequency, in rising order",
             );
         }
         if let Some(snapshots) = &settings.snapshots {
@@ -535,17 +535,17 @@ impl Spec {
     }
 }
 
-/// What a problem without a mesh, or with two, needs.
-pub(crate) const MESH_OR_DOMAIN: &str = "give either `dgtd.mesh`, a tetrahedral mesh, or `dgtd.domain`, to be meshed around the `bodies`";
+/// Message for a problem with neither or both of `dgtd.mesh` and `dgtd.domain`.
+pub(crate) const MESH_OR_DOMAIN: &str = "set either `dgtd.mesh`, a tetrahedral mesh, or `dgtd.domain`, which is meshed around the `bodies`";
 
-/// Requires a lossless or conducting medium with real and positive constants.
+/// Adds an issue unless the medium has real and positive constants and a nonnegative conductivity.
 fn check_medium(path: &str, medium: &MediumSpec, issues: &mut Issues) {
     let real = medium.permittivity.value().im == 0.0 && medium.permeability.value().im == 0.0;
     if !real || !Medium::of(medium).is_sound() {
         issues.add(
             path,
             format!(
-                "`{path}`: permittivity and permeability must be real, positive, and finite, and a conductivity must not be negative"
+                "`{path}`: permittivity and permeability must be real, positive, and finite, and the conductivity nonnegative"
             ),
         );
     }

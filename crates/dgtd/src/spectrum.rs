@@ -1,4 +1,4 @@
-//! Fields at nodes, taken to frequencies as they pass.
+//! Running discrete Fourier transform (DFT) of the fields at nodes.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -6,13 +6,13 @@ use rayon::prelude::*;
 use crate::extrapolation;
 use crate::flux::Fields;
 
-/// E and Z₀H at one frequency.
+/// Phasors of E and Z₀H at one frequency.
 pub(crate) type Phasors = [[Complex64; 3]; 2];
 
-/// What has been summed, and what it was at the times of samples.
+/// Accumulated spectra, and their samples for extrapolation, as saved in a checkpoint.
 pub(crate) type Kept = (Vec<Phasors>, Vec<Vec<Phasors>>);
 
-/// n × F, of a field at one frequency.
+/// Returns n × F for a phasor F.
 pub(crate) fn cross(n: [f64; 3], f: &[Complex64; 3]) -> [Complex64; 3] {
     std::array::from_fn(|c| {
         let (a, b) = ((c + 1) % 3, (c + 2) % 3);
@@ -20,20 +20,20 @@ pub(crate) fn cross(n: [f64; 3], f: &[Complex64; 3]) -> [Complex64; 3] {
     })
 }
 
-/// ∫ … e^{−jkt} dt of the fields at some nodes, for some wavenumbers.
+/// Running Fourier transform ∫ … e^{−jkt} dt of the fields at some nodes, for some wavenumbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Spectrum {
     /// Elements and nodes.
     watched: Vec<(u32, u16)>,
     wavenumbers: Vec<f64>,
-    /// By wavenumber, then node.
+    /// Phasors by wavenumber, then node.
     phasors: Vec<Phasors>,
-    /// What they were at some times on the way.
+    /// Copies of the phasors at earlier times, for extrapolation.
     samples: Vec<Vec<Phasors>>,
 }
 
 impl Spectrum {
-    /// Nothing yet, for some elements and nodes and wavenumbers (rad/m).
+    /// Creates zero spectra for some elements and nodes, and for some wavenumbers (rad/m).
     pub(crate) fn new(watched: Vec<(u32, u16)>, wavenumbers: &[f64]) -> Spectrum {
         Spectrum {
             phasors: vec![[[Complex64::ZERO; 3]; 2]; watched.len() * wavenumbers.len()],
@@ -43,40 +43,41 @@ impl Spectrum {
         }
     }
 
-    /// Elements and nodes whose fields are wanted.
+    /// Returns the elements and nodes whose fields are transformed.
     pub(crate) fn watched(&self) -> &[(u32, u16)] {
         &self.watched
     }
 
-    /// A wavenumber by its number.
+    /// Returns a wavenumber by its index, rad/m.
     pub(crate) fn wavenumber(&self, number: usize) -> f64 {
         self.wavenumbers[number]
     }
 
-    /// What has been summed at the nodes for a wavenumber, by its number.
+    /// Returns the phasors at the nodes for a wavenumber, by its index.
     pub(crate) fn at(&self, number: usize) -> &[Phasors] {
         let count = self.watched.len();
         &self.phasors[number * count..(number + 1) * count]
     }
 
-    /// All that has been summed so far, and what it was at the times of samples, to be kept and brought back.
+    /// Returns the spectra and their samples for a checkpoint.
     pub(crate) fn kept(&self) -> Kept {
         (self.phasors.clone(), self.samples.clone())
     }
 
-    /// Brings back what was kept.
+    /// Restores the spectra and their samples from a checkpoint.
     pub(crate) fn restore(&mut self, (phasors, samples): Kept) {
         self.phasors = phasors;
         self.samples = samples;
     }
 
-    /// Remembers what has been summed so far.
+    /// Stores a sample of the spectra for extrapolation.
     pub(crate) fn sample(&mut self) {
         self.samples.push(self.phasors.clone());
     }
 
-    /// Replaces what has been summed by what it would be if the run had gone on for ever, judged by the samples; returns
-    /// by which part that changes at most, over wavenumbers, if the last sample is left out.
+    /// Replaces the spectra by their limits for infinite time, extrapolated from the samples.
+    ///
+    /// Returns the largest relative change over the wavenumbers if the last sample is omitted.
     pub(crate) fn extrapolate(&mut self) -> f64 {
         let count = self.watched.len();
         if count == 0 || self.samples.len() < 3 {
@@ -95,7 +96,7 @@ impl Spectrum {
         changes.reduce(|| 0.0, f64::max)
     }
 
-    /// Adds the fields at the watched nodes at a time that stands for a span.
+    /// Adds the fields at the nodes at a time (m), with the quadrature weight `span` (m).
     pub(crate) fn add(&mut self, time: f64, span: f64, fields: &[Fields]) {
         if fields.is_empty() {
             return;

@@ -1,10 +1,10 @@
-//! The longest stable time step, from the shapes of the elements.
+//! Largest stable time step (CFL condition), from the shapes of the elements.
 //!
-//! Polynomials u of order N on a tetrahedron K obey a trace inequality ∫_∂K u² ≤ b ∫_K u². Upwind fluxes take energy at
-//! a rate of |ΔE|²/(Z⁺ + Z⁻) + |ΔH|²/(Y⁺ + Y⁻) per area of a face. With |ΔE|² ≤ (1 + Z⁺/Z⁻)|E⁻|² + (1 + Z⁻/Z⁺)|E⁺|²,
-//! and the same for H and Y, each side is left with its own Y|E|² + Z|H|², so that no eigenvalue of the operator lies
-//! further left than −c b of the worst element. Conducting walls and ports of low resistance reach that bound.
-//! Eigenvalues with large imaginary parts scale alike: c b Δt at the limit of stability depends little on the shape.
+//! Polynomials u of order N on a tetrahedron K satisfy a trace inequality ∫_∂K u² ≤ b ∫_K u². Upwind fluxes dissipate
+//! |ΔE|²/(Z⁺ + Z⁻) + |ΔH|²/(Y⁺ + Y⁻) per area of a face. With |ΔE|² ≤ (1 + Z⁺/Z⁻)|E⁻|² + (1 + Z⁻/Z⁺)|E⁺|², and the same
+//! for H and Y, each side is left with its own Y|E|² + Z|H|², so that no eigenvalue of the operator has a real part
+//! below −c b of the worst element. PEC boundaries and ports of low resistance reach that bound. Eigenvalues with large
+//! imaginary parts scale alike: c b Δt at the stability limit depends little on the shape.
 //!
 //! b is found from the four face areas A over 3V, s₁ ≥ s₂ ≥ s₃ ≥ s₄, by convexity. It is the largest eigenvalue of
 //! Σ s T over faces, where T is the trace operator of a face, and hence at most
@@ -12,14 +12,14 @@
 //!   (s₁ − s₂) β₁ + 2 (s₂ − s₃) β₂ + 3 (s₃ − s₄) β₃ + 4 s₄ β₄,
 //!
 //! with β_k the largest eigenvalue of the mean of k operators T. β₁ = (N + 1)(N + 3): T. Warburton, J. S. Hesthaven,
-//! Comput. Methods Appl. Mech. Engrg. 192 (2003) 2765–2773. The bound is exact for a flat layer, where s₁ = s₂ and
-//! s₃ = s₄ = 0, and for slivers and regular tetrahedra, where all are equal. An inscribed radius alone, 1/Σs, would take
-//! both for the same, while b differs by up to 1.6.
+//! Comput. Methods Appl. Mech. Engrg. 192 (2003) 2765–2773. The bound is exact for a flat layer, where s₁ = s₂ and s₃ =
+//! s₄ = 0, and for slivers and regular tetrahedra, where all are equal. The radius of the inscribed sphere, 1/Σs, would
+//! not distinguish these cases, although b differs by up to 1.6.
 
 use crate::discretisation::Discretisation;
 use crate::geometry::Geometry;
 
-/// β_k of orders one to eight, rounded up.
+/// Eigenvalues β_k for orders 1 to 8, rounded up.
 const TRACES: [[f64; 4]; 8] = [
     [8.0, 6.4495, 5.6331, 5.0],
     [15.0, 11.2975, 9.4472, 8.4461],
@@ -31,16 +31,18 @@ const TRACES: [[f64; 4]; 8] = [
     [99.0, 69.5021, 55.5031, 43.2702],
 ];
 
-/// Largest stable c b Δt of the five-stage method, for orders one to eight: the least over slivers, caps, needles,
-/// wedges, spindles, and cells of lattices, as single elements within electric and magnetic walls in any combination:
-/// flat to 1 : 100 at orders one to three, 1 : 50 at four and five, 1 : 33 above. Slivers are the worst. Flat layers and cubes of six tetrahedra reach 4.97 to 5.6, regular tetrahedra
+/// Largest stable c b Δt of LSRK4(5) for orders 1 to 8.
+///
+/// Each is the minimum over slivers, caps, needles, wedges, spindles, and cells of lattices, as single elements between
+/// PEC and PMC boundaries in any combination, with aspect ratios up to 1 : 100 at orders 1 to 3, 1 : 50 at 4 and 5, and
+/// 1 : 33 above. Slivers are the worst. Flat layers and cubes of six tetrahedra reach 4.97 to 5.6, regular tetrahedra
 /// 5.7 to 6.0, and tetrahedra that are alone among larger ones about twice as much.
 const LIMITS: [f64; 8] = [4.48, 4.77, 4.80, 4.95, 4.98, 5.09, 5.11, 5.18];
 
-/// How much a field may be damped in a time step; the five stages are stable up to 4.6.
+/// Maximum damping rate times the time step; LSRK4(5) is stable up to 4.6.
 const DAMPING: f64 = 3.0;
 
-/// The longest stable time step times the speed of light, m; losses and layers shorten it.
+/// Returns the largest stable time step times the speed of light, m; conductivities and the PML reduce it.
 pub fn stable_step(discretisation: &Discretisation) -> f64 {
     let d = discretisation;
     let (nodes, order) = (d.reference.nodes(), d.reference.order());
@@ -60,7 +62,7 @@ pub fn stable_step(discretisation: &Discretisation) -> f64 {
     (0..d.elements()).map(inverse).fold(0.0, f64::max).recip()
 }
 
-/// b in ∫_∂K u² ≤ b ∫_K u² for polynomials of an order, 1/m.
+/// Returns b in ∫_∂K u² ≤ b ∫_K u² for polynomials of an order, 1/m.
 fn trace_constant(shape: &Geometry, order: usize) -> f64 {
     let mut scales: [f64; 4] = std::array::from_fn(|face| 0.5 * shape.face_scale(face));
     scales.sort_by(|a, b| b.total_cmp(a));
@@ -76,7 +78,7 @@ mod tests {
     use super::*;
     use crate::basis::ReferenceElement;
 
-    /// The largest eigenvalue of the weighted sum of the trace operators, by power iteration.
+    /// Returns the largest eigenvalue of the weighted sum of the trace operators, by power iteration.
     fn largest(reference: &ReferenceElement, weights: [f64; 4]) -> f64 {
         let (nodes, on_face) = (reference.nodes(), reference.nodes_on_face());
         let mut field: Vec<f64> = (0..nodes).map(|i| (1.3 + i as f64).sin()).collect();
@@ -109,7 +111,7 @@ mod tests {
             for (k, beta) in (1..).zip(TRACES[order - 1]) {
                 let weight = |face: usize| if face < k { 1.0 / k as f64 } else { 0.0 };
                 let found = largest(&reference, std::array::from_fn(weight));
-                // Rounded up in the fourth decimal.
+                // The constants are rounded up in the fourth decimal.
                 assert!(
                     (-1e-9..3e-4).contains(&(beta - found)),
                     "order {order}, {k} faces: {beta}, found {found}"
@@ -140,7 +142,7 @@ mod tests {
                 let scales = std::array::from_fn(|face| 0.5 * shape.face_scale(face));
                 let exact = largest(&reference, scales);
                 let ratio = trace_constant(&shape, order) / exact;
-                // 1.156 at order 8 where one face holds half of the area.
+                // The worst ratio is 1.156, at order 8 if one face has half of the area.
                 assert!(
                     (1.0 - 1e-6..1.16).contains(&ratio),
                     "order {order}: {ratio}"

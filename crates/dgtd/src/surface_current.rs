@@ -1,4 +1,4 @@
-//! Currents on conductors at the frequencies asked for: J = n × H, n out of the conductor.
+//! Surface currents J = n × H on conductors, in the frequency domain, with n out of the conductor.
 
 use num_complex::Complex64;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
@@ -7,20 +7,20 @@ use crate::discretisation::Discretisation;
 use crate::spectrum::{Spectrum, cross};
 use crate::topology::{Boundary, Side, face_corners};
 
-/// Currents on the conducting faces of a mesh, as its fields pass. Walls of absorbing layers are left out.
+/// Running Fourier transform of the surface currents on the PEC faces of a mesh, except for those of the PML.
 #[derive(Clone, Debug)]
 pub struct SurfaceCurrent {
-    /// Corners of each face.
+    /// Corners of each face, m.
     triangles: Vec<[[f64; 3]; 3]>,
-    /// Of each face, out of the conductor.
+    /// Normal of each face, out of the conductor.
     normals: Vec<[f64; 3]>,
-    /// Shares of a face's nodes in its mean.
+    /// Weights of a face's nodes in its mean.
     shares: Vec<f64>,
     pub(crate) spectrum: Spectrum,
 }
 
 impl SurfaceCurrent {
-    /// Nothing yet, for some wavenumbers (rad/m).
+    /// Creates zero currents for some wavenumbers (rad/m).
     pub fn new(d: &Discretisation, wavenumbers: &[f64]) -> SurfaceCurrent {
         let mut current = SurfaceCurrent {
             triangles: Vec::new(),
@@ -42,7 +42,7 @@ impl SurfaceCurrent {
         current
     }
 
-    /// Elements outside layers and their faces that conduct.
+    /// Returns the elements outside the PML and their PEC faces.
     pub(crate) fn faces(d: &Discretisation) -> impl Iterator<Item = (usize, usize)> {
         let conducts = |&(element, face): &(usize, usize)| {
             d.topology.sides[element][face] == Side::Boundary(Boundary::ElectricWall)
@@ -52,12 +52,12 @@ impl SurfaceCurrent {
             .filter(conducts)
     }
 
-    /// Corners of each face.
+    /// Returns the corners of each face, m.
     pub fn triangles(&self) -> &[[[f64; 3]; 3]] {
         &self.triangles
     }
 
-    /// The mean current of each face at a frequency, by its number, A/m for a pulse of V/m.
+    /// Returns the mean current of each face at a frequency, by its index, A/m for a pulse in V/m.
     pub fn at(&self, frequency: usize) -> Vec<[Complex64; 3]> {
         let faces = self.spectrum.at(frequency).chunks(self.shares.len());
         (faces.zip(&self.normals))

@@ -1,59 +1,61 @@
-//! Which tetrahedra share a face, and what happens at faces that belong to one alone.
+//! Topology of a tetrahedral mesh: neighbors across faces, and boundary conditions.
 
 use wavefield_mesh::TetrahedralMesh;
 
 use crate::error::Error;
 
-/// What a boundary does to a wave.
+/// Boundary condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boundary {
-    /// A perfect electric conductor: no tangential E.
+    /// Perfect electric conductor (PEC): no tangential E.
     ElectricWall,
-    /// A perfect magnetic conductor: no tangential H.
+    /// Perfect magnetic conductor (PMC): no tangential H.
     MagneticWall,
-    /// Waves at normal incidence leave (Silver and Müller's condition, of first order).
+    /// First-order absorbing boundary condition (Silver–Müller), exact at normal incidence.
     Absorbing,
 }
 
-/// The other side of a face.
+/// Other side of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// A face of another tetrahedron.
     Neighbour {
-        /// The tetrahedron.
+        /// Index of the tetrahedron.
         element: u32,
-        /// Its face, by the opposite corner.
+        /// Face of that tetrahedron, by the opposite corner.
         face: u8,
     },
-    /// The end of the domain.
+    /// A boundary condition.
     Boundary(Boundary),
 }
 
 /// Tetrahedra with their corners in rising order of point numbers, and the other sides of their faces.
 ///
-/// Since both neighbours of a face list its corners in the same order, a face has one orientation only.
+/// Since both neighbors of a face list its corners in the same order, a face has one orientation only.
 #[derive(Clone, Debug)]
 pub struct Topology {
-    /// Corners of each tetrahedron, rising.
+    /// Point numbers of each tetrahedron's corners, in rising order.
     pub corners: Vec<[u32; 4]>,
-    /// The other side of each face; face f is opposite to corner f.
+    /// Other side of each face; face f is opposite to corner f.
     pub sides: Vec<[Side; 4]>,
-    /// For every face the named surface of the mesh it lies on, if any.
+    /// Named surface of the mesh on which each face lies, if any.
     pub surfaces: Vec<[Option<u32>; 4]>,
 }
 
-/// The corners of a face.
+/// Returns the corners of a face.
 pub(crate) fn face_corners(corners: [u32; 4], face: usize) -> [u32; 3] {
     let mut others = (0..4).filter(|&c| c != face).map(|c| corners[c]);
     std::array::from_fn(|_| others.next().unwrap_or(u32::MAX))
 }
 
 impl Topology {
-    /// Finds the neighbours of a mesh whose named surfaces have these conditions, `None` for surfaces that only have a
-    /// name; faces at the end of the mesh on no such surface get `outside`.
+    /// Finds the neighbors of all tetrahedra.
+    ///
+    /// `conditions` are the boundary conditions of the named surfaces, `None` for transparent ones; faces where the
+    /// mesh ends on no such surface get `outside`.
     ///
     /// # Errors
-    /// A face is shared by more than two tetrahedra, or a named surface does not lie on faces.
+    /// More than two tetrahedra share a face, or a triangle of a named surface is not a face.
     pub fn new(
         mesh: &TetrahedralMesh,
         conditions: &[Option<Boundary>],
@@ -105,7 +107,8 @@ impl Topology {
                 let (element, face) = (element as usize, face as usize);
                 surfaces[element][face] = Some(surface);
                 if let Some(condition) = conditions[surface as usize] {
-                    // Both sides of a thin sheet end there.
+                    // A boundary condition inside the mesh, such as a thin sheet, separates the tetrahedra on both
+                    // sides.
                     sides[element][face] = Side::Boundary(condition);
                 }
             }
@@ -123,12 +126,12 @@ impl Topology {
         })
     }
 
-    /// Number of tetrahedra.
+    /// Returns the number of tetrahedra.
     pub fn len(&self) -> usize {
         self.corners.len()
     }
 
-    /// Whether there are no tetrahedra.
+    /// Returns whether there are no tetrahedra.
     pub fn is_empty(&self) -> bool {
         self.corners.is_empty()
     }

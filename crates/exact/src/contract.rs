@@ -9,13 +9,13 @@ use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 use crate::outcome::{outcome, significant};
 use crate::{Plan, Spec};
 
-/// Operations per second of the series on one core.
+/// Estimated operations per second of the series on one core.
 const OPERATIONS_PER_SECOND: f64 = 1e9;
 
-/// Bytes of one row of the result: seventeen numbers, and their text while the table is written.
+/// Memory of one result row in bytes: seventeen numbers, and their text while the table is written.
 const BYTES_PER_ROW: usize = 17 * 8 + 245;
 
-/// Exact scattering by spheres and infinite circular cylinders.
+/// Analytical scattering of plane waves by spheres (Mie series) and infinite circular cylinders.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactSolver;
 
@@ -81,7 +81,7 @@ impl wavefield_solver::Plan for ExactRun {
                 self.plan.aspects(),
                 significant(self.plan.ka(0))
             ),
-            memory_hint: "ask for fewer aspects at once",
+            memory_hint: "reduce the number of aspects",
         }
     }
 

@@ -1,4 +1,4 @@
-//! Errors of this solver.
+//! Errors of the analytical solver.
 
 use wavefield_numerics::observe::Cancelled;
 use wavefield_physics::exact::ExactError;
@@ -7,32 +7,32 @@ use wavefield_solver::scene::InvalidSpec;
 use wavefield_solver::scene::aspects::AspectError;
 use wavefield_solver::{Classified, ErrorClass};
 
-/// Why an exact problem cannot be planned or did not finish.
+/// Errors of planning and executing an analytical solution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// The specification is not valid.
+    /// The specification is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidSpec),
-    /// Directions cannot be laid out.
+    /// The directions of incidence or observation are invalid.
     #[error(transparent)]
     Aspects(#[from] AspectError),
-    /// A material has no interior or is not passive.
+    /// A material is a surface impedance or active.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// The body is so large in wavelengths that the series is no longer trusted.
+    /// The electrical size of the body exceeds the limit of the series.
     #[error(
-        "`bodies.0.geometry.radius`: the body has ka = {ka:.3e}; the series is trusted up to {most:.0e}"
+        "`bodies.0.geometry.radius`: the electrical size ka of the body is {ka:.3e}, the limit of the series is {most:.0e}; reduce the radius or the frequency"
     )]
     TooLarge {
-        /// Circumference in wavelengths.
+        /// Electrical size ka: circumference in wavelengths.
         ka: f64,
-        /// The largest that is accepted.
+        /// Largest electrical size.
         most: f64,
     },
-    /// The series failed.
+    /// Evaluation of the series failed.
     #[error(transparent)]
     Series(#[from] ExactError),
-    /// The run was stopped.
+    /// The run was canceled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

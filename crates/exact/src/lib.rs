@@ -1,18 +1,20 @@
-//! Exact scattering as a solver: the series of Mie for spheres (perfectly conducting, dielectric,
-//! coated) and of Rayleigh for infinite circular cylinders, over sweeps of frequency and angle.
+//! Analytical scattering as a solver: Mie series for spheres (PEC, dielectric, coated) and
+//! cylindrical wave series for infinite circular cylinders, TM and TE, over sweeps of frequency and
+//! angle.
 //!
-//! It is the smallest solver of Wavefield and shows the shape all of them have:
-//! [`Spec`] (the problem) → [`Plan`] (everything laid out, memory known) →
-//! [`Plan::execute`] (with progress and cancellation) → [`Solution`] (typed results). It touches
-//! no disk, no terminal and no clock.
+//! It is the smallest solver of Wavefield and has the structure of all solvers: [`Spec`] (the
+//! problem) → [`Plan`] (sweeps and bodies resolved, memory predicted) → [`Plan::execute`] (with
+//! progress and cancellation) → [`Solution`] (typed results). It does not access the disk, the
+//! terminal, or the clock.
 //!
-//! # Equation and limits
+//! # Formulation and limits
 //!
-//! Time-harmonic Maxwell's equations for a plane wave and a layered sphere or a cylinder,
-//! separated in spherical or cylindrical coordinates; see `wavefield_physics::exact`. A cylinder
-//! needs normal incidence. The radius is that of the outer surface, coatings included. Bodies up to
-//! ka = 10⁵; the relative error is that of the special functions, 1e-13, growing with the rounding
-//! of the phase ka.
+//! Time-harmonic Maxwell's equations for a plane wave and a layered sphere or a cylinder, separated
+//! in spherical or cylindrical coordinates; see `wavefield_physics::exact`. Results are monostatic
+//! and bistatic radar cross sections (RCS), scattering widths, surface currents, and extinction and
+//! total scattering cross sections. Incidence on a cylinder must be normal. The radius is that of
+//! the outer surface, coatings included. The limit of the electrical size is ka = 10⁵; the relative
+//! error is that of the special functions, 1e-13, plus the rounding error of the phase ka.
 //!
 //! ```
 //! use wavefield_numerics::observe::Silent;

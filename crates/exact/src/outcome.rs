@@ -1,4 +1,4 @@
-//! A solution as an outcome: tables, figures, checks.
+//! Conversion of a solution to an outcome: tables, figures, checks.
 
 mod body;
 mod cylinder;
@@ -13,10 +13,10 @@ use wavefield_solver::outcome::{Array, Check, Figure, FigureKind, KeyFigure, Out
 
 use crate::{Plan, Scattering, Solution};
 
-/// Returns the solution as an outcome; `mesh` is the user's own of the same body.
+/// Returns the solution as an outcome; `mesh` is the mesh of the same body from the problem file.
 ///
 /// # Errors
-/// The body cannot be shown.
+/// The body cannot be meshed for the view.
 pub(crate) fn outcome(
     plan: &Plan,
     mesh: Option<&TriangleMesh>,
@@ -47,24 +47,24 @@ pub(crate) fn outcome(
     Ok(outcome)
 }
 
-/// No body scatters more power than it takes out of the wave.
+/// Energy conservation: the scattered power does not exceed the extinction.
 fn energy_check(solution: &Solution) -> Check {
     let all = solution.frequencies.iter().flat_map(|f| &f.cross_sections);
     Check {
-        name: "scattered power over extinguished power, excess".to_owned(),
+        name: "excess of scattering over extinction cross section".to_owned(),
         value: Worst::of(all.map(|c| {
             let excess = c.scattering / c.extinction - 1.0;
             if excess < 0.0 { 0.0 } else { excess }
         })),
-        // Rounding of two sums of some hundred terms.
+        // Rounding error of two sums of some hundred terms.
         limit: 1e-12,
-        against: "conservation of energy".to_owned(),
+        against: "energy conservation".to_owned(),
     }
 }
 
 fn convergence_figure(outcome: &mut Outcome, solution: &Solution) {
     let last = &solution.frequencies[solution.frequencies.len() - 1];
-    // Below the rounding of f64 the remainder says nothing; the last term has none at all.
+    // Below the rounding error of f64 the remainder is meaningless; the last term has none.
     let shown: Vec<f64> = last
         .convergence
         .iter()
@@ -84,7 +84,7 @@ fn convergence_figure(outcome: &mut Outcome, solution: &Solution) {
     outcome.figures.push(Figure {
         title: "Convergence of the series".to_owned(),
         caption: format!(
-            "Relative distance of the backscattered amplitude from its limit after so many partial waves, at {}.",
+            "Relative truncation error of the backscatter amplitude versus the number of partial waves, at {}.",
             Frequency(last.frequency)
         ),
         kind: FigureKind::Logarithmic,
@@ -96,7 +96,8 @@ fn convergence_figure(outcome: &mut Outcome, solution: &Solution) {
     });
 }
 
-/// The size of the body and of its series, over the whole sweep, and the accuracy.
+/// Returns the key figures over the whole sweep: electrical size, number of partial waves, and
+/// accuracy.
 fn size_figures(solution: &Solution, accuracy: f64) -> Vec<KeyFigure> {
     let (first, last) = (
         &solution.frequencies[0],
@@ -120,7 +121,7 @@ fn size_figures(solution: &Solution, accuracy: f64) -> Vec<KeyFigure> {
     ]
 }
 
-/// Four significant digits.
+/// Formats a number with four significant digits.
 pub(crate) fn significant(value: f64) -> String {
     if value == 0.0 || !(1e-3..1e5).contains(&value.abs()) {
         return if value == 0.0 {
@@ -133,7 +134,7 @@ pub(crate) fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// A small or large number as 1.2·10⁻¹³.
+/// Formats a small or large number as 1.2·10⁻¹³.
 fn power_of_ten(value: f64) -> String {
     let text = format!("{value:.1e}");
     let Some((mantissa, exponent)) = text.split_once('e') else {

@@ -1,4 +1,4 @@
-//! From what is asked to what will be computed: sweeps laid out, bodies in meters, cost known.
+//! Planning: sweeps and directions, bodies in meters, predicted cost.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -19,19 +19,19 @@ use crate::result::{
 };
 use crate::spec::{Spec, layers, radii};
 
-/// Largest ka accepted: beyond it the phase ka itself is rounded to more than 1e-11.
+/// Largest electrical size ka; beyond it the phase ka has a rounding error above 1e-11.
 const MOST_KA: f64 = 1e5;
-/// Most aspects in one run: a table of four complex numbers each fits into some gigabytes.
+/// Maximum number of aspects of a run: a table of four complex numbers each takes some gigabytes.
 pub(crate) const MOST_ASPECTS: f64 = 1e7;
-/// Grid of the pattern over all directions.
+/// Grid of the bistatic pattern over all directions.
 const PATTERN_THETA: usize = 91;
 const PATTERN_PHI: usize = 181;
-/// Points on the contour at which currents are given.
+/// Number of points on the contour for the surface current.
 const CURRENT_POINTS: usize = 721;
-/// Aspects computed between two looks at the observer.
+/// Number of aspects between two cancellation checks.
 const BLOCK: usize = 1024;
 
-/// A problem ready to run.
+/// A planned run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     frequencies: Vec<f64>,
@@ -41,17 +41,17 @@ pub struct Plan {
 
 #[derive(Clone, Debug)]
 enum Body {
-    /// One sphere per frequency: lengths may be given in wavelengths.
+    /// One sphere per frequency, since lengths may be in wavelengths.
     Spheres(Vec<Sphere>),
-    /// One cylinder per frequency.
+    /// One cylinder (radius in m, material) per frequency.
     Cylinders(Vec<(f64, Core)>),
 }
 
 impl Plan {
-    /// Lays out the sweeps and brings lengths and media to each frequency.
+    /// Resolves the sweeps, and lengths and media at each frequency.
     ///
     /// # Errors
-    /// The specification is not valid, or the body is too large.
+    /// The specification is invalid, or the body exceeds the size limit.
     pub fn new(spec: &Spec) -> Result<Plan, Error> {
         spec.validate()?;
         let values = spec.frequency.values().unwrap_or_default();
@@ -90,7 +90,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Outer circumference in wavelengths at a frequency of the sweep.
+    /// Returns the electrical size ka of the outer surface at a frequency of the sweep.
     pub fn ka(&self, index: usize) -> f64 {
         let radius = match &self.body {
             Body::Spheres(spheres) => spheres[index].outer_radius(),
@@ -99,12 +99,12 @@ impl Plan {
         wavefield_physics::constants::vacuum_wavenumber(self.frequencies[index]) * radius
     }
 
-    /// Number of pairs of frequency and directions.
+    /// Returns the number of aspects: pairs of frequency and directions.
     pub fn aspects(&self) -> usize {
         self.aspects.len() * self.frequencies.len()
     }
 
-    /// The body's outer radius in metres at the last frequency, and whether it is a sphere.
+    /// Returns the outer radius in m at the last frequency, and whether the body is a sphere.
     pub fn shown_body(&self) -> (f64, bool) {
         let last = self.frequencies.len() - 1;
         match &self.body {
@@ -113,7 +113,7 @@ impl Plan {
         }
     }
 
-    /// Bytes the result will take, with the coefficients of one frequency.
+    /// Returns the memory of the result in bytes, with the coefficients of one frequency.
     pub fn memory(&self) -> usize {
         let waves = (0..self.frequencies.len())
             .map(|i| series_length(self.ka(i)))
@@ -132,7 +132,7 @@ impl Plan {
             + convergence
     }
 
-    /// Floating-point operations to be done, for a guess at the time.
+    /// Returns the number of floating-point operations, to estimate the run time.
     pub fn operations(&self) -> f64 {
         let last = self.frequencies.len() - 1;
         let pattern = (PATTERN_THETA * PATTERN_PHI) as f64 * series_length(self.ka(last)) as f64;
@@ -142,7 +142,7 @@ impl Plan {
         30.0 * (pattern + sweep)
     }
 
-    /// Computes everything, on the rayon pool the caller has installed.
+    /// Computes the solution on the rayon pool that the caller has installed.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
         match &self.body {
             Body::Spheres(spheres) => self.execute_spheres(spheres, observer),
@@ -234,7 +234,8 @@ impl Plan {
         let mut amplitudes = Vec::with_capacity(self.aspects());
         let mut currents = Vec::new();
         for (index, (radius, core)) in cylinders.iter().enumerate() {
-            // The cylinder looks the same from everywhere: one series along +x serves all incidences.
+            // The cylinder is rotationally symmetric, so one series for incidence along +x serves all
+            // directions.
             let series = |polarisation| {
                 CylinderSeries::new(*radius, core, polarisation, 0.0, self.frequencies[index])
             };
@@ -299,12 +300,13 @@ impl Plan {
     }
 }
 
-/// Relative error promised: the special functions' 1e-13 with the phase rounding of a body of size ka.
+/// Returns the relative accuracy: 1e-13 of the special functions plus the rounding error of the phase
+/// ka.
 fn accuracy(ka: f64) -> f64 {
     1e-13 * (1.0 + 0.01 * ka)
 }
 
-/// Distance of the partial sums of the backscattered amplitude Σ (−1)ⁿ(2n+1)(aₙ − bₙ) from the whole.
+/// Returns the relative truncation errors of the backscatter amplitude Σ (−1)ⁿ(2n+1)(aₙ − bₙ).
 fn sphere_convergence(series: &MieSeries) -> Vec<f64> {
     let terms = series
         .electric()
@@ -318,7 +320,7 @@ fn sphere_convergence(series: &MieSeries) -> Vec<f64> {
     remainders(terms.collect())
 }
 
-/// Distance of the partial sums of the backscattered amplitude a₀ + 2Σ(−1)ⁿaₙ from the whole.
+/// Returns the relative truncation errors of the backscatter amplitude a₀ + 2Σ(−1)ⁿaₙ.
 fn cylinder_convergence(coefficients: &[Complex64]) -> Vec<f64> {
     let terms = coefficients.iter().enumerate().map(|(n, a)| match n {
         0 => *a,

@@ -1,4 +1,4 @@
-//! What a problem file may ask of this solver.
+//! Problem specification of the analytical solver.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,28 +17,28 @@ use wavefield_solver::scene::{
 use crate::ExactSolver;
 use crate::plan::MOST_ASPECTS;
 
-/// Exact scattering of plane waves by a sphere or an infinite circular cylinder.
+/// Analytical scattering of plane waves by a sphere or an infinite circular cylinder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// One frequency or a sweep.
     pub frequency: Sweep<Frequency>,
-    /// The body: a sphere, possibly coated, or a circle around the origin.
+    /// Body: a sphere, optionally coated, or a circle around the origin.
     pub bodies: Vec<Body>,
     /// Plane waves; both polarizations are computed.
     pub excitation: Excitation,
-    /// Where the scattered field is observed.
+    /// Directions of observation.
     pub observation: Observation,
-    /// Settings of the solver.
+    /// Settings of the analytical solver.
     #[serde(default)]
     pub exact: Settings,
 }
 
-/// Settings of the exact solver.
+/// Settings of the analytical solver.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// A mesh of the same body, shown in the report with its distance from the exact surface.
+    /// Mesh of the same body, shown in the report with its distance from the exact surface.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mesh: Option<MeshFile>,
 }
@@ -60,7 +60,7 @@ impl Spec {
         }
     }
 
-    /// Returns the parts that every solver names alike.
+    /// Returns the parts of the specification that are common to all solvers.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             frequency: Some(&self.frequency),
@@ -70,7 +70,7 @@ impl Spec {
         }
     }
 
-    /// Requires the specification to be one that this solver treats.
+    /// Validates the specification for this solver.
     pub(crate) fn validate(&self) -> Result<(), InvalidSpec> {
         let scene = self.scene();
         let mut issues = Issues::default();
@@ -82,7 +82,7 @@ impl Spec {
         issues.into_result()
     }
 
-    /// Adds what is wrong beyond the scene.
+    /// Adds the issues beyond the scene.
     pub fn check(&self, issues: &mut Issues) {
         let Some(body) = self.bodies.first() else {
             return issues.add("bodies", "`bodies` needs a body");
@@ -97,7 +97,7 @@ impl Spec {
                 if circle.center.iter().any(|c| c.metres(1.0) != 0.0) {
                     issues.add_with_help(
                         "bodies.0.geometry.center",
-                        "the series of a circle needs its center at the origin",
+                        "the center of a circle must be the origin",
                         "omit `center`",
                     );
                 }
@@ -117,7 +117,7 @@ impl Spec {
         else {
             return;
         };
-        // Angles that cannot be laid out are issues of the scene.
+        // Invalid sweeps of angles are issues of the scene.
         let most = MOST_ASPECTS / frequencies.len() as f64;
         if let Err(error @ AspectError::TooMany { .. }) =
             aspects::pairs(wave, &self.observation, most)
@@ -126,7 +126,7 @@ impl Spec {
         }
     }
 
-    /// Requires the layers of a coating to fit into its sphere at every frequency.
+    /// Checks that the layers of a coating fit into the sphere at every frequency.
     fn check_core(&self, body: &Body, radius: Length, issues: &mut Issues) {
         for frequency in self.frequency.values().unwrap_or_default() {
             let radii = radii(radius, layers(body), SPEED_OF_LIGHT / frequency.0);
@@ -135,9 +135,9 @@ impl Spec {
                 return issues.add_with_help(
                     "bodies.0.coatings",
                     format!(
-                        "the coating is as thick as the sphere or thicker: at {frequency} the core has a radius of {core} m"
+                        "the coating must be thinner than the radius of the sphere: at {frequency} the core has a radius of {core} m"
                     ),
-                    "`radius` is that of the outer surface, coatings included",
+                    "`radius` is that of the outer surface, including coatings",
                 );
             }
         }
@@ -150,7 +150,7 @@ impl Spec {
             if let Some(angle) = values.iter().find(oblique) {
                 issues.add_with_help(
                     path,
-                    format!("oblique incidence on a circle is not supported: `{path}` must be 90 deg, not {angle}"),
+                    format!("oblique incidence is not supported in 2-D: `{path}` must be 90 deg, not {angle}"),
                     "omit `theta`",
                 );
             }
@@ -164,12 +164,13 @@ impl Spec {
     }
 }
 
-/// Returns the layers of a body's coating, from the core outward.
+/// Returns the layers of the coating of a body, from the core outward.
 pub(crate) fn layers(body: &Body) -> &[CoatingLayer] {
     body.coatings.first().map_or(&[], |coating| &coating.layers)
 }
 
-/// Returns the radius of the core and of every layer around it, m; the last is that of the sphere.
+/// Returns the radii of the core and of every layer around it, in m; the last is the radius of the
+/// sphere.
 pub(crate) fn radii(radius: Length, layers: &[CoatingLayer], wavelength: f64) -> Vec<f64> {
     let mut radii = vec![radius.metres(wavelength)];
     for layer in layers.iter().rev() {
@@ -189,7 +190,7 @@ mod tests {
             thickness: thickness.parse().unwrap(),
             material: Material::Named(NamedMaterial::Vacuum),
         };
-        // Of problems/exact/sphere-coated, whose core has 10 cm.
+        // From problems/exact/sphere-coated, whose core has a radius of 10 cm.
         let found = radii("10.15 cm".parse().unwrap(), &[layer("1.5 mm")], 1.0);
         assert_eq!(found, [0.1, 0.1 + 0.0015]);
         let layers = [layer("1 m"), layer("2 lambda")];

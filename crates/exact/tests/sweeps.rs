@@ -1,4 +1,4 @@
-//! The exact solver over sweeps: layout, symmetry, cancellation, refusals.
+//! The analytical solver over sweeps: order of results, symmetry, cancellation, invalid specifications.
 
 use wavefield_exact::{Error, Plan, Scattering, Solution, Spec};
 use wavefield_numerics::cpu::CpuPool;
@@ -27,12 +27,12 @@ fn every_frequency_meets_every_pair_of_directions_in_order() {
         aspects, matrices, ..
     } = &solution.scattering
     else {
-        panic!("a sphere was asked for");
+        panic!("expected a sphere");
     };
     assert_eq!(aspects.len(), 2 * (2 * 3) * 10);
     assert_eq!(matrices.len(), aspects.len());
     assert_eq!((aspects[0].frequency, aspects[60].frequency), (0, 1));
-    // Observation runs fastest, then φ of incidence, then θ.
+    // Observation varies fastest, then φ of incidence, then θ.
     assert_eq!(aspects[9].from, aspects[0].from);
     assert!(aspects[10].from.phi > aspects[9].from.phi);
     assert!(aspects[30].from.theta > aspects[29].from.theta);
@@ -51,12 +51,12 @@ fn turning_source_and_receiver_together_about_the_axis_changes_nothing() {
         );
         match solve(&text).scattering {
             Scattering::Sphere { matrices, .. } => matrices[0],
-            Scattering::Cylinder { .. } => panic!("a sphere was asked for"),
+            Scattering::Cylinder { .. } => panic!("expected a sphere"),
         }
     };
     let (here, there) = (at(0, 33), at(100, 133));
     for channel in Channel::ALL {
-        // Some hundred roundings of numbers of size one.
+        // Rounding error of sums of some hundred numbers of order one.
         assert!((here.channel(channel) - there.channel(channel)).norm() < 1e-13);
     }
 }
@@ -78,13 +78,13 @@ fn a_cylinder_is_lit_from_where_the_problem_says() {
                 currents,
                 ..
             } => (amplitudes[0], currents),
-            Scattering::Sphere { .. } => panic!("a cylinder was asked for"),
+            Scattering::Sphere { .. } => panic!("expected a cylinder"),
         }
     };
     let (first, currents) = at(40, 75);
     let (second, _) = at(0, 35);
     assert!((first.tm - second.tm).norm() < 1e-12 && (first.te - second.te).norm() < 1e-12);
-    // The current is strongest where the wave strikes.
+    // The current is largest at the specular point.
     let strongest = currents
         .iter()
         .max_by(|a, b| a.tm.norm().total_cmp(&b.tm.norm()))
@@ -94,7 +94,7 @@ fn a_cylinder_is_lit_from_where_the_problem_says() {
         "{}",
         strongest.phi.to_degrees()
     );
-    // Forward is where the most is scattered.
+    // Forward scattering is the strongest.
     let (forward, _) = at(40, 220);
     assert!(forward.tm_width > first.tm_width);
 }
@@ -110,11 +110,11 @@ fn lengths_in_wavelengths_follow_the_frequency() {
         "#,
     );
     let Scattering::Sphere { matrices, .. } = &solution.scattering else {
-        panic!("a sphere was asked for");
+        panic!("expected a sphere");
     };
     for (at, matrix) in solution.frequencies.iter().zip(matrices) {
         assert!((at.ka - 4.0 * std::f64::consts::PI).abs() < 1e-12);
-        // σ/λ² depends on ka alone.
+        // σ/λ² depends only on ka.
         let ratio = matrix.rcs(Channel::VV) / matrices[0].rcs(Channel::VV);
         let wavelengths = (solution.frequencies[0].frequency / at.frequency).powi(2);
         assert!((ratio / wavelengths - 1.0).abs() < 1e-12);
@@ -134,7 +134,7 @@ fn the_same_bits_on_any_number_of_threads() {
                 .chain(&pattern.matrices)
                 .flat_map(|m| [m.vv.re.to_bits(), m.hv.im.to_bits(), m.hh.re.to_bits()])
                 .collect::<Vec<_>>(),
-            Scattering::Cylinder { .. } => panic!("a sphere was asked for"),
+            Scattering::Cylinder { .. } => panic!("expected a sphere"),
         }
     };
     let one = bits(1);
@@ -150,7 +150,7 @@ fn convergence_falls_to_rounding() {
     }
 }
 
-/// Stops the run at its first sign of life.
+/// Cancels the run at the first progress report.
 struct Impatient(Cancel);
 
 impl Observer for Impatient {
@@ -270,14 +270,15 @@ fn a_coating_lies_within_the_radius() {
         let ka = solution.frequencies[0].ka;
         match solution.scattering {
             Scattering::Sphere { matrices, .. } => (ka, matrices[1]),
-            Scattering::Cylinder { .. } => panic!("a sphere was asked for"),
+            Scattering::Cylinder { .. } => panic!("expected a sphere"),
         }
     };
     let glass = "{ permittivity = 4.0 }";
     let layer = |thickness: &str, material: &str| {
         format!("{{ thickness = \"{thickness}\", material = {material} }}")
     };
-    // A layer of the core's medium changes nothing; nor does one of vacuum, but for the size of the series.
+    // A layer of the core's medium changes nothing; a vacuum layer only increases the number of partial
+    // waves.
     let (ka, bare) = solve_with("10 cm", glass, "");
     let (same_ka, same) = solve_with("10 cm", glass, &layer("2 cm", glass));
     let layers = [layer("2 cm", glass), layer("3 cm", "\"vacuum\"")].join(", ");
@@ -299,7 +300,7 @@ fn memory_covers_what_the_result_holds() {
         pattern,
     } = plan.execute(&Silent).unwrap().scattering
     else {
-        panic!("a sphere was asked for");
+        panic!("expected a sphere");
     };
     let held = size_of_val(aspects.as_slice())
         + size_of_val(matrices.as_slice())

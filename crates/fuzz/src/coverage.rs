@@ -1,11 +1,11 @@
-//! What is true of every coverage.
+//! Invariants of every coverage.
 
 use wavefield_reflectarray::coverage::{Coverage, Outline};
 
-/// How far the grid of the set operations may move a point.
+/// Maximum displacement of a point by the grid of the set operations.
 const ROUNDING: f64 = 1e-6;
 
-/// Panics unless a coverage has an area and lies among the directions there are.
+/// Panics unless a coverage has an area and is within the unit circle of direction cosines.
 pub(crate) fn assert_sound(coverage: &Coverage) {
     assert!(coverage.area() > 0.0 && coverage.area() < 3.2);
     assert!((0.0..=1.0).contains(&coverage.hidden_fraction()));

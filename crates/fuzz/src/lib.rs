@@ -1,6 +1,6 @@
-//! Fuzz targets as functions: each takes arbitrary bytes and panics if a reader breaks its promise.
+//! Fuzz targets as functions: each takes arbitrary bytes and panics if an invariant of a reader is violated.
 //!
-//! Two drivers call them: libFuzzer (`fuzz/`, guided by coverage) and the tests of this crate, which replay the corpus and
+//! Two drivers call them: libFuzzer (`fuzz/`, coverage-guided) and the tests of this crate, which replay the corpus and
 //! seeded mutations of it ([`Mutator`]).
 //!
 //! ```
@@ -18,10 +18,10 @@ pub use mutate::{Mutator, dictionary};
 pub use scratch::scratch_folder;
 pub use targets::*;
 
-/// A fuzz target: a name, as that of its corpus, and a function.
+/// Fuzz target: the name of its corpus, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Every fuzz target.
+/// All fuzz targets.
 pub const TARGETS: [Target; 23] = [
     ("bit_stream", bit_stream),
     ("compared_table", compared_table),

@@ -1,6 +1,6 @@
-//! Seeded mutations of a corpus: the same sequence of inputs on every machine.
+//! Seeded mutations of a corpus: a reproducible sequence of inputs.
 
-/// Integers at which lengths, counts, and indices go wrong.
+/// Integers at boundaries of lengths, counts, and indices.
 const BOUNDARY_VALUES: [u64; 12] = [
     0,
     1,
@@ -15,7 +15,7 @@ const BOUNDARY_VALUES: [u64; 12] = [
     0xFFFF_FFFF_FFFF_FFFF,
     0x7FF0_0000_0000_0000,
 ];
-/// Text at which parsers of numbers and of nested structures go wrong.
+/// Text at boundaries of parsers of numbers and nested structures.
 const BOUNDARY_TEXT: [&str; 12] = [
     "-1",
     "1e308",
@@ -30,12 +30,12 @@ const BOUNDARY_TEXT: [&str; 12] = [
     "\"",
     "..",
 ];
-/// Longest block that is copied, removed, or repeated.
+/// Maximum length of a block that is copied, removed, or repeated, bytes.
 const MAX_BLOCK: usize = 64;
-/// Largest input that is made.
+/// Maximum length of an input, bytes.
 const MAX_LENGTH: usize = 1 << 16;
 
-/// Mutates inputs of a corpus; the sequence depends on the seed alone.
+/// Mutator of the inputs of a corpus; the sequence depends on the seed alone.
 #[derive(Debug)]
 pub struct Mutator<'a> {
     corpus: &'a [Vec<u8>],
@@ -44,7 +44,7 @@ pub struct Mutator<'a> {
 }
 
 impl<'a> Mutator<'a> {
-    /// A mutator of `corpus` that inserts `tokens` of a dictionary.
+    /// Creates a mutator of `corpus` that inserts `tokens` of a dictionary.
     ///
     /// # Panics
     ///
@@ -58,7 +58,7 @@ impl<'a> Mutator<'a> {
         }
     }
 
-    /// A uniform random number (SplitMix64).
+    /// Returns a uniform random number (SplitMix64).
     fn random(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.state;
@@ -67,19 +67,19 @@ impl<'a> Mutator<'a> {
         z ^ (z >> 31)
     }
 
-    /// A random number below `bound`, 0 if `bound` is 0.
+    /// Returns a random number below `bound`, 0 if `bound` is 0.
     fn below(&mut self, bound: usize) -> usize {
         (self.random() % bound.max(1) as u64) as usize
     }
 
-    /// A random block of `input`.
+    /// Returns a random block of `input`.
     fn block(&mut self, input: &[u8]) -> std::ops::Range<usize> {
         let start = self.below(input.len());
         let length = 1 + self.below(MAX_BLOCK);
         start..(start + length).min(input.len())
     }
 
-    /// One mutation in place.
+    /// Mutates an input once in place.
     fn mutate(&mut self, input: &mut Vec<u8>) {
         let position = self.below(input.len() + 1);
         match self.below(10) {
@@ -120,7 +120,7 @@ impl<'a> Mutator<'a> {
                 input.splice(position..end, token.iter().copied());
             }
             8 => {
-                // Numbers in text: a digit becomes another one.
+                // Replaces a digit of a number in text.
                 let digits: Vec<usize> = (0..input.len())
                     .filter(|&i| input[i].is_ascii_digit())
                     .collect();
@@ -142,7 +142,7 @@ impl<'a> Mutator<'a> {
 impl Iterator for Mutator<'_> {
     type Item = Vec<u8>;
 
-    /// The next mutated input; there is always one.
+    /// Returns the next mutated input; the sequence is infinite.
     fn next(&mut self) -> Option<Vec<u8>> {
         let mut input = self.corpus[self.below(self.corpus.len())].clone();
         // Mostly one mutation, so that deep checks are reached; sometimes many.
@@ -154,7 +154,7 @@ impl Iterator for Mutator<'_> {
     }
 }
 
-/// The tokens of a libFuzzer dictionary: a quoted string per line, bytes as `\xNN`, comments after `#`.
+/// Returns the tokens of a libFuzzer dictionary: a quoted string per line, bytes as `\xNN`, comments after `#`.
 ///
 /// # Panics
 ///

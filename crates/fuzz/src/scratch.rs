@@ -1,13 +1,13 @@
-//! A folder for parsers that read from disk.
+//! Temporary folder for parsers that read from disk.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of this process for the files that readers are given.
+/// Folder of this process for the files that readers are given.
 pub fn scratch_folder() -> PathBuf {
     std::env::temp_dir().join(format!("wavefield-fuzz-{}", std::process::id()))
 }
 
-/// A folder of this process alone, in the folder for temporary files; the driver removes it.
+/// Creates a folder of this process in the temporary folder; the driver removes it.
 pub(crate) struct Scratch(PathBuf);
 
 impl Default for Scratch {
@@ -19,12 +19,12 @@ impl Default for Scratch {
 }
 
 impl Scratch {
-    /// The folder itself.
+    /// Returns the path of the folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.0
     }
 
-    /// Writes a file of the folder and says where it is.
+    /// Writes a file in the folder and returns its path.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.0.join(name);
         std::fs::write(&path, bytes).expect("a file can be written");

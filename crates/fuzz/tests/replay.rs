@@ -1,4 +1,4 @@
-//! Every fuzz target survives its corpus and seeded mutations of it, within a second and 512 MiB.
+//! Every fuzz target passes its corpus and seeded mutations of it, within one second and 512 MiB.
 //!
 //! `WAVEFIELD_MUTATIONS` sets the number of mutations per target, for longer runs by name.
 
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use wavefield_fuzz::{Mutator, TARGETS, dictionary, scratch_folder};
 
-/// Mutations per target; fewer where an input passes through files and whole reports.
+/// Mutations per target; fewer if an input passes through files and whole reports.
 const MUTATIONS: usize = 2_000;
 const FEW_MUTATIONS: usize = 200;
 const SLOW: [&str; 5] = [
@@ -20,7 +20,7 @@ const SLOW: [&str; 5] = [
 ];
 /// Seed of the mutations.
 const SEED: u64 = 1;
-/// Time limit of one input; the shortest of three runs counts, for the machine may be busy.
+/// Time limit of one input; the shortest of three runs counts, as the machine may be busy.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
 /// Limit of the peak resident memory of a target's process.
 const MEMORY_LIMIT: usize = 512 << 20;
@@ -29,7 +29,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
 }
 
-/// Names of the files in a folder without their extensions, sorted.
+/// Returns the sorted names of the files in a folder without their extensions.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let name = |path: PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -56,7 +56,7 @@ fn tokens(target: &str) -> Vec<Vec<u8>> {
     std::fs::read_to_string(path).map_or_else(|_| Vec::new(), |text| dictionary(&text))
 }
 
-/// Peak resident memory of this process, where the system tells.
+/// Returns the peak resident memory of this process, where the system reports it, bytes.
 fn peak_memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

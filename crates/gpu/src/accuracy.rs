@@ -1,27 +1,29 @@
-//! How exactly a device computes, measured when it is opened: drivers differ, and some fold error terms away.
+//! Accuracy of a device's arithmetic, measured when it is opened: drivers differ, and some eliminate error terms.
 
 use crate::error::DeviceError;
 use crate::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
 
-/// WGSL functions for numbers of about 48 bits kept in two `f32`, for devices without `f64`.
+/// WGSL functions of double-float arithmetic: numbers of about 48 bits as pairs of `f32`, for devices without
+/// `f64`.
 ///
-/// Prepend the text to a kernel; each function takes a `zero: u32` that must come from a uniform, see its comments.
+/// Prepend the text to a kernel; each function takes a `zero: u32` that must come from a uniform, see the comments
+/// in the text.
 pub const DOUBLE_FLOAT_WGSL: &str = include_str!("kernels/double_float.wgsl");
 
-/// Samples per operation: enough to meet the unlucky roundings, few enough to cost nothing.
+/// Samples per operation: enough to include the worst roundings, at negligible cost.
 const SAMPLES: usize = 4096;
 
-/// A measured error and the bound up to which the device is relied upon.
+/// A measured error and its limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured {
-    /// Largest error seen.
+    /// Largest measured error.
     pub error: f64,
-    /// Largest error that would still be in order.
+    /// Largest acceptable error.
     pub limit: f64,
 }
 
 impl Measured {
-    /// Whether the device can be relied upon here.
+    /// Returns whether the error is within its limit.
     #[must_use]
     pub fn promised(&self) -> bool {
         self.error <= self.limit
@@ -31,23 +33,23 @@ impl Measured {
 /// Measured errors of a device's arithmetic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accuracy {
-    /// `f32` addition, in units of the last place; 0.5 is correct rounding.
+    /// `f32` addition, in units in the last place; 0.5 is correct rounding.
     pub add: Measured,
-    /// `f32` multiplication, in units of the last place; 0.5 is correct rounding.
+    /// `f32` multiplication, in units in the last place; 0.5 is correct rounding.
     pub multiply: Measured,
-    /// `fma` in `f32`, in units of the last place; beyond 0.5 it is not fused.
+    /// `fma` in `f32`, in units in the last place; beyond 0.5 it is not fused.
     pub fused_multiply_add: Measured,
-    /// `f32` division, in units of the last place; WGSL allows 2.5.
+    /// `f32` division, in units in the last place; WGSL allows 2.5.
     pub divide: Measured,
-    /// `f32` square root, in units of the last place.
+    /// `f32` square root, in units in the last place.
     pub square_root: Measured,
     /// `sin` in `f32`, absolute error between −π and π; WGSL allows 2⁻¹¹.
     pub sine: Measured,
     /// `cos` in `f32`, absolute error between −π and π; WGSL allows 2⁻¹¹.
     pub cosine: Measured,
-    /// Relative error of `f64` addition, multiplication, division and square root, where there is `f64`.
+    /// Relative error of `f64` addition, multiplication, division, and square root, if the device has `f64`.
     pub f64: Option<Measured>,
-    /// Relative error of addition and multiplication in two `f32`, see [`DOUBLE_FLOAT_WGSL`].
+    /// Relative error of double-float addition and multiplication, see [`DOUBLE_FLOAT_WGSL`].
     pub double_float: Measured,
 }
 
@@ -63,7 +65,8 @@ impl Accuracy {
             multiply: ulp(1, 0.5),
             fused_multiply_add: ulp(2, 0.5),
             divide: ulp(3, 2.5),
-            // WGSL inherits the square root from 1/inverseSqrt: 2 units for the root, 2.5 for the division.
+            // WGSL derives the accuracy of the square root from 1/inverseSqrt: 2 units for the root, 2.5 for the
+            // division.
             square_root: ulp(4, 4.5),
             sine: ulp(5, 2.0_f64.powi(-11)),
             cosine: ulp(6, 2.0_f64.powi(-11)),
@@ -73,7 +76,7 @@ impl Accuracy {
     }
 }
 
-/// Numbers spread over (−π, π), never zero, from Weyl's sequence: the same on every run.
+/// Returns reproducible nonzero numbers in (−π, π) from a Weyl sequence.
 fn spread(seed: f64) -> impl Iterator<Item = f64> {
     (1..=SAMPLES).map(move |index| {
         let fraction = (index as f64 * seed).fract();
@@ -101,7 +104,7 @@ fn f32_rows(gpu: &Gpu) -> Result<[f64; 7], DeviceError> {
     )?;
     let [a, b, mut c] =
         SEEDS.map(|seed| spread(seed).map(|value| value as f32).collect::<Vec<_>>());
-    // Every second sum nearly cancels, which tells a fused multiply-add from an unfused one.
+    // Every second sum nearly cancels, which distinguishes a fused multiply-add from an unfused one.
     for index in (0..SAMPLES).step_by(2) {
         c[index] = -(a[index] * b[index]);
     }
@@ -138,7 +141,7 @@ fn f32_rows(gpu: &Gpu) -> Result<[f64; 7], DeviceError> {
             } else {
                 1.0
             };
-            // The larger of two numbers ignores a NaN, which must not pass for exact.
+            // `f64::max` ignores a NaN, which must not count as exact.
             let error = if error.is_nan() {
                 f64::INFINITY
             } else {
@@ -177,7 +180,7 @@ fn f64_error(gpu: &Gpu) -> Result<Measured, DeviceError> {
         let found = &found;
         (0..4).map(move |row| relative(found[row * SAMPLES + index], exact[row]))
     });
-    // Division and square root may miss the last place by one; a fall-back to f32 misses it by 2²⁹.
+    // Division and square root may be off by one unit in the last place; a fallback to f32 is off by 2²⁹.
     Ok(Measured {
         error: errors.fold(0.0, f64::max),
         limit: 2.0 * f64::EPSILON,
@@ -228,8 +231,8 @@ fn double_float_error(gpu: &Gpu) -> Result<Measured, DeviceError> {
             relative(value(found[SAMPLES + index]), x * y),
         ]
     });
-    // With u = 2⁻²⁴ the addition errs by at most 3u², the multiplication by 7u² = 2.5e-14
-    // (Joldes, Muller, Popescu, ACM TOMS 44, 2017); arithmetic folded back to f32 errs by 6e-8.
+    // With u = 2⁻²⁴ the relative error of the addition is at most 3u², that of the multiplication 7u² = 2.5e-14
+    // (Joldes, Muller, Popescu, ACM TOMS 44, 2017); if the compiler folds the arithmetic to f32, it is 6e-8.
     Ok(Measured {
         error: errors.fold(0.0, f64::max),
         limit: 7.0 * 2.0_f64.powi(-48),
@@ -241,7 +244,7 @@ fn relative(found: f64, exact: f64) -> f64 {
     if error.is_nan() { f64::INFINITY } else { error }
 }
 
-/// Distance between neighbouring `f32` numbers around `value`.
+/// Returns the distance between adjacent `f32` numbers at `value`.
 fn unit_in_last_place(value: f64) -> f64 {
     let exponent = value.abs().max(f64::from(f32::MIN_POSITIVE)).log2().floor() as i32;
     2.0_f64.powi(exponent - 23)

@@ -1,21 +1,21 @@
-//! Which graphics adapters exist, what they can do, and which one is meant.
+//! GPU adapters, their capabilities, and their selection.
 
 use std::fmt;
 
 use crate::error::DeviceError;
 
-/// What sort of hardware an adapter is.
+/// Kind of hardware of an adapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdapterKind {
-    /// A card with its own memory.
+    /// A discrete GPU with its own memory.
     Discrete,
-    /// A GPU that shares the processor's memory.
+    /// An integrated GPU that shares the memory of the CPU.
     Integrated,
-    /// A GPU passed into a virtual machine.
+    /// A virtual GPU of a virtual machine.
     Virtual,
-    /// The processor pretending to be a GPU: right for tests, slow for work.
+    /// A software rasterizer on the CPU: suitable for tests, slow for computation.
     Software,
-    /// The driver does not say.
+    /// Not reported by the driver.
     Unknown,
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for AdapterKind {
     }
 }
 
-/// What an adapter can do; sizes are in bytes.
+/// Capabilities of an adapter; sizes in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capabilities {
     /// Double precision in kernels.
@@ -62,38 +62,38 @@ pub struct Capabilities {
     pub i64: bool,
     /// Atomic addition of `f32`.
     pub f32_atomics: bool,
-    /// Smallest and largest subgroup (warp, wave), where kernels may use them.
+    /// Smallest and largest subgroup (warp, wave), if kernels may use subgroups.
     pub subgroup_sizes: Option<(u32, u32)>,
-    /// Kernels can be timed by the device's own clock.
+    /// Timestamp queries: kernels can be timed by the clock of the device.
     pub timestamps: bool,
-    /// Largest single buffer.
+    /// Maximum size of a buffer.
     pub max_buffer: u64,
-    /// Largest part of a buffer a kernel can see at once.
+    /// Maximum size of a storage binding.
     pub max_storage_binding: u64,
-    /// What the start of such a part must be a multiple of.
+    /// Required alignment of the offset of a storage binding.
     pub storage_alignment: u64,
-    /// Arrays a kernel can see at once.
+    /// Maximum number of storage buffers of a kernel.
     pub max_storage_buffers: u32,
-    /// Memory shared inside a workgroup.
+    /// Shared memory of a workgroup.
     pub workgroup_memory: u32,
-    /// Threads in a workgroup.
+    /// Maximum number of threads of a workgroup.
     pub max_invocations: u32,
-    /// Workgroups along one axis of a launch.
+    /// Maximum number of workgroups per axis of a dispatch.
     pub max_workgroups_per_axis: u32,
 }
 
-/// One graphics adapter, as listed by `doctor`.
+/// A GPU adapter, as listed by `doctor`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdapterInfo {
-    /// The maker's name for it.
+    /// Name of the device.
     pub name: String,
-    /// The interface it is reached through: Vulkan, Metal, DX12.
+    /// Graphics API: Vulkan, Metal, or DX12.
     pub backend: String,
     /// Driver and its version.
     pub driver: String,
-    /// What sort of hardware it is.
+    /// Kind of hardware.
     pub kind: AdapterKind,
-    /// What it can do.
+    /// Capabilities.
     pub capabilities: Capabilities,
 }
 
@@ -135,13 +135,13 @@ pub(super) fn wanted_features() -> wgpu::Features {
         | wgpu::Features::TIMESTAMP_QUERY
 }
 
-/// Every adapter of this machine, the preferred one first.
+/// Returns all adapters of this machine, the preferred one first.
 #[must_use]
 pub fn adapters() -> Vec<AdapterInfo> {
     ranked().iter().map(AdapterInfo::of).collect()
 }
 
-/// The best adapter that is a real GPU.
+/// Returns the preferred hardware adapter.
 pub(crate) fn hardware() -> Option<wgpu::Adapter> {
     ranked().into_iter().find(|adapter| {
         matches!(
@@ -173,9 +173,10 @@ fn ranked() -> Vec<wgpu::Adapter> {
     let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = backends;
-    // Validation by wgpu itself stays on; the driver's own debugging layers would only print.
+    // Validation by wgpu itself stays enabled; the validation layers of the driver would only print.
     descriptor.flags = wgpu::InstanceFlags::empty();
-    // A driver that overcommits dies later with the process; refusing the buffer is an error one can read.
+    // A driver that overcommits memory fails later together with the process; a refused buffer is a
+    // recoverable error.
     descriptor.memory_budget_thresholds.for_resource_creation = Some(95);
     let instance = wgpu::Instance::new(descriptor);
     let mut found: Vec<wgpu::Adapter> = pollster::block_on(instance.enumerate_adapters(backends));

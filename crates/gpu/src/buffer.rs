@@ -1,4 +1,4 @@
-//! Typed arrays in the device's memory.
+//! Typed buffers in device memory.
 
 use std::{marker::PhantomData, ops::Range, sync::mpsc};
 
@@ -7,10 +7,10 @@ use bytemuck::Pod;
 use crate::Gpu;
 use crate::error::DeviceError;
 
-/// Bytes moved through a staging buffer at once: large enough to stream, small enough to be had anywhere.
+/// Size of a staging buffer: large enough for full bandwidth, small enough to be available on all devices.
 const STAGING_BYTES: u64 = 32 << 20;
 
-/// An array of `T` in the device's memory; cloning it shares the memory.
+/// A buffer of `T` in device memory; clones share the memory.
 #[derive(Debug, Clone)]
 pub struct Buffer<T> {
     gpu: Gpu,
@@ -20,10 +20,10 @@ pub struct Buffer<T> {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// An array of `len` zeros.
+    /// Creates a buffer of `len` zeros.
     ///
     /// # Errors
-    /// When it exceeds the device's largest buffer or its memory.
+    /// Returns [`DeviceError`] if it exceeds the maximum buffer size or the memory of the device.
     pub fn zeroed(gpu: &Gpu, len: usize) -> Result<Self, DeviceError> {
         let bytes = byte_size::<T>(len);
         check_size(gpu, bytes)?;
@@ -43,38 +43,38 @@ impl<T: Pod> Buffer<T> {
         })
     }
 
-    /// A copy of `values` on the device.
+    /// Creates a buffer with a copy of `values`.
     ///
     /// # Errors
-    /// When it exceeds the device's largest buffer or its memory.
+    /// Returns [`DeviceError`] if it exceeds the maximum buffer size or the memory of the device.
     pub fn from_slice(gpu: &Gpu, values: &[T]) -> Result<Self, DeviceError> {
         let buffer = Self::zeroed(gpu, values.len())?;
         buffer.write(0, values)?;
         Ok(buffer)
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no elements.
+    /// Returns whether there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The device that holds the array.
+    /// Returns the GPU that owns the buffer.
     #[must_use]
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// Overwrites the elements from `first` on.
+    /// Overwrites the elements from index `first` on.
     ///
     /// # Errors
-    /// When `values` reaches beyond the end, or the device fails.
+    /// Returns [`DeviceError`] if `values` exceeds the end of the buffer, or if the device failed.
     pub fn write(&self, first: usize, values: &[T]) -> Result<(), DeviceError> {
         self.check_range(first, values.len())?;
         let mut at = (first * size_of::<T>()) as u64;
@@ -98,20 +98,21 @@ impl<T: Pod> Buffer<T> {
         Ok(())
     }
 
-    /// Waits for the device and copies the whole array back.
+    /// Waits for the device and copies the buffer to the host.
     ///
     /// # Errors
-    /// When the device failed at any time before, or fails now.
+    /// Returns [`DeviceError`] if the device failed, now or in an earlier operation.
     pub fn read(&self) -> Result<Vec<T>, DeviceError> {
         let mut values = vec![T::zeroed(); self.len];
         self.read_into(0, &mut values)?;
         Ok(values)
     }
 
-    /// Waits for the device and copies elements from `first` on into `values`.
+    /// Waits for the device and copies the elements from index `first` on into `values`.
     ///
     /// # Errors
-    /// When `values` reaches beyond the end, or the device failed at any time before, or fails now.
+    /// Returns [`DeviceError`] if `values` exceeds the end of the buffer, or if the device failed, now or in an
+    /// earlier operation.
     pub fn read_into(&self, first: usize, values: &mut [T]) -> Result<(), DeviceError> {
         self.check_range(first, values.len())?;
         if values.is_empty() {
@@ -140,7 +141,7 @@ impl<T: Pod> Buffer<T> {
                 encoder.copy_buffer_to_buffer(&self.memory, at, &staging, 0, size);
                 self.gpu.queue().submit([encoder.finish()]);
                 staging.map_async(wgpu::MapMode::Read, 0..size, move |outcome| {
-                    // The receiver is gone only if the read was given up.
+                    // The receiver is dropped only if the read was abandoned.
                     let _ = sender.send(outcome);
                 });
             })?;
@@ -152,7 +153,7 @@ impl<T: Pod> Buffer<T> {
             match receiver.try_recv() {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => return Err(failed(error.to_string())),
-                Err(_) => return Err(failed("the device never finished".to_owned())),
+                Err(_) => return Err(failed("the device did not respond".to_owned())),
             }
             let mapped = staging
                 .get_mapped_range(0..size)
@@ -165,13 +166,13 @@ impl<T: Pod> Buffer<T> {
         self.gpu.check()
     }
 
-    /// The whole array as an argument of a kernel.
+    /// Returns the whole buffer as a binding.
     #[must_use]
     pub fn bind(&self) -> Bound<'_> {
         self.bind_range(0..self.len)
     }
 
-    /// Elements `range` as an argument of a kernel; its start must respect the device's alignment.
+    /// Returns the elements of `range` as a binding; its start must satisfy the storage alignment of the device.
     #[must_use]
     pub fn bind_range(&self, range: Range<usize>) -> Bound<'_> {
         Bound {
@@ -193,17 +194,18 @@ impl<T: Pod> Buffer<T> {
     }
 }
 
-/// A small block of parameters that every thread of a kernel reads.
+/// A uniform buffer: parameters that all threads of a kernel read.
 #[derive(Debug, Clone)]
 pub struct Uniform {
     memory: wgpu::Buffer,
 }
 
 impl Uniform {
-    /// Copies `parameters` to the device; lay them out as WGSL's uniform rules ask (16-byte multiples are safe).
+    /// Copies `parameters` to the device; their layout must follow WGSL's uniform rules (multiples of 16 bytes
+    /// are safe).
     ///
     /// # Errors
-    /// When the device fails.
+    /// Returns [`DeviceError`] if the device failed.
     pub fn new<T: Pod>(gpu: &Gpu, parameters: &T) -> Result<Self, DeviceError> {
         let mut bytes = bytemuck::bytes_of(parameters).to_vec();
         bytes.resize(bytes.len().next_multiple_of(16).max(16), 0);
@@ -220,7 +222,7 @@ impl Uniform {
         Ok(Self { memory })
     }
 
-    /// The parameters as an argument of a kernel.
+    /// Returns the parameters as a binding.
     #[must_use]
     pub fn bind(&self) -> Bound<'_> {
         Bound {
@@ -231,7 +233,7 @@ impl Uniform {
     }
 }
 
-/// Part of a buffer, bound to a kernel for one launch.
+/// A range of a buffer as the binding of one dispatch.
 #[derive(Debug, Clone, Copy)]
 pub struct Bound<'a> {
     pub(super) memory: &'a wgpu::Buffer,
@@ -240,7 +242,7 @@ pub struct Bound<'a> {
 }
 
 impl<'a> Bound<'a> {
-    /// Only its first `bytes` bytes.
+    /// Returns the binding of its first `bytes` bytes.
     pub(crate) fn shortened(self, bytes: u64) -> Self {
         Self {
             bytes: bytes.min(self.bytes),
@@ -261,7 +263,7 @@ const ARRAY: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
     .union(wgpu::BufferUsages::COPY_SRC)
     .union(wgpu::BufferUsages::COPY_DST);
 
-/// Copies move whole words of four bytes, and a binding is never empty.
+/// Returns the size of a buffer in bytes: a multiple of 4, as copies require, and not 0, as bindings require.
 fn byte_size<T>(len: usize) -> u64 {
     ((len as u64) * (size_of::<T>() as u64))
         .next_multiple_of(4)

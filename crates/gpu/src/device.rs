@@ -1,4 +1,4 @@
-//! Where to compute: the processor or a graphics card, chosen by the user and never changed silently.
+//! Choice of the device by the user: CPU or GPU, without silent fallback.
 
 use std::{fmt, str::FromStr};
 
@@ -7,27 +7,27 @@ use wavefield_numerics::cpu::CpuPool;
 
 use crate::{Gpu, adapter, error::DeviceError};
 
-/// The user's choice of device, written `auto`, `cpu`, `gpu` or `gpu:NAME`.
+/// Requested device, written `auto`, `cpu`, `gpu`, or `gpu:NAME`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum DeviceChoice {
-    /// A hardware GPU if there is one, otherwise the processor; never a software adapter.
+    /// A hardware GPU if there is one, otherwise the CPU; never a software adapter.
     #[default]
     Auto,
-    /// The processor.
+    /// The CPU.
     Cpu,
-    /// The best GPU; a software adapter when there is nothing else.
+    /// The preferred GPU; a software adapter if there is no other.
     Gpu,
-    /// The GPU whose name contains this text, in any case of letters.
+    /// The GPU whose name contains this text, case-insensitive.
     GpuNamed(String),
 }
 
-/// A device choice that cannot be understood.
+/// A device choice that is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "`{found}` is not a device: write `auto`, `cpu`, `gpu`, or `gpu:NAME` with a part of the adapter's name"
+    "unknown device `{found}`: use `auto`, `cpu`, `gpu`, or `gpu:NAME`, NAME being part of the adapter's name"
 )]
 pub struct ParseDeviceError {
-    /// What was written.
+    /// The text.
     pub found: String,
 }
 
@@ -66,20 +66,22 @@ impl fmt::Display for DeviceChoice {
     }
 }
 
-/// An opened device; cloning it shares it.
+/// An opened device; clones share it.
 #[derive(Debug, Clone)]
 pub enum Device {
-    /// The processor's cores.
+    /// The CPU, as a thread pool.
     Cpu(CpuPool),
-    /// A graphics card.
+    /// A GPU.
     Gpu(Gpu),
 }
 
 impl Device {
-    /// Opens what the user chose; `threads` limits the processor and defaults to every hardware thread.
+    /// Opens the requested device; `threads` limits the threads of the CPU, default: all hardware
+    /// threads.
     ///
     /// # Errors
-    /// When the device does not exist or does not open; another device is never taken in its place.
+    /// Returns [`DeviceError`] if the device does not exist or cannot be opened; there is no fallback
+    /// to another device.
     pub fn open(choice: &DeviceChoice, threads: Option<usize>) -> Result<Self, DeviceError> {
         match choice {
             DeviceChoice::Cpu => Ok(CpuPool::new(threads).map(Self::Cpu)?),
@@ -92,7 +94,7 @@ impl Device {
         }
     }
 
-    /// One line that tells a reader of a result file what computed it.
+    /// Returns a one-line description of the device for result files.
     #[must_use]
     pub fn describe(&self) -> String {
         match self {

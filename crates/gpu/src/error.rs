@@ -1,105 +1,105 @@
-//! What can go wrong with a device, each case with the number or name that caused it.
+//! Errors of devices and of requests to them.
 
 use thiserror::Error;
 use wavefield_numerics::cpu::PoolError;
 
-/// A failure of the device or of a request made to it; no result computed after one is handed out.
+/// Error of a device or of a request to it; no result computed after a device error is returned.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DeviceError {
-    /// The machine shows no GPU adapter at all.
+    /// There is no GPU adapter.
     #[error(
-        "no GPU adapter was found: install the vendor's Vulkan driver (in a container, make its graphics capability \
-         visible), or mesa-vulkan-drivers for a software one, or choose the device `cpu`"
+        "no GPU adapter found: install the vendor's Vulkan driver (in a container, make its graphics capability \
+         visible) or mesa-vulkan-drivers (software), or use the device `cpu`"
     )]
     NoAdapter,
-    /// No adapter carries the requested name.
-    #[error("no GPU adapter is called `{name}`; present: {}", listed(.present))]
+    /// No adapter matches the requested name.
+    #[error("no GPU adapter matches `{name}`; available: {}", listed(.present))]
     UnknownAdapter {
-        /// The name that was asked for.
+        /// Requested name.
         name: String,
-        /// The adapters that exist.
+        /// Names of the available adapters.
         present: Vec<String>,
     },
-    /// The adapter exists but refused to open.
-    #[error("the adapter `{adapter}` could not be opened: {message}")]
+    /// The adapter could not be opened.
+    #[error("cannot open the GPU adapter `{adapter}`: {message}")]
     Open {
         /// Name of the adapter.
         adapter: String,
-        /// What the driver said.
+        /// Message of the driver.
         message: String,
     },
     /// The thread pool could not be started.
     #[error(transparent)]
     Threads(#[from] PoolError),
-    /// A shader was rejected by the compiler.
-    #[error("the kernel `{name}` was rejected: {message}")]
+    /// The shader compiler rejected a kernel.
+    #[error("the shader compiler rejected the kernel `{name}`: {message}")]
     Kernel {
         /// Name of the kernel.
         name: String,
-        /// The compiler's message.
+        /// Message of the compiler.
         message: String,
     },
-    /// The device rejected a request as malformed.
-    #[error("the GPU rejected `{operation}`: {message}")]
+    /// The device rejected an operation as invalid.
+    #[error("GPU validation error in `{operation}`: {message}")]
     Validation {
-        /// What was being done.
+        /// Name of the operation.
         operation: String,
-        /// The driver's message.
+        /// Message of the driver.
         message: String,
     },
-    /// The device has no memory left.
-    #[error("the GPU ran out of memory during `{operation}`: {message}")]
+    /// The device is out of memory.
+    #[error("out of GPU memory in `{operation}`: {message}")]
     OutOfMemory {
-        /// What was being done.
+        /// Name of the operation.
         operation: String,
-        /// The driver's message.
+        /// Message of the driver.
         message: String,
     },
-    /// The driver failed inside.
-    #[error("the GPU driver failed inside `{operation}`: {message}")]
+    /// Internal error of the driver.
+    #[error("internal error of the GPU driver in `{operation}`: {message}")]
     Internal {
-        /// What was being done.
+        /// Name of the operation.
         operation: String,
-        /// The driver's message.
+        /// Message of the driver.
         message: String,
     },
-    /// The device is gone; everything on it is lost and it must be opened again.
-    #[error("the GPU was lost: {reason}")]
+    /// The device was lost with all its buffers; it must be opened again.
+    #[error("GPU device lost: {reason}")]
     Lost {
-        /// Why, as far as the driver told.
+        /// Reason reported by the driver.
         reason: String,
     },
-    /// An array does not fit where it has to go.
-    #[error("{bytes} bytes do not fit into the {limit} bytes this device allows for {what}")]
+    /// An array exceeds a limit of the device.
+    #[error("{what} needs {bytes} bytes; the limit of this device is {limit} bytes")]
     TooLarge {
-        /// What the limit applies to.
+        /// The limited object.
         what: &'static str,
         /// Requested size in bytes.
         bytes: u64,
-        /// Largest size in bytes.
+        /// Limit in bytes.
         limit: u64,
     },
-    /// More workgroups than two folded axes can carry.
-    #[error("{groups} workgroups exceed the {limit} this device can launch at once")]
+    /// A dispatch exceeds the maximum number of workgroups.
+    #[error("{groups} workgroups exceed the limit of {limit} per dispatch")]
     TooManyWorkgroups {
-        /// Requested workgroups.
+        /// Requested number of workgroups.
         groups: u64,
-        /// Most workgroups per launch.
+        /// Maximum number of workgroups per dispatch.
         limit: u64,
     },
-    /// Two arrays that belong together differ in length.
-    #[error("{what} needs {expected} elements, but {found} were given")]
+    /// The length of an array does not match.
+    #[error("{what} needs {expected} elements; found {found}")]
     Length {
-        /// Which array.
+        /// The array.
         what: &'static str,
         /// Required number of elements.
         expected: usize,
         /// Number of elements found.
         found: usize,
     },
-    /// The adapter lacks a capability the request needs.
-    #[error("the adapter `{adapter}` has no {capability}")]
+    /// The adapter lacks a required capability.
+    #[error("the GPU adapter `{adapter}` has no {capability}")]
     Missing {
         /// Name of the adapter.
         adapter: String,

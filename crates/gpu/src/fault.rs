@@ -1,7 +1,7 @@
-//! Faults of the device: caught in error scopes, recorded by callbacks, and returned as errors.
+//! Device faults: caught in error scopes, recorded by callbacks, and returned as errors.
 //!
-//! wgpu reports some failures only through callbacks (a lost device, anything outside an error scope). They are
-//! kept here and returned by the next operation, so that no number computed after a fault leaves the device.
+//! wgpu reports some faults only through callbacks (a lost device, errors outside of error scopes). They are recorded
+//! and returned by the next operation, so that no number computed after a fault is returned.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -11,12 +11,12 @@ use std::{
 use crate::Gpu;
 use crate::error::DeviceError;
 
-/// A fault that [`Gpu::inject_fault`] brings about for real, to test how a caller copes.
+/// A fault that [`Gpu::inject_fault`] provokes on the real device, to test error handling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// The device is destroyed.
     DeviceLost,
-    /// A malformed request is made outside every error scope.
+    /// An invalid request is made outside of all error scopes.
     Validation,
     /// Resources are requested until the device refuses one.
     OutOfMemory,
@@ -54,10 +54,10 @@ impl FaultRecord {
 }
 
 impl Gpu {
-    /// Reports a fault recorded since the last operation; a lost device stays lost.
+    /// Returns the fault recorded since the last operation; a lost device remains lost.
     ///
     /// # Errors
-    /// The recorded fault.
+    /// Returns the recorded fault.
     pub fn check(&self) -> Result<(), DeviceError> {
         let record = &self.opened.faults;
         if let Some(reason) = locked(&record.lost).clone() {
@@ -69,16 +69,18 @@ impl Gpu {
         }
     }
 
-    /// Really provokes `fault`; the next operation on this device (and every later one, once lost) returns the error.
+    /// Provokes `fault` on the real device; the next operation on it (and every later one, once lost) returns the
+    /// error.
     pub fn inject_fault(&self, fault: Fault) {
         match fault {
             Fault::DeviceLost => {
                 self.device().destroy();
-                // The loss is announced when work under way has ended; the next operation is to find it announced.
+                // The loss is reported after the submitted work has finished; wait, so that the next operation finds
+                // it reported.
                 let _ = self.poll(wgpu::PollType::wait_indefinitely());
             }
             Fault::Validation => {
-                // A buffer cannot be mapped for reading and be a kernel's array at once.
+                // A buffer that can be mapped for reading cannot be a storage buffer.
                 let _ = self.device().create_buffer(&wgpu::BufferDescriptor {
                     label: Some("fault"),
                     size: 1024,
@@ -87,8 +89,8 @@ impl Gpu {
                 });
             }
             Fault::OutOfMemory => {
-                // A driver that overcommits would grant buffers until the whole machine suffers. Its table of samplers
-                // is bounded everywhere, costs little, and overflows with the very same error.
+                // A driver that overcommits memory would grant buffers until the system runs out of memory. The table
+                // of samplers is bounded on every device, costs little, and overflows with the same error.
                 const MOST: u16 = u16::MAX;
                 let mut held = Vec::new();
                 for index in 0..MOST {
@@ -104,7 +106,7 @@ impl Gpu {
         }
     }
 
-    /// Runs `work` inside error scopes and returns what it made only if nothing went wrong.
+    /// Runs `work` inside error scopes and returns its result unless an error occurred.
     pub(super) fn guarded<V>(
         &self,
         operation: &str,
@@ -121,7 +123,7 @@ impl Gpu {
             pollster::block_on(internal.pop()),
             pollster::block_on(memory.pop()),
         ];
-        // A lost device is announced only while polling, and its errors reach no scope.
+        // A lost device is reported only by polling, and its errors reach no scope.
         self.poll(wgpu::PollType::Poll)?;
         self.check()?;
         match caught.into_iter().flatten().next() {
@@ -130,13 +132,13 @@ impl Gpu {
         }
     }
 
-    /// Polls the device; wgpu panics here when the device dies while being waited for.
+    /// Polls the device; wgpu panics here if the device is lost during the wait.
     pub(super) fn poll(&self, how: wgpu::PollType) -> Result<(), DeviceError> {
         let polled = catch_unwind(AssertUnwindSafe(|| self.device().poll(how)));
         let reason = match polled {
             Ok(Ok(_)) => return Ok(()),
             Ok(Err(error)) => error.to_string(),
-            Err(_) => "it stopped answering".to_owned(),
+            Err(_) => "the device stopped responding".to_owned(),
         };
         self.opened.faults.mark_lost(reason.clone());
         Err(DeviceError::Lost { reason })
@@ -161,7 +163,7 @@ fn as_device_error(operation: &str, error: wgpu::Error) -> DeviceError {
     }
 }
 
-/// A record is a plain value, so one written by a thread that then panicked is still good.
+/// Locks a mutex; its plain value is consistent even after a thread panicked.
 fn locked<V>(mutex: &Mutex<V>) -> MutexGuard<'_, V> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,14 +5,15 @@ use wavefield_numerics::sum::BLOCK;
 use crate::error::DeviceError;
 use crate::{Access, Buffer, Gpu, Kernel, KernelSource};
 
-/// Blocks whose sums start on an aligned address whatever the device asks for.
+/// Number of blocks after which the block sums start at an aligned address on every device.
 const ALIGNED_BLOCKS: usize = 64;
 
 const BLOCKS_PER_GROUP: usize = 8;
 
-/// Sums of `f32` arrays on the GPU, added in the order of [`wavefield_numerics::sum::sum`].
+/// Sum of `f32` arrays on the GPU, in the order of [`wavefield_numerics::sum::sum`].
 ///
-/// A device that rounds additions correctly and keeps their order gives the very same bits as the processor.
+/// A device that rounds additions correctly and preserves their order gives a sum bitwise identical to that
+/// of the CPU.
 #[derive(Debug, Clone)]
 pub struct FixedSum {
     gpu: Gpu,
@@ -24,7 +25,7 @@ impl FixedSum {
     /// Compiles the kernels.
     ///
     /// # Errors
-    /// When the device fails.
+    /// Returns [`DeviceError`] if the device failed.
     pub fn new(gpu: &Gpu) -> Result<Self, DeviceError> {
         let kernel = |entry: &str| {
             Kernel::new(
@@ -45,10 +46,10 @@ impl FixedSum {
         })
     }
 
-    /// Σ `values[i]`; waits for the device.
+    /// Returns Σ `values[i]`, waiting for the device.
     ///
     /// # Errors
-    /// When the device fails.
+    /// Returns [`DeviceError`] if the device failed.
     pub fn sum(&self, values: &Buffer<f32>) -> Result<f32, DeviceError> {
         if values.is_empty() {
             return Ok(0.0);

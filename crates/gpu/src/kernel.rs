@@ -1,35 +1,35 @@
-//! Kernels written in WGSL: compiled, bound and launched inside error scopes.
+//! Compute kernels in WGSL: compilation, bindings, and dispatch inside error scopes.
 
 use crate::error::DeviceError;
 use crate::{Bound, Gpu};
 
-/// How a kernel uses an argument.
+/// Access of a kernel to a binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// An array that is only read: `var<storage, read>`.
+    /// Read-only storage buffer: `var<storage, read>`.
     Read,
-    /// An array that is written: `var<storage, read_write>`.
+    /// Writable storage buffer: `var<storage, read_write>`.
     ReadWrite,
-    /// A block of parameters: `var<uniform>`.
+    /// Uniform buffer: `var<uniform>`.
     Uniform,
 }
 
-/// What a [`Kernel`] is made of.
+/// Source of a [`Kernel`].
 #[derive(Debug, Clone, Copy)]
 pub struct KernelSource<'a> {
     /// Name for messages.
     pub name: &'a str,
-    /// The shader's text.
+    /// WGSL text.
     pub wgsl: &'a str,
-    /// Name of the `@compute` function.
+    /// Name of the entry point, the `@compute` function.
     pub entry: &'a str,
-    /// Values of the shader's `override` constants.
+    /// Values of the `override` constants of the shader.
     pub constants: &'a [(&'a str, f64)],
-    /// Arguments in the order of `@group(0) @binding(0)`, `@binding(1)`, …
+    /// Bindings in the order of `@group(0) @binding(0)`, `@binding(1)`, …
     pub bindings: &'a [Access],
 }
 
-/// A compiled kernel.
+/// A compiled compute kernel.
 #[derive(Debug, Clone)]
 pub struct Kernel {
     name: String,
@@ -42,7 +42,8 @@ impl Kernel {
     /// Compiles a kernel.
     ///
     /// # Errors
-    /// [`DeviceError::Kernel`] with the compiler's message when the text is wrong or asks for what the device lacks.
+    /// Returns [`DeviceError::Kernel`] with the message of the compiler if the text is invalid or requires a missing
+    /// capability.
     pub fn new(gpu: &Gpu, source: &KernelSource<'_>) -> Result<Self, DeviceError> {
         let device = gpu.device();
         let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..)
@@ -107,7 +108,7 @@ impl Kernel {
     }
 }
 
-/// Launches being recorded; they run in order, each seeing what the earlier ones wrote.
+/// A command encoder; dispatches run in order, and each sees the writes of the earlier ones.
 #[derive(Debug)]
 pub struct Commands<'a> {
     gpu: &'a Gpu,
@@ -115,13 +116,13 @@ pub struct Commands<'a> {
 }
 
 impl Commands<'_> {
-    /// Records a launch of `workgroups` workgroups.
+    /// Records a dispatch of `workgroups` workgroups.
     ///
-    /// Beyond the device's limit per axis they are folded to two axes and may be a few more than asked for: the
-    /// kernel takes `group.y * num_workgroups.x + group.x` as its number and leaves when that is past the end.
+    /// Beyond the limit per axis they are folded to two axes and may exceed the requested number: the kernel uses
+    /// `group.y * num_workgroups.x + group.x` as its index and returns if that is past the end.
     ///
     /// # Errors
-    /// When the arguments do not fit the kernel or the device.
+    /// Returns [`DeviceError`] if the bindings do not match the kernel or the limits of the device.
     pub fn dispatch(
         &mut self,
         kernel: &Kernel,
@@ -133,7 +134,7 @@ impl Commands<'_> {
         }
         if arguments.len() != kernel.arguments {
             return Err(DeviceError::Length {
-                what: "the kernel's argument list",
+                what: "the list of kernel bindings",
                 expected: kernel.arguments,
                 found: arguments.len(),
             });
@@ -170,10 +171,10 @@ impl Commands<'_> {
 }
 
 impl Gpu {
-    /// Records launches in `work` and submits them together, without waiting for them.
+    /// Records dispatches in `work` and submits them together, without waiting for them.
     ///
     /// # Errors
-    /// The first error of `work` (nothing is submitted then) or of the submission.
+    /// Returns the first error of `work` (in that case nothing is submitted) or of the submission.
     pub fn submit<E: From<DeviceError>>(
         &self,
         work: impl FnOnce(&mut Commands<'_>) -> Result<(), E>,
@@ -191,10 +192,10 @@ impl Gpu {
         })?
     }
 
-    /// Launches one kernel, without waiting for it.
+    /// Dispatches one kernel, without waiting for it.
     ///
     /// # Errors
-    /// When the arguments do not fit the kernel or the device.
+    /// Returns [`DeviceError`] if the bindings do not match the kernel or the limits of the device.
     pub fn dispatch(
         &self,
         kernel: &Kernel,
@@ -205,10 +206,10 @@ impl Gpu {
     }
 }
 
-/// Spreads workgroups over two axes of at most `per_axis`, wasting fewer than one row.
+/// Folds workgroups to two axes of at most `per_axis`, with less than one surplus row.
 ///
 /// # Errors
-/// When even two full axes are not enough.
+/// Returns [`DeviceError`] if they exceed two full axes.
 pub fn fold_workgroups(workgroups: u64, per_axis: u32) -> Result<(u32, u32), DeviceError> {
     let limit = u64::from(per_axis);
     let rows = workgroups.div_ceil(limit.max(1)).max(1);

@@ -1,4 +1,4 @@
-//! Arrays larger than a kernel can see at once, or than one buffer can hold.
+//! Arrays larger than a binding or a buffer.
 
 use std::ops::Range;
 
@@ -7,20 +7,21 @@ use bytemuck::Pod;
 use crate::error::DeviceError;
 use crate::{Bound, Buffer, Capabilities, Gpu, Kernel};
 
-/// One piece of a large array that a kernel can see at once.
+/// A chunk of a large array that fits one binding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    /// The elements of the whole array that it covers.
+    /// Elements of the whole array that it covers.
     pub range: Range<usize>,
-    /// Which buffer holds it.
+    /// Index of its buffer.
     part: usize,
-    /// Its first element inside that buffer.
+    /// Index of its first element in that buffer.
     first: usize,
 }
 
-/// How an array is cut: into buffers no larger than the device allows, and those into bindable chunks.
+/// Partition of an array into buffers within the limits of the device, and of these into chunks that fit a
+/// binding.
 ///
-/// Arrays that a kernel walks together share one cutting, made for the widest of their elements.
+/// Arrays that a kernel processes together share one partition, made for the widest of their elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunks {
     len: usize,
@@ -29,10 +30,10 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// Cuts an array of `len` elements, the widest of which takes `element_bytes`.
+    /// Partitions an array of `len` elements, the widest of which takes `element_bytes`.
     ///
     /// # Errors
-    /// When not even one aligned group of elements fits a binding.
+    /// Returns [`DeviceError::TooLarge`] if a single aligned group of elements exceeds a binding.
     pub fn new(
         capabilities: &Capabilities,
         len: usize,
@@ -42,7 +43,8 @@ impl Chunks {
         let binding = capabilities
             .max_storage_binding
             .min(capabilities.max_buffer);
-        // A chunk of a power-of-two multiple of the alignment starts aligned whatever the element's width.
+        // A chunk whose length is a multiple of the alignment, a power of two, starts aligned for any
+        // element size.
         let group = capabilities.storage_alignment.max(1);
         let groups = binding / element / group;
         if groups == 0 {
@@ -62,19 +64,19 @@ impl Chunks {
         })
     }
 
-    /// Elements of the whole array.
+    /// Returns the number of elements of the whole array.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no elements.
+    /// Returns whether there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The chunks in order.
+    /// Returns the chunks in order.
     pub fn iter(&self) -> impl Iterator<Item = Chunk> + '_ {
         (0..self.len).step_by(self.per_chunk).map(|start| Chunk {
             range: start..self.len.min(start + self.per_chunk),
@@ -90,7 +92,7 @@ impl Chunks {
     }
 }
 
-/// An array of `T` of any length the device's memory can hold.
+/// An array of `T` of any length that fits device memory.
 #[derive(Debug, Clone)]
 pub struct LargeBuffer<T> {
     parts: Vec<Buffer<T>>,
@@ -98,10 +100,10 @@ pub struct LargeBuffer<T> {
 }
 
 impl<T: Pod> LargeBuffer<T> {
-    /// Zeros, cut as `chunks` says.
+    /// Creates an array of zeros with the partition `chunks`.
     ///
     /// # Errors
-    /// When the device's memory does not suffice.
+    /// Returns [`DeviceError`] if the device is out of memory.
     pub fn zeroed(gpu: &Gpu, chunks: &Chunks) -> Result<Self, DeviceError> {
         let parts = chunks
             .parts()
@@ -113,10 +115,10 @@ impl<T: Pod> LargeBuffer<T> {
         })
     }
 
-    /// A copy of `values`, cut for their own width.
+    /// Creates a copy of `values`, partitioned for the size of `T`.
     ///
     /// # Errors
-    /// When the device's memory does not suffice.
+    /// Returns [`DeviceError`] if the device is out of memory.
     pub fn from_slice(gpu: &Gpu, values: &[T]) -> Result<Self, DeviceError> {
         let chunks = Chunks::new(gpu.capabilities(), values.len(), size_of::<T>())?;
         let parts = chunks
@@ -126,25 +128,25 @@ impl<T: Pod> LargeBuffer<T> {
         Ok(Self { parts, chunks })
     }
 
-    /// How the array is cut.
+    /// Returns the partition of the array.
     #[must_use]
     pub fn chunks(&self) -> &Chunks {
         &self.chunks
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.chunks.len
     }
 
-    /// Whether there are no elements.
+    /// Returns whether there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
 
-    /// Number of buffers the array is spread over.
+    /// Returns the number of buffers.
     #[must_use]
     pub fn buffers(&self) -> usize {
         self.parts.len()
@@ -153,7 +155,7 @@ impl<T: Pod> LargeBuffer<T> {
     /// Overwrites the whole array.
     ///
     /// # Errors
-    /// When `values` has another length, or the device fails.
+    /// Returns [`DeviceError`] if the length of `values` differs, or the device failed.
     pub fn write(&self, values: &[T]) -> Result<(), DeviceError> {
         if values.len() != self.len() {
             return Err(DeviceError::Length {
@@ -168,10 +170,10 @@ impl<T: Pod> LargeBuffer<T> {
         Ok(())
     }
 
-    /// Waits for the device and copies everything back.
+    /// Waits for the device and copies the array to the host.
     ///
     /// # Errors
-    /// When the device failed at any time before, or fails now.
+    /// Returns [`DeviceError`] if the device failed, now or in an earlier operation.
     pub fn read(&self) -> Result<Vec<T>, DeviceError> {
         let mut values = vec![T::zeroed(); self.len()];
         for (part, range) in self.parts.iter().zip(self.chunks.parts()) {
@@ -180,10 +182,10 @@ impl<T: Pod> LargeBuffer<T> {
         Ok(values)
     }
 
-    /// One chunk as an argument of a kernel.
+    /// Returns a chunk as a binding.
     ///
     /// # Errors
-    /// When the chunk was cut for another array.
+    /// Returns [`DeviceError`] if the chunk belongs to another array.
     pub fn bind(&self, chunk: &Chunk) -> Result<Bound<'_>, DeviceError> {
         let range = chunk.first..chunk.first + chunk.range.len();
         let part = self
@@ -200,12 +202,12 @@ impl<T: Pod> LargeBuffer<T> {
 }
 
 impl Gpu {
-    /// Launches `kernel` once per chunk, with the arguments `bind` names for it.
+    /// Dispatches `kernel` once per chunk, with the bindings that `bind` returns for it.
     ///
-    /// `per_workgroup` is the number of elements one workgroup handles.
+    /// `per_workgroup` is the number of elements per workgroup.
     ///
     /// # Errors
-    /// When an argument does not fit or the device fails.
+    /// Returns [`DeviceError`] if a binding does not match or the device failed.
     pub fn dispatch_chunks<'a>(
         &self,
         kernel: &Kernel,

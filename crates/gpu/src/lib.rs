@@ -1,17 +1,18 @@
-//! GPU computing for Wavefield through wgpu and WGSL: one source for Vulkan, Metal, and DX12.
+//! GPU computing for Wavefield through wgpu and WGSL, on Vulkan, Metal, and DX12.
 //!
 //! | item | content |
 //! |---|---|
-//! | [`Device`], [`DeviceChoice`] | the CPU or a GPU, as the user chose; never replaced silently |
+//! | [`Device`], [`DeviceChoice`] | the CPU or a GPU as requested, without silent fallback |
 //! | [`Gpu`], [`adapters`] | an opened adapter with its capabilities and its measured accuracy |
-//! | [`Buffer`], [`LargeBuffer`] | typed arrays, also beyond one binding and beyond one buffer |
-//! | [`Kernel`], [`Commands`] | compute kernels and recorded work |
-//! | [`fft`] | Fourier transforms in one to three dimensions, on either device |
-//! | [`lu`] | LU factors of dense complex matrices, refined to double precision |
+//! | [`Buffer`], [`LargeBuffer`] | typed buffers, and arrays larger than a binding or a buffer |
+//! | [`Kernel`], [`Commands`] | compute kernels: bindings, workgroups, dispatch |
+//! | [`fft`] | batched FFT in one to three dimensions, on the CPU or the GPU |
+//! | [`lu`] | LU decomposition of dense complex matrices, with iterative refinement to double precision |
 //! | [`FixedSum`] | sums in the fixed order of [`wavefield_numerics::sum`] |
-//! | [`DeviceError`] | every fault; no number computed after one is returned |
+//! | [`DeviceError`] | device faults; no number computed after one is returned |
 //!
-//! Work is recorded and submitted in order; nothing waits for the GPU until a buffer is read back.
+//! Dispatches are recorded and submitted in order; the host does not wait for the GPU until it reads
+//! a buffer.
 //!
 //! ```no_run
 //! use wavefield_gpu::{Access, Buffer, Gpu, Kernel, KernelSource};

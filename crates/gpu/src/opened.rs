@@ -1,4 +1,4 @@
-//! An adapter that was opened: device, queue, faults, and measured accuracy.
+//! An opened adapter: device, queue, faults, and measured accuracy.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,7 +7,7 @@ use crate::adapter::{self, AdapterInfo, Capabilities};
 use crate::error::DeviceError;
 use crate::fault::FaultRecord;
 
-/// An opened GPU; cloning it shares it.
+/// An opened GPU; clones share it.
 #[derive(Debug, Clone)]
 pub struct Gpu {
     pub(crate) opened: Arc<Opened>,
@@ -23,12 +23,13 @@ pub(crate) struct Opened {
 }
 
 impl Gpu {
-    /// Opens the adapter whose name contains `name` (in any case of letters), or the best one.
+    /// Opens the adapter whose name contains `name` (case-insensitive), or the preferred one.
     ///
-    /// The best is a discrete card, then an integrated one, then a virtual one, then software.
+    /// The order of preference is discrete, integrated, virtual, software.
     ///
     /// # Errors
-    /// When there is no such adapter (the error lists those that exist) or it does not open.
+    /// Returns [`DeviceError`] if there is no such adapter (the error lists those available) or it
+    /// cannot be opened.
     pub fn open(name: Option<&str>) -> Result<Self, DeviceError> {
         Self::open_adapter(&adapter::find(name)?)
     }
@@ -59,38 +60,39 @@ impl Gpu {
             }),
         };
         let accuracy = Accuracy::probe(&gpu);
-        // The cell is new, so the value is always taken.
+        // The cell is new, so setting it succeeds.
         let _ = gpu.opened.accuracy.set(accuracy);
         Ok(gpu)
     }
 
-    /// The adapter behind this device.
+    /// Returns the adapter of this device.
     #[must_use]
     pub fn info(&self) -> &AdapterInfo {
         &self.opened.info
     }
 
-    /// What the device can do.
+    /// Returns the capabilities of the device.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         &self.opened.info.capabilities
     }
 
-    /// How exactly the device computes, measured when it was opened.
+    /// Returns the accuracy of the device's arithmetic, measured when it was opened.
     ///
     /// # Errors
-    /// What went wrong with the measurement; the device is open all the same, but promises nothing.
+    /// Returns the error of the measurement; the device is usable nonetheless, but without known
+    /// accuracy.
     pub fn accuracy(&self) -> Result<&Accuracy, DeviceError> {
         match self.opened.accuracy.get() {
             Some(measured) => measured.as_ref().map_err(Clone::clone),
             None => Err(DeviceError::Internal {
                 operation: "accuracy probe".to_owned(),
-                message: "not measured yet".to_owned(),
+                message: "not measured".to_owned(),
             }),
         }
     }
 
-    /// One line for result files: adapter, driver, back end.
+    /// Returns one line for result files: adapter, driver, back end.
     #[must_use]
     pub fn describe(&self) -> String {
         let info = self.info();
@@ -105,10 +107,10 @@ impl Gpu {
         )
     }
 
-    /// Waits until everything submitted so far is done.
+    /// Waits until all submitted work has finished.
     ///
     /// # Errors
-    /// When the device was lost or an earlier request failed.
+    /// Returns [`DeviceError`] if the device was lost or an earlier operation failed.
     pub fn wait(&self) -> Result<(), DeviceError> {
         self.poll(wgpu::PollType::wait_indefinitely())?;
         self.check()

@@ -1,4 +1,4 @@
-//! A field as a sum of plane waves, travelling and decaying: its angular spectrum.
+//! Angular spectrum: a field as a superposition of propagating and evanescent plane waves.
 
 use num_complex::Complex64;
 use wavefield_physics::constants::angular_frequency;
@@ -12,32 +12,32 @@ use crate::hologram::Hologram;
 use crate::plane_transform::PlaneTransform;
 use crate::wavenumber::Wavenumbers;
 
-/// Most points between two microphones that a field is interpolated at.
+/// Maximum interpolation factor.
 const FINEST: usize = 16;
 
-/// The plane waves a hologram is made of, in the plane of the array or in another one.
+/// Plane-wave amplitudes of a hologram, in the hologram plane or a parallel plane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AngularSpectrum {
     array: MicrophoneArray,
     frequency: f64,
     fluid: Fluid,
     wavenumbers: Wavenumbers,
-    /// Row and column of the grid at which the array begins.
+    /// Row and column of the padded grid at which the array begins.
     first: [usize; 2],
-    /// Amplitudes of the waves, over the number of points.
+    /// Plane-wave amplitudes, divided by the number of points.
     values: Vec<Complex64>,
 }
 
 impl AngularSpectrum {
-    /// The spectrum of a hologram with a border around it.
+    /// Computes the angular spectrum of a hologram padded by a border.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a border that the hologram cannot have.
+    /// Returns [`Error::OutOfRange`] for a border that is invalid for the hologram.
     pub fn new(hologram: &Hologram, fluid: &Fluid, border: &Border) -> Result<Self, Error> {
         Ok(Self::of_extended(border.extend(hologram)?, hologram, fluid))
     }
 
-    /// The spectrum of a hologram that has its border already.
+    /// Computes the angular spectrum of a padded hologram.
     pub(crate) fn of_extended(mut extended: Extended, hologram: &Hologram, fluid: &Fluid) -> Self {
         let points = (extended.rows * extended.columns) as f64;
         PlaneTransform::new(extended.rows, extended.columns).forward(&mut extended.values);
@@ -59,17 +59,17 @@ impl AngularSpectrum {
         }
     }
 
-    /// The wavenumbers of the waves.
+    /// Returns the wavenumbers of the plane waves.
     pub fn wavenumbers(&self) -> &Wavenumbers {
         &self.wavenumbers
     }
 
-    /// The amplitudes of the waves.
+    /// Returns the amplitudes of the plane waves.
     pub fn values(&self) -> &[Complex64] {
         &self.values
     }
 
-    /// The same waves with each amplitude changed.
+    /// Maps every plane-wave amplitude.
     pub(crate) fn mapped(&self, change: impl Fn(usize, Complex64) -> Complex64) -> Self {
         Self {
             values: self
@@ -82,30 +82,30 @@ impl AngularSpectrum {
         }
     }
 
-    /// Pressure at the microphones' places, Pa, row by row.
+    /// Returns the pressure at the grid of the microphones, Pa, row by row.
     pub fn pressure(&self) -> Vec<Complex64> {
         self.on_grid(&self.values, 1)
     }
 
-    /// Pressure and particle velocity at the microphones' places, by Euler's equation v = −∇p/(jωρ).
+    /// Returns pressure and particle velocity at the grid of the microphones, by Euler's equation v = −∇p/(jωρ).
     pub fn sound_field(&self) -> Vec<SoundField> {
         self.sound_field_on_grid(1)
     }
 
-    /// Pressure on a grid `factor` times as fine, for display: the spectrum is continued by zeros. The grid has
-    /// `factor` times the array's rows and columns and begins at the first microphone.
+    /// Returns the pressure on a grid refined by `factor`, for display, by zero padding of the spectrum. The grid has
+    /// `factor` times the rows and columns of the array and begins at the first microphone.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a factor beyond 1 to 16.
+    /// Returns [`Error::OutOfRange`] unless the factor is between 1 and 16.
     pub fn pressure_refined(&self, factor: usize) -> Result<Vec<Complex64>, Error> {
         refinement(factor)?;
         Ok(self.on_grid(&self.values, factor))
     }
 
-    /// Pressure and particle velocity on the grid of [`AngularSpectrum::pressure_refined`].
+    /// Returns pressure and particle velocity on the grid of [`AngularSpectrum::pressure_refined`].
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a factor beyond 1 to 16.
+    /// Returns [`Error::OutOfRange`] unless the factor is between 1 and 16.
     pub fn sound_field_refined(&self, factor: usize) -> Result<Vec<SoundField>, Error> {
         refinement(factor)?;
         Ok(self.sound_field_on_grid(factor))
@@ -130,7 +130,7 @@ impl AngularSpectrum {
             .collect()
     }
 
-    /// The sum of waves with these amplitudes on the array's grid, `factor` times as fine.
+    /// Sums plane waves of the given amplitudes on the grid of the array refined by `factor`.
     fn on_grid(&self, values: &[Complex64], factor: usize) -> Vec<Complex64> {
         let [rows, columns] = self.wavenumbers.shape();
         let (fine_rows, fine_columns) = (factor * rows, factor * columns);
@@ -153,7 +153,7 @@ impl AngularSpectrum {
         )
     }
 
-    /// The part of the grid where the microphones are.
+    /// Extracts the part of the padded grid on which the microphones lie.
     pub(crate) fn crop(&self, values: &[Complex64]) -> Vec<Complex64> {
         let [_, columns] = self.wavenumbers.shape();
         let shape = [self.array.rows, self.array.columns];
@@ -163,15 +163,15 @@ impl AngularSpectrum {
 
 fn refinement(factor: usize) -> Result<f64, Error> {
     within(
-        "the refinement of a field",
+        "the interpolation factor",
         factor as f64,
         1.0,
         FINEST as f64,
     )
 }
 
-/// Where a line of a spectrum of `count` lines stands among `fine` lines, and with which part. The line at half the
-/// rate of an even count stands for both signs.
+/// Returns the index, with its weight, of a line of a spectrum of `count` lines among `fine` lines. The Nyquist line of
+/// an even count is split between both signs.
 fn places(line: usize, count: usize, fine: usize) -> impl Iterator<Item = (usize, f64)> {
     let (above, below) = (line, fine - count + line);
     let parts = if fine == count {
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     fn wave() -> (Hologram, Fluid, [f64; 2]) {
-        // Waves that fit the grid with its border, so that the series is exact.
+        // Waves periodic on the padded grid, so that the series is exact.
         let array = MicrophoneArray::new(16, 16, 0.02).unwrap();
         let k = std::f64::consts::TAU / (16.0 * 0.02);
         let across = [k, -2.0 * k];
@@ -231,7 +231,7 @@ mod tests {
         let spectrum = AngularSpectrum::new(&hologram, &fluid, &BARE).unwrap();
         for (field, p) in spectrum.sound_field().iter().zip(hologram.values()) {
             assert!((field.pressure - p).norm() < 1e-12);
-            // e^{j(k_x x + k_y y − k_z z)} travels along (−k_x, −k_y, k_z).
+            // The wave e^{j(k_x x + k_y y − k_z z)} propagates along (−k_x, −k_y, k_z).
             for (v, direction) in field.velocity.iter().zip([-kx / k, -ky / k, kz / k]) {
                 assert!((v - p * direction / fluid.impedance()).norm() < 1e-12);
             }

@@ -1,23 +1,23 @@
-//! Arrays of microphones on an even grid, and how the bits of their tiles are packed.
+//! Regular arrays of microphones, and the packing of PDM bits by tiles.
 //!
-//! Seen from behind, the side away from the sources, x runs to the right with the columns and y upwards against the
-//! rows; z points from the sources to the array and so to the observer: a right-handed frame. Channel c of an array
-//! with C columns stands in row c / C and column c mod C.
+//! Viewed from behind, the side away from the sources, x points to the right with the columns and y upward against the
+//! rows; z points from the sources to the array and thus to the observer: a right-handed frame. Channel c of an array
+//! with C columns is in row c / C and column c mod C.
 
 use crate::error::{Error, positive};
 
-/// Microphones on an even grid, centred on the z axis.
+/// A regular grid of microphones, centered on the z axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MicrophoneArray {
     /// Rows of microphones.
     pub rows: usize,
     /// Columns of microphones.
     pub columns: usize,
-    /// Distance between neighbours along either axis, metres.
+    /// Distance between neighbors along either axis, m.
     pub pitch: f64,
 }
 
-/// Thirty-two by thirty-two microphones, 20 mm apart.
+/// Returns an array of 32 × 32 microphones with a pitch of 20 mm.
 impl Default for MicrophoneArray {
     fn default() -> Self {
         Self {
@@ -29,14 +29,14 @@ impl Default for MicrophoneArray {
 }
 
 impl MicrophoneArray {
-    /// An array that has at least one microphone and a pitch.
+    /// Creates an array of at least one microphone.
     ///
     /// # Errors
-    /// [`Error::Nothing`] without microphones, [`Error::NotPositive`] for a pitch that is no distance.
+    /// Returns [`Error::Nothing`] without microphones, and [`Error::NotPositive`] for an invalid pitch.
     pub fn new(rows: usize, columns: usize, pitch: f64) -> Result<Self, Error> {
         if rows == 0 || columns == 0 {
             return Err(Error::Nothing {
-                what: "the microphones of an array",
+                what: "microphones of the array",
             });
         }
         positive("the pitch of the array", pitch)?;
@@ -47,12 +47,12 @@ impl MicrophoneArray {
         })
     }
 
-    /// Number of microphones.
+    /// Returns the number of microphones.
     pub fn channels(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// Where a channel's microphone stands in the plane of the array, metres.
+    /// Returns the position of a channel's microphone in the plane of the array, m.
     pub fn position(&self, channel: usize) -> [f64; 2] {
         let (row, column) = (channel / self.columns, channel % self.columns);
         let from_centre = |index: usize, count: usize| index as f64 - (count - 1) as f64 / 2.0;
@@ -66,14 +66,14 @@ impl MicrophoneArray {
 /// Microphones along the side of a tile.
 const SIDE: usize = 8;
 
-/// Microphones of a tile.
+/// Microphones in a tile.
 const TILE: usize = SIDE * SIDE;
 
-/// The order in which the bits of one clock are sent: by tiles of 8 × 8 microphones.
+/// Order in which the bits of one clock cycle are sent: by tiles of 8 × 8 microphones.
 ///
-/// Tiles are named by a letter for their column, from the left, and a number for their row, from below: A0, A1, …,
-/// B0, …; this is also the order in which they are sent. A tile sends its microphones row by row from the top left, in
-/// two little-endian words of 32 bits: the least significant bit of the first is microphone 0.
+/// Tiles are named by a letter for their column, from the left, and a number for their row, from below: A0, A1, …, B0,
+/// …; this is also the order in which they are sent. A tile sends its microphones row by row from the top left, in two
+/// little-endian words of 32 bits: the least significant bit of the first is microphone 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packing {
     tile_rows: usize,
@@ -81,10 +81,10 @@ pub struct Packing {
 }
 
 impl Packing {
-    /// The packing of an array.
+    /// Creates the packing of an array.
     ///
     /// # Errors
-    /// [`Error::NotTiled`] when tiles do not fill the array.
+    /// Returns [`Error::NotTiled`] if the array cannot be divided into tiles.
     pub fn new(array: &MicrophoneArray) -> Result<Self, Error> {
         let (rows, columns) = (array.rows, array.columns);
         if !(Self::is_tiled(rows) && Self::is_tiled(columns)) {
@@ -96,22 +96,22 @@ impl Packing {
         })
     }
 
-    /// Returns whether tiles fill a side of so many microphones.
+    /// Returns whether a side of `count` microphones can be divided into tiles.
     pub(crate) fn is_tiled(count: usize) -> bool {
         count > 0 && count.is_multiple_of(SIDE)
     }
 
-    /// Number of microphones.
+    /// Returns the number of microphones.
     pub fn channels(&self) -> usize {
         self.tile_rows * self.tile_columns * TILE
     }
 
-    /// Words of 32 bits in one clock.
+    /// Returns the number of 32-bit words in one clock cycle.
     pub fn words(&self) -> usize {
         self.channels() / 32
     }
 
-    /// The channel of a microphone of a tile; tiles count in the order in which they are sent.
+    /// Returns the channel of a microphone in a tile; tiles are counted in the order in which they are sent.
     pub fn channel(&self, tile: usize, microphone: usize) -> usize {
         let (from_left, from_below) = (tile / self.tile_rows, tile % self.tile_rows);
         let row = (self.tile_rows - 1 - from_below) * SIDE + microphone / SIDE;
@@ -119,7 +119,7 @@ impl Packing {
         row * self.tile_columns * SIDE + column
     }
 
-    /// The channel whose bit is sent at this place among the bits of a clock.
+    /// Returns the channel of the bit at index `place` of a clock cycle.
     pub fn channel_at(&self, place: usize) -> usize {
         self.channel(place / TILE, place % TILE)
     }

@@ -1,9 +1,9 @@
-//! The bits of all microphones, clock by clock, as an array sends them.
+//! PDM bitstreams of all microphones, clock cycle by clock cycle.
 
 use crate::array::Packing;
 use crate::error::{Error, long_as};
 
-/// Bits of all microphones over a number of clocks, in the order of a [`Packing`].
+/// PDM bits of all microphones over a number of clock cycles, in the order of a [`Packing`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bitstream {
     packing: Packing,
@@ -11,24 +11,24 @@ pub struct Bitstream {
 }
 
 impl Bitstream {
-    /// A stream from its words, clock after clock.
+    /// Creates a bitstream from its words, one clock cycle after another.
     ///
     /// # Errors
-    /// [`Error::Length`] when the last clock is not complete.
+    /// Returns [`Error::Length`] if the last clock cycle is incomplete.
     pub fn new(packing: Packing, words: Vec<u32>) -> Result<Self, Error> {
         let whole = words.len() / packing.words() * packing.words();
-        long_as("a stream of whole clocks", whole, words.len())?;
+        long_as("a bitstream of whole clock cycles", whole, words.len())?;
         Ok(Self { packing, words })
     }
 
-    /// A stream from bytes as they are sent: little-endian words.
+    /// Creates a bitstream from bytes: little-endian words.
     ///
     /// # Errors
-    /// [`Error::Length`] when the last clock is not complete.
+    /// Returns [`Error::Length`] if the last clock cycle is incomplete.
     pub fn from_bytes(packing: Packing, bytes: &[u8]) -> Result<Self, Error> {
         let clock = 4 * packing.words();
         long_as(
-            "a stream of whole clocks",
+            "a bitstream of whole clock cycles",
             bytes.len() / clock * clock,
             bytes.len(),
         )?;
@@ -39,7 +39,7 @@ impl Bitstream {
         Self::new(packing, words)
     }
 
-    /// The stream as bytes.
+    /// Returns the bitstream as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.words
             .iter()
@@ -47,31 +47,31 @@ impl Bitstream {
             .collect()
     }
 
-    /// The order of the bits.
+    /// Returns the order of the bits.
     pub fn packing(&self) -> Packing {
         self.packing
     }
 
-    /// Number of clocks.
+    /// Returns the number of clock cycles.
     pub fn clocks(&self) -> usize {
         self.words.len() / self.packing.words()
     }
 
-    /// The words, clock after clock.
+    /// Returns the words, one clock cycle after another.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 
-    /// The words of some clocks.
+    /// Returns the words of `count` clock cycles from `first` on.
     ///
     /// # Errors
-    /// [`Error::Length`] when the stream ends before.
+    /// Returns [`Error::Length`] if the bitstream ends earlier.
     pub fn clocks_from(&self, first: usize, count: usize) -> Result<&[u32], Error> {
         let per_clock = self.packing.words();
         self.words
             .get(first * per_clock..(first + count) * per_clock)
             .ok_or(Error::Length {
-                what: "a stream",
+                what: "the bitstream",
                 expected: first + count,
                 found: self.clocks(),
             })
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn the_least_significant_bit_of_a_tile_is_its_first_microphone() {
         let packing = Packing::new(&MicrophoneArray::new(8, 16, 0.02).unwrap()).unwrap();
-        // Two tiles of two words each; microphone 33 of tile B0 alone is set.
+        // Two tiles of two words each; only microphone 33 of tile B0 is set.
         let mut bytes = vec![0; 16];
         bytes[12] = 0b10;
         let stream = Bitstream::from_bytes(packing, &bytes).unwrap();

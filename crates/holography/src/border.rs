@@ -1,11 +1,11 @@
-//! What is put around a hologram before its spectrum is taken.
+//! Extrapolation (padding) of a hologram before its spatial Fourier transform.
 //!
-//! A Fourier series sees the hologram repeated. Where its edges do not meet, the spectrum gets high wavenumbers the
-//! field does not have, and propagation towards the sources amplifies them most of all. So the hologram is continued
-//! beyond its edges and faded out there by Tukey's window (R. Scholte, thesis, Eindhoven 2008).
+//! A Fourier series repeats the hologram periodically. Discontinuities at its edges leak into high wavenumbers, which
+//! back-propagation amplifies most. The hologram is therefore extrapolated beyond its edges and tapered there by a
+//! Tukey window (R. Scholte, thesis, Eindhoven 2008).
 //!
-//! Continuation by a model fitted to the measured field, before a spatial transform, is claimed by US patent 8701491
-//! (priority 2008); [`Padding::Edge`] does not fall under it.
+//! Extrapolation by a model fitted to the measured field, before a spatial transform, is claimed by US patent 8701491
+//! (priority 2008); [`Padding::Edge`] is not covered by it.
 
 use std::f64::consts::PI;
 
@@ -37,20 +37,20 @@ pub enum Padding {
     },
 }
 
-/// A border to be put around holograms.
+/// A border around holograms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Border {
-    /// How the hologram is continued.
+    /// Extrapolation method.
     pub padding: Padding,
-    /// Width of the border over the size of the hologram, along either axis.
+    /// Width of the border relative to the size of the hologram, along either axis.
     pub width: f64,
-    /// The outer part of the border in which the window fades to zero.
+    /// Outer fraction of the border in which the window tapers to zero.
     pub fade: f64,
 }
 
-/// Linear prediction of order 12, a border half as wide as the hologram on every side, faded over three quarters of it.
-/// On the way to the sources wider ones are no better, for what is predicted far from the array is wrong; on the way
-/// away from them, where fields spread, they are.
+/// Returns linear prediction of order 12 with a border half as wide as the hologram on every side, tapered over three
+/// quarters of it. Wider borders do not improve back-propagation, since the prediction is wrong far from the array;
+/// they improve forward propagation, in which fields spread.
 impl Default for Padding {
     fn default() -> Self {
         Self::LinearPrediction { order: 12 }
@@ -58,8 +58,8 @@ impl Default for Padding {
 }
 
 impl Padding {
-    /// Returns the padding for an array: a model needs more points than coefficients, so that the default order is
-    /// reduced for a small one.
+    /// Returns the padding for an array. A model needs more points than coefficients, so that the default order is
+    /// reduced for a small array.
     pub(crate) fn for_array(self, rows: usize, columns: usize) -> Self {
         match self {
             Self::LinearPrediction { order } if self == Self::default() => {
@@ -83,10 +83,10 @@ impl Default for Border {
     }
 }
 
-/// Widest border over the size of the hologram.
+/// Maximum width of the border relative to the size of the hologram.
 const WIDEST: f64 = 8.0;
 
-/// A field on a grid with a border around the array.
+/// A field on a padded grid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extended {
     /// Rows of the grid.
@@ -95,30 +95,30 @@ pub struct Extended {
     pub columns: usize,
     /// Row and column at which the array begins.
     pub first: [usize; 2],
-    /// The field, row by row.
+    /// Field values, row by row.
     pub values: Vec<Complex64>,
 }
 
 impl Border {
-    /// Points on each side of `count` points.
+    /// Returns the width of the border, in points, on each side of `count` points.
     pub(crate) fn points(&self, count: usize) -> usize {
         (self.width * count as f64).round() as usize
     }
 
-    /// Requires a border that the holograms of an array can have.
+    /// Validates the border for the holograms of an array.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a border or an order that they cannot have.
+    /// Returns [`Error::OutOfRange`] for an invalid width, taper, or order.
     pub(crate) fn check(&self, rows: usize, columns: usize) -> Result<(), Error> {
         within("the width of the border", self.width, 0.0, WIDEST)?;
-        within("the fading part of the border", self.fade, 0.0, 1.0)?;
+        within("the tapered fraction of the border", self.fade, 0.0, 1.0)?;
         if let Padding::LinearPrediction { order } | Padding::PlanarPrediction { order } =
             self.padding
         {
             // A model needs more points than coefficients.
             let most = rows.min(columns).saturating_sub(1);
             within(
-                "the order of linear prediction",
+                "the order of the linear prediction",
                 order as f64,
                 1.0,
                 most as f64,
@@ -127,7 +127,8 @@ impl Border {
         Ok(())
     }
 
-    /// Tukey's window over a line of `count` points with its border: one over the array, fading in the outer border.
+    /// Returns the Tukey window over a line of `count` points with its border: one over the array, tapered in the outer
+    /// border.
     pub fn window(&self, count: usize) -> Vec<f64> {
         let border = self.points(count);
         let fading = (self.fade * border as f64).round();
@@ -144,10 +145,10 @@ impl Border {
             .collect()
     }
 
-    /// The hologram with its border.
+    /// Extrapolates a hologram by the border and applies the window.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a border or an order that the hologram cannot have.
+    /// Returns [`Error::OutOfRange`] for a border or an order that is invalid for the hologram.
     pub fn extend(&self, hologram: &Hologram) -> Result<Extended, Error> {
         let array = hologram.array();
         self.check(array.rows, array.columns)?;
@@ -177,7 +178,7 @@ impl Border {
         })
     }
 
-    /// Continues lines of a length by `border` points at both ends.
+    /// Extrapolates lines of `length` points by `border` points at both ends.
     fn continue_lines(&self, lines: &mut [Complex64], length: usize, border: usize) {
         let end = length - border;
         match self.padding {
@@ -208,7 +209,7 @@ impl Border {
     }
 }
 
-/// Rows become columns.
+/// Transposes a matrix.
 pub(crate) fn transposed<T: Copy>(values: &[T], columns: usize) -> Vec<T> {
     let rows = values.len() / columns;
     (0..values.len())
@@ -257,7 +258,7 @@ mod tests {
                 }
             }
             let outermost = extended.values[..48].iter().map(|v| v.norm());
-            // Half a step into the six fading points the window is 0.017; values are of size one.
+            // Half a step into the six tapered points the window is 0.017; values are of order one.
             assert!(outermost.fold(0.0, f64::max) < 0.04, "{padding:?}");
         }
     }

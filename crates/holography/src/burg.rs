@@ -1,19 +1,19 @@
 //! Linear prediction by Burg's method (J. P. Burg, 37th Meeting of the SEG, 1967).
 //!
-//! A series is modelled as x(t) = −Σ aₖ x(t−k). Each step of the recursion chooses the reflection coefficient
-//! r = −2 Σ f b* / Σ(|f|² + |b|²) that leaves the least energy in the forward and backward errors f and b. |r| ≤ 1, so
-//! what the model predicts does not grow.
+//! A series is modeled as x(t) = −Σ aₖ x(t−k). Each step of the recursion chooses the reflection coefficient r = −2 Σ f
+//! b* / Σ(|f|² + |b|²), which minimizes the energy of the forward and backward prediction errors f and b. Since |r| ≤
+//! 1, the model is stable and its prediction does not grow.
 
 use num_complex::Complex64;
 
-/// A model of series, by the coefficients a₁, a₂, ….
+/// Autoregressive model with the coefficients a₁, a₂, ….
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearPrediction {
     coefficients: Vec<Complex64>,
 }
 
 impl LinearPrediction {
-    /// The model of an order that fits several series of equal length at once; the order is less than their length.
+    /// Fits one model of the given order to several series of equal length; the order is less than their length.
     pub fn fit(series: &[&[Complex64]], order: usize) -> Self {
         let mut forward: Vec<Vec<Complex64>> = series.iter().map(|line| line.to_vec()).collect();
         let mut backward = forward.clone();
@@ -53,7 +53,7 @@ impl LinearPrediction {
         }
     }
 
-    /// Fills what comes before `first` and from `end` on in a line from the values between.
+    /// Extrapolates a line before `first` and from `end` on from the values in between.
     pub fn extend(&self, line: &mut [Complex64], first: usize, end: usize) {
         for t in end..line.len() {
             line[t] = -self
@@ -63,7 +63,7 @@ impl LinearPrediction {
                 .map(|(k, a)| a * line[t - 1 - k])
                 .sum::<Complex64>();
         }
-        // Read backwards, a series has the conjugate model.
+        // The time-reversed series has the conjugate model.
         for t in (0..first).rev() {
             line[t] = -self
                 .coefficients
@@ -92,7 +92,7 @@ mod tests {
         let model = LinearPrediction::fit(&[&line[20..52]], 12);
         model.extend(&mut line, 20, 52);
         for (t, value) in line.iter().enumerate().take(60).skip(12) {
-            // Burg's poles lie a little inside the circle: a few percent after eight points.
+            // Burg's poles lie slightly inside the unit circle, which costs a few percent after eight points.
             assert!((value - waves(t as f64)).norm() < 0.05, "{t}: {value}");
         }
     }

@@ -10,18 +10,18 @@ use crate::outcome::DRAWN;
 use crate::sound_files::SoundFiles;
 use crate::{Plan, Spec};
 
-/// Operations per second on two cores, for a guess at the time.
+/// Throughput on two cores for the run-time estimate, operations/s.
 const OPERATIONS_PER_SECOND: f64 = 1e9;
-/// Microphones times frequencies that are drawn per second.
+/// Throughput of drawing maps, microphones × frequencies per second.
 const DRAWN_PER_SECOND: f64 = 2e3;
-/// Bytes that outcome, files and report take for each microphone and frequency.
+/// Memory of outcome, files, and report per microphone and frequency, bytes.
 const BYTES_PER_VALUE: usize = 400;
-/// Bytes of the maps of a frequency that is drawn, and those for each microphone of them, measured; more microphones
-/// than so many are not drawn one by one.
+/// Memory of the maps of one frequency, constant and per microphone, bytes, measured; microphones
+/// above the limit are not drawn individually.
 const BYTES_PER_DRAWING: usize = 1_700_000;
 const BYTES_PER_DRAWN: usize = 4500;
 const DRAWN_ONE_BY_ONE: usize = 6144;
-/// Near-field acoustic holography.
+/// Solver for planar near-field acoustic holography.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HolographySolver;
 
@@ -77,7 +77,7 @@ impl wavefield_solver::Plan for HolographyRun {
                 1 => format!("{channels} microphones, one frequency"),
                 _ => format!("{channels} microphones, {frequencies} frequencies"),
             },
-            memory_hint: "ask for fewer frequencies at once, or a shorter recording",
+            memory_hint: "reduce the number of frequencies, or shorten the recording",
         }
     }
 

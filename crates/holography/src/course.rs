@@ -1,7 +1,8 @@
-//! How sound comes and goes: the field in the plane at moments of a recording that is longer than a frame.
+//! Time history of the field: the field in the reconstruction plane at several times of a recording longer than a
+//! frame.
 //!
-//! Frames are spread over the recording and overlap by three quarters at most. All go through the filter that was found
-//! for the first, so that what changes is the sound.
+//! Frames are distributed over the recording and overlap by at most 75 %. All use the filter chosen for the first
+//! frame, so that changes are those of the sound.
 
 use num_complex::Complex64;
 use wavefield_numerics::observe::{Observer, Progress};
@@ -15,20 +16,20 @@ use crate::plan::Plan;
 use crate::reconstruction::PlanarHolography;
 use crate::regularisation::Regularisation;
 
-/// Most moments of a recording.
+/// Maximum number of frames of a time history.
 const MOST: usize = 48;
 
-/// The field at a moment.
+/// The field at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldAtMoment {
-    /// The middle of its frame, in seconds from the beginning of the recording.
+    /// Center of the frame, in seconds from the beginning of the recording.
     pub time: f64,
-    /// The pressures in the plane by frequency, row by row, Pa; time zero is the beginning of the frame.
+    /// Pressures in the reconstruction plane by frequency, row by row, Pa; time zero is the beginning of the frame.
     pub pressures: Vec<Vec<Complex64>>,
 }
 
 impl Plan {
-    /// First clocks or samples of the moments; none where there is but one frame.
+    /// Returns the first clock cycle or sample of each frame; empty if there is only one frame.
     fn moments(&self) -> Vec<usize> {
         let (there, needed, frame) = match self.input() {
             Input::Microphones(microphones) => match &microphones.heard {
@@ -50,12 +51,12 @@ impl Plan {
         (0..count).map(|k| k * rest / (count - 1)).collect()
     }
 
-    /// How many moments of a recording are looked at.
+    /// Returns the number of frames in the time history.
     pub(crate) fn moment_count(&self) -> usize {
         self.moments().len()
     }
 
-    /// The fields at all moments through the filters of all frequencies.
+    /// Computes the fields of all frames with the filters of all frequencies.
     pub(crate) fn course(
         &self,
         filters: &[Filter],
@@ -89,12 +90,12 @@ impl Plan {
                 .map(|(hologram, filter)| self.pressures(hologram, filter))
                 .collect::<Result<_, _>>()?;
             fields.push(FieldAtMoment { time, pressures });
-            observer.progress(&Progress::new("moments", number as u64 + 1, total));
+            observer.progress(&Progress::new("time history", number as u64 + 1, total));
         }
         Ok(fields)
     }
 
-    /// The pressures in the plane that a hologram gives through a filter.
+    /// Returns the pressure in the reconstruction plane from a hologram and a filter.
     fn pressures(&self, hologram: &Hologram, filter: &Filter) -> Result<Vec<Complex64>, Error> {
         let holography = PlanarHolography {
             regularisation: Regularisation::Fixed(*filter),

@@ -15,29 +15,29 @@ pub enum Error {
     /// The specification is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidSpec),
-    /// A number that must be positive is not.
+    /// A quantity that must be positive is not.
     #[error("{what} must be positive and finite, not {value}")]
     NotPositive {
-        /// What the number is.
+        /// Name of the quantity.
         what: &'static str,
-        /// Its value in SI units.
+        /// Value in SI units.
         value: f64,
     },
-    /// A number lies outside the range in which it makes sense.
+    /// A quantity is out of range.
     #[error("{what} is {value}; it must lie between {least} and {most}")]
     OutOfRange {
-        /// What the number is.
+        /// Name of the quantity.
         what: &'static str,
-        /// Its value.
+        /// Value.
         value: f64,
-        /// The least that makes sense.
+        /// Minimum.
         least: f64,
-        /// The most that makes sense.
+        /// Maximum.
         most: f64,
     },
-    /// Bits are packed by tiles of eight by eight microphones, which do not fill the array.
+    /// The array cannot be divided into 8 × 8 tiles, in which bits are packed.
     #[error(
-        "an array of {rows} × {columns} microphones is not made of tiles of 8 × 8: both numbers must be multiples of 8"
+        "an array of {rows} × {columns} microphones cannot be divided into 8 × 8 tiles; use multiples of 8"
     )]
     NotTiled {
         /// Rows of microphones.
@@ -45,138 +45,138 @@ pub enum Error {
         /// Columns of microphones.
         columns: usize,
     },
-    /// A slice does not have the length that the array, the plan or the stream asks for.
-    #[error("{what} has {found} elements, {expected} are needed")]
+    /// The length of a slice does not match the array, the plan, or the stream.
+    #[error("{what} has {found} elements; expected {expected}")]
     Length {
-        /// What the slice holds.
+        /// Content of the slice.
         what: &'static str,
-        /// How many elements are needed.
+        /// Expected number of elements.
         expected: usize,
-        /// How many there are.
+        /// Actual number of elements.
         found: usize,
     },
-    /// A bin of the spectrum that a frame does not have, or that the front end cannot give.
-    #[error("bin {bin} cannot be computed from a frame of {samples} samples: bins 1 to {most} can")]
+    /// The DFT bin is outside the range that the front end computes.
+    #[error("DFT bin {bin} is out of range for a frame of {samples} samples; use bins 1 to {most}")]
     Bin {
-        /// The bin asked for.
+        /// Requested bin.
         bin: usize,
         /// Samples in a frame after decimation.
         samples: usize,
-        /// The highest bin there is.
+        /// Highest bin.
         most: usize,
     },
-    /// A frequency that no DFT bin of a frame represents.
+    /// The frequency is outside the range of the DFT bins of a frame.
     #[error(
         "{frequency} Hz lies outside the DFT bins of a frame of {samples} samples, {least:.1} Hz to {most:.0} Hz"
     )]
     Frequency {
-        /// The frequency asked for, Hz.
+        /// Requested frequency, Hz.
         frequency: f64,
         /// Samples in a frame after decimation.
         samples: usize,
-        /// The lowest there is, Hz.
+        /// Minimum frequency, Hz.
         least: f64,
-        /// The highest there is, Hz.
+        /// Maximum frequency, Hz.
         most: f64,
     },
-    /// Two frequencies in one DFT bin.
+    /// Two frequencies share a DFT bin.
     #[error("{first} Hz and {second} Hz share a DFT bin of width {step:.1} Hz; increase `frame`")]
     SameBin {
-        /// One of them, Hz.
+        /// First frequency, Hz.
         first: f64,
-        /// The other, Hz.
+        /// Second frequency, Hz.
         second: f64,
-        /// Width of a bin, Hz.
+        /// Bin width, Hz.
         step: f64,
     },
-    /// A recording is too short, or ends within a clock.
+    /// The recording is too short or ends within a clock cycle.
     #[error(
-        "the recording has {bytes} bytes; it must be a whole number of clocks of {clock} bytes, at least {clocks} of them"
+        "the recording has {bytes} bytes; expected a whole number of clock cycles of {clock} bytes each, at least {clocks} cycles"
     )]
     Recording {
-        /// Bytes there are.
+        /// Length of the recording, bytes.
         bytes: usize,
-        /// Bytes of all microphones at one clock.
+        /// Length of one clock cycle of all microphones, bytes.
         clock: usize,
-        /// Clocks that lead-in and frame take.
+        /// Number of clock cycles in lead-in and frame.
         clocks: usize,
     },
-    /// Nothing was asked for.
-    #[error("{what}: at least one is needed")]
+    /// An empty set where at least one element is required.
+    #[error("{what}: at least one is required")]
     Nothing {
-        /// What is missing.
+        /// Name of the empty set.
         what: &'static str,
     },
-    /// What is too slow for a stream has no stage there.
-    #[error("{what} is not computed live; another way must be chosen")]
+    /// The feature is not supported in streaming operation.
+    #[error("streaming does not support {what}")]
     NotLive {
-        /// What was asked for.
+        /// Name of the feature.
         what: &'static str,
     },
-    /// Microphones whose places were given do not make up what this method needs.
-    #[error("the microphones must stand on an even grid in one plane: {reason}")]
+    /// The microphone positions do not form a regular planar grid.
+    #[error("the microphone positions must form a regular grid in one plane: {reason}")]
     NotAGrid {
-        /// Why they do not.
+        /// Violated condition.
         reason: String,
     },
-    /// A sample that is no number.
-    #[error("a sample of channel {channel} is not a number; channels count from 0")]
+    /// A sample is not finite.
+    #[error("channel {channel} (counted from 0) contains a sample that is not finite")]
     NotANumber {
-        /// Its channel.
+        /// Channel, counted from 0.
         channel: usize,
     },
-    /// A file that belongs to recorded samples was given with bits.
+    /// A file for PCM samples was given with a PDM bitstream.
     #[error(
-        "{what} belong to recorded samples; this file holds bits, whose microphones `array` and `microphone` describe"
+        "{what} apply to PCM samples only, and the file holds a PDM bitstream; describe its microphones by `array` and `microphone`"
     )]
     OnlyForSamples {
-        /// What was given.
+        /// Name of the file's content.
         what: &'static str,
     },
-    /// The array is described twice, and differently.
+    /// The array in the specification contradicts the microphone positions in the file.
     #[error(
-        "the file of microphones has {rows} × {columns} of them, {pitch} m apart; omit `array`, or give the same"
+        "the file of microphone positions describes an array of {rows} × {columns} with a pitch of {pitch} m; omit `array`, or make it match"
     )]
     TwoArrays {
         /// Rows in the file.
         rows: usize,
         /// Columns in the file.
         columns: usize,
-        /// Pitch in the file, metres.
+        /// Pitch in the file, m.
         pitch: f64,
     },
-    /// A file that cannot be used.
+    /// A file cannot be decoded.
     #[error(transparent)]
     File(#[from] FileError),
-    /// What planning finds wrong with a key of the problem file, by its files or its physics.
+    /// A key of the problem file conflicts with its input files or is physically infeasible.
     #[error("`{key}`: {source}")]
     Key {
-        /// The key in the problem file.
+        /// Key in the problem file.
         key: &'static str,
-        /// What is wrong with it.
+        /// Cause.
         source: Box<Error>,
     },
-    /// The field of a source cannot be computed.
+    /// The field of a source cannot be evaluated.
     #[error(transparent)]
     Field(#[from] ExactError),
-    /// A graphics card does not transform grids of this size.
+    /// The GPU FFT does not support grids of this size.
     #[error(
-        "with its border a hologram has {rows} × {columns} points; a graphics card transforms only numbers that are \
-         products of 2, 3 and 5: choose the device `cpu`"
+        "the padded hologram has {rows} × {columns} points; the GPU FFT supports only products of \
+         2, 3, and 5: choose the device `cpu`"
     )]
     CardGrid {
-        /// Rows of the grid.
+        /// Rows of the padded grid.
         rows: usize,
-        /// Columns of the grid.
+        /// Columns of the padded grid.
         columns: usize,
     },
-    /// A graphics card failed or has too little memory.
+    /// The GPU failed or has insufficient memory.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// A transform on a graphics card failed.
+    /// A GPU FFT failed.
     #[error(transparent)]
     Transform(#[from] FftError),
-    /// The run was stopped.
+    /// The run was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
@@ -251,7 +251,7 @@ pub(crate) fn long_as(what: &'static str, expected: usize, found: usize) -> Resu
     }
 }
 
-/// Names the key of the problem file in an error.
+/// Attaches the key of the problem file to an error.
 pub(crate) fn keyed<T>(key: &'static str, result: Result<T, Error>) -> Result<T, Error> {
     result.map_err(|source| Error::Key {
         key,

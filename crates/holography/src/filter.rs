@@ -1,40 +1,40 @@
-//! Filters in the space of wavenumbers: what is let through on the way back to the sources.
+//! Regularization filters of back-propagation in k-space.
 //!
-//! A wave that decays by s = |e^{−jk_z d}| on its way to the array is amplified by 1/s on the way back, and the noise at
-//! its wavenumber too. A filter takes back what has become noise.
+//! An evanescent wave that decays by s = |e^{−jk_z d}| between source and array is amplified by 1/s in
+//! back-propagation, together with the noise at its wavenumber. The filter attenuates wavenumbers dominated by noise.
 
 use num_complex::Complex64;
 
 use crate::wavenumber::Wavenumbers;
 
-/// A filter and its parameter.
+/// A regularization filter with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Filter {
-    /// Everything is let through.
+    /// No filter.
     None,
-    /// Cut-off and slope (W. A. Veronesi and J. D. Maynard, J. Acoust. Soc. Am. 81 (1987) 1307–1322):
-    /// 1 − ½e^{(k_r/k_c − 1)/α} inside k_c, ½e^{(1 − k_r/k_c)/α} outside.
+    /// Exponential low-pass filter with cut-off and slope (W. A. Veronesi and J. D. Maynard, J. Acoust. Soc. Am. 81
+    /// (1987) 1307–1322): 1 − ½e^{(k_r/k_c − 1)/α} for k_r < k_c, ½e^{(1 − k_r/k_c)/α} otherwise.
     CutOff {
-        /// k_c, rad/m.
+        /// Cut-off wavenumber k_c, rad/m.
         cut_off: f64,
-        /// α: the smaller, the steeper.
+        /// Slope α; smaller is steeper.
         slope: f64,
     },
-    /// Tikhonov's s²/(s² + λ).
+    /// Tikhonov filter s²/(s² + λ).
     Tikhonov {
-        /// λ.
+        /// Regularization parameter λ.
         parameter: f64,
     },
-    /// Tikhonov's filter with a high-pass in its penalty, s²/(s² + λ(λ/(λ + s²))²), which spares waves that hardly
-    /// decay (E. G. Williams, J. Acoust. Soc. Am. 110 (2001) 1976–1988).
+    /// Modified Tikhonov filter s²/(s² + λ(λ/(λ + s²))²), whose high-pass penalty preserves waves of low decay (E. G.
+    /// Williams, J. Acoust. Soc. Am. 110 (2001) 1976–1988).
     ModifiedTikhonov {
-        /// λ.
+        /// Regularization parameter λ.
         parameter: f64,
     },
 }
 
 impl Filter {
-    /// The part of a wave of radial wavenumber k_r that is let through, when it decays by s.
+    /// Returns the gain for a plane wave of radial wavenumber k_r that decays by s.
     pub fn gain(&self, radial: f64, decay: f64) -> f64 {
         let s = decay * decay;
         match *self {
@@ -54,7 +54,7 @@ impl Filter {
         }
     }
 
-    /// Gains for all waves on the way back over a distance.
+    /// Returns the gains of all plane waves for a back-propagation distance, m.
     pub fn gains(&self, wavenumbers: &Wavenumbers, distance: f64) -> Vec<f64> {
         (0..wavenumbers.len())
             .map(|i| {
@@ -65,7 +65,7 @@ impl Filter {
     }
 }
 
-/// s = |e^{−jk_z d}|.
+/// Returns the decay s = |e^{−jk_z d}|.
 pub(crate) fn decay(along_z: Complex64, distance: f64) -> f64 {
     (along_z.im * distance).exp()
 }

@@ -1,4 +1,4 @@
-//! The complex amplitudes of a field on the grid of an array, at one frequency.
+//! Holograms: complex amplitudes of a field on the grid of an array, at one frequency.
 
 use num_complex::Complex64;
 
@@ -15,11 +15,11 @@ pub struct Hologram {
 }
 
 impl Hologram {
-    /// A hologram from the values of all channels.
+    /// Creates a hologram from the values of all channels.
     ///
     /// # Errors
-    /// [`Error::Length`] unless there is one value for each microphone, [`Error::NotPositive`] for a frequency that
-    /// is none.
+    /// Returns [`Error::Length`] unless there is one value for each microphone, and [`Error::NotPositive`] for an
+    /// invalid frequency.
     pub fn new(
         array: MicrophoneArray,
         frequency: f64,
@@ -34,27 +34,27 @@ impl Hologram {
         })
     }
 
-    /// The grid.
+    /// Returns the grid.
     pub fn array(&self) -> &MicrophoneArray {
         &self.array
     }
 
-    /// The frequency, Hz.
+    /// Returns the frequency, Hz.
     pub fn frequency(&self) -> f64 {
         self.frequency
     }
 
-    /// The values, row by row.
+    /// Returns the values, row by row.
     pub fn values(&self) -> &[Complex64] {
         &self.values
     }
 
-    /// Mean of |p|² over the microphones, Pa².
+    /// Returns the mean of |p|² over the microphones, Pa².
     pub fn mean_square(&self) -> f64 {
         self.values.iter().map(Complex64::norm_sqr).sum::<f64>() / self.values.len() as f64
     }
 
-    /// The same hologram with Gaussian noise of its own at every microphone, `decibels` below the mean square.
+    /// Returns the hologram with independent Gaussian noise at every microphone, `decibels` below the mean square.
     #[must_use]
     pub fn with_noise(&self, decibels: f64, seed: u64) -> Self {
         let size = self.mean_square().sqrt() * 10_f64.powf(-decibels / 20.0);

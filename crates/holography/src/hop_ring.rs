@@ -1,64 +1,64 @@
-//! A ring of hops between the thread that reads the array and the one that computes: neither ever waits for the other.
+//! Lock-free ring buffer of hops between the thread that reads the array and the thread that computes.
 //!
-//! One reader, one computer. A hop that finds the ring full is dropped and counted; hops carry their numbers, so that
-//! the computer sees where the stream was interrupted.
+//! Single producer, single consumer. A hop that finds the ring full is dropped and counted; hops carry sequence
+//! numbers, by which the consumer detects interruptions of the stream.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use crate::error::{Error, long_as};
 
-/// Slots of hops; the indices count on without end, a slot is its index modulo their number.
+/// Ring of hops. The indices increase monotonically; a slot is an index modulo the number of slots.
 #[derive(Debug)]
 struct Ring {
     slots: Vec<Slot>,
-    /// Next index to be written; moved by the reader alone.
+    /// Next index to write; modified by the producer only.
     written: AtomicUsize,
-    /// Next index to be read; moved by the computer alone.
+    /// Next index to read; modified by the consumer only.
     read: AtomicUsize,
     dropped: AtomicU64,
 }
 
-/// Words are atomic so that no unsafe code is needed; without ordering of their own they are plain moves.
+/// Slot of one hop. Atomic words avoid unsafe code; relaxed accesses compile to plain moves.
 #[derive(Debug)]
 struct Slot {
     number: AtomicU64,
     words: Vec<AtomicU32>,
 }
 
-/// The end of a ring into which hops are put.
+/// Producer end of a ring.
 #[derive(Debug)]
 pub struct HopReader {
     ring: Arc<Ring>,
     number: u64,
 }
 
-/// The end of a ring from which hops are taken.
+/// Consumer end of a ring.
 #[derive(Debug)]
 pub struct HopSource {
     ring: Arc<Ring>,
     expected: u64,
 }
 
-/// What was taken out of a ring.
+/// Metadata of a hop taken from a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TakenHop {
-    /// Its number since the beginning, dropped ones counted.
+    /// Sequence number since the beginning, counting dropped hops.
     pub number: u64,
-    /// Hops that were dropped right before it.
+    /// Number of hops dropped immediately before this one.
     pub missing: u64,
-    /// Hops that wait behind it: a computer that has fallen behind sees it here.
+    /// Number of hops that wait behind this one; a backlog shows that the consumer is late.
     pub waiting: usize,
 }
 
-/// A ring of a number of hops, each of a number of words.
+/// Creates a ring of `hops` slots of `words` words each.
 ///
 /// # Errors
-/// [`Error::Nothing`] for a ring without slots or words.
+/// Returns [`Error::Nothing`] for a ring without slots or words.
 pub fn hop_ring(hops: usize, words: usize) -> Result<(HopReader, HopSource), Error> {
     if hops == 0 || words == 0 {
         return Err(Error::Nothing {
-            what: "the hops of a ring and their words",
+            what: "hops of a ring and words of a hop",
         });
     }
     let slot = || Slot {
@@ -81,17 +81,17 @@ pub fn hop_ring(hops: usize, words: usize) -> Result<(HopReader, HopSource), Err
 }
 
 impl HopReader {
-    /// Puts a hop into the ring; says whether there was room for it.
+    /// Writes a hop to the ring. Returns whether a slot was free.
     ///
     /// # Errors
-    /// [`Error::Length`] when it is not a whole hop.
+    /// Returns [`Error::Length`] unless `words` is a whole hop.
     pub fn put(&mut self, words: &[u32]) -> Result<bool, Error> {
         let ring = &*self.ring;
         long_as("a hop", ring.slots[0].words.len(), words.len())?;
         let number = self.number;
         self.number += 1;
         let index = ring.written.load(Ordering::Relaxed);
-        // What the computer has read may be overwritten.
+        // Slots that the consumer has read may be overwritten.
         if index.wrapping_sub(ring.read.load(Ordering::Acquire)) == ring.slots.len() {
             ring.dropped.fetch_add(1, Ordering::Relaxed);
             return Ok(false);
@@ -107,7 +107,7 @@ impl HopReader {
 }
 
 impl HopReader {
-    /// Counts hops that were lost before they came here: the computer sees them as missing.
+    /// Counts hops that were lost upstream; the consumer sees them as missing.
     pub fn skip(&mut self, hops: u64) {
         self.number += hops;
         self.ring.dropped.fetch_add(hops, Ordering::Relaxed);
@@ -115,10 +115,10 @@ impl HopReader {
 }
 
 impl HopSource {
-    /// Takes the oldest hop out of the ring, if there is one.
+    /// Takes the oldest hop from the ring, if any.
     ///
     /// # Errors
-    /// [`Error::Length`] when `words` does not have the length of a hop.
+    /// Returns [`Error::Length`] unless `words` has the length of a hop.
     pub fn take(&mut self, words: &mut [u32]) -> Result<Option<TakenHop>, Error> {
         let ring = &*self.ring;
         long_as("a hop", ring.slots[0].words.len(), words.len())?;
@@ -142,7 +142,7 @@ impl HopSource {
         }))
     }
 
-    /// Hops dropped since the beginning.
+    /// Returns the number of hops dropped since the beginning.
     pub fn dropped(&self) -> u64 {
         self.ring.dropped.load(Ordering::Relaxed)
     }
@@ -207,7 +207,7 @@ mod tests {
                         std::thread::yield_now();
                     }
                 }
-                // One more than can be dropped, so that the other side sees an end.
+                // Retries until the last hop is accepted, so that the consumer sees the end.
                 while !reader.put(&[u32::MAX; 257]).unwrap() {
                     std::thread::yield_now();
                 }

@@ -1,4 +1,4 @@
-//! The measurement, laid out for an array and its bins: bits of simulated or recorded microphones, or recorded samples.
+//! Measurement bound to an array and its DFT bins: PDM bits of simulated or recorded microphones, or PCM samples.
 
 use num_complex::Complex64;
 use wavefield_physics::exact::piston::Piston;
@@ -22,71 +22,71 @@ use crate::regular_grid::RegularGrid;
 use crate::source::Source;
 use crate::spec::{Array, FrontEndSpec, Measurement, MicrophoneSpec, SourceSpec, Spec};
 
-/// Most frames that are read of recorded samples; what comes later is not looked at.
+/// Maximum number of frames read from a PCM recording; later samples are ignored.
 const MOST_FRAMES: usize = 64;
 
-/// Clocks no front end needs more of before a frame.
+/// Upper bound on the lead-in of all front ends, clock cycles.
 const MOST_LEAD_IN: usize = 2048;
 
-/// Operations of a microphone's noise, dither and modulator at a clock, and of each tone it hears.
+/// Operations per clock cycle of the microphone noise, dither, and modulator, and of each tone.
 const MODULATION: f64 = 15.0;
 const TONE: f64 = 2.0;
 
-/// The bytes of the files that a spec names; those it does not name stay out.
+/// Contents of the files that a specification names; `None` for files that it does not name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Files<'a> {
-    /// Of `measurement.file`.
+    /// Bytes of `measurement.file`.
     pub sound: Option<&'a [u8]>,
-    /// Of `measurement.microphones`.
+    /// Bytes of `measurement.microphones`.
     pub microphones: Option<&'a [u8]>,
-    /// Of `measurement.calibration`.
+    /// Bytes of `measurement.calibration`.
     pub calibration: Option<&'a [u8]>,
 }
 
-/// What is heard.
+/// Measurement data.
 #[derive(Clone, Debug)]
 pub(crate) enum Input {
     Microphones(Microphones),
     Samples(Samples),
 }
 
-/// Microphones that send bits.
+/// Microphones with PDM output.
 #[derive(Clone, Debug)]
 pub(crate) struct Microphones {
     pub(crate) frame: Frame,
     pub(crate) microphone: Microphone,
     pub(crate) front_end: FrontEndSpec,
-    /// Clocks before the frame that the front end needs.
+    /// Lead-in of the front end, clock cycles.
     pub(crate) lead_in: usize,
     pub(crate) heard: Heard,
 }
 
-/// What they hear.
+/// Origin of the PDM bits.
 #[derive(Clone, Debug)]
 pub(crate) enum Heard {
     Sources { sources: Vec<Source>, seed: u64 },
     Bits(Bitstream),
 }
 
-/// Samples that were recorded.
+/// Recorded PCM samples.
 #[derive(Clone, Debug)]
 pub(crate) struct Samples {
     pub(crate) recording: Recording,
-    /// Samples of each channel in a frame.
+    /// Samples per channel in a frame.
     pub(crate) frame: usize,
     bins: Vec<usize>,
-    /// The array's channel of each of the recording's.
+    /// Array channel of each recording channel.
     channels: Vec<usize>,
-    /// Pascals for each unit of the recording.
+    /// Calibration factors, pascals per unit of the recording.
     factors: Vec<f64>,
-    /// The part of all samples that lies at full scale, where there is one.
+    /// Fraction of samples at full scale; `None` if the format has no full scale.
     pub(crate) clipped: Option<f64>,
 }
 
-/// A sample so large, of a full scale, was clipped: 16 bits reach 0.99997.
+/// Clipping threshold relative to full scale: 16-bit samples reach 0.99997.
 const FULL: f32 = 0.9999;
 
-/// The part of samples that lies at full scale.
+/// Returns the fraction of samples at full scale.
 fn clipped(recording: &Recording) -> f64 {
     let all = recording.samples();
     let full = all.iter().filter(|sample| sample.abs() >= FULL).count();
@@ -94,10 +94,10 @@ fn clipped(recording: &Recording) -> f64 {
 }
 
 impl Input {
-    /// Lays out the measurement of a specification that has been checked, and the array at a height.
+    /// Binds the measurement of a checked specification to its files; returns it with the array and its height.
     ///
     /// # Errors
-    /// [`Error::Invalid`] and [`Error::Key`] for files that do not fit the specification.
+    /// Returns [`Error::Invalid`] or [`Error::Key`] for files that do not match the specification.
     pub(crate) fn new(
         spec: &Spec,
         files: &Files<'_>,
@@ -133,7 +133,7 @@ impl Input {
             )
             .map_err(Error::File),
         )?;
-        // Samples of WAV are parts of a full scale, those of HDF5 pascals.
+        // WAV samples are relative to full scale, HDF5 samples are in pascals.
         let unit = match format {
             SoundFormat::Wav => microphone.full_scale,
             _ => 1.0,
@@ -143,7 +143,7 @@ impl Input {
         Ok((array, Self::Samples(Samples { clipped, ..samples })))
     }
 
-    /// Frequencies of the bins, Hz.
+    /// Returns the frequencies of the DFT bins, Hz.
     pub(crate) fn frequencies(&self) -> Vec<f64> {
         match self {
             Self::Microphones(Microphones { frame, .. }) => {
@@ -158,7 +158,7 @@ impl Input {
         }
     }
 
-    /// Bytes that bits or samples take at most on their way to holograms.
+    /// Returns the peak memory of bits or samples until holograms are computed, bytes.
     pub(crate) fn memory(&self) -> usize {
         match self {
             Self::Microphones(microphones) => microphones.memory(),
@@ -166,7 +166,7 @@ impl Input {
         }
     }
 
-    /// Operations on the way to holograms, roughly.
+    /// Estimates the number of operations until holograms are computed.
     pub(crate) fn operations(&self) -> f64 {
         match self {
             Self::Microphones(microphones) => microphones.operations(),
@@ -177,10 +177,10 @@ impl Input {
     }
 }
 
-/// Returns the bins of bits nearest to the frequencies.
+/// Returns the DFT bins nearest to the frequencies, for PDM bits.
 ///
 /// # Errors
-/// [`Error::Frequency`] and [`Error::SameBin`] for frequencies without a bin of their own.
+/// Returns [`Error::Frequency`] or [`Error::SameBin`] for frequencies without a bin of their own.
 pub(crate) fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
     let step = CLOCK_RATE / (spec.frame * DECIMATION) as f64;
     let frequencies = spec.frequencies();
@@ -201,7 +201,7 @@ pub(crate) fn bins(spec: &Spec) -> Result<Vec<usize>, Error> {
     Ok(bins)
 }
 
-/// Refuses frequencies that share a bin.
+/// Rejects frequencies that share a DFT bin.
 fn apart(frequencies: &[f64], bins: &[usize], step: f64) -> Result<(), Error> {
     for (second, bin) in bins.iter().enumerate() {
         if let Some(first) = bins[..second].iter().position(|other| other == bin) {
@@ -228,12 +228,12 @@ impl Microphones {
         for (key, what, file) in [
             (
                 "measurement.microphones",
-                "places of microphones",
+                "microphone positions",
                 files.microphones,
             ),
             (
                 "measurement.calibration",
-                "calibrations of channels",
+                "calibration factors",
                 files.calibration,
             ),
         ] {
@@ -241,7 +241,7 @@ impl Microphones {
                 return keyed(key, Err(Error::OnlyForSamples { what }));
             }
         }
-        // That a recording holds bits is known only now.
+        // Whether the recording holds PDM bits is known only at this point.
         let mut issues = Issues::default();
         spec.check_bits(&mut issues);
         issues.into_result()?;
@@ -254,7 +254,7 @@ impl Microphones {
             Measurement::Simulated(simulated) => {
                 let sources = sources(&simulated.sources, metres);
                 for source in &sources {
-                    // A source that has no field has none before its first microphone.
+                    // A source without a field fails at the first microphone.
                     let [x, y] = array.position(0);
                     let heard = source.pressure(fluid, frame.frequency(bins[0]), [x, y, height]);
                     keyed("measurement.sources", heard.map(|_| ()))?;
@@ -374,7 +374,7 @@ impl Samples {
         };
         let array = grid.array;
         let fits = long_as(
-            "the list of channels of the recording",
+            "the channel list of the recording",
             array.rows.saturating_mul(array.columns),
             recording.channels(),
         );
@@ -384,7 +384,7 @@ impl Samples {
                 let factors = read_calibration(bytes).map_err(Error::File);
                 let factors = keyed("measurement.calibration", factors)?;
                 let fits = long_as(
-                    "the calibration of all channels",
+                    "the list of calibration factors",
                     recording.channels(),
                     factors.len(),
                 );
@@ -416,7 +416,7 @@ impl Samples {
         Ok((array, samples))
     }
 
-    /// Holograms of all bins from a sample on, Pa.
+    /// Returns the holograms of all bins for the frame that begins at the given clock cycle or sample, Pa.
     pub(crate) fn holograms(
         &self,
         first: usize,
@@ -439,7 +439,7 @@ impl Samples {
     }
 }
 
-/// Returns the array as the specification describes it.
+/// Returns the array described by the specification.
 fn described(spec: &Array, metres: impl Fn(Length) -> f64) -> MicrophoneArray {
     MicrophoneArray {
         rows: spec.rows,
@@ -448,7 +448,7 @@ fn described(spec: &Array, metres: impl Fn(Length) -> f64) -> MicrophoneArray {
     }
 }
 
-/// Refuses an array that is described in two ways that differ.
+/// Rejects an array whose description contradicts the microphone positions in the file.
 fn same(file: &MicrophoneArray, spec: &MicrophoneArray) -> Result<(), Error> {
     let shapes = (file.rows, file.columns) == (spec.rows, spec.columns);
     if shapes && (file.pitch - spec.pitch).abs() <= 0.01 * spec.pitch {

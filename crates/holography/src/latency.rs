@@ -1,14 +1,14 @@
-//! How long iterations took: a histogram with bins of equal ratio, from which quantiles are read.
+//! Latency histogram with logarithmic bins, from which quantiles are read.
 
 use std::time::Duration;
 
-/// Bins for each factor of two: quantiles are known to nine percent.
+/// Bins per octave; quantiles are accurate to 9 %.
 const PER_OCTAVE: f64 = 8.0;
 
-/// Bins in all, from one nanosecond to more than an hour.
+/// Total number of bins, from 1 ns to more than an hour.
 const BINS: usize = 8 * 42;
 
-/// A histogram of durations; the caller reads the clock.
+/// A histogram of durations measured by the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LatencyHistogram {
     counts: Vec<u64>,
@@ -33,17 +33,17 @@ impl LatencyHistogram {
         self.longest = self.longest.max(duration);
     }
 
-    /// Number of durations.
+    /// Returns the number of durations.
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The longest duration.
+    /// Returns the longest duration.
     pub fn longest(&self) -> Duration {
         self.longest
     }
 
-    /// The duration that a part of all, 0 to 1, did not exceed: the upper end of its bin. None without durations.
+    /// Returns the upper end of the bin that contains the quantile `part`, 0 to 1; `None` without durations.
     pub fn quantile(&self, part: f64) -> Option<Duration> {
         let count = self.count();
         if count == 0 {
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(histogram.longest(), Duration::from_micros(1000));
         for part in [0.1, 0.5, 0.9, 0.99, 1.0] {
             let found = histogram.quantile(part).unwrap().as_secs_f64() / (1e-3 * part);
-            // A bin is 2^{1/8} wide.
+            // The bin width is 2^{1/8}.
             assert!((0.999..1.1).contains(&found), "{part}: {found}");
         }
     }

@@ -1,35 +1,42 @@
-//! Planar near-field acoustic holography: the sound at the surface of its sources, in real time, from the raw bits of
-//! an array of digital microphones.
+//! Planar near-field acoustic holography (NAH) in real time, from the PDM bitstreams of an array of digital
+//! microphones: pressure, particle velocity, and intensity in a reconstruction plane near the sources.
 //!
-//! # Equations
+//! # Formulation
 //!
-//! The pressure p(x, y) e^{+jωt} measured in a plane is a sum of plane waves e^{j(k_x x + k_y y − k_z z)} with
-//! k_z = √(k² − k_x² − k_y²), or −j√(k_x² + k_y² − k²) for waves that decay. In the plane d nearer to the sources each has
-//! the amplitude P e^{jk_z d}; decaying waves, which hold the details, grow on the way, and so does noise, which a filter
-//! F(k_x, k_y) takes back. Particle velocity follows from Euler's equation, v = −∇p/(jωρ). E. G. Williams, Fourier
-//! Acoustics, Academic Press 1999.
+//! The pressure p(x, y) e^{+jωt} in the hologram plane is expanded in its angular spectrum, a superposition of plane
+//! waves P(k_x, k_y) e^{j(k_x x + k_y y − k_z z)} with k_z = √(k² − k_x² − k_y²) for propagating waves, inside the
+//! radiation circle of k-space, and k_z = −j√(k_x² + k_y² − k²) for evanescent waves outside. Back-propagation by d
+//! multiplies P by e^{jk_z d}. It amplifies evanescent waves, which carry subwavelength detail, together with their
+//! noise; a regularization filter F(k_x, k_y) limits the noise. Particle velocity follows from Euler's equation,
+//! v = −∇p/(jωρ). E. G. Williams, Fourier Acoustics, Academic Press 1999.
 //!
-//! # From bits to fields
+//! # Algorithm
+//!
+//! Sigma-delta modulators in the microphones send pulse-density modulated (PDM) bits. A front end decimates them by a
+//! cascaded integrator–comb (CIC) filter and computes the complex amplitudes at the DFT bins of interest. The hologram
+//! is extrapolated beyond its edges by linear prediction (Burg's method) and tapered by a Tukey window before the FFT.
+//! The filter is a Tikhonov, modified Tikhonov, or exponential (Veronesi) low-pass filter, whose parameter is chosen by
+//! generalized cross-validation (GCV) or Morozov's discrepancy principle.
 //!
 //! | step | types |
 //! |---|---|
-//! | ground truth: sources, microphones, their bits | [`Source`], [`exact_hologram`], [`Microphone`], [`Bitstream`] |
-//! | bits to amplitudes, five ways behind one trait | [`front_end::FrontEnd`] |
-//! | recorded samples, and files of them | [`Recording`], [`RegularGrid`], [`files`] |
-//! | a border around the hologram | [`Border`], [`LinearPrediction`] |
-//! | plane waves | [`AngularSpectrum`], [`Wavenumbers`] |
-//! | the filter, chosen from the hologram | [`Filter`], [`Regularisation`], [`noise_level`] |
-//! | another plane | [`Propagator`] |
-//! | all of it | [`PlanarHolography`]; live, hop by hop: [`LiveHolography`] with [`hop_ring`], [`MovingSources`] |
-//! | what all this is measured against | [`mod@reference`] |
-//! | on a graphics card | [`gpu::GpuFrontEnd`], [`gpu::GpuPlanes`], [`Plan::execute_on`] |
-//! | as a problem | [`Spec`] → [`Plan`] → [`Solution`] |
+//! | simulation: sources, microphones, PDM bits | [`Source`], [`exact_hologram`], [`Microphone`], [`Bitstream`] |
+//! | bits to amplitudes: five front ends | [`front_end::FrontEnd`] |
+//! | PCM recordings and their files | [`Recording`], [`RegularGrid`], [`files`] |
+//! | extrapolation and window | [`Border`], [`LinearPrediction`] |
+//! | angular spectrum | [`AngularSpectrum`], [`Wavenumbers`] |
+//! | regularization | [`Filter`], [`Regularisation`], [`noise_level`] |
+//! | propagation | [`Propagator`] |
+//! | complete reconstruction | [`PlanarHolography`]; streaming: [`LiveHolography`] with [`hop_ring`], [`MovingSources`] |
+//! | reference solutions | [`mod@reference`] |
+//! | GPU | [`gpu::GpuFrontEnd`], [`gpu::GpuPlanes`], [`Plan::execute_on`] |
+//! | problem file | [`Spec`] → [`Plan`] → [`Solution`] |
 //!
 //! ```
 //! use wavefield_numerics::observe::Silent;
 //! use wavefield_holography::{Plan, Spec};
 //!
-//! // Two monopoles heard 5 cm away, looked at 1 cm away.
+//! // Two monopoles, measured at 5 cm and reconstructed at 1 cm.
 //! let spec: Spec = toml::from_str(r#"
 //!     frequency = ["1 kHz"]
 //!     hologram_z = "5 cm"
@@ -47,11 +54,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Limits
+//! # Limitations
 //!
-//! Sources lie on one side of the array, and the sound is stationary over a frame (22 ms). Details finer than the
-//! distance to the sources are lost in noise; those finer than two pitches are not seen at all. The border by linear
-//! prediction is the subject of a patent ([`Border`]).
+//! Sources lie on one side of the array, and the sound is stationary over a frame (22 ms). The regularization filter
+//! limits the spatial resolution to about the distance from the sources, and spatial sampling to two pitches. Border
+//! extrapolation by linear prediction is the subject of a patent ([`Border`]).
 
 #![deny(unsafe_code)]
 

@@ -1,9 +1,9 @@
-//! Holography that keeps up with the microphones: a hop of bits in, fields near the sources out.
+//! Real-time holography: a hop of PDM bits in, fields in the reconstruction plane out.
 //!
-//! Everything is laid out beforehand, nothing is allocated on the way, and every bit is read once. For each bin:
-//! linear prediction with lines in lanes, Tukey's window, FFT, filter and propagator in one factor, inverse FFT of what
-//! lies on the array. Bins are spread over the threads of the rayon pool that is installed around [`LiveHolography::push`];
-//! each is computed by one thread, so that their number does not change a bit.
+//! All buffers are allocated beforehand, and every bit is read once. Stages for each bin: linear prediction of the
+//! border with one SIMD lane per line, Tukey window, FFT, multiplication by filter and propagator, inverse FFT of the
+//! rows on the array. Bins are distributed over the rayon pool installed around [`LiveHolography::push`]; each bin is
+//! computed by one thread, so that results are bitwise identical for any number of threads.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::kernels::prediction::{Lines, Room, extend_lines};
 use crate::propagator::Propagator;
 use crate::wavenumber::Wavenumbers;
 
-/// A stream of holograms brought to a plane nearer to the sources.
+/// Streaming back-propagation of holograms to the reconstruction plane.
 #[derive(Debug)]
 pub struct LiveHolography {
     array: MicrophoneArray,
@@ -35,11 +35,11 @@ pub struct LiveHolography {
 }
 
 impl LiveHolography {
-    /// Lays out everything for the bins of a front end, each with its filter.
+    /// Allocates the stages for the bins of a front end, each with its filter.
     ///
     /// # Errors
-    /// [`Error::Length`] when array, front end and filters do not fit each other, [`Error::NotLive`] for
-    /// [`Padding::PlanarPrediction`], [`Error::OutOfRange`] and [`Error::NotPositive`] for numbers that make no sense.
+    /// Returns [`Error::Length`] if array, front end, and filters do not match, [`Error::NotLive`] for
+    /// [`Padding::PlanarPrediction`], and [`Error::OutOfRange`] or [`Error::NotPositive`] for invalid parameters.
     pub fn new(
         array: MicrophoneArray,
         front_end: Streaming,
@@ -52,7 +52,7 @@ impl LiveHolography {
         let frame = front_end.frame();
         let channels = frame.packing().channels();
         long_as("the array", channels, array.channels())?;
-        long_as("the filters of all bins", frame.bins().len(), filters.len())?;
+        long_as("the filter list", frame.bins().len(), filters.len())?;
         positive("the full scale of a microphone", full_scale)?;
         border.check(array.rows, array.columns)?;
         let stages = frame
@@ -79,15 +79,16 @@ impl LiveHolography {
         })
     }
 
-    /// Clocks in a hop.
+    /// Returns the number of clock cycles in a hop.
     pub fn hop_clocks(&self) -> usize {
         self.front_end.hop_clocks()
     }
 
-    /// Takes in the words of a hop; says whether there are new fields, which is from the first whole frame on.
+    /// Processes the words of a hop. Returns whether new fields are available, which is the case from the first
+    /// complete frame on.
     ///
     /// # Errors
-    /// [`Error::Length`] when it is not a whole hop.
+    /// Returns [`Error::Length`] unless `words` is a whole hop.
     pub fn push(&mut self, words: &[u32]) -> Result<bool, Error> {
         self.hear(words)?;
         if !self.front_end.is_ready() {
@@ -98,23 +99,23 @@ impl LiveHolography {
         Ok(true)
     }
 
-    /// Takes in the words of a hop without computing fields: a fraction of the work, for who has fallen behind and
-    /// wants to lose no bits. The fields of the next hop that is pushed are the same as if all had been.
+    /// Processes the words of a hop without computing fields, at a fraction of the cost, so that a late consumer loses
+    /// no bits. The fields of the next pushed hop are unaffected.
     ///
     /// # Errors
-    /// [`Error::Length`] when it is not a whole hop.
+    /// Returns [`Error::Length`] unless `words` is a whole hop.
     pub fn hear(&mut self, words: &[u32]) -> Result<(), Error> {
         self.front_end.push(words)
     }
 
-    /// Brings amplitudes to the plane that another front end has found: all channels of the first bin, then of the
-    /// second, in full scales.
+    /// Back-propagates amplitudes from another front end, relative to full scale: all channels of the first bin, then
+    /// of the second.
     ///
     /// # Errors
-    /// [`Error::Length`] unless there are as many as this has bins and channels.
+    /// Returns [`Error::Length`] unless there is one amplitude for every bin and channel.
     pub fn bring(&mut self, amplitudes: &[Complex64]) -> Result<(), Error> {
         long_as(
-            "the amplitudes of all bins",
+            "the amplitude array",
             self.amplitudes.len(),
             amplitudes.len(),
         )?;
@@ -126,7 +127,7 @@ impl LiveHolography {
     fn compute(&mut self) {
         let full_scale = self.full_scale as f32;
         if let [stage] = &mut self.stages[..] {
-            // A single bin is not worth waking a thread.
+            // A single bin does not justify waking a thread.
             stage.compute(&self.amplitudes, full_scale);
         } else {
             self.stages
@@ -136,18 +137,19 @@ impl LiveHolography {
         }
     }
 
-    /// Forgets everything heard: to be called where the stream was interrupted.
+    /// Resets the front end after an interruption of the stream.
     pub fn restart(&mut self) {
         self.front_end.reset();
     }
 
-    /// Changes plane and filters of all bins, from the next hop on; what was heard is kept.
+    /// Changes the reconstruction plane and the filters of all bins from the next hop on; the state of the front end is
+    /// retained.
     ///
     /// # Errors
-    /// [`Error::Length`] unless there is a filter for each bin, [`Error::OutOfRange`] for a distance that makes no
-    /// sense; nothing is changed then.
+    /// Returns [`Error::Length`] unless there is one filter for each bin, and [`Error::OutOfRange`] for an invalid
+    /// distance; the stages are then unchanged.
     pub fn retune(&mut self, distance: f64, filters: &[Filter]) -> Result<(), Error> {
-        long_as("the filters of all bins", self.stages.len(), filters.len())?;
+        long_as("the filter list", self.stages.len(), filters.len())?;
         let factors = self
             .stages
             .iter()
@@ -160,19 +162,19 @@ impl LiveHolography {
         Ok(())
     }
 
-    /// The latest field of a bin in the plane near the sources, Pa, row by row.
+    /// Returns the latest pressure of a bin in the reconstruction plane, Pa, row by row.
     pub fn field(&self, bin: usize) -> Option<&[Complex32]> {
         self.stages.get(bin).map(|stage| &stage.field[..])
     }
 
-    /// The latest hologram of a bin in the plane of the array, by which a filter can be chosen.
+    /// Returns the latest hologram of a bin, from which a filter can be chosen.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a bin that is not computed.
+    /// Returns [`Error::OutOfRange`] for a bin that is not computed.
     pub fn hologram(&self, bin: usize) -> Result<Hologram, Error> {
         let channels = self.array.channels();
         let stage = self.stages.get(bin).ok_or(Error::OutOfRange {
-            what: "the number of a bin",
+            what: "the bin index",
             value: bin as f64,
             least: 0.0,
             most: self.stages.len() as f64 - 1.0,
@@ -185,26 +187,26 @@ impl LiveHolography {
     }
 }
 
-/// What is done for one bin, and its working room.
+/// Processing stage of one bin, with its buffers.
 struct Stage {
     frequency: f64,
     instructions: InstructionSet,
     padding: Padding,
-    /// Rows and columns of the array, then points of the border above and beside it.
+    /// Rows and columns of the array, then width of the border along columns and rows.
     shape: [usize; 2],
     border: [usize; 2],
     windows: [Vec<f32>; 2],
-    /// Continued rows, points in order of columns; then continued columns, points in order of rows.
+    /// Extended rows, point-major; then extended columns, point-major.
     rows: [Vec<f32>; 2],
     columns: [Vec<f32>; 2],
     rooms: [Room; 2],
-    /// Forward and inverse along rows, then along columns.
+    /// Forward and inverse FFT along rows, then along columns.
     along: [[Arc<dyn Fft<f32>>; 2]; 2],
     plane: Vec<Complex32>,
     turned: Vec<Complex32>,
     scratch: Vec<Complex32>,
     wavenumbers: Wavenumbers,
-    /// Filter, propagator and 1/points, column by column.
+    /// Product of filter, propagator, and 1/points, column by column.
     factors: Vec<Complex32>,
     field: Vec<Complex32>,
 }
@@ -276,7 +278,7 @@ impl Stage {
         self.propagate();
     }
 
-    /// Continues rows, then columns, and fades out what was added.
+    /// Extrapolates rows, then columns, and applies the window to the border.
     fn continue_field(&mut self, hologram: &[Complex64], full_scale: f32) {
         let ([height, width], [top, left]) = (self.shape, self.border);
         let (rows, columns) = (height + 2 * top, width + 2 * left);
@@ -333,7 +335,7 @@ impl Stage {
         }
     }
 
-    /// FFT, filter and propagator, inverse FFT of the rows that lie on the array.
+    /// Computes FFT, filter and propagator, and inverse FFT of the rows on the array.
     fn propagate(&mut self) {
         let ([height, width], [top, left]) = (self.shape, self.border);
         let (rows, columns) = (height + 2 * top, width + 2 * left);
@@ -358,7 +360,7 @@ impl Stage {
     }
 }
 
-/// Filter, propagator and 1/points, column by column.
+/// Returns the product of filter, propagator, and 1/points, column by column.
 fn factors(
     wavenumbers: &Wavenumbers,
     distance: f64,
@@ -374,7 +376,7 @@ fn factors(
         .collect())
 }
 
-/// Continues lines by `border` points at both ends.
+/// Extrapolates lines by `border` points at both ends.
 fn extend(
     padding: Padding,
     instructions: InstructionSet,
@@ -394,7 +396,7 @@ fn extend(
                 }
             }
         }
-        // Nothing but zeros is ever written there. Planar prediction has no stage.
+        // The border of zero padding is never written. Planar prediction has no stage.
         Padding::Zero | Padding::PlanarPrediction { .. } => {}
     }
 }

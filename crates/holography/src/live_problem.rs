@@ -1,4 +1,4 @@
-//! A plan as it runs live: its stages, what they hear, and how their filters are found.
+//! Real-time operation of a plan: stages, input, and choice of filters.
 
 use crate::array::MicrophoneArray;
 use crate::bitstream::Bitstream;
@@ -13,56 +13,55 @@ use crate::reconstruction::PlanarHolography;
 use crate::regularisation::Regularisation;
 use crate::spec::FrontEndSpec;
 
-/// Samples of a hop: 683 µs.
+/// Samples per hop: 683 µs.
 const HOP: usize = 32;
 
-/// The filter of stages until one has been chosen from what they hear: it lets through what 60 dB above the noise can be
-/// seen.
+/// Initial filter, until one is chosen from the first holograms; suited to a signal-to-noise ratio of 60 dB.
 const BEFORE: Filter = Filter::ModifiedTikhonov { parameter: 1e-3 };
 
-/// Stages laid out for a problem, and what they hear.
+/// Streaming stages of a problem, and their input.
 #[derive(Debug)]
 pub struct LiveProblem {
-    /// The stages; automatic filters are yet to be chosen from the first holograms.
+    /// Stages; automatic filters have yet to be chosen from the first holograms.
     pub stages: LiveHolography,
-    /// What they hear.
+    /// Input of the stages.
     pub sound: LiveSound,
-    /// How filters are found: by [`PlanarHolography::filter`].
+    /// Reconstruction settings; [`PlanarHolography::filter`] chooses the filters.
     pub holography: PlanarHolography,
-    /// The microphones' grid.
+    /// Grid of the microphones.
     pub array: MicrophoneArray,
-    /// Frequencies of the bins, Hz.
+    /// Frequencies of the DFT bins, Hz.
     pub frequencies: Vec<f64>,
-    /// Words of a hop.
+    /// Words per hop.
     pub hop_words: usize,
-    /// Height of the array, metres.
+    /// z coordinate of the hologram plane, m.
     pub height: f64,
-    /// Height of the plane, metres.
+    /// z coordinate of the reconstruction plane, m.
     pub plane: f64,
 }
 
-/// What live stages hear.
+/// Input of the streaming stages.
 #[derive(Debug)]
 pub enum LiveSound {
-    /// Simulated sources, as long as one listens.
+    /// Simulated sources, without end.
     Sources(Box<MovingSources>),
-    /// Recorded bits.
+    /// Recorded PDM bits.
     Bits(Bitstream),
 }
 
 impl Plan {
-    /// Lays out the plan's problem as a stream.
+    /// Prepares the problem for streaming.
     ///
     /// # Errors
-    /// [`Error::Key`] with what is not computed live: another front end than `streaming`, recorded samples, planar
-    /// linear prediction, simulated microphones of another order than 2.
+    /// Returns [`Error::Key`] for unsupported features: a front end other than `streaming`, PCM samples, planar linear
+    /// prediction, simulated microphones of an order other than 2.
     pub fn live(&self) -> Result<LiveProblem, Error> {
         let Input::Microphones(microphones) = self.input() else {
-            let what = "a recording of samples";
+            let what = "recordings of PCM samples";
             return keyed("measurement.file", Err(Error::NotLive { what }));
         };
         let FrontEndSpec::Streaming { order } = microphones.front_end else {
-            let what = "a front end other than `streaming`";
+            let what = "front ends other than `streaming`";
             return keyed("front_end", Err(Error::NotLive { what }));
         };
         let (array, holography) = (self.array(), self.holography());

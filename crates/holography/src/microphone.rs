@@ -1,4 +1,4 @@
-//! What digital microphones make of sound: noise, full scale, and the bits of their modulators.
+//! Simulation of digital microphones: noise, full scale, and PDM bits of sigma–delta modulators.
 
 use std::f64::consts::{SQRT_2, TAU};
 
@@ -12,29 +12,29 @@ use crate::hologram::Hologram;
 use crate::sigma_delta::{Modulator, NoiseTransfer};
 use wavefield_numerics::random::Random;
 
-/// Bits per second of a microphone in the arrays this crate is for, Hz.
+/// PDM clock rate, Hz.
 pub const CLOCK_RATE: f64 = 1.5e6;
 
-/// Clocks a modulator runs before the recording begins, to forget where it started.
+/// Clock cycles for which a modulator settles before the recording begins.
 const WARM_UP: usize = 4096;
 
-/// Largest amplitude in full scales that is recorded: beyond, modulators are overloaded and their bits say nothing.
+/// Maximum amplitude relative to full scale, above which the modulators are overloaded.
 pub(crate) const LOUDEST: f64 = 0.7;
 
 /// A digital microphone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Microphone {
-    /// Amplitude of pressure at which all bits are ones, Pa.
+    /// Pressure amplitude at which all bits are ones, Pa.
     pub full_scale: f64,
-    /// Root mean square of the noise added at every clock, in full scales.
+    /// RMS noise at every clock cycle, relative to full scale.
     pub noise: f64,
     /// Order of the sigma–delta modulator, 2 to 5.
     pub order: usize,
-    /// Dither of the modulator's decision, in full scales: up to ½ for order 2, ¼ for higher ones.
+    /// Dither of the quantizer, relative to full scale: up to ½ for order 2, ¼ for higher orders.
     pub dither: f64,
 }
 
-/// Full scale at 120 dB, a signal-to-noise ratio of 61 dB at 94 dB, second order.
+/// Returns a second-order microphone with full scale at 120 dB and a signal-to-noise ratio of 61 dB at 94 dB.
 impl Default for Microphone {
     fn default() -> Self {
         Self {
@@ -47,12 +47,12 @@ impl Default for Microphone {
 }
 
 impl Microphone {
-    /// Records tones, each given by the hologram of its pressures, for a number of clocks of [`CLOCK_RATE`].
-    /// Time zero, to which phases refer, is the first clock recorded.
+    /// Records tones, each given by the hologram of its pressures, for a number of clock cycles at [`CLOCK_RATE`]. Time
+    /// zero, to which phases refer, is the first recorded clock cycle.
     ///
     /// # Errors
-    /// [`Error::Length`] when a hologram has another number of microphones, [`Error::NotPositive`] and
-    /// [`Error::OutOfRange`] for a microphone that makes no sense, or for tones so loud that it would be overloaded.
+    /// Returns [`Error::Length`] if the number of microphones of a hologram differs, and [`Error::NotPositive`] or
+    /// [`Error::OutOfRange`] for invalid parameters or for tones that would overload the microphone.
     pub fn record(
         &self,
         packing: Packing,
@@ -63,18 +63,22 @@ impl Microphone {
         positive("the full scale of a microphone", self.full_scale)?;
         let transfer = NoiseTransfer::new(self.order)?;
         for tone in tones {
-            long_as("a tone", packing.channels(), tone.values().len())?;
+            long_as(
+                "the hologram of a tone",
+                packing.channels(),
+                tone.values().len(),
+            )?;
         }
         let amplitude = |channel: usize| -> f64 {
             tones.iter().map(|tone| tone.values()[channel].norm()).sum()
         };
-        // In this order what is no number is the largest of all.
+        // `total_cmp` orders NaN above all numbers.
         let loudest = (0..packing.channels())
             .map(amplitude)
             .max_by(f64::total_cmp)
             .unwrap_or(0.0);
         within(
-            "the largest amplitude at a microphone, in full scales,",
+            "the peak amplitude at a microphone, relative to full scale,",
             loudest / self.full_scale,
             0.0,
             LOUDEST,

@@ -1,7 +1,7 @@
-//! Sources whose sizes and phases drift slowly, heard by simulated microphones as fast as these send their bits.
+//! Simulated sources with slowly drifting amplitudes and phases, recorded by simulated microphones in real time.
 //!
-//! It is for looking on: bits of second-order modulators with even noise, computed hop by hop. Ground truth, to which
-//! results are compared, is [`Microphone::record`](crate::Microphone::record).
+//! For demonstration: second-order modulators with uniformly distributed noise, computed hop by hop. Validation uses
+//! [`Microphone::record`](crate::Microphone::record).
 
 use std::f64::consts::TAU;
 
@@ -18,38 +18,38 @@ use crate::kernels::modulate::{Clocks, Modulators, Tone, modulate};
 use crate::microphone::{CLOCK_RATE, LOUDEST, Microphone};
 use crate::source::{Source, exact_hologram};
 
-/// Seconds in which the first source swells and fades once; later ones take longer.
+/// Period of the amplitude modulation of the first source, s; longer for later sources.
 const SWELL: f64 = 3.0;
 
-/// Seconds in which the phase of the first source goes round; later ones take longer.
+/// Period of the phase rotation of the first source, s; longer for later sources.
 const ROUND: f64 = 7.0;
 
-/// How much slower each source is than the one before; no whole number of rounds makes them meet again soon.
+/// Ratio of the periods of successive sources; not an integer, so that common periods are long.
 const SLOWER: f64 = 1.37;
 
-/// Least size of a source that has faded, of its full one.
+/// Minimum amplitude of a source relative to its maximum.
 const FADED: f64 = 0.25;
 
-/// Sources that swell, fade and turn their phases, and the microphones that hear them.
+/// Sources with drifting amplitudes and phases, and the microphones that record them.
 #[derive(Debug)]
 pub struct MovingSources {
     frame: Frame,
-    /// For each source and tone, the pressures at the bits' places, in full scales.
+    /// Pressures relative to full scale for each source and tone, in the order of the bits.
     pressures: Vec<Vec<Vec<Complex64>>>,
     modulators: Vec<Modulators>,
     noise: f32,
     dither: f32,
-    /// Clocks sent so far.
+    /// Number of clock cycles generated so far.
     clocks: u64,
     instructions: InstructionSet,
 }
 
 impl MovingSources {
-    /// Sources that all sound at the bins of a frame, heard at height `z`.
+    /// Creates sources that radiate at all bins of a frame, for an array at height `z`, m.
     ///
     /// # Errors
-    /// [`Error::NotLive`] for microphones that are not of second order, [`Error::Field`] where a source has no field,
-    /// [`Error::OutOfRange`] for sources that would overload the microphones.
+    /// Returns [`Error::NotLive`] for microphones of an order other than 2, [`Error::Field`] where the field of a
+    /// source is undefined, and [`Error::OutOfRange`] for sources that would overload the microphones.
     pub fn new(
         sources: &[Source],
         fluid: &Fluid,
@@ -61,7 +61,7 @@ impl MovingSources {
     ) -> Result<Self, Error> {
         if microphone.order != 2 {
             return Err(Error::NotLive {
-                what: "a simulated microphone of another order than 2",
+                what: "simulated microphones of an order other than 2",
             });
         }
         positive("the full scale of a microphone", microphone.full_scale)?;
@@ -88,7 +88,7 @@ impl MovingSources {
             .max_by(f64::total_cmp)
             .unwrap_or(0.0);
         within(
-            "the largest amplitude at a microphone, in full scales,",
+            "the peak amplitude at a microphone, relative to full scale,",
             loudest,
             0.0,
             LOUDEST,
@@ -99,7 +99,7 @@ impl MovingSources {
             modulators: (0..packing.words() as u64)
                 .map(|word| Modulators::new(seed ^ word << 32))
                 .collect(),
-            // Even noise between ±√3 σ has the power of σ.
+            // Uniform noise between ±√3 σ has the variance σ².
             noise: (3_f64.sqrt() * microphone.noise) as f32,
             dither: microphone.dither as f32,
             clocks: 0,
@@ -107,7 +107,7 @@ impl MovingSources {
         })
     }
 
-    /// Size and phase of a source at a time, of its full size.
+    /// Returns the complex amplitude of a source at a time in seconds, relative to its maximum.
     fn drift(source: usize, seconds: f64) -> Complex64 {
         let slower = SLOWER.powi(source as i32);
         let swell = 0.5 + 0.5 * (TAU * seconds / (SWELL * slower)).cos();
@@ -115,20 +115,24 @@ impl MovingSources {
         Complex64::from_polar(size, TAU * seconds / (ROUND * slower))
     }
 
-    /// Writes the bits of the next clocks, as many as fit.
+    /// Writes the bits of the next clock cycles that fit into `words`.
     ///
     /// # Errors
-    /// [`Error::Length`] when the last clock would not be complete.
+    /// Returns [`Error::Length`] unless `words` is a whole number of clock cycles.
     pub fn next_clocks(&mut self, words: &mut [u32]) -> Result<(), Error> {
         let per_clock = self.frame.packing().words();
         let clocks = words.len() / per_clock;
-        long_as("whole clocks", clocks * per_clock, words.len())?;
+        long_as(
+            "the buffer of whole clock cycles",
+            clocks * per_clock,
+            words.len(),
+        )?;
         let seconds = self.clocks as f64 / CLOCK_RATE;
         let (bins, in_frame) = (self.frame.bins(), self.frame.clocks() as u64);
         let turns: Vec<[f32; 2]> = (0..clocks as u64)
             .flat_map(|clock| bins.iter().map(move |&bin| (clock, bin)))
             .map(|(clock, bin)| {
-                // Whole turns are taken off in integers, where nothing is lost.
+                // Whole periods are removed in integer arithmetic, which is exact.
                 let part = (bin as u64 * ((self.clocks + clock) % in_frame)) % in_frame;
                 let turn = Complex64::cis(TAU * part as f64 / in_frame as f64);
                 [turn.re as f32, turn.im as f32]
@@ -204,7 +208,7 @@ mod tests {
             if hop == 40 || hop == 399 {
                 let mut amplitudes = vec![Complex64::new(0.0, 0.0); 2 * 128];
                 front_end.read(&mut amplitudes).unwrap();
-                // The middle of the frame, to which the amplitudes belong; time zero is the frame's first clock.
+                // Amplitudes refer to the center of the frame; time zero is the first clock cycle of the frame.
                 let first = (hop as u64 + 1) * 1024 - frame.clocks() as u64;
                 let middle = first as f64 + 0.5 * frame.clocks() as f64;
                 let mut wanted = vec![Complex64::new(0.0, 0.0); 2 * 128];
@@ -222,7 +226,7 @@ mod tests {
                     }
                 }
                 let error = relative_error(&wanted, &amplitudes).unwrap();
-                // Sources drift by some percent within a frame, evenly; noise is 60 dB below.
+                // Sources drift by some percent within a frame, linearly; noise is 60 dB below.
                 assert!(error < 0.01, "{hop}: {error}");
                 heard.push(amplitudes);
             }

@@ -1,20 +1,21 @@
-//! How much noise there is in a hologram, from the hologram alone.
+//! Noise estimate from a single hologram.
 
 use num_complex::Complex64;
 
 use crate::error::{Error, within};
 use crate::hologram::Hologram;
 
-/// Σ of the squares of the third differences' weights 1, −3, 3, −1.
+/// Sum of the squared weights 1, −3, 3, −1 of a third difference.
 const GAIN: f64 = 20.0;
 
-/// Root mean square of noise that is independent from microphone to microphone, Pa.
+/// Estimates the RMS of noise that is uncorrelated between microphones, Pa.
 ///
-/// Third differences along rows and columns remove what is smooth and amplify the power of such noise by 20 along each
-/// axis. The median, ln 2 of the mean for Gaussian noise, does not mind a few points where the field is not smooth.
+/// Third differences along rows and columns remove the smooth field and amplify the noise power by 20 along each axis.
+/// The median of their squared magnitudes, ln 2 of the mean for Gaussian noise, is robust against a few points at which
+/// the field is not smooth.
 ///
 /// # Errors
-/// [`Error::OutOfRange`] for fewer than four rows or columns.
+/// Returns [`Error::OutOfRange`] for fewer than four rows or columns.
 pub fn noise_level(hologram: &Hologram) -> Result<f64, Error> {
     let array = hologram.array();
     for (what, count) in [
@@ -57,7 +58,7 @@ mod tests {
             let noisy = clean.with_noise(decibels, 4);
             let expected = clean.mean_square().sqrt() * 10_f64.powf(-decibels / 20.0);
             let found = noise_level(&noisy).unwrap();
-            // The median of 841 correlated values scatters by some five percent.
+            // The median of 841 correlated values has a relative standard deviation of some 5 %.
             assert!((found / expected - 1.0).abs() < 0.15, "{found} {expected}");
         }
     }

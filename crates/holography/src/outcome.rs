@@ -1,4 +1,4 @@
-//! A solution as an outcome: arrays, figures, checks.
+//! Conversion of a solution to an outcome: arrays, tables, figures, and checks.
 
 mod certificate;
 mod film;
@@ -16,15 +16,15 @@ use wavefield_solver::outcome::{Array, Outcome};
 use crate::Solution;
 use crate::contract::HolographyRun;
 
-/// Most frequencies whose maps are drawn; all of them are in the arrays.
+/// Maximum number of frequencies with maps; the arrays hold all frequencies.
 pub(crate) const DRAWN: usize = 3;
-/// Decibels below the peak that have a colour or a height.
+/// Dynamic range of colors and heights below the peak, dB.
 const DEPTH: f64 = 25.0;
-/// Pressure of 0 dB (root mean square), Pa.
+/// Reference pressure (RMS) of 0 dB, Pa.
 const REFERENCE_PRESSURE: f64 = 20e-6;
 
 impl HolographyRun {
-    /// Returns the solution as an outcome.
+    /// Converts the solution to an outcome.
     pub(crate) fn outcome(
         &self,
         solution: &Solution,
@@ -34,7 +34,7 @@ impl HolographyRun {
             .find(|at| at.hologram.values().iter().all(|p| p.norm() == 0.0))
         {
             return Err(Error::input(format!(
-                "there is no sound at all at {}: is the recording silent?",
+                "the hologram is zero at {}; check that the recording is not silent",
                 hertz(at.frequency)
             )));
         }
@@ -94,23 +94,23 @@ impl HolographyRun {
     }
 }
 
-/// Level of an amplitude of pressure, dB re 20 µPa.
+/// Returns the sound pressure level of a complex amplitude, dB re 20 µPa.
 fn pressure_level(amplitude: f64) -> f64 {
     power_db(0.5 * (amplitude / REFERENCE_PRESSURE).powi(2))
 }
 
-/// The largest finite number; none of nothing.
+/// Returns the largest finite value, or `None`.
 fn largest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let finite = values.into_iter().filter(|value| value.is_finite());
     finite.reduce(f64::max)
 }
 
-/// A length as it is spoken of here.
+/// Formats a length in centimeters.
 fn centimetres(length: f64) -> String {
     format!("{} cm", (length * 1e4).round() / 1e2)
 }
 
-/// A frequency as it is spoken of here: the bins of a frame are no round numbers.
+/// Formats a frequency; DFT bins are not round numbers.
 fn hertz(frequency: f64) -> String {
     if frequency < 1e3 {
         format!("{frequency:.1} Hz")

@@ -1,17 +1,17 @@
-//! What a plane of a reconstruction is computed from.
+//! Input of a reconstruction in one plane.
 
 use crate::border::Extended;
 use crate::propagator::Propagator;
 use crate::wavenumber::Wavenumbers;
 
-/// A hologram with its border, and its way to another plane.
+/// A padded hologram and its propagator to another plane.
 #[derive(Clone, Debug)]
 pub struct Passage {
-    /// The hologram on its grid.
+    /// Hologram with its border.
     pub extended: Extended,
-    /// The plane waves of that grid.
+    /// Wavenumbers of the padded grid.
     pub wavenumbers: Wavenumbers,
-    /// What each is multiplied by.
+    /// Factors of the angular spectrum.
     pub way: Propagator,
     /// Frequency, Hz.
     pub frequency: f64,

@@ -24,11 +24,11 @@ use crate::source::{Source, exact_hologram};
 use crate::spec::{FilterSpec, RuleSpec, Spec};
 use crate::wavenumber::Wavenumbers;
 
-/// A problem ready to run.
+/// A validated problem, ready to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     array: MicrophoneArray,
-    /// Of the bins, Hz.
+    /// Frequencies of the DFT bins, Hz.
     frequencies: Vec<f64>,
     holography: PlanarHolography,
     height: f64,
@@ -36,21 +36,22 @@ pub struct Plan {
     input: Input,
 }
 
-/// Fields that are known exactly, in the plane of the array and in the one that is wanted, by frequency.
+/// Exact fields in the hologram plane and in the reconstruction plane, by frequency.
 struct ExactFields {
     measured: Vec<Vec<Complex64>>,
     wanted: Vec<Vec<Complex64>>,
 }
 
-/// A way from all holograms to their fields in the plane.
+/// A function that propagates all holograms to the reconstruction plane.
 pub(crate) type Fields<'a> =
     dyn Fn(&[Hologram]) -> Result<Vec<(Vec<SoundField>, Reconstruction)>, Error> + 'a;
 
 impl Plan {
-    /// Checks a specification and brings it to SI units. `recording` holds the bytes of `measurement.file`.
+    /// Validates a specification and converts it to SI units. `recording` holds the bytes of `measurement.file`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an invalid specification, [`Error::Key`] for what does not fit its files.
+    /// Returns [`Error::Invalid`] for an invalid specification and [`Error::Key`] for a key that conflicts with its
+    /// files.
     pub fn new(spec: &Spec, recording: Option<&[u8]>) -> Result<Self, Error> {
         Self::with_files(
             spec,
@@ -61,10 +62,11 @@ impl Plan {
         )
     }
 
-    /// Checks a specification and brings it to SI units, with all files that it names.
+    /// Validates a specification with all files that it names and converts it to SI units.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an invalid specification, [`Error::Key`] for what does not fit its files.
+    /// Returns [`Error::Invalid`] for an invalid specification and [`Error::Key`] for a key that conflicts with its
+    /// files.
     pub fn with_files(spec: &Spec, files: &Files<'_>) -> Result<Self, Error> {
         let mut issues = Issues::default();
         spec.scene().check(&mut issues);
@@ -79,7 +81,7 @@ impl Plan {
         let [height, plane] = [spec.hologram_z, spec.reconstruction_z].map(metres);
         let (array, input) = Input::new(spec, files, &fluid, height, metres)?;
         let frequencies = input.frequencies();
-        // Positions from a file are known only now.
+        // Microphone positions from a file are known only at this point.
         let border = spec.border_of(array.rows, array.columns);
         keyed("border.order", border.check(array.rows, array.columns))?;
         let holography = PlanarHolography {
@@ -105,17 +107,17 @@ impl Plan {
         })
     }
 
-    /// The frequencies of the bins, Hz.
+    /// Returns the frequencies of the DFT bins, Hz.
     pub fn frequencies(&self) -> Vec<f64> {
         self.frequencies.clone()
     }
 
-    /// Bytes that bits or samples take at most on their way to holograms; they are gone when fields are found.
+    /// Returns the peak memory of the front end, bytes. It is released before fields are computed.
     pub fn memory_of_sound(&self) -> usize {
         self.input.memory()
     }
 
-    /// Bytes that holograms, planes and fields take at most.
+    /// Returns the peak memory of holograms, spectra, and fields, bytes.
     pub fn memory_of_fields(&self) -> usize {
         let channels = self.array.channels();
         let planes = 9 * channels * 16 * 8;
@@ -123,7 +125,8 @@ impl Plan {
         planes + fields * (1 + self.moment_count() / 13)
     }
 
-    /// Operations of the run, roughly: microphones, exact fields, amplitudes, filters tried.
+    /// Estimates the number of operations of the run: microphone simulation, exact fields, front end, filter
+    /// candidates.
     pub fn operations(&self) -> f64 {
         let bins = self.frequencies.len() as f64;
         let [rows, columns] = [self.array.rows, self.array.columns]
@@ -133,17 +136,17 @@ impl Plan {
         self.input.operations() + bins * planes * 2.0 * transform
     }
 
-    /// Number of microphones.
+    /// Returns the number of microphones.
     pub fn channels(&self) -> usize {
         self.array.channels()
     }
 
-    /// How the field is brought to the plane.
+    /// Returns the reconstruction settings.
     pub fn holography(&self) -> &PlanarHolography {
         &self.holography
     }
 
-    /// The amplitude of pressure at which all bits of a microphone are ones, Pa; recorded samples have none.
+    /// Returns the pressure amplitude at full scale of a PDM microphone, Pa; `None` for PCM samples.
     pub fn full_scale(&self) -> Option<f64> {
         match &self.input {
             Input::Microphones(microphones) => Some(microphones.microphone.full_scale),
@@ -151,7 +154,7 @@ impl Plan {
         }
     }
 
-    /// The part of recorded samples that lies at full scale, where their file has one.
+    /// Returns the fraction of recorded samples at full scale; `None` if the file format has no full scale.
     pub fn clipped(&self) -> Option<f64> {
         match &self.input {
             Input::Microphones(_) => None,
@@ -159,7 +162,7 @@ impl Plan {
         }
     }
 
-    /// The sources of a simulation; none of a recording.
+    /// Returns the sources of a simulation; empty for a recording.
     pub fn sources(&self) -> &[Source] {
         match &self.input {
             Input::Microphones(Microphones {
@@ -178,17 +181,17 @@ impl Plan {
         &self.input
     }
 
-    /// Height of the array, metres.
+    /// Returns the z coordinate of the hologram plane, m.
     pub(crate) fn height(&self) -> f64 {
         self.height
     }
 
-    /// From the array to the plane, metres.
+    /// Returns the back-propagation distance from the hologram plane to the reconstruction plane, m.
     pub(crate) fn distance(&self) -> f64 {
         self.height - self.plane
     }
 
-    /// The front end that makes holograms of bits; recorded samples need none.
+    /// Returns the front end that computes holograms from PDM bits; `None` for PCM samples.
     pub(crate) fn front_end(&self) -> Result<Option<Box<dyn FrontEnd>>, Error> {
         match &self.input {
             Input::Microphones(microphones) => microphones.front_end().map(Some),
@@ -196,15 +199,16 @@ impl Plan {
         }
     }
 
-    /// Computes everything, on the rayon pool the caller has installed.
+    /// Runs the reconstruction on the rayon pool installed by the caller.
     ///
     /// # Errors
-    /// [`Error::Cancelled`] when the observer asks to stop, [`Error::Field`] where a source has no field.
+    /// Returns [`Error::Cancelled`] when the observer cancels the run, and [`Error::Field`] where the field of a source
+    /// is undefined.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
         self.execute_with(self.front_end()?, observer)
     }
 
-    /// Computes everything on the processor with a front end.
+    /// Runs the reconstruction on the CPU with the given front end.
     pub(crate) fn execute_with(
         &self,
         front_end: Option<Box<dyn FrontEnd>>,
@@ -223,7 +227,7 @@ impl Plan {
         })
     }
 
-    /// Computes everything with a front end, where there are bits, and a way from all holograms to their fields.
+    /// Runs the reconstruction with the given front end, if any, and the given propagation.
     pub(crate) fn execute_by(
         &self,
         front_end: Option<Box<dyn FrontEnd>>,
@@ -278,7 +282,7 @@ impl Plan {
         })
     }
 
-    /// Holograms of what microphones send, and the exact fields where these are known.
+    /// Computes the holograms from the measurement, and the exact fields of simulated sources.
     fn hear(
         &self,
         microphones: &Microphones,
@@ -303,7 +307,7 @@ impl Plan {
         observer.checkpoint()?;
         let holograms = front_end.holograms(&stream, &self.array, full_scale)?;
         let wanted = self.exact(sources, self.plane, "exact fields", observer)?;
-        // Time zero is the first clock of the frame, which comes after the lead-in.
+        // Time zero is the first clock cycle of the frame, which follows the lead-in.
         let turned = |fields: Vec<Hologram>| -> Vec<Vec<Complex64>> {
             let fields = fields.iter().zip(frame.bins());
             fields
@@ -321,7 +325,7 @@ impl Plan {
         Ok((holograms, Some(exact)))
     }
 
-    /// The exact field at a height, for every frequency.
+    /// Computes the exact pressure at height z for every frequency.
     fn exact(
         &self,
         sources: &[Source],

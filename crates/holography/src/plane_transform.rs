@@ -1,5 +1,5 @@
-//! Two-dimensional Fourier transforms of planes that are small and must be quick: rustfft along rows, then columns, on
-//! the calling thread and without allocation. Thousands of them per second would be lost in the hand-over to a pool.
+//! Two-dimensional FFTs of small planes with low latency: rustfft along rows, then columns, on the calling thread and
+//! without allocation. Dispatch to a thread pool would dominate at thousands of transforms per second.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use num_complex::Complex;
 use rustfft::Fft;
 use wavefield_numerics::fft::Real;
 
-/// Transforms of planes of one size, with their working room.
+/// FFTs of planes of one size, with their buffers.
 pub(crate) struct PlaneTransform<T: Real> {
     rows: usize,
     columns: usize,
-    /// Forward and inverse along rows, then along columns.
+    /// Forward and inverse FFT along rows, then along columns.
     along: [[Arc<dyn Fft<T>>; 2]; 2],
     turned: Vec<Complex<T>>,
     scratch: Vec<Complex<T>>,
@@ -36,12 +36,12 @@ impl<T: Real> PlaneTransform<T> {
         }
     }
 
-    /// Σ f e^{−j2π…}, in place.
+    /// Computes Σ f e^{−j2π…} in place.
     pub(crate) fn forward(&mut self, plane: &mut [Complex<T>]) {
         self.transform(plane, 0);
     }
 
-    /// Σ F e^{+j2π…}, in place and not divided by the number of points.
+    /// Computes Σ F e^{+j2π…} in place, not divided by the number of points.
     pub(crate) fn inverse(&mut self, plane: &mut [Complex<T>]) {
         self.transform(plane, 1);
     }
@@ -54,10 +54,10 @@ impl<T: Real> PlaneTransform<T> {
     }
 }
 
-/// Elements of a square turned at a time: two cache lines of the widest numbers.
+/// Side of the square blocks of a transposition, elements: two cache lines of the widest type.
 const TILE: usize = 8;
 
-/// Rows become columns, square by square.
+/// Transposes a matrix block by block.
 pub(crate) fn turn<T: Copy>(from: &[T], to: &mut [T], rows: usize, columns: usize) {
     for top in (0..rows).step_by(TILE) {
         for left in (0..columns).step_by(TILE) {

@@ -1,7 +1,8 @@
-//! From one plane to another: each plane wave turns its phase or changes its size.
+//! Propagation of an angular spectrum between parallel planes.
 //!
-//! With e^{+jωt} a wave travels away from the sources as e^{−jk_z z}. A plane d nearer to them has P e^{jk_z d}; a plane d
-//! farther away P e^{−jk_z d}, where decaying waves decay. Only the first needs a filter.
+//! With e^{+jωt} a plane wave propagates away from the sources as e^{−jk_z z}. Back-propagation by d multiplies its
+//! amplitude P by e^{jk_z d}, which amplifies evanescent waves; forward propagation multiplies by e^{−jk_z d}, which
+//! attenuates them. Only back-propagation needs a regularization filter.
 
 use num_complex::Complex64;
 
@@ -10,20 +11,21 @@ use crate::error::{Error, within};
 use crate::filter::{Filter, decay};
 use crate::wavenumber::Wavenumbers;
 
-/// Largest exponent of a wave's growth: its square is still a number.
+/// Maximum exponent of the amplification of evanescent waves; the square of the amplification remains finite.
 const MOST_GROWTH: f64 = 300.0;
 
-/// The way from the plane of a spectrum to a parallel plane.
+/// Transfer function from the plane of a spectrum to a parallel plane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Propagator {
     factors: Vec<Complex64>,
 }
 
 impl Propagator {
-    /// The way to a plane `distance` nearer to the sources, through a filter.
+    /// Creates the propagator to a plane `distance` nearer to the sources, m, including a regularization filter.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a distance that is negative, or so large that waves would outgrow all numbers.
+    /// Returns [`Error::OutOfRange`] for a negative distance, or one at which the amplification of evanescent waves
+    /// overflows.
     pub fn towards_sources(
         wavenumbers: &Wavenumbers,
         distance: f64,
@@ -33,7 +35,7 @@ impl Propagator {
             .map(|i| -wavenumbers.along_z(i).im)
             .fold(f64::MIN_POSITIVE, f64::max);
         let most = MOST_GROWTH / steepest;
-        within("the distance towards the sources", distance, 0.0, most)?;
+        within("the back-propagation distance", distance, 0.0, most)?;
         let gains = filter.gains(wavenumbers, distance);
         let factors = gains.iter().enumerate().map(|(i, gain)| {
             let kz = wavenumbers.along_z(i);
@@ -44,12 +46,12 @@ impl Propagator {
         })
     }
 
-    /// The way to a plane `distance` farther from the sources.
+    /// Creates the propagator to a plane `distance` farther from the sources, m.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a distance that is negative or no number.
+    /// Returns [`Error::OutOfRange`] for a distance that is negative or not finite.
     pub fn away_from_sources(wavenumbers: &Wavenumbers, distance: f64) -> Result<Self, Error> {
-        within("the distance from the sources", distance, 0.0, f64::MAX)?;
+        within("the propagation distance", distance, 0.0, f64::MAX)?;
         let factors = (0..wavenumbers.len()).map(|i| {
             let kz = wavenumbers.along_z(i);
             Complex64::from_polar(decay(kz, distance), -kz.re * distance)
@@ -59,15 +61,15 @@ impl Propagator {
         })
     }
 
-    /// What each wave is multiplied by.
+    /// Returns the factor of each plane wave.
     pub fn factors(&self) -> &[Complex64] {
         &self.factors
     }
 
-    /// The spectrum in the other plane.
+    /// Propagates a spectrum to the other plane.
     ///
     /// # Errors
-    /// [`Error::Length`] for a spectrum on another grid.
+    /// Returns [`Error::Length`] for a spectrum on another grid.
     pub fn apply(&self, spectrum: &AngularSpectrum) -> Result<AngularSpectrum, Error> {
         crate::error::long_as("a spectrum", self.factors.len(), spectrum.values().len())?;
         Ok(spectrum.mapped(|i, value| value * self.factors[i]))

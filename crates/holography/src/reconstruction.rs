@@ -1,4 +1,4 @@
-//! The field in planes nearer to the sources than the array, or farther away, from a hologram.
+//! Reconstruction of the field in parallel planes from a hologram.
 
 use wavefield_physics::medium::Fluid;
 
@@ -12,18 +12,18 @@ use crate::passage::Passage;
 use crate::propagator::Propagator;
 use crate::regularisation::Regularisation;
 
-/// Planar near-field acoustic holography: border, spectrum, filter, propagation.
+/// Planar near-field acoustic holography: padding, angular spectrum, regularization filter, propagation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarHolography {
-    /// What carries the sound.
+    /// Fluid.
     pub fluid: Fluid,
-    /// What is put around the hologram.
+    /// Border around the hologram.
     pub border: Border,
-    /// How the filter is found.
+    /// Choice of the regularization filter.
     pub regularisation: Regularisation,
 }
 
-/// Air; everything automatic.
+/// Returns settings for air with an automatic filter.
 impl Default for PlanarHolography {
     fn default() -> Self {
         Self {
@@ -34,28 +34,28 @@ impl Default for PlanarHolography {
     }
 }
 
-/// A field in another plane, and how it was found.
+/// The reconstructed angular spectrum, with its filter and noise estimate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reconstruction {
-    /// The plane waves in that plane.
+    /// Angular spectrum in the reconstruction plane.
     pub spectrum: AngularSpectrum,
-    /// The filter they went through.
+    /// Regularization filter.
     pub filter: Filter,
-    /// Root mean square of the noise found at a microphone, Pa.
+    /// RMS noise estimated at a microphone, Pa.
     pub noise: f64,
 }
 
-/// What was found in a hologram and chosen for it.
+/// Noise estimate of a hologram and the filter chosen for it.
 struct Chosen {
     filter: Filter,
     noise: f64,
 }
 
 impl PlanarHolography {
-    /// The field in the plane `distance` nearer to the sources.
+    /// Back-propagates a hologram to the plane `distance` nearer to the sources, m.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a border, a distance or an array for which there is no answer.
+    /// Returns [`Error::OutOfRange`] for an invalid border, distance, or array.
     pub fn towards_sources(
         &self,
         hologram: &Hologram,
@@ -70,17 +70,17 @@ impl PlanarHolography {
         })
     }
 
-    /// The filter for the way of a hologram to the plane `distance` nearer to the sources.
+    /// Chooses the filter for back-propagation of a hologram by `distance`, m.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a border, a distance or an array for which there is no answer.
+    /// Returns [`Error::OutOfRange`] for an invalid border, distance, or array.
     pub fn filter(&self, hologram: &Hologram, distance: f64) -> Result<Filter, Error> {
         let spectrum = AngularSpectrum::new(hologram, &self.fluid, &self.border)?;
         let (_, chosen) = self.way(hologram, &spectrum, distance)?;
         Ok(chosen.filter)
     }
 
-    /// What a card needs to bring a hologram to the plane `distance` nearer to the sources, and the plane waves there.
+    /// Returns the input of a GPU reconstruction `distance` nearer to the sources, m, with noise estimate and filter.
     pub(crate) fn passage(
         &self,
         hologram: &Hologram,
@@ -103,7 +103,8 @@ impl PlanarHolography {
         Ok((passage, found))
     }
 
-    /// The way of a hologram's spectrum to the plane `distance` nearer to the sources, and what was chosen for it.
+    /// Returns the propagator of a spectrum to the plane `distance` nearer to the sources, with noise estimate and
+    /// filter.
     fn way(
         &self,
         hologram: &Hologram,
@@ -111,7 +112,7 @@ impl PlanarHolography {
         distance: f64,
     ) -> Result<(Propagator, Chosen), Error> {
         let noise = noise_level(hologram)?;
-        // A distance that makes no sense is refused before filters are tried for it.
+        // An invalid distance is rejected before filter candidates are evaluated for it.
         Propagator::towards_sources(spectrum.wavenumbers(), distance, &Filter::None)?;
         let filter =
             self.regularisation
@@ -120,10 +121,10 @@ impl PlanarHolography {
         Ok((way, Chosen { filter, noise }))
     }
 
-    /// The field in the plane `distance` farther from the sources.
+    /// Forward-propagates a hologram to the plane `distance` farther from the sources, m.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a border or a distance for which there is no answer.
+    /// Returns [`Error::OutOfRange`] for an invalid border or distance.
     pub fn away_from_sources(
         &self,
         hologram: &Hologram,

@@ -1,4 +1,4 @@
-//! Sound as samples, as recorders and other programs store it.
+//! Recordings of PCM samples.
 
 use std::f64::consts::TAU;
 
@@ -6,17 +6,17 @@ use num_complex::Complex64;
 
 use crate::error::{Error, positive};
 
-/// Samples of all channels, taken together at an even rate.
+/// Simultaneous samples of all channels at a constant sampling rate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
     sample_rate: f64,
     channels: usize,
-    /// All channels of the first sample, then of the second.
+    /// Interleaved samples: all channels of the first sample, then of the second.
     samples: Vec<f32>,
 }
 
 impl Recording {
-    /// A recording of at least one channel; samples that do not fill all channels are left off.
+    /// Creates a recording of at least one channel; a trailing incomplete sample is dropped.
     pub(crate) fn new(sample_rate: f64, channels: usize, mut samples: Vec<f32>) -> Self {
         samples.truncate(samples.len() / channels * channels);
         Self {
@@ -26,33 +26,33 @@ impl Recording {
         }
     }
 
-    /// Samples per second.
+    /// Returns the sampling rate, Hz.
     pub fn sample_rate(&self) -> f64 {
         self.sample_rate
     }
 
-    /// Number of channels.
+    /// Returns the number of channels.
     pub fn channels(&self) -> usize {
         self.channels
     }
 
-    /// Samples of each channel.
+    /// Returns the number of samples per channel.
     pub fn frames(&self) -> usize {
         self.samples.len() / self.channels
     }
 
-    /// All channels of the first sample, then of the second.
+    /// Returns the interleaved samples: all channels of the first sample, then of the second.
     pub fn samples(&self) -> &[f32] {
         &self.samples
     }
 
-    /// The bin nearest to a frequency in Hz in a frame of so many samples.
+    /// Returns the DFT bin nearest to a frequency in Hz, for a frame of `frame` samples.
     ///
     /// # Errors
-    /// [`Error::Bin`] when there is none between zero and half the rate.
+    /// Returns [`Error::Bin`] if there is none between zero and the Nyquist frequency.
     pub fn nearest_bin(&self, frame: usize, frequency: f64) -> Result<usize, Error> {
         let bin = (frequency * frame as f64 / self.sample_rate).round() as usize;
-        // Hann's window takes in the lines beside a bin.
+        // The Hann window couples neighboring bins.
         let most = (frame / 2).saturating_sub(2);
         if (1..=most).contains(&bin) {
             Ok(bin)
@@ -65,17 +65,17 @@ impl Recording {
         }
     }
 
-    /// The frequency of a bin, Hz.
+    /// Returns the frequency of a DFT bin, Hz.
     pub fn frequency(&self, frame: usize, bin: usize) -> f64 {
         bin as f64 * self.sample_rate / frame as f64
     }
 
-    /// The amplitudes a of tones a·e^{jωt} in all channels, from `frame` samples through Hann's window
-    /// w = ½(1 − cos(2πn/N)), Σw = N/2; time zero is the sample `first`, where they begin.
+    /// Computes the amplitudes a of tones a·e^{jωt} in all channels from `frame` samples, weighted by the Hann window w
+    /// = ½(1 − cos(2πn/N)), Σw = N/2. Time zero is the first sample, `first`.
     ///
     /// # Errors
-    /// [`Error::Length`] when the recording is shorter, [`Error::NotPositive`] for a frame of none,
-    /// [`Error::NotANumber`] for samples that are none.
+    /// Returns [`Error::Length`] if the recording is shorter, [`Error::NotPositive`] for an empty frame, and
+    /// [`Error::NotANumber`] for samples that are not finite.
     pub fn amplitudes(
         &self,
         first: usize,
@@ -100,7 +100,7 @@ impl Recording {
             .enumerate()
         {
             let hann = 0.5 * (1.0 - (TAU * i as f64 / n).cos());
-            // Whole turns are taken off in integers, where nothing is lost.
+            // Whole periods are removed in integer arithmetic, which is exact.
             let turn = (bin * i % frame) as f64 / n;
             let weight = Complex64::from_polar(4.0 * hann / n, -TAU * turn);
             for (sum, &sample) in sums.iter_mut().zip(row) {
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(recording.frequency(frame, bin), 1700.0);
         let found = recording.amplitudes(0, frame, bin).unwrap();
         for (found, wanted) in found.iter().zip(wanted) {
-            // Samples are rounded to 6·10⁻⁸ of themselves.
+            // Samples have a relative rounding error of 6·10⁻⁸.
             assert!((found - wanted).norm() < 1e-7, "{found} {wanted}");
         }
         assert!(recording.amplitudes(0, frame + 1, bin).is_err());

@@ -1,53 +1,54 @@
-//! The even grid that places of microphones make up, if they do.
+//! Detection of a regular grid in microphone positions.
 
 use crate::array::MicrophoneArray;
 use crate::error::Error;
 use crate::files::MicrophonePlace;
 
-/// How far a microphone may stand from its point of the grid, in pitches: a twentieth turns the phase of the finest
-/// wave that the grid sees by a fortieth of a turn.
+/// Maximum deviation of a microphone from its grid point, in pitches: 1/20 changes the phase at the Nyquist wavenumber
+/// by 1/40 of a period.
 const TOLERANCE: f64 = 0.05;
 
-/// An array, and where in it each channel of a recording stands.
+/// A microphone array and the array channel of each recording channel.
 ///
-/// x runs with the columns and y against the rows, as the places have them; the grid is centred on the z axis.
+/// x increases with the column and y decreases with the row, as in the position file; the grid is centered on the z
+/// axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegularGrid {
-    /// The array.
+    /// Microphone array.
     pub array: MicrophoneArray,
-    /// The array's channel of each channel of the recording.
+    /// Array channel of each recording channel.
     pub channels: Vec<usize>,
 }
 
 impl RegularGrid {
-    /// The grid on which the places lie.
+    /// Detects the regular grid formed by microphone positions.
     ///
     /// # Errors
-    /// [`Error::NotAGrid`] with the reason, when they lie on none.
+    /// Returns [`Error::NotAGrid`] with the reason if they form none.
     pub fn new(places: &[MicrophonePlace]) -> Result<Self, Error> {
         let refused = |reason: String| Err(Error::NotAGrid { reason });
         let axis =
             |axis: usize| -> Vec<f64> { places.iter().map(|place| place.position[axis]).collect() };
         let [x, y, z] = [axis(0), axis(1), axis(2)];
         let (Some(columns), Some(rows)) = (Lines::of(&x), Lines::of(&y)) else {
-            return refused("all stand on one line".to_owned());
+            return refused("all positions lie on one line".to_owned());
         };
         let pitch = 0.5 * (columns.pitch + rows.pitch);
         if (columns.pitch - rows.pitch).abs() > TOLERANCE * pitch {
             return refused(format!(
-                "columns are {:.4} m apart, rows {:.4} m",
+                "the column pitch is {:.4} m, but the row pitch is {:.4} m",
                 columns.pitch, rows.pitch
             ));
         }
         let (lowest, highest) = least_and_most(&z);
         if highest - lowest > 2.0 * TOLERANCE * pitch {
             return refused(format!(
-                "they do not stand in one plane: z reaches from {lowest} to {highest} m"
+                "the positions are not coplanar: z ranges from {lowest} m to {highest} m"
             ));
         }
         if rows.count.saturating_mul(columns.count) != places.len() {
             return refused(format!(
-                "{} rows of {} columns would be {} microphones, there are {}",
+                "{} rows of {} columns need {} microphones, found {}",
                 rows.count,
                 columns.count,
                 rows.count.saturating_mul(columns.count),
@@ -67,7 +68,7 @@ impl RegularGrid {
             if off > TOLERANCE || !inside(column, columns.count) || !inside(from_below, rows.count)
             {
                 return refused(format!(
-                    "microphone {} (`{}`) stands {off:.2} pitches beside the point where it should",
+                    "microphone {} (`{}`) is {off:.2} pitches away from its grid point",
                     i + 1,
                     place.name
                 ));
@@ -76,7 +77,7 @@ impl RegularGrid {
             let channel = row * columns.count + column.round() as usize;
             if std::mem::replace(&mut taken[channel], true) {
                 return refused(format!(
-                    "microphone {} (`{}`) stands where another one does",
+                    "microphone {} (`{}`) has the position of another one",
                     i + 1,
                     place.name
                 ));
@@ -98,7 +99,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// The lines on which coordinates lie; none if they lie on one.
+    /// Detects the lines on which coordinates lie; `None` if there is only one.
     fn of(coordinates: &[f64]) -> Option<Self> {
         let mut sorted = coordinates.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -106,7 +107,7 @@ impl Lines {
             .windows(2)
             .map(|pair| pair[1] - pair[0])
             .fold(0.0, f64::max);
-        // Between lines there is a pitch, within a line almost nothing.
+        // Gaps are about a pitch between lines and negligible within a line.
         let gaps = sorted
             .windows(2)
             .filter(|pair| pair[1] - pair[0] > 0.5 * widest);
@@ -156,7 +157,7 @@ mod tests {
         let mut shuffled = places(&array);
         shuffled.reverse();
         shuffled.swap(3, 17);
-        // A hundredth of a pitch is nothing.
+        // A deviation of a hundredth of a pitch is within the tolerance.
         shuffled[4].position[0] += 3e-4;
         let grid = RegularGrid::new(&shuffled).unwrap();
         assert_eq!((grid.array.rows, grid.array.columns), (5, 9));
@@ -169,7 +170,7 @@ mod tests {
     fn other_arrays_are_refused_with_the_reason() {
         let array = MicrophoneArray::new(5, 9, 0.03).unwrap();
         let good = places(&array);
-        assert!(reason(&good[1..]).contains("there are 44"));
+        assert!(reason(&good[1..]).contains("found 44"));
         assert!(reason(&good[..9]).contains("one line"));
         assert!(reason(&[]).contains("one line"));
         let mut other = good.clone();
@@ -180,13 +181,13 @@ mod tests {
         assert!(reason(&other).contains("another"));
         let mut other = good.clone();
         other[7].position[2] += 0.01;
-        assert!(reason(&other).contains("one plane"));
+        assert!(reason(&other).contains("coplanar"));
         let mut other = good.clone();
         for place in &mut other {
             place.position[0] *= 1.5;
         }
-        assert!(reason(&other).contains("columns are 0.0450 m apart"));
-        // A spiral.
+        assert!(reason(&other).contains("column pitch is 0.0450 m"));
+        // Positions on a spiral.
         let spiral: Vec<MicrophonePlace> = (0..64)
             .map(|i| {
                 let (angle, radius) = (2.4 * f64::from(i), 0.01 * f64::from(i).sqrt());

@@ -1,13 +1,13 @@
-//! Which filter: its parameter is chosen from the hologram itself.
+//! Choice of the regularization filter from the hologram.
 //!
-//! For each parameter of a family, the filter takes the residual (1 − F)P away from the measured field. Both rules look
-//! at it where the microphones are; over the whole grid, border included, they fail, for nothing was measured there.
+//! For each parameter of a family, the filter removes the residual r = (1 − F)P from the measured field. Both rules
+//! evaluate it on the aperture; they fail on the padded grid, whose border is not measured.
 //!
-//! - Generalised cross-validation (G. H. Golub, M. Heath and G. Wahba, Technometrics 21 (1979) 215–223): the least
-//!   ‖r‖²/(mean(1 − F))².
-//! - Morozov's discrepancy principle: ‖r‖² equal to the power of the noise. It needs to know that power well: found three
-//!   percent too large in a field with few details, it has cost more than twice the least error, where cross-validation
-//!   stayed within a fifth of it.
+//! - Generalized cross-validation, GCV (G. H. Golub, M. Heath and G. Wahba, Technometrics 21 (1979) 215–223): minimum
+//!   of ‖r‖²/(mean(1 − F))².
+//! - Morozov's discrepancy principle: ‖r‖² equal to the noise power. It is sensitive to the noise estimate: for a field
+//!   with little detail, an overestimate of 3 % has more than doubled the error relative to the optimal filter, whereas
+//!   GCV stayed within 20 %.
 
 use num_complex::Complex64;
 
@@ -16,13 +16,14 @@ use crate::error::{Error, positive};
 use crate::filter::{Filter, decay};
 use crate::plane_transform::PlaneTransform;
 
-/// Parameters that are tried.
+/// Number of filter candidates.
 pub(crate) const TRIED: usize = 70;
 
-/// Least and largest root of Tikhonov's λ.
+/// Minimum and maximum of √λ.
 const ROOTS: [f64; 2] = [1e-5, 3.0];
 
-/// Least cut-off over the wavenumber of sound, and largest over that of the grid, π/pitch.
+/// Minimum cut-off relative to the wavenumber k = ω/c, and maximum relative to the Nyquist wavenumber of the grid,
+/// π/pitch.
 const CUT_OFFS: [f64; 2] = [0.7, 1.3];
 
 /// A family of filters with one free parameter.
@@ -30,7 +31,7 @@ const CUT_OFFS: [f64; 2] = [0.7, 1.3];
 pub enum Family {
     /// [`Filter::CutOff`] with this slope.
     CutOff {
-        /// α.
+        /// Slope α.
         slope: f64,
     },
     /// [`Filter::Tikhonov`].
@@ -39,30 +40,30 @@ pub enum Family {
     ModifiedTikhonov,
 }
 
-/// A rule by which the parameter is chosen.
+/// A rule for the choice of the regularization parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Generalised cross-validation on the aperture.
+    /// Generalized cross-validation (GCV) on the aperture.
     CrossValidation,
-    /// Morozov's discrepancy principle on the aperture, with a known or estimated level of noise.
+    /// Morozov's discrepancy principle on the aperture, with a known or estimated noise level.
     Discrepancy,
 }
 
-/// How the filter is found.
+/// Choice of the regularization filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Regularisation {
-    /// It is given.
+    /// Given filter.
     Fixed(Filter),
-    /// It is chosen.
+    /// Filter chosen from the hologram.
     Automatic {
-        /// Among these.
+        /// Family of candidates.
         family: Family,
-        /// By this rule.
+        /// Rule of the choice.
         rule: Rule,
     },
 }
 
-/// The modified Tikhonov filter by generalised cross-validation, which never came far from the best filter.
+/// Returns the modified Tikhonov filter with generalized cross-validation, the most robust combination.
 impl Default for Regularisation {
     fn default() -> Self {
         Self::Automatic {
@@ -73,7 +74,7 @@ impl Default for Regularisation {
 }
 
 impl Family {
-    /// The filters tried for a spectrum, the most permissive first.
+    /// Returns the filter candidates for a spectrum, in order of increasing regularization.
     pub fn candidates(&self, spectrum: &AngularSpectrum, pitch: f64) -> Vec<Filter> {
         let [least, most] = match self {
             Self::CutOff { .. } => {
@@ -105,11 +106,11 @@ impl Family {
 }
 
 impl Regularisation {
-    /// The filter for the way of a spectrum over a distance towards the sources. `noise` is the root mean square of
-    /// the noise at a microphone, Pa, which only the discrepancy principle asks for.
+    /// Chooses the filter for back-propagation of a spectrum by a distance. `noise` is the RMS noise at a microphone,
+    /// Pa; only the discrepancy principle uses it.
     ///
     /// # Errors
-    /// [`Error::NotPositive`] for a slope that is none.
+    /// Returns [`Error::NotPositive`] for an invalid slope.
     pub fn filter(
         &self,
         spectrum: &AngularSpectrum,
@@ -122,7 +123,7 @@ impl Regularisation {
             Self::Automatic { family, rule } => (family, rule),
         };
         if let Family::CutOff { slope } = family {
-            positive("the slope of a filter", slope)?;
+            positive("the slope of the filter", slope)?;
         }
         let wavenumbers = spectrum.wavenumbers();
         let waves: Vec<(f64, f64)> = (0..wavenumbers.len())

@@ -1,4 +1,4 @@
-//! What this solver returns.
+//! Results of the holography solver.
 
 use num_complex::Complex64;
 use wavefield_physics::exact::sound::SoundField;
@@ -9,51 +9,51 @@ use crate::course::FieldAtMoment;
 use crate::filter::Filter;
 use crate::hologram::Hologram;
 
-/// Everything computed for a problem.
+/// The result of a problem.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The microphones' grid, on which all fields are given.
+    /// Grid of the microphones, on which all fields are given.
     pub array: MicrophoneArray,
-    /// Height of the array, metres.
+    /// z coordinate of the hologram plane, m.
     pub height: f64,
-    /// Height of the plane of the fields, metres.
+    /// z coordinate of the reconstruction plane, m.
     pub plane: f64,
-    /// What belongs to each frequency.
+    /// Results by frequency.
     pub frequencies: Vec<AtFrequency>,
-    /// How the sound of a recording comes and goes; empty where there is but one frame.
+    /// Time history of a recording; empty if there is only one frame.
     pub course: Vec<FieldAtMoment>,
 }
 
 /// The field at one frequency.
 #[derive(Clone, Debug)]
 pub struct AtFrequency {
-    /// Frequency of the bin, Hz.
+    /// Frequency of the DFT bin, Hz.
     pub frequency: f64,
-    /// What was heard, Pa.
+    /// Measured hologram, Pa.
     pub hologram: Hologram,
-    /// Root mean square of the noise found in it, Pa.
+    /// RMS noise estimated from the hologram, Pa.
     pub noise: f64,
-    /// The filter that was used.
+    /// Regularization filter.
     pub filter: Filter,
-    /// The plane waves of the field in the plane.
+    /// Angular spectrum in the reconstruction plane.
     pub spectrum: AngularSpectrum,
-    /// Pressure and particle velocity in the plane, row by row.
+    /// Pressure and particle velocity in the reconstruction plane, row by row.
     pub field: Vec<SoundField>,
-    /// The exact pressure in the plane, Pa, row by row, where it is known.
+    /// Exact pressure in the reconstruction plane, Pa, row by row, if known.
     pub exact: Option<Vec<Complex64>>,
-    /// How far it is from the exact field, where that is known.
+    /// Deviation from the exact field, if known.
     pub deviation: Option<Deviation>,
 }
 
-/// How far a field is from the exact one.
+/// Deviation of a field from the exact one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
-    /// √(Σ|p − q|²/Σ|p|²) of the pressure in the plane.
+    /// Relative error √(Σ|p − q|²/Σ|p|²) of the pressure in the reconstruction plane.
     pub pressure: f64,
-    /// Root mean squared reconstruction error of the magnitudes in the plane.
+    /// Root mean squared reconstruction error (RMSRE) of the magnitudes in the reconstruction plane.
     pub rmsre: f64,
-    /// Normalised sum of absolute differences in the plane.
+    /// Normalized sum of absolute differences (NSAD) in the reconstruction plane.
     pub nsad: f64,
-    /// √(Σ|p − q|²/Σ|p|²) of the hologram: what bits and microphones did to it.
+    /// Relative error √(Σ|p − q|²/Σ|p|²) of the hologram, caused by microphones and front end.
     pub hologram: f64,
 }

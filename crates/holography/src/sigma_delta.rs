@@ -1,12 +1,12 @@
-//! Sigma–delta modulators of orders 2 to 5: how a microphone turns pressure into single bits.
+//! Sigma–delta modulators of orders 2 to 5, which convert pressure into a PDM bitstream.
 //!
-//! The bit is v = sgn(u + d) with dither d, its error e = v − u. The modulator adds filtered errors of the past to its
-//! input, u = x + (NTF − 1) e, so that v = x + NTF·e: the signal passes as it is, the error through the noise transfer
-//! function NTF(z) = (1 − z⁻¹)ⁿ / A(z), which vanishes n-fold at zero frequency.
+//! The bit is v = sgn(u + d) with dither d, its quantization error e = v − u. The modulator adds filtered past errors
+//! to its input, u = x + (NTF − 1) e, so that v = x + NTF·e: the signal transfer function is one, and the error is
+//! shaped by the noise transfer function NTF(z) = (1 − z⁻¹)ⁿ / A(z), which has n zeros at zero frequency.
 //!
-//! Order 2 has A = 1. From order 3 on a single bit cannot carry that much noise at high frequencies; A is Butterworth's
-//! denominator for which |NTF| does not exceed 3/2 (the rule of W. L. Lee; K. C. H. Chao et al., IEEE Trans. Circuits
-//! Syst. 37 (1990) 309–318).
+//! Order 2 has A = 1. From order 3 on, a single-bit quantizer is unstable with A = 1; A is the Butterworth denominator
+//! for which |NTF| does not exceed 3/2 (Lee's rule; K. C. H. Chao et al., IEEE Trans. Circuits Syst. 37 (1990)
+//! 309–318).
 
 use std::f64::consts::PI;
 
@@ -15,16 +15,16 @@ use num_complex::Complex64;
 use crate::error::{Error, within};
 use wavefield_numerics::random::Random;
 
-/// Least and highest order.
+/// Minimum and maximum order.
 const ORDERS: [usize; 2] = [2, 5];
 
-/// Largest gain of the noise transfer function from order 3 on.
+/// Maximum gain of the noise transfer function from order 3 on.
 const MOST_GAIN: f64 = 1.5;
 
-/// Filtered errors beyond this are forgotten: no stable modulator reaches it, and one that was overloaded starts afresh.
+/// Limit above which the filter state is reset: no stable modulator reaches it, and an overloaded one restarts.
 const MOST_FEEDBACK: f64 = 6.0;
 
-/// The noise transfer function of a modulator, as coefficients of powers of z⁻¹.
+/// Noise transfer function of a modulator, as coefficients of powers of z⁻¹.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NoiseTransfer {
     zeros: Vec<f64>,
@@ -32,14 +32,14 @@ pub struct NoiseTransfer {
 }
 
 impl NoiseTransfer {
-    /// The function of an order from 2 to 5.
+    /// Creates the noise transfer function of an order from 2 to 5.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for any other order.
+    /// Returns [`Error::OutOfRange`] for any other order.
     pub fn new(order: usize) -> Result<Self, Error> {
         let [least, most] = ORDERS.map(|order| order as f64);
         within(
-            "the order of a sigma–delta modulator",
+            "the order of the sigma–delta modulator",
             order as f64,
             least,
             most,
@@ -53,7 +53,7 @@ impl NoiseTransfer {
         Ok(Self { zeros, poles })
     }
 
-    /// NTF at a frequency given as a part of the clock rate.
+    /// Returns NTF at a frequency relative to the clock rate.
     pub fn response(&self, frequency: f64) -> Complex64 {
         let delay = Complex64::cis(-2.0 * PI * frequency);
         let at = |coefficients: &[f64]| {
@@ -66,7 +66,7 @@ impl NoiseTransfer {
     }
 }
 
-/// Coefficients of Π(1 − r z⁻¹) for roots that come in conjugate pairs.
+/// Returns the coefficients of Π(1 − r z⁻¹) for roots in conjugate pairs.
 fn polynomial(roots: &[Complex64]) -> Vec<f64> {
     let mut coefficients = vec![Complex64::new(1.0, 0.0)];
     for root in roots {
@@ -79,13 +79,15 @@ fn polynomial(roots: &[Complex64]) -> Vec<f64> {
     coefficients.iter().map(|c| c.re).collect()
 }
 
-/// Poles of Butterworth's high-pass with the edge at which |NTF| at half the clock rate, its largest, is [`MOST_GAIN`].
+/// Returns the poles of the Butterworth high-pass filter whose gain at half the clock rate, its maximum, is
+/// [`MOST_GAIN`].
 fn butterworth_poles(order: usize) -> Vec<Complex64> {
     let poles = |edge: f64| -> Vec<Complex64> {
         (0..order)
             .map(|i| {
                 let angle = PI * (2 * i + order + 1) as f64 / (2 * order) as f64;
-                // The low-pass prototype's pole is inverted for the high-pass, then mapped by z = (1 + s)/(1 − s).
+                // The pole of the low-pass prototype is inverted for the high-pass filter, then mapped by z = (1 +
+                // s)/(1 − s).
                 let s = edge / Complex64::cis(angle);
                 (1.0 + s) / (1.0 - s)
             })
@@ -98,7 +100,7 @@ fn butterworth_poles(order: usize) -> Vec<Complex64> {
                 .map(|p| (1.0 + p).norm())
                 .product::<f64>()
     };
-    // The gain grows with the edge, from 1; the edge is tan(πf) of a frequency below a quarter of the clock rate.
+    // The gain increases with the edge, from 1; the edge is tan(πf) of a frequency below a quarter of the clock rate.
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
@@ -111,19 +113,19 @@ fn butterworth_poles(order: usize) -> Vec<Complex64> {
     poles(0.5 * (low + high))
 }
 
-/// A modulator at work.
+/// A modulator with its state.
 #[derive(Clone, Debug)]
 pub struct Modulator {
-    /// b_k − a_k and a_k of the noise transfer function, k = 1 … n.
+    /// Coefficients b_k − a_k and a_k of the noise transfer function, k = 1 … n.
     taps: Vec<[f64; 2]>,
-    /// Errors and filtered errors, the latest first.
+    /// Past errors and filtered errors, the latest first.
     past: Vec<[f64; 2]>,
     dither: f64,
 }
 
 impl Modulator {
-    /// A modulator at rest. Dither is evenly distributed between ± `dither`, up to ½ for order 2 and ¼ for higher ones,
-    /// which more would overload; the bits stand for ±1.
+    /// Creates a modulator with zero state. Dither is uniformly distributed between ± `dither`; more than ½ for order 2
+    /// or ¼ for higher orders would overload the modulator. Bits stand for ±1.
     pub fn new(transfer: &NoiseTransfer, dither: f64) -> Self {
         let taps: Vec<[f64; 2]> = transfer.zeros[1..]
             .iter()
@@ -134,7 +136,7 @@ impl Modulator {
         Self { taps, past, dither }
     }
 
-    /// The bit for the next sample: true stands for +1.
+    /// Returns the bit of the next sample; `true` stands for +1.
     pub fn modulate(&mut self, sample: f64, random: &mut Random) -> bool {
         let feedback: f64 = self
             .taps
@@ -166,7 +168,7 @@ mod tests {
         for order in 2..=5 {
             let transfer = NoiseTransfer::new(order).unwrap();
             let octave = transfer.response(0.002).norm() / transfer.response(0.001).norm();
-            // An octave is a factor of 2ⁿ, but for the curvature of sine and denominator.
+            // Per octave the NTF changes by 2ⁿ, except for the curvature of sine and denominator.
             let expected = 2_f64.powi(order as i32);
             assert!((octave / expected - 1.0).abs() < 0.01, "{order} {octave}");
         }
@@ -200,7 +202,7 @@ mod tests {
                         }
                     })
                     .sum();
-                // The sum of shaped errors stays bounded by a few bits, whatever the length.
+                // The sum of shaped errors is bounded by a few bits for any length.
                 let mean = sum / f64::from(clocks);
                 assert!((mean - input).abs() < 2e-3, "{order} {input} {mean}");
             }

@@ -1,10 +1,10 @@
-//! The files that a problem names.
+//! Input files of a holography problem.
 
 use wavefield_solver::{Error, Inputs};
 
 use crate::{Files, Measurement, Spec};
 
-/// The bytes of recording, microphone positions, and calibration, as far as a problem names them.
+/// Contents of the recording, microphone positions, and calibration files that a problem names.
 #[derive(Clone, Debug, Default)]
 pub struct SoundFiles {
     sound: Option<Vec<u8>>,
@@ -16,7 +16,7 @@ impl SoundFiles {
     /// Reads the files that a specification names.
     ///
     /// # Errors
-    /// A file cannot be read.
+    /// Returns an error if a file cannot be read.
     pub fn read(spec: &Spec, inputs: &dyn Inputs) -> Result<Self, Error> {
         let Measurement::Recorded(recorded) = &spec.measurement else {
             return Ok(Self::default());
@@ -29,7 +29,7 @@ impl SoundFiles {
         })
     }
 
-    /// Returns the bytes as a plan takes them.
+    /// Borrows the contents for [`Plan::with_files`](crate::Plan::with_files).
     pub fn borrowed(&self) -> Files<'_> {
         Files {
             sound: self.sound.as_deref(),
@@ -47,7 +47,7 @@ mod tests {
 
     use super::*;
 
-    /// One recording and nothing else.
+    /// Inputs with one recording and nothing else.
     struct Room;
 
     impl Inputs for Room {

@@ -1,4 +1,4 @@
-//! Sources of sound with known fields, placed in space: the ground truth holograms are held against.
+//! Sources with known fields: ground truth for holograms.
 //!
 //! Pressures are complex amplitudes with e^{+jωt}: p(t) = Re(p e^{jωt}). Sources lie at z ≤ 0, arrays at z > 0.
 
@@ -13,41 +13,41 @@ use crate::array::MicrophoneArray;
 use crate::error::{Error, positive};
 use crate::hologram::Hologram;
 
-/// A source of sound and where it is.
+/// A source and its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
-    /// A small pulsating body.
+    /// Monopole: a small pulsating body.
     Monopole {
-        /// Where it is, metres.
+        /// Position, m.
         position: [f64; 3],
         /// Volume velocity Q, m³/s.
         volume_velocity: Complex64,
     },
-    /// A small oscillating body.
+    /// Dipole: a small oscillating body.
     Dipole {
-        /// Where it is, metres.
+        /// Position, m.
         position: [f64; 3],
-        /// Moment D = Qd, m⁴/s.
+        /// Dipole moment D = Qd, m⁴/s.
         moment: [f64; 3],
     },
-    /// A circular piston in a rigid baffle at z = 0.
+    /// Circular piston in a rigid baffle at z = 0.
     Piston {
-        /// Its centre in the baffle, metres.
+        /// Center in the baffle, m.
         centre: [f64; 2],
         /// Radius and velocity.
         piston: Piston,
     },
-    /// A simply supported plate in a rigid baffle at z = 0, vibrating in one of its modes.
+    /// Simply supported plate in a rigid baffle at z = 0, vibrating in one mode.
     Plate {
-        /// Its centre in the baffle, metres.
+        /// Center in the baffle, m.
         centre: [f64; 2],
-        /// Size, mode and velocity.
+        /// Size, mode, and velocity.
         plate: PlateMode,
     },
 }
 
 impl Source {
-    /// Operations of its field at a point, roughly: a formula, an integral over a circle, one over a plate.
+    /// Estimates the number of operations of the field at one point.
     pub(crate) fn operations(&self) -> f64 {
         match self {
             Self::Monopole { .. } | Self::Dipole { .. } => 1e2,
@@ -56,10 +56,10 @@ impl Source {
         }
     }
 
-    /// Pressure at a point, Pa.
+    /// Returns the pressure at a point, Pa.
     ///
     /// # Errors
-    /// [`Error::Field`] where the field is not defined.
+    /// Returns [`Error::Field`] where the field is undefined.
     pub fn pressure(
         &self,
         fluid: &Fluid,
@@ -91,10 +91,10 @@ impl Source {
     }
 }
 
-/// The pressure of several sources on the grid of an array held at height z: an exact hologram.
+/// Computes the exact hologram of several sources for an array at height z.
 ///
 /// # Errors
-/// [`Error::Field`] where a field is not defined, [`Error::NotPositive`] for a frequency that is none.
+/// Returns [`Error::Field`] where a field is undefined, and [`Error::NotPositive`] for an invalid frequency.
 pub fn exact_hologram(
     sources: &[Source],
     fluid: &Fluid,

@@ -1,21 +1,21 @@
-//! The wavenumbers of the plane waves a field on a grid is made of.
+//! Wavenumbers of the plane waves on a grid.
 
 use std::f64::consts::TAU;
 
 use num_complex::Complex64;
 
-/// Wavenumbers of a Fourier series on a grid, and of sound.
+/// Wavenumbers of the discrete Fourier transform on a grid, and k = ω/c.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wavenumbers {
     rows: usize,
     columns: usize,
     pitch: f64,
-    /// k = ω/c, rad/m.
+    /// Wavenumber k = ω/c, rad/m.
     sound: f64,
 }
 
 impl Wavenumbers {
-    /// Wavenumbers on a grid of this pitch for sound of wavenumber k = ω/c.
+    /// Creates the wavenumbers of a grid with the given pitch, m, and of sound with the wavenumber k = ω/c, rad/m.
     pub fn new(rows: usize, columns: usize, pitch: f64, sound: f64) -> Self {
         Self {
             rows,
@@ -25,27 +25,28 @@ impl Wavenumbers {
         }
     }
 
-    /// Number of plane waves.
+    /// Returns the number of plane waves.
     pub fn len(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no plane waves.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Rows and columns of the grid.
+    /// Returns the rows and columns of the grid.
     pub fn shape(&self) -> [usize; 2] {
         [self.rows, self.columns]
     }
 
-    /// Wavenumber of sound k = ω/c, rad/m.
+    /// Returns the wavenumber k = ω/c, rad/m.
     pub fn sound(&self) -> f64 {
         self.sound
     }
 
-    /// k_x and k_y of a plane wave e^{j(k_x x + k_y y)}, rad/m; x runs with the columns, y against the rows.
+    /// Returns k_x and k_y of a plane wave e^{j(k_x x + k_y y)}, rad/m; x increases with the column, y decreases with
+    /// the row.
     pub fn across(&self, index: usize) -> [f64; 2] {
         let k = |i: usize, count: usize| {
             let signed = if 2 * i < count {
@@ -61,13 +62,14 @@ impl Wavenumbers {
         ]
     }
 
-    /// k_r = √(k_x² + k_y²).
+    /// Returns the radial wavenumber k_r = √(k_x² + k_y²), rad/m.
     pub fn radial(&self, index: usize) -> f64 {
         let [kx, ky] = self.across(index);
         kx.hypot(ky)
     }
 
-    /// k_z = √(k² − k_r²) of a wave that travels along +z as e^{−jk_z z}, or −j√(k_r² − k²) of one that decays.
+    /// Returns k_z = √(k² − k_r²) of a wave that propagates along +z as e^{−jk_z z}, or −j√(k_r² − k²) of an evanescent
+    /// wave.
     pub fn along_z(&self, index: usize) -> Complex64 {
         let square = self.sound * self.sound - self.radial(index).powi(2);
         if square >= 0.0 {
@@ -77,8 +79,8 @@ impl Wavenumbers {
         }
     }
 
-    /// (−k_x, −k_y, k_z): the way along which a wave e^{j(k_x x + k_y y − k_z z)} moves the fluid, whose velocity by
-    /// Euler's equation is this over ωρ for each pascal.
+    /// Returns (−k_x, −k_y, k_z), the propagation direction of e^{j(k_x x + k_y y − k_z z)} scaled by k. By Euler's
+    /// equation the particle velocity is this vector over ωρ per pascal.
     pub fn travel(&self, index: usize) -> [Complex64; 3] {
         let [kx, ky] = self.across(index);
         [(-kx).into(), (-ky).into(), self.along_z(index)]

@@ -2,17 +2,17 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// The smallest box with sides along the axes that holds all points.
+/// The axis-aligned bounding box of a set of points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BoundingBox {
-    /// The corner with the smallest coordinates.
+    /// Corner with the smallest coordinates.
     pub min: [f64; 3],
-    /// The corner with the largest coordinates.
+    /// Corner with the largest coordinates.
     pub max: [f64; 3],
 }
 
 impl BoundingBox {
-    /// The box around the points, or `None` when there are none.
+    /// Returns the bounding box of the points, or `None` without points.
     pub fn of(points: &[[f64; 3]]) -> Option<Self> {
         let first = *points.first()?;
         let mut bounds = Self {
@@ -28,17 +28,17 @@ impl BoundingBox {
         Some(bounds)
     }
 
-    /// Length, width and height.
+    /// Returns the side lengths along x, y, and z.
     pub fn size(&self) -> [f64; 3] {
         [0, 1, 2].map(|axis| self.max[axis] - self.min[axis])
     }
 
-    /// The point in the middle.
+    /// Returns the center.
     pub fn centre(&self) -> [f64; 3] {
         [0, 1, 2].map(|axis| 0.5 * (self.min[axis] + self.max[axis]))
     }
 
-    /// The distance between opposite corners.
+    /// Returns the length of the diagonal.
     pub fn diagonal(&self) -> f64 {
         wavefield_numerics::vector::norm(self.size())
     }

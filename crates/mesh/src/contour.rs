@@ -1,33 +1,34 @@
 use crate::error::{MeshError, check_elements, check_finite};
 use crate::{BoundingBox, Group};
 
-/// Curves in the x–y plane made of straight segments: the cross-sections of one or several long bodies.
+/// A contour: curves of straight segments in the x–y plane, the cross-sections of one or several infinite
+/// cylinders.
 ///
-/// A closed body runs anticlockwise, so that its outside is to the right of each segment:
-/// the outward normal of a segment with direction (dx, dy) is (dy, −dx).
+/// The contour of a closed body runs counterclockwise, so that its exterior is to the right of each
+/// segment: the outward normal of a segment with direction (dx, dy) is (dy, −dx).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contour {
     /// Coordinates of the points.
     pub points: Vec<[f64; 2]>,
-    /// First and last point of each segment, as positions in `points`.
+    /// Start and end of each segment, as indices into `points`.
     pub segments: Vec<[u32; 2]>,
-    /// The named parts of the curves.
+    /// Named parts of the curves.
     pub groups: Vec<Group>,
-    /// For each segment the part it belongs to, as a position in `groups`.
+    /// Group of each segment, as an index into `groups`.
     pub group_of: Vec<u32>,
 }
 
-/// Segments that follow one another: the outline of one body, or an open strip.
+/// A chain of segments: the outline of one body, or an open strip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Curve {
-    /// The segments in walking order, as positions in `Contour::segments`.
+    /// Segments in order along the curve, as indices into `Contour::segments`.
     pub segments: Vec<u32>,
-    /// Whether the last segment ends where the first begins.
+    /// Whether the last segment ends at the start of the first.
     pub closed: bool,
 }
 
 impl Contour {
-    /// Checks that every number refers to something that exists and every coordinate is finite.
+    /// Checks that all indices are in range and all coordinates are finite.
     pub fn validate(&self) -> Result<(), MeshError> {
         check_elements(
             "segment",
@@ -39,12 +40,12 @@ impl Contour {
         check_finite(&self.points)
     }
 
-    /// First and last point of a segment.
+    /// Returns start and end of a segment.
     pub fn ends(&self, segment: usize) -> [[f64; 2]; 2] {
         self.segments[segment].map(|index| self.points[index as usize])
     }
 
-    /// The length of all segments together.
+    /// Returns the total length of all segments.
     pub fn length(&self) -> f64 {
         (0..self.segments.len())
             .map(|s| {
@@ -54,7 +55,7 @@ impl Contour {
             .sum()
     }
 
-    /// The area inside closed anticlockwise curves; curves that run clockwise count as negative.
+    /// Returns the area enclosed by counterclockwise curves; clockwise curves count as negative.
     pub fn area(&self) -> f64 {
         let centre = self.bounding_box().map_or([0.0; 3], |b| b.centre());
         (0..self.segments.len())
@@ -65,20 +66,20 @@ impl Contour {
             .sum()
     }
 
-    /// The smallest rectangle around the points (with z = 0), or `None` when there are none.
+    /// Returns the bounding box of the points (with z = 0), or `None` without points.
     pub fn bounding_box(&self) -> Option<BoundingBox> {
         let points: Vec<[f64; 3]> = self.points.iter().map(|p| [p[0], p[1], 0.0]).collect();
         BoundingBox::of(&points)
     }
 
-    /// Multiplies every coordinate by `metres_per_unit`, to bring a file's unit to metres.
+    /// Scales all coordinates by `metres_per_unit`, to convert from the unit of a file to meters.
     pub fn scale(&mut self, metres_per_unit: f64) {
         for coordinate in self.points.iter_mut().flatten() {
             *coordinate *= metres_per_unit;
         }
     }
 
-    /// Moves every point by the same vector.
+    /// Translates all points by a vector.
     pub fn translate(&mut self, shift: [f64; 2]) {
         for point in &mut self.points {
             point[0] += shift[0];
@@ -86,7 +87,7 @@ impl Contour {
         }
     }
 
-    /// Turns about the origin by an angle in radians, anticlockwise.
+    /// Rotates counterclockwise about the origin by an angle in radians.
     pub fn rotate(&mut self, angle: f64) {
         let (sin, cos) = angle.sin_cos();
         for point in &mut self.points {
@@ -95,7 +96,7 @@ impl Contour {
         }
     }
 
-    /// Changes the sign of x and walks the curves the other way round, so that the outside stays outside.
+    /// Mirrors x and reverses the curves, so that the exterior stays outside.
     pub fn mirror_x(&mut self) {
         for point in &mut self.points {
             point[0] = -point[0];
@@ -105,7 +106,7 @@ impl Contour {
         }
     }
 
-    /// Adds the curves of another contour as further bodies; groups with the same name become one.
+    /// Appends the curves of another contour as further bodies; groups with equal names are merged.
     pub fn append(&mut self, other: &Self) {
         let offset = self.points.len() as u32;
         self.points.extend_from_slice(&other.points);
@@ -122,9 +123,10 @@ impl Contour {
         }
     }
 
-    /// The segments chained into curves, one for each outline or strip.
+    /// Chains the segments into curves, one for each outline or strip.
     ///
-    /// A curve stops where more than two segments meet, and where two segments point at each other.
+    /// A curve ends at points shared by more than two segments, and where two segments have opposite
+    /// directions.
     pub fn curves(&self) -> Vec<Curve> {
         const NONE: u32 = u32::MAX;
         const MANY: u32 = u32::MAX - 1;
@@ -147,7 +149,7 @@ impl Contour {
         let mut visited = vec![false; self.segments.len()];
         let mut curves = Vec::new();
         let numbers = 0..self.segments.len() as u32;
-        // Open chains are walked from their beginning; what is left then are closed loops.
+        // Open chains first, from their starting points; the remaining segments form closed loops.
         let beginnings = numbers.clone().filter(|&s| starts_a_chain(s));
         for start in beginnings.chain(numbers) {
             let mut segments = Vec::new();

@@ -1,23 +1,23 @@
-//! Edges where a plane cuts a surface.
+//! Insertion of mesh edges along the intersection of a surface with a plane, as for a delta-gap source.
 
 use crate::TriangleMesh;
 use crate::divide::PointsInEdges;
 use crate::topology::Edges;
 use wavefield_numerics::vector::{dot, norm, scaled, sub};
 
-/// A disc: the part of a plane around a point.
+/// A disc: the part of a plane within a radius of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disc {
-    /// Its centre.
+    /// Center.
     pub centre: [f64; 3],
-    /// The normal of its plane, of unit length.
+    /// Unit normal of the plane.
     pub normal: [f64; 3],
-    /// Its radius.
+    /// Radius.
     pub radius: f64,
 }
 
 impl Disc {
-    /// A disc whose normal may have any length but zero; none if it has none.
+    /// Creates a disc from a normal of any nonzero length; `None` if the normal is zero or not finite.
     pub fn new(centre: [f64; 3], normal: [f64; 3], radius: f64) -> Option<Disc> {
         let size = norm(normal);
         (size > 0.0 && size.is_finite()).then(|| Disc {
@@ -27,20 +27,20 @@ impl Disc {
         })
     }
 
-    /// Height of a point above the plane.
+    /// Returns the signed distance of a point from the plane.
     pub fn height(&self, point: [f64; 3]) -> f64 {
         dot(sub(point, self.centre), self.normal)
     }
 
-    /// Whether a point of the plane lies on the disc.
+    /// Returns whether a point of the plane is on the disc.
     pub fn reaches(&self, point: [f64; 3]) -> bool {
         norm(sub(point, self.centre)) <= self.radius
     }
 }
 
 impl TriangleMesh {
-    /// Divides triangles where their edges pass through a disc, so that edges lie on it; returns how many edges were
-    /// divided. Points closer to the plane than `tolerance` are taken to lie on it and stay where they are.
+    /// Splits triangles whose edges intersect a disc, so that mesh edges lie on it, and returns the number of split
+    /// edges. Points within `tolerance` of the plane count as points on it and are not moved.
     pub fn cut(&mut self, disc: &Disc, tolerance: f64) -> usize {
         let mut middles = PointsInEdges::new();
         for edge in Edges::of(self).iter() {
@@ -78,7 +78,7 @@ mod tests {
         assert!((sphere.volume() - volume).abs() < 1e-12 * volume);
         let edges = Edges::of(&sphere);
         assert!(edges.iter().all(|edge| edge.is_consistent(&sphere)));
-        // Edges in the plane make one closed way: as many as points there.
+        // The edges in the plane form one closed loop, with as many edges as points.
         let on = |point: u32| disc.height(sphere.points[point as usize]).abs() < 1e-9;
         let around = edges
             .iter()

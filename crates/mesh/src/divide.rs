@@ -1,4 +1,4 @@
-//! Triangles divided at points in their edges.
+//! Subdivision of triangles at points on their edges.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use crate::TriangleMesh;
 use crate::topology::Edges;
 use wavefield_numerics::vector::{norm, sub};
 
-/// Points within edges, by edge (smaller number first), in order from its first end.
+/// Points on edges by edge (smaller index first), ordered from its first end.
 pub(crate) type PointsInEdges = BTreeMap<[u32; 2], Vec<u32>>;
 
 impl TriangleMesh {
-    /// Divides the triangles of edges at points within these.
+    /// Subdivides the triangles at the points on their edges.
     pub(crate) fn divide(&mut self, within: &PointsInEdges) {
         let (mut triangles, mut group_of) = (Vec::new(), Vec::new());
         for (&triangle, &group) in self.triangles.iter().zip(&self.group_of) {
@@ -21,9 +21,10 @@ impl TriangleMesh {
         (self.triangles, self.group_of) = (triangles, group_of);
     }
 
-    /// Halves edges longer than `most` until there are none; returns how many were halved.
+    /// Bisects edges longer than `most` until none is left, and returns the number of bisected
+    /// edges.
     ///
-    /// Where both ends of an edge are as close together as numbers can be it stays as it is.
+    /// An edge whose midpoint coincides with an end in floating point remains as it is.
     pub fn halve_edges_longer_than(&mut self, most: f64) -> usize {
         let mut count = 0;
         loop {
@@ -45,7 +46,7 @@ impl TriangleMesh {
     }
 }
 
-/// From an edge with points to the corner opposite, one edge after another.
+/// Subdivides a triangle from an edge with points to the opposite corner, one edge after another.
 fn divided(triangle: [u32; 3], within: &PointsInEdges) -> Vec<[u32; 3]> {
     let mut done = Vec::new();
     let mut left = vec![triangle];

@@ -1,89 +1,87 @@
 use thiserror::Error;
 
-/// Why a mesh cannot be used as it stands.
+/// Errors of an invalid mesh.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MeshError {
-    /// An element refers to a point that does not exist.
+    /// An element refers to a nonexistent point.
     #[error(
         "{element} {number} uses point {index}, but the mesh has {points} points (numbered from 0)"
     )]
     PointOutOfRange {
-        /// The kind of element.
+        /// Kind of the element.
         element: &'static str,
-        /// The number of the element, from 0.
+        /// Index of the element, from 0.
         number: usize,
-        /// The point it asks for.
+        /// Index of the point.
         index: u32,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
-    /// An element refers to a group that does not exist.
+    /// An element refers to a nonexistent group.
     #[error(
         "{element} {number} belongs to group {index}, but there are {groups} groups (numbered from 0)"
     )]
     GroupOutOfRange {
-        /// The kind of element.
+        /// Kind of the element.
         element: &'static str,
-        /// The number of the element, from 0.
+        /// Index of the element, from 0.
         number: usize,
-        /// The group it asks for.
+        /// Index of the group.
         index: u32,
-        /// How many groups there are.
+        /// Number of groups.
         groups: usize,
     },
-    /// A list that goes with the elements or points has another length.
-    #[error("{list} has {found} entries where {expected} are needed, one for each {of}")]
+    /// An attribute list has a wrong length.
+    #[error("{list} must have {expected} entries, one for each {of}, not {found}")]
     LengthMismatch {
-        /// The list with the wrong length.
+        /// Name of the list.
         list: &'static str,
-        /// What each entry belongs to.
+        /// Kind of the items.
         of: &'static str,
-        /// How many entries are needed.
+        /// Required number of entries.
         expected: usize,
-        /// How many there are.
+        /// Actual number of entries.
         found: usize,
     },
-    /// A coordinate is infinite or not a number.
-    #[error("point {point} has the coordinate {value}; every coordinate must be a finite number")]
+    /// A coordinate is infinite or NaN.
+    #[error("point {point} has the coordinate {value}; coordinates must be finite")]
     NotFinite {
-        /// The number of the point, from 0.
+        /// Index of the point, from 0.
         point: usize,
-        /// The coordinate.
+        /// Value of the coordinate.
         value: f64,
     },
-    /// More elements than 32-bit numbers can count: split the mesh.
-    #[error(
-        "{count} {what} are more than one part of a mesh can hold ({limit}); partition the mesh"
-    )]
+    /// The mesh has more items than 32-bit indices can address.
+    #[error("the mesh has {count} {what}, the limit of one part is {limit}; partition the mesh")]
     TooMany {
-        /// What there is too much of.
+        /// Kind of the items.
         what: &'static str,
-        /// How many there are.
+        /// Number of items.
         count: usize,
-        /// How many there may be.
+        /// Maximum number of items.
         limit: usize,
     },
-    /// The tolerance for merging points makes no sense for this mesh.
+    /// The tolerance for merging points is out of range.
     #[error(
-        "points cannot be merged with tolerance {tolerance}: it must be positive and at least {smallest:e}, the accuracy of the coordinates"
+        "the weld tolerance must be at least {smallest:e}, the rounding error of the coordinates, not {tolerance}"
     )]
     WeldTolerance {
-        /// The tolerance asked for.
+        /// Requested tolerance.
         tolerance: f64,
-        /// The smallest tolerance that makes sense.
+        /// Smallest valid tolerance.
         smallest: f64,
     },
-    /// A surface that is not its own image.
+    /// A surface is not symmetric under a transform.
     #[error(
-        "the mesh is not its own image, point by point: that of ({}, {}, {}) is missing", point[0], point[1], point[2]
+        "the mesh is not symmetric: the image of the point ({}, {}, {}) is missing", point[0], point[1], point[2]
     )]
     NoImage {
-        /// A point that has none.
+        /// Point without an image.
         point: [f64; 3],
     },
 }
 
-/// The checks that all kinds of mesh share.
+/// Checks that are common to all kinds of mesh.
 pub(crate) fn check_elements<const N: usize>(
     element: &'static str,
     elements: &[[u32; N]],
@@ -91,7 +89,7 @@ pub(crate) fn check_elements<const N: usize>(
     group_of: &[u32],
     groups: usize,
 ) -> Result<(), MeshError> {
-    // Three edges of each triangle must be countable with 32 bits.
+    // The three edges of each triangle must have 32-bit indices.
     let limit = (u32::MAX / 4) as usize;
     for (what, count) in [("points", points), ("elements", elements.len())] {
         if count > limit {

@@ -1,32 +1,33 @@
-//! How a problem file names a mesh.
+//! Mesh files in problem files.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A mesh file and the unit its coordinates are in.
+/// A mesh file and the unit of its coordinates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshFile {
     /// Path of the file, relative to the problem file.
     #[schemars(extend("x-file" = "mesh"))]
     pub file: String,
-    /// Unit of the coordinates in the file; there is no default, because a guess is wrong in silence.
+    /// Unit of the coordinates in the file. There is no default, because a wrong guess would go
+    /// unnoticed.
     pub unit: MeshUnit,
 }
 
 /// A unit of length of mesh coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum MeshUnit {
-    /// Metres.
+    /// Meters.
     #[serde(rename = "m")]
     Metre,
-    /// Centimetres.
+    /// Centimeters.
     #[serde(rename = "cm")]
     Centimetre,
-    /// Millimetres.
+    /// Millimeters.
     #[serde(rename = "mm")]
     Millimetre,
-    /// Micrometres.
+    /// Micrometers.
     #[serde(rename = "um")]
     Micrometre,
     /// Inches.
@@ -38,7 +39,7 @@ pub enum MeshUnit {
 }
 
 impl MeshUnit {
-    /// Metres per unit.
+    /// Returns the length of the unit in meters.
     pub fn metres(self) -> f64 {
         match self {
             MeshUnit::Metre => 1.0,

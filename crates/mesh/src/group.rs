@@ -2,17 +2,17 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-/// A named set of elements, such as "antenna" or "absorbing boundary"; problem files give materials to groups.
+/// A named set of elements, such as "antenna" or "outer boundary". Problem files assign materials to groups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Group {
-    /// The name a problem file uses for these elements.
+    /// Name of the group in problem files.
     pub name: String,
-    /// The number the mesh file uses for these elements, or 0 if it has none.
+    /// Tag of the group in the mesh file, or 0 if it has none.
     pub tag: i64,
 }
 
 impl Group {
-    /// A group that has a name but no number in a file.
+    /// Creates a group without a tag.
     pub fn named(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -21,7 +21,7 @@ impl Group {
     }
 }
 
-/// Groups in order of first use, found again by the number a file gives them.
+/// Groups in order of first use, indexed by the tags of a file.
 #[derive(Default)]
 pub(crate) struct GroupsByTag {
     pub(crate) groups: Vec<Group>,

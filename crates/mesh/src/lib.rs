@@ -1,24 +1,23 @@
-//! Meshes for wave computations: read them, make them, look them over, write them.
+//! Meshes of wave solvers: readers, primitives, topology, quality, and writers.
 //!
-//! Three kinds of mesh serve the solvers. A [`Contour`] is the cross-section of long bodies, straight
-//! segments in the plane. A [`TriangleMesh`] is a surface in space. A [`TetrahedralMesh`] is a filled
-//! volume with named surfaces. All three carry named [`Group`]s, which is where a problem file attaches
-//! materials and ports.
+//! The solvers use three kinds of mesh. A [`Contour`] is the cross-section of infinite cylinders, straight
+//! segments in the plane. A [`TriangleMesh`] is a surface in space. A [`TetrahedralMesh`] is a volume with
+//! named surfaces. All three have named [`Group`]s, to which a problem file assigns materials and ports.
 //!
 //! ```
 //! use wavefield_mesh::{Edges, Limits, primitive, read_any, write_stl_binary};
 //!
-//! // A conducting box with no edge longer than 2 cm.
+//! // A PEC box with edges of at most 2 cm.
 //! let target = primitive::cuboid([0.3, 0.2, 0.1], 0.02)?;
 //! let seen = target.inspect();
 //! assert!(seen.watertight && seen.outward == Some(true));
 //! println!("{seen}");
 //!
-//! // Its sharp edges diffract; a rectangular one opens 270° of space.
+//! // Sharp edges diffract; the exterior wedge angle is 270°.
 //! let sharp = target.sharp_edges(&Edges::of(&target), 0.2);
 //! assert!((sharp.wedges[0].exterior_angle.to_degrees() - 270.0).abs() < 1e-9);
 //!
-//! // Files are bytes. A mesh file knows no unit: here it was written in metres, so the scale is 1.
+//! // Mesh files have no unit: this one is in meters, so the scale is 1.
 //! let mut bytes = Vec::new();
 //! write_stl_binary(&target, &mut bytes)?;
 //! let mut loaded = read_any("box.stl", &bytes, &Limits::default())?;
@@ -28,24 +27,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What holds
+//! # Invariants
 //!
-//! - **The outside.** Corners of a triangle run anticlockwise seen from outside; a closed contour runs
-//!   anticlockwise. Mirroring keeps this. [`TriangleMesh::orient`] restores it where a file breaks it.
-//! - **Units.** Coordinates are metres once `scale` has been told the metres per file unit.
-//! - **Numbers.** Positions in a mesh have 32 bits, so one part holds about 10⁹ elements; parts of a larger
-//!   mesh carry 64-bit numbers of the whole.
-//! - **Files are not trusted.** Readers take bytes and never believe a count, never recurse, take time in
-//!   proportion to the file, and say in a [`ReadReport`] what they merged or left out. Each has a fuzz target.
-//! - **No surprises.** Nothing here touches the disk, the clock, the network or another process. [`gmsh`]
-//!   only writes files for it, among them a script into which no command can be smuggled.
+//! - **Orientation.** The corners of a triangle run counterclockwise seen from outside; a closed contour runs
+//!   counterclockwise. Mirroring preserves this. [`TriangleMesh::orient`] restores it for inconsistently
+//!   oriented files.
+//! - **Units.** Coordinates are in meters after `scale` with the meters per file unit.
+//! - **Indices.** Indices have 32 bits, so one part has up to about 10⁹ elements; parts of a larger mesh have
+//!   64-bit global ids.
+//! - **Untrusted files.** Readers take bytes, do not rely on counts, do not recurse, run in time proportional
+//!   to the file size, and list in a [`ReadReport`] what they merged or skipped. Each has a fuzz target.
+//! - **No side effects.** This crate does not access the disk, the clock, the network, or another process.
+//!   [`gmsh`] only creates its input files, among them a script into which no command can be injected.
 //!
-//! # Where to look
+//! # Contents
 //!
-//! [`read_any`] and its siblings read STL, OBJ, Gmsh MSH and INP. [`primitive`] makes the bodies that have
-//! an exact solution or are a benchmark. [`TriangleMesh::inspect`], [`Edges`], [`SharpEdges`] and
-//! [`Components`] answer questions about a surface. [`write_vtu_surface`], [`write_vtu_volume`] and
-//! [`write_pvd`] feed ParaView.
+//! [`read_any`] and its siblings read STL, OBJ, Gmsh MSH, and INP. [`primitive`] generates bodies with an
+//! analytical solution and benchmark targets. [`TriangleMesh::inspect`], [`Edges`], [`SharpEdges`], and
+//! [`Components`] analyze a surface: boundary edges, non-manifold edges, wedges, connected components.
+//! [`write_vtu_surface`], [`write_vtu_volume`], and [`write_pvd`] write files for ParaView.
 #![forbid(unsafe_code)]
 
 mod bounding_box;

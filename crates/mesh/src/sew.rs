@@ -1,7 +1,7 @@
-//! Seams closed where faces that touch were divided each for itself.
+//! Sewing of faces that touch but are meshed independently.
 //!
-//! CAD programs write every face with triangles of its own: along a common seam the points of one face lie amid the edges of
-//! the other, and the surface has a slit of no width there.
+//! CAD programs export every face with its own triangles: along a common seam the points of one face are on the edges
+//! of the other (T-junctions), and the surface has a slit of zero width.
 
 use crate::divide::PointsInEdges;
 use crate::topology::Edges;
@@ -9,11 +9,11 @@ use crate::{BoundingBox, MeshError, TriangleMesh};
 use wavefield_numerics::vector::{dot, norm, scaled, sub};
 
 impl TriangleMesh {
-    /// Merges points closer together than `tolerance`, then divides triangles at rims where points of other rims lie on
-    /// their edges, as near as that; returns how many points came to lie in edges.
+    /// Merges points closer than `tolerance`, then splits boundary triangles at points of other boundaries within the
+    /// same tolerance of their edges; returns the number of points inserted into edges.
     ///
     /// # Errors
-    /// A tolerance that is no length, or too small for the numbers of the points.
+    /// The tolerance is not positive, or below the rounding error of the coordinates.
     pub fn sew(&mut self, tolerance: f64) -> Result<usize, MeshError> {
         self.weld(tolerance)?;
         let within = self.points_in_rims(tolerance);
@@ -22,7 +22,7 @@ impl TriangleMesh {
         Ok(count)
     }
 
-    /// Points of rims that lie amid edges of rims, by edge, in order from its smaller number.
+    /// Returns boundary points on boundary edges, by edge, ordered from its smaller index.
     fn points_in_rims(&self, tolerance: f64) -> PointsInEdges {
         let edges = Edges::of(self);
         let rims: Vec<([u32; 2], u32)> = (edges.iter())
@@ -33,7 +33,7 @@ impl TriangleMesh {
                 (edge.ends, opposite.unwrap_or(edge.ends[0]))
             })
             .collect();
-        // Points in order along the longest axis: an edge looks at those between its ends.
+        // With the points sorted along the longest axis, an edge is compared only with those between its ends.
         let Some(bounds) = BoundingBox::of(&self.points) else {
             return PointsInEdges::new();
         };
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use crate::primitive;
 
-    /// A cube of faces with triangles of different sizes.
+    /// Returns a cube of faces with triangles of different sizes.
     fn faces() -> TriangleMesh {
         let mut all = TriangleMesh::default();
         let turns: [fn([f64; 3]) -> [f64; 3]; 6] = [

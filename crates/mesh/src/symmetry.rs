@@ -1,14 +1,14 @@
-//! Whether a surface is its own image under a transform.
+//! Symmetry of a surface under a transform.
 
 use crate::weld::merge_targets;
 use crate::{MeshError, Transform, TriangleMesh};
 
 impl TriangleMesh {
-    /// For each point the point to which a transform takes it, to within `tolerance`.
+    /// Returns for each point the point at its image under a transform, to within `tolerance`.
     ///
     /// # Errors
-    /// [`MeshError::NoImage`] where a point is taken to none, or two to one; [`MeshError::WeldTolerance`] where the tolerance is
-    /// below what coordinates resolve.
+    /// [`MeshError::NoImage`] if the image of a point is missing or not unique; [`MeshError::WeldTolerance`] if the
+    /// tolerance is below the rounding error of the coordinates.
     pub fn images(&self, transform: &Transform, tolerance: f64) -> Result<Vec<u32>, MeshError> {
         let count = self.points.len();
         let mut points = self.points.clone();

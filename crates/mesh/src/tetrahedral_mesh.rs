@@ -2,38 +2,38 @@ use crate::error::{MeshError, check_elements, check_finite, check_length};
 use crate::{BoundingBox, Group, Transform, TriangleMesh};
 use wavefield_numerics::vector::{cross, dot, sub};
 
-/// A volume filled with tetrahedra, with triangles on its boundary and on interfaces inside.
+/// A tetrahedral mesh with triangles on its boundary and on interior interfaces.
 ///
-/// Numbers inside one mesh have 32 bits. A mesh too large for one machine is partitioned, and each part
-/// then knows the 64-bit number its points and tetrahedra have in the whole.
+/// Indices have 32 bits. A mesh too large for one machine is partitioned; each part has the 64-bit global ids
+/// of its points and tetrahedra.
 ///
-/// Readers return sound meshes. One put together by hand should pass [`Self::validate`] first: the other
-/// methods panic where an element refers to a point that does not exist.
+/// Readers return valid meshes. Call [`Self::validate`] on a mesh from elsewhere: the other methods panic if
+/// an index is out of range.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TetrahedralMesh {
     /// Coordinates of the points.
     pub points: Vec<[f64; 3]>,
-    /// The four corners of each tetrahedron, as positions in `points`; (p₁−p₀)×(p₂−p₀)·(p₃−p₀) is positive.
+    /// Four corners of each tetrahedron, as indices into `points`; (p₁−p₀)×(p₂−p₀)·(p₃−p₀) is positive.
     pub tetrahedra: Vec<[u32; 4]>,
-    /// The named volumes, such as "air".
+    /// Named volumes, such as "air".
     pub volume_groups: Vec<Group>,
-    /// For each tetrahedron the volume it belongs to, as a position in `volume_groups`.
+    /// Volume of each tetrahedron, as an index into `volume_groups`.
     pub volume_group_of: Vec<u32>,
-    /// The corners of triangles on named surfaces, as positions in `points`; they lie on faces of tetrahedra.
-    /// Which side they face is what the mesher chose.
+    /// Corners of the triangles on named surfaces, as indices into `points`; they are faces of tetrahedra.
+    /// Their orientation is that of the mesh generator.
     pub triangles: Vec<[u32; 3]>,
-    /// The named surfaces, such as "port 1".
+    /// Named surfaces, such as "port 1".
     pub surface_groups: Vec<Group>,
-    /// For each triangle the surface it belongs to, as a position in `surface_groups`.
+    /// Surface of each triangle, as an index into `surface_groups`.
     pub surface_group_of: Vec<u32>,
-    /// For each point its number in the whole mesh, if this is a part of one.
+    /// Global id of each point, if this is a part of a mesh.
     pub global_points: Option<Vec<u64>>,
-    /// For each tetrahedron its number in the whole mesh, if this is a part of one.
+    /// Global id of each tetrahedron, if this is a part of a mesh.
     pub global_tetrahedra: Option<Vec<u64>>,
 }
 
 impl TetrahedralMesh {
-    /// Checks that every number refers to something that exists and every coordinate is finite.
+    /// Checks that all indices are in range and all coordinates are finite.
     pub fn validate(&self) -> Result<(), MeshError> {
         let points = self.points.len();
         check_elements(
@@ -64,25 +64,25 @@ impl TetrahedralMesh {
         check_finite(&self.points)
     }
 
-    /// The coordinates of the four corners of a tetrahedron.
+    /// Returns the coordinates of the four corners of a tetrahedron.
     pub fn corners(&self, tetrahedron: usize) -> [[f64; 3]; 4] {
         self.tetrahedra[tetrahedron].map(|index| self.points[index as usize])
     }
 
-    /// The volume of one tetrahedron; negative if its corners are listed in the wrong order.
+    /// Returns the volume of a tetrahedron; negative if it is inverted.
     pub fn tetrahedron_volume(&self, tetrahedron: usize) -> f64 {
         let [a, b, c, d] = self.corners(tetrahedron);
         dot(cross(sub(b, a), sub(c, a)), sub(d, a)) / 6.0
     }
 
-    /// The volume of all tetrahedra.
+    /// Returns the total volume.
     pub fn volume(&self) -> f64 {
         (0..self.tetrahedra.len())
             .map(|t| self.tetrahedron_volume(t))
             .sum()
     }
 
-    /// The volume of the tetrahedra in one named volume, or `None` if there is no such name.
+    /// Returns the volume of a named group, or `None` if there is no such group.
     pub fn volume_of(&self, name: &str) -> Option<f64> {
         let group = self.volume_groups.iter().position(|g| g.name == name)?;
         let members = (self.volume_group_of.iter().enumerate())
@@ -91,17 +91,17 @@ impl TetrahedralMesh {
         Some(members.sum())
     }
 
-    /// The smallest box around the points, or `None` when there are none.
+    /// Returns the bounding box of the points, or `None` without points.
     pub fn bounding_box(&self) -> Option<BoundingBox> {
         BoundingBox::of(&self.points)
     }
 
-    /// Multiplies every coordinate by `metres_per_unit`, to bring a file's unit to metres.
+    /// Scales all coordinates by `metres_per_unit`, to convert from the unit of a file to meters.
     pub fn scale(&mut self, metres_per_unit: f64) {
         self.transform(&Transform::scaling(metres_per_unit));
     }
 
-    /// Moves, turns, scales or mirrors the mesh; volumes stay positive.
+    /// Applies a transform; volumes remain positive.
     pub fn transform(&mut self, transform: &Transform) {
         for point in &mut self.points {
             *point = transform.apply(*point);
@@ -116,7 +116,7 @@ impl TetrahedralMesh {
         }
     }
 
-    /// Reorders the corners of tetrahedra with negative volume and returns how many there were.
+    /// Reorders the corners of inverted tetrahedra and returns their number.
     pub fn make_volumes_positive(&mut self) -> usize {
         let mut reordered = 0;
         for t in 0..self.tetrahedra.len() {
@@ -128,7 +128,7 @@ impl TetrahedralMesh {
         reordered
     }
 
-    /// Removes points that no tetrahedron and no triangle uses and returns how many there were.
+    /// Removes points without an element and returns their number.
     pub fn drop_unused_points(&mut self) -> usize {
         let before = self.points.len();
         let corners = self.tetrahedra.iter().flatten();
@@ -146,7 +146,7 @@ impl TetrahedralMesh {
         before - self.points.len()
     }
 
-    /// All triangles on named surfaces as a surface of its own, with only the points they use.
+    /// Returns the triangles on named surfaces as a surface mesh, with only the points that it uses.
     pub fn surface(&self) -> TriangleMesh {
         let mut surface = TriangleMesh {
             points: self.points.clone(),

@@ -5,24 +5,24 @@ use serde::Serialize;
 use crate::TetrahedralMesh;
 use wavefield_numerics::vector::{cross, norm, sub};
 
-/// How well shaped the tetrahedra of a mesh are.
+/// Quality of the tetrahedra of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TetrahedralQuality {
-    /// How many tetrahedra there are.
+    /// Number of tetrahedra.
     pub tetrahedra: usize,
-    /// The smallest radius of a sphere inside a tetrahedron that touches its four faces; the time step of an
-    /// explicit solver is in proportion to it.
+    /// Smallest inradius (radius of the inscribed sphere); the CFL time step of an explicit solver is
+    /// proportional to it.
     pub smallest_inradius: f64,
-    /// The smallest ratio of inradius to longest edge, relative to that of a regular tetrahedron, 1/√24.
+    /// Smallest ratio of inradius to longest edge, relative to that of a regular tetrahedron, 1/√24.
     pub worst_shape: f64,
-    /// The shortest edge.
+    /// Length of the shortest edge.
     pub shortest_edge: f64,
-    /// The longest edge.
+    /// Length of the longest edge.
     pub longest_edge: f64,
 }
 
 impl TetrahedralMesh {
-    /// The radius of the largest sphere inside a tetrahedron, three times its volume over its surface.
+    /// Returns the inradius of a tetrahedron, three times its volume over its surface area.
     pub fn inradius(&self, tetrahedron: usize) -> f64 {
         let [a, b, c, d] = self.corners(tetrahedron);
         let area = |p: [f64; 3], q, r| 0.5 * norm(cross(sub(q, p), sub(r, p)));
@@ -30,7 +30,7 @@ impl TetrahedralMesh {
         3.0 * self.tetrahedron_volume(tetrahedron).abs() / surface
     }
 
-    /// The ratio of inradius to longest edge of a tetrahedron, relative to that of a regular one.
+    /// Returns the ratio of inradius to longest edge of a tetrahedron, relative to that of a regular one.
     pub fn shape(&self, tetrahedron: usize) -> f64 {
         let longest = (self.edge_lengths(tetrahedron).into_iter()).fold(0.0, f64::max);
         self.inradius(tetrahedron) / longest * 24.0_f64.sqrt()
@@ -42,7 +42,7 @@ impl TetrahedralMesh {
         pairs.map(|(i, j)| norm(sub(corners[i], corners[j])))
     }
 
-    /// Looks over the shapes of the tetrahedra, or `None` when there are none.
+    /// Returns the quality of the tetrahedra, or `None` without tetrahedra.
     pub fn quality(&self) -> Option<TetrahedralQuality> {
         let mut quality = TetrahedralQuality {
             tetrahedra: self.tetrahedra.len(),

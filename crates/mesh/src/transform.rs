@@ -1,13 +1,13 @@
 use wavefield_numerics::vector::{dot, unit};
 
-/// A change of place, size or handedness of a mesh: x → M·x + shift.
+/// An affine transform x → M·x + shift.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
     matrix: [[f64; 3]; 3],
     shift: [f64; 3],
 }
 
-/// One of the three coordinate axes.
+/// A coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// The x axis.
@@ -19,7 +19,7 @@ pub enum Axis {
 }
 
 impl Transform {
-    /// The transform that changes nothing.
+    /// Returns the identity.
     pub fn identity() -> Self {
         Self {
             matrix: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -27,7 +27,7 @@ impl Transform {
         }
     }
 
-    /// Moves every point by the same vector.
+    /// Returns a translation.
     pub fn translation(shift: [f64; 3]) -> Self {
         Self {
             shift,
@@ -35,7 +35,7 @@ impl Transform {
         }
     }
 
-    /// Multiplies every coordinate by a factor, for instance metres per file unit.
+    /// Returns a uniform scaling, for instance by the meters per file unit.
     pub fn scaling(factor: f64) -> Self {
         let mut scaling = Self::identity();
         for axis in 0..3 {
@@ -44,7 +44,7 @@ impl Transform {
         scaling
     }
 
-    /// Changes the sign of one coordinate; surfaces keep their outward side.
+    /// Returns the reflection of one coordinate; surfaces keep their orientation.
     pub fn mirror(axis: Axis) -> Self {
         let mut mirror = Self::identity();
         let axis = axis as usize;
@@ -52,15 +52,16 @@ impl Transform {
         mirror
     }
 
-    /// Mirrors in the plane through the origin across a vector; surfaces keep their outward side.
+    /// Returns the reflection in the plane through the origin normal to a vector; surfaces keep their
+    /// orientation.
     ///
-    /// `None` if the vector has no direction (zero length or not finite).
+    /// `None` if the vector is zero or not finite.
     pub fn reflection(normal: [f64; 3]) -> Option<Self> {
         let unit = unit(normal);
         if unit.iter().any(|x| !x.is_finite()) {
             return None;
         }
-        // Householder's matrix I − 2 n nᵀ.
+        // Householder matrix I − 2 n nᵀ.
         let mut mirror = Self::identity();
         for row in 0..3 {
             for column in 0..3 {
@@ -70,9 +71,9 @@ impl Transform {
         Some(mirror)
     }
 
-    /// Turns by an angle in radians about an axis through the origin, anticlockwise when the axis points at you.
+    /// Returns the right-handed rotation by an angle in radians about an axis through the origin.
     ///
-    /// `None` if the axis has no direction (zero length or not finite).
+    /// `None` if the axis is zero or not finite.
     pub fn rotation(axis: [f64; 3], angle: f64) -> Option<Self> {
         let [x, y, z] = unit(axis);
         if !(x.is_finite() && y.is_finite() && z.is_finite() && angle.is_finite()) {
@@ -104,7 +105,7 @@ impl Transform {
         })
     }
 
-    /// This transform followed by another.
+    /// Returns the composition of this transform, applied first, with another.
     pub fn then(&self, next: &Self) -> Self {
         let mut matrix = [[0.0; 3]; 3];
         for row in 0..3 {
@@ -120,12 +121,13 @@ impl Transform {
         }
     }
 
-    /// Where a point goes.
+    /// Transforms a point.
     pub fn apply(&self, point: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|row| dot(self.matrix[row], point) + self.shift[row])
     }
 
-    /// Whether left and right are exchanged, so that triangles must be turned over to keep their outward side.
+    /// Returns whether the transform is a reflection, so that triangles must be flipped to keep their
+    /// orientation.
     pub fn reverses_handedness(&self) -> bool {
         let [a, b, c] = self.matrix;
         dot(a, wavefield_numerics::vector::cross(b, c)) < 0.0

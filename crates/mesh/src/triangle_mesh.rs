@@ -2,27 +2,26 @@ use crate::error::{MeshError, check_elements, check_finite};
 use crate::{BoundingBox, Group, Transform};
 use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
-/// A surface made of flat triangles, the geometry of a radar target or an antenna reflector.
+/// A surface of flat triangles, such as a radar target or a reflector antenna.
 ///
-/// Corners are listed anticlockwise when seen from outside, so that
-/// (p₁ − p₀) × (p₂ − p₀) points outward.
+/// Corners run counterclockwise seen from outside, so that (p₁ − p₀) × (p₂ − p₀) points outward.
 ///
-/// Readers and primitives return sound meshes. One put together by hand should pass [`Self::validate`]
-/// first: the other methods panic where a triangle refers to a point that does not exist.
+/// Readers and primitives return valid meshes. Call [`Self::validate`] on a mesh from elsewhere: the
+/// other methods panic if an index is out of range.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TriangleMesh {
     /// Coordinates of the points.
     pub points: Vec<[f64; 3]>,
-    /// The three corners of each triangle, as positions in `points`.
+    /// Three corners of each triangle, as indices into `points`.
     pub triangles: Vec<[u32; 3]>,
-    /// The named parts of the surface.
+    /// Named parts of the surface.
     pub groups: Vec<Group>,
-    /// For each triangle the part it belongs to, as a position in `groups`.
+    /// Group of each triangle, as an index into `groups`.
     pub group_of: Vec<u32>,
 }
 
 impl TriangleMesh {
-    /// A surface whose triangles all belong to one named part.
+    /// Creates a surface whose triangles belong to one group.
     pub fn single_group(
         points: Vec<[f64; 3]>,
         triangles: Vec<[u32; 3]>,
@@ -37,7 +36,7 @@ impl TriangleMesh {
         }
     }
 
-    /// Checks that every number refers to something that exists and every coordinate is finite.
+    /// Checks that all indices are in range and all coordinates are finite.
     pub fn validate(&self) -> Result<(), MeshError> {
         check_elements(
             "triangle",
@@ -49,46 +48,46 @@ impl TriangleMesh {
         check_finite(&self.points)
     }
 
-    /// The coordinates of the three corners of a triangle.
+    /// Returns the coordinates of the three corners of a triangle.
     pub fn corners(&self, triangle: usize) -> [[f64; 3]; 3] {
         self.triangles[triangle].map(|index| self.points[index as usize])
     }
 
-    /// The vector along the outward normal whose length is the area of the triangle.
+    /// Returns the area vector of a triangle: outward normal with the area as its length.
     pub fn area_vector(&self, triangle: usize) -> [f64; 3] {
         let [a, b, c] = self.corners(triangle);
         scaled(cross(sub(b, a), sub(c, a)), 0.5)
     }
 
-    /// The area of the surface.
+    /// Returns the surface area.
     pub fn area(&self) -> f64 {
         (0..self.triangles.len())
             .map(|t| norm(self.area_vector(t)))
             .sum()
     }
 
-    /// The volume inside a closed surface; negative if the surface is inside out.
+    /// Returns the volume inside a closed surface; negative if it is oriented inward.
     ///
-    /// By the divergence theorem V = ⅓ ∮ r·n dS. For an open surface the value has no meaning.
+    /// By the divergence theorem V = ⅓ ∮ r·n dS. The value is undefined for an open surface.
     pub fn volume(&self) -> f64 {
-        // Coordinates are taken from the centre of the body, where the terms cancel least.
+        // Coordinates relative to the center of the body limit cancellation.
         let centre = self.bounding_box().map_or([0.0; 3], |b| b.centre());
         (0..self.triangles.len())
             .map(|t| dot(sub(self.corners(t)[0], centre), self.area_vector(t)) / 3.0)
             .sum()
     }
 
-    /// The smallest box around the points, or `None` when there are none.
+    /// Returns the bounding box of the points, or `None` without points.
     pub fn bounding_box(&self) -> Option<BoundingBox> {
         BoundingBox::of(&self.points)
     }
 
-    /// Multiplies every coordinate by `metres_per_unit`, to bring a file's unit to metres.
+    /// Scales all coordinates by `metres_per_unit`, to convert from the unit of a file to meters.
     pub fn scale(&mut self, metres_per_unit: f64) {
         self.transform(&Transform::scaling(metres_per_unit));
     }
 
-    /// Moves, turns, scales or mirrors the surface; what was outside stays outside.
+    /// Applies a transform; the surface keeps its orientation.
     pub fn transform(&mut self, transform: &Transform) {
         for point in &mut self.points {
             *point = transform.apply(*point);
@@ -98,14 +97,14 @@ impl TriangleMesh {
         }
     }
 
-    /// Turns the surface inside out.
+    /// Reverses the orientation of the surface.
     pub fn flip(&mut self) {
         for triangle in &mut self.triangles {
             triangle.swap(1, 2);
         }
     }
 
-    /// Adds the triangles of another surface; groups with the same name become one.
+    /// Appends the triangles of another surface; groups with equal names are merged.
     pub fn append(&mut self, other: &Self) {
         let offset = self.points.len() as u32;
         self.points.extend_from_slice(&other.points);
@@ -126,7 +125,7 @@ impl TriangleMesh {
             .extend(other.group_of.iter().map(|&g| renumbered[g as usize]));
     }
 
-    /// The part of the surface with the given name, with only the points it uses.
+    /// Returns the group of this name as a surface, with only the points that it uses.
     pub fn part(&self, name: &str) -> Option<Self> {
         let group = self.groups.iter().position(|g| g.name == name)?;
         let triangles: Vec<[u32; 3]> = (self.triangles.iter().zip(&self.group_of))
@@ -143,7 +142,7 @@ impl TriangleMesh {
         Some(part)
     }
 
-    /// Removes points that no triangle uses and returns how many there were.
+    /// Removes points without a triangle and returns their number.
     pub fn drop_unused_points(&mut self) -> usize {
         let before = self.points.len();
         let used = self.triangles.iter().flatten().copied();
@@ -155,7 +154,7 @@ impl TriangleMesh {
         before - self.points.len()
     }
 
-    /// Removes triangles with two equal corners and returns how many there were.
+    /// Removes triangles with two equal corners and returns their number.
     pub fn drop_degenerate_triangles(&mut self) -> usize {
         let before = self.triangles.len();
         let keep = |t: &[u32; 3]| t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
@@ -165,10 +164,10 @@ impl TriangleMesh {
         before - self.triangles.len()
     }
 
-    /// Merges points closer together than `tolerance` and returns how many disappeared.
+    /// Merges points closer than `tolerance` and returns the number of removed points.
     ///
-    /// Triangles that shrink to a line are removed. Files from CAD programs often need this:
-    /// neighbouring faces are written with corners that differ in the last digits.
+    /// Collapsed triangles are removed. CAD exports often need this: adjacent faces have corners that
+    /// differ in the last digits.
     pub fn weld(&mut self, tolerance: f64) -> Result<usize, MeshError> {
         let target = crate::weld::merge_targets(&self.points, tolerance)?;
         for triangle in &mut self.triangles {

@@ -1,11 +1,11 @@
-//! Merging points that are meant to be one, and forgetting those that nothing uses.
+//! Welding of coincident points, and removal of unused ones.
 
 use std::collections::HashMap;
 
 use crate::{BoundingBox, MeshError};
 use wavefield_numerics::vector::{dot, sub};
 
-/// Points numbered in order of first appearance, equal ones (to the last bit) only once.
+/// Points indexed in order of first appearance; bitwise identical ones have one index.
 #[derive(Default)]
 pub(crate) struct ExactWeld {
     pub(crate) points: Vec<[f64; 3]>,
@@ -14,7 +14,7 @@ pub(crate) struct ExactWeld {
 
 impl ExactWeld {
     pub(crate) fn number(&mut self, point: [f64; 3]) -> u32 {
-        // Adding zero turns −0 into +0: they are the same place.
+        // Adding zero turns −0 into +0, which is the same position.
         let point = point.map(|c| c + 0.0);
         *(self.number_of)
             .entry(point.map(f64::to_bits))
@@ -25,16 +25,16 @@ impl ExactWeld {
     }
 }
 
-/// For each point the earliest point within `tolerance` that was itself kept.
+/// Returns for each point the earliest retained point within `tolerance`.
 ///
-/// Kept points are filed in cubes with side `tolerance`. Two kept points are further apart than the
-/// tolerance, so a cube holds only a few of them and the search is linear in the number of points.
+/// Retained points are hashed into cubes of side `tolerance`. Two of them are further apart than the tolerance, so
+/// a cube has only a few, and the search is linear in the number of points.
 pub(crate) fn merge_targets(points: &[[f64; 3]], tolerance: f64) -> Result<Vec<u32>, MeshError> {
     let Some(bounds) = BoundingBox::of(points) else {
         return Ok(Vec::new());
     };
     let largest = (bounds.min.iter().chain(&bounds.max)).fold(0.0_f64, |m, c| m.max(c.abs()));
-    // Below this the cube numbers would no longer be exact in 53 bits.
+    // Below this, the cube indices are not exact in 53 bits.
     let smallest = largest * f64::EPSILON;
     if !(tolerance > 0.0 && tolerance >= smallest && tolerance.is_finite()) {
         return Err(MeshError::WeldTolerance {
@@ -72,7 +72,7 @@ pub(crate) fn merge_targets(points: &[[f64; 3]], tolerance: f64) -> Result<Vec<u
     Ok(target)
 }
 
-/// Removes the points that are not in `used`; returns the new number of each old point, or `None` if all were used.
+/// Removes the points that are not in `used`; returns the new index of each old point, or `None` if all were used.
 pub(crate) fn drop_unused_points<const D: usize>(
     points: &mut Vec<[f64; D]>,
     used: impl Iterator<Item = u32>,

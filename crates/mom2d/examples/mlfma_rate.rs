@@ -1,11 +1,11 @@
-//! Seconds and memory of a conducting circle with so many unknowns, ten on a wavelength: `mlfma_rate 100000`.
+//! Prints the time and memory of a conducting circle with a number of unknowns, ten per wavelength: `mlfma_rate 100000`.
 
 use std::time::Instant;
 
 use wavefield_mom2d::{Plan, Spec};
 use wavefield_numerics::observe::{Observer, Progress};
 
-/// Says when a stage has ended.
+/// Prints the time at which each stage ends.
 struct Stages(Instant);
 
 impl Observer for Stages {
@@ -23,7 +23,7 @@ impl Observer for Stages {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let unknowns: f64 = std::env::args()
         .nth(1)
-        .ok_or("how many unknowns?")?
+        .ok_or("usage: mlfma_rate UNKNOWNS")?
         .parse()?;
     let radius = unknowns / 10.0 / (2.0 * std::f64::consts::PI);
     let spec: Spec = toml::from_str(&format!(

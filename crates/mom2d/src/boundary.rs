@@ -1,4 +1,4 @@
-//! The curves of all bodies cut into panels, with the nodes on them.
+//! Boundary of all bodies: curves cut into panels, with the nodes on them.
 
 use std::ops::Range;
 
@@ -8,38 +8,38 @@ use crate::curve::Curve;
 use crate::kernels::{Points, Source};
 use crate::piece::{Piece, minus, norm};
 
-/// A part of a smooth piece, over a local coordinate from −1 to 1.
+/// Part of a smooth piece, with a local coordinate from −1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Panel {
     pub(crate) body: usize,
     pub(crate) piece: usize,
-    /// Parameters of the piece where the panel begins and ends.
+    /// Parameters of the piece at the ends of the panel.
     pub(crate) from: f64,
     pub(crate) to: f64,
-    /// The number of its first node.
+    /// Index of its first node.
     pub(crate) first: usize,
     pub(crate) centre: [f64; 2],
     pub(crate) length: f64,
 }
 
 impl Panel {
-    /// The piece's parameter at a local coordinate.
+    /// Returns the parameter of the piece at a local coordinate.
     pub(crate) fn parameter(&self, x: f64) -> f64 {
         0.5 * (self.from + self.to) + self.half() * x
     }
 
-    /// dt/dx.
+    /// Returns dt/dx.
     pub(crate) fn half(&self) -> f64 {
         0.5 * (self.to - self.from)
     }
 }
 
-/// A Gauss–Legendre rule and the Legendre polynomials at its nodes.
+/// Gauss–Legendre rule with the Legendre polynomials at its nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) nodes: Vec<f64>,
     pub(crate) weights: Vec<f64>,
-    /// wᵢ(2n + 1)/2·Pₙ(xᵢ) at i·order + n: takes moments over Legendre polynomials to weights of nodes.
+    /// wᵢ(2n + 1)/2·Pₙ(xᵢ) at i·order + n: maps Legendre moments to nodal weights.
     to_nodes: Vec<f64>,
 }
 
@@ -68,13 +68,13 @@ impl Rule {
         self.nodes.len()
     }
 
-    /// The row of node i that takes moments to its weight.
+    /// Returns the row that maps moments to the weight of node i.
     pub(crate) fn to_node(&self, i: usize) -> &[f64] {
         let order = self.order();
         &self.to_nodes[i * order..(i + 1) * order]
     }
 
-    /// The weights with which values at the nodes make the interpolated value at x.
+    /// Returns the interpolation weights of the nodal values at x.
     pub(crate) fn interpolation(&self, x: f64) -> Vec<f64> {
         let mut values = vec![0.0; self.order()];
         legendre(x, &mut values);
@@ -90,7 +90,7 @@ impl Rule {
     }
 }
 
-/// P₀ … at x.
+/// Evaluates P₀ … at x.
 pub(crate) fn legendre(x: f64, values: &mut [f64]) {
     let (mut below, mut here) = (0.0, 1.0);
     for (n, value) in values.iter_mut().enumerate() {
@@ -100,7 +100,7 @@ pub(crate) fn legendre(x: f64, values: &mut [f64]) {
     }
 }
 
-/// The slopes P₀′ … at x, from the values there.
+/// Evaluates the derivatives P₀′ … at x from the values there.
 pub(crate) fn legendre_slopes(values: &[f64], slopes: &mut [f64]) {
     for n in 0..values.len() {
         slopes[n] = match n {
@@ -111,27 +111,27 @@ pub(crate) fn legendre_slopes(values: &[f64], slopes: &mut [f64]) {
     }
 }
 
-/// How panels are laid out on a body.
+/// Panel layout on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Layout {
-    /// Largest length of a panel, metres; or panels on the whole body.
+    /// Maximum panel length, m, or number of panels on the body.
     pub(crate) size: Size,
-    /// Largest angle of an arc in one panel, radians, where panels have a largest length.
+    /// Maximum angle of an arc in one panel, rad, if panels have a maximum length.
     pub(crate) widest_arc: f64,
-    /// How often the panel at a corner or an end is halved towards it.
+    /// Number of bisections of the panel at a corner or an end.
     pub(crate) grading: usize,
 }
 
-/// How large panels are.
+/// Panel size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Size {
-    /// None longer than this, metres.
+    /// Maximum length, m.
     Longest(f64),
-    /// So many on the body.
+    /// Number of panels on the body.
     Count(usize),
 }
 
-/// All curves with their nodes. Nodes of a body follow one another, and so do those of a panel.
+/// All curves with their nodes. The nodes of a body are contiguous, and so are those of a panel.
 #[derive(Clone, Debug)]
 pub(crate) struct Boundary {
     pub(crate) curves: Vec<Curve>,
@@ -141,16 +141,16 @@ pub(crate) struct Boundary {
     pub(crate) y: Vec<f64>,
     pub(crate) normal_x: Vec<f64>,
     pub(crate) normal_y: Vec<f64>,
-    /// Arc length that belongs to each node.
+    /// Arc length of each node, m: its quadrature weight.
     pub(crate) weight: Vec<f64>,
-    /// The distance walked along the body's curve to each node.
+    /// Arc length from the start of the curve to each node, m.
     pub(crate) arc: Vec<f64>,
     bodies: Vec<Range<usize>>,
     panels_of: Vec<Range<usize>>,
 }
 
 impl Boundary {
-    /// Panels of Gauss–Legendre nodes; one layout for each curve.
+    /// Creates panels of Gauss–Legendre nodes, with one layout per curve.
     pub(crate) fn panels(curves: Vec<Curve>, layouts: &[Layout], order: usize) -> Boundary {
         let mut boundary = Boundary::empty(curves, Rule::new(order));
         for body in 0..boundary.curves.len() {
@@ -171,7 +171,7 @@ impl Boundary {
         boundary
     }
 
-    /// Even steps of the parameter on closed curves of one piece, with weights of the trapezoidal rule.
+    /// Creates uniform steps of the parameter on closed curves of one piece, with trapezoidal weights.
     pub(crate) fn even(curves: Vec<Curve>, counts: &[usize]) -> Boundary {
         let mut boundary = Boundary::empty(curves, Rule::new(1));
         for body in 0..boundary.curves.len() {
@@ -252,7 +252,7 @@ impl Boundary {
         walked + length
     }
 
-    /// Adds a node but for its arc, and gives its weight.
+    /// Adds a node without its arc length, and returns its weight.
     fn add_node(&mut self, piece: &Piece, t: f64, step: f64) -> f64 {
         let ([x, y], velocity) = (piece.position(t), piece.velocity(t));
         let speed = norm(velocity);
@@ -272,12 +272,12 @@ impl Boundary {
         self.bodies.len()
     }
 
-    /// The nodes of a body.
+    /// Returns the nodes of a body.
     pub(crate) fn nodes_of(&self, body: usize) -> Range<usize> {
         self.bodies[body].clone()
     }
 
-    /// The panels of a body.
+    /// Returns the panels of a body.
     pub(crate) fn panels_of(&self, body: usize) -> Range<usize> {
         self.panels_of[body].clone()
     }
@@ -297,7 +297,7 @@ impl Boundary {
         }
     }
 
-    /// Some nodes as points of observation.
+    /// Returns some nodes as observation points.
     pub(crate) fn points(&self, nodes: Range<usize>) -> Points<'_> {
         Points {
             x: &self.x[nodes.clone()],
@@ -307,18 +307,18 @@ impl Boundary {
         }
     }
 
-    /// The smooth piece a panel lies on.
+    /// Returns the smooth piece of a panel.
     pub(crate) fn piece(&self, panel: &Panel) -> &Piece {
         &self.curves[panel.body].pieces[panel.piece]
     }
 
-    /// How far a point is from a panel at least, in lengths of the panel.
+    /// Returns a lower bound of the distance of a point from a panel, in panel lengths.
     pub(crate) fn clearance(panel: &Panel, point: [f64; 2]) -> f64 {
         norm(minus(point, panel.centre)) / panel.length - 0.5
     }
 }
 
-/// Where each piece is cut: evenly in its parameter, then in halves towards corners and ends.
+/// Returns the cuts of each piece: uniform in its parameter, then bisected toward corners and ends.
 fn cuts(curve: &Curve, layout: Layout) -> Vec<Vec<f64>> {
     let speeds: Vec<f64> = curve.pieces.iter().map(Piece::top_speed).collect();
     let whole: f64 = speeds.iter().sum();
@@ -338,7 +338,7 @@ fn cuts(curve: &Curve, layout: Layout) -> Vec<Vec<f64>> {
                 }
                 Size::Count(count) => (count as f64 * speeds[piece] / whole).round() as usize,
             };
-            // Both ends sharp: two panels at least, so that each is graded towards one of them.
+            // With both ends sharp, at least two panels, so that each is graded toward one of them.
             let even = even.max(1 + usize::from(sharp[0] && sharp[1]));
             let mut cuts: Vec<f64> = (0..=even).map(|i| i as f64 / even as f64).collect();
             let step = 1.0 / even as f64;

@@ -1,4 +1,4 @@
-//! How wrong a solution is: against a second solution, and against an exact series where there is one.
+//! Error estimates: deviation from a second solution, and from the exact series of a circle.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -11,19 +11,19 @@ use crate::interpolation;
 use crate::result::Deviation;
 use crate::system::{SurfaceFields, System};
 
-/// Directions closer than this to the strongest, in decibels, count for the error of the RCS.
+/// Range below the maximum, in dB, in which the error of the scattering width is evaluated.
 const FLOOR_DB: f64 = 30.0;
 
-/// A solved system, as it is compared.
+/// Solved system to be compared.
 pub(crate) struct Solved<'a> {
     pub(crate) system: &'a System,
-    /// For each incidence.
+    /// Boundary fields of each incidence.
     pub(crate) fields: &'a [SurfaceFields],
-    /// For each aspect.
+    /// Far-field amplitude of each aspect.
     pub(crate) amplitudes: &'a [Complex64],
 }
 
-/// The current of a polarisation, over the incident field: ηJ_z/E (TM), J_t/H (TE).
+/// Returns the current of a polarization over the incident field: ηJ_z/E (TM), J_t/H (TE).
 pub(crate) fn current(polarisation: Polarisation, fields: &SurfaceFields) -> Vec<Complex64> {
     match polarisation {
         Polarisation::Tm => fields.p.clone(),
@@ -31,7 +31,7 @@ pub(crate) fn current(polarisation: Polarisation, fields: &SurfaceFields) -> Vec
     }
 }
 
-/// The difference of two solutions at the nodes of the coarser one.
+/// Returns the deviation of two solutions at the nodes of the coarser one.
 pub(crate) fn difference(
     coarse: &Solved<'_>,
     fine: &Solved<'_>,
@@ -64,12 +64,12 @@ pub(crate) fn difference(
     deviation.close(coarse.amplitudes, fine.amplitudes)
 }
 
-/// Waves whose current is held against the series of a circle.
+/// Maximum number of incidences whose current is compared with the series of a circle.
 const MOST_WAVES: usize = 4;
-/// Terms of the series that are added up for a wave; on circles with more, not every node is looked at.
+/// Maximum number of terms of the series summed per incidence; on larger circles nodes are skipped.
 const MOST_TERMS: f64 = 2e8;
 
-/// A circle alone, for which there is a series.
+/// Single circle, for which a series exists.
 #[derive(Clone, Debug)]
 pub(crate) struct Canonical {
     pub(crate) centre: [f64; 2],
@@ -77,8 +77,8 @@ pub(crate) struct Canonical {
     pub(crate) core: Core,
 }
 
-/// The distance from the exact series of a circle; `travels` are the angles waves travel along, `aspects` the number
-/// of the incidence and the direction of each amplitude.
+/// Returns the deviation from the exact series of a circle; `travels` are the angles of propagation, `aspects` the index of
+/// the incidence and the observation angle of each amplitude.
 pub(crate) fn exact(
     canonical: &Canonical,
     solved: &Solved<'_>,
@@ -96,7 +96,7 @@ pub(crate) fn exact(
             k * (cos * canonical.centre[0] + sin * canonical.centre[1]),
         )
     };
-    // Of a wave along φ = 0; another wave sees the circle turned.
+    // The series is for propagation along φ = 0; other incidences rotate the circle.
     let series = CylinderSeries::new(
         canonical.radius,
         &canonical.core,
@@ -109,7 +109,7 @@ pub(crate) fn exact(
         Polarisation::Te => 1.0,
     };
     let mut deviation = Measure::default();
-    // Every wave sees the same circle: the current of the first few tells of all.
+    // The error is the same for every incidence, so the current of the first few suffices.
     let waves = solved.fields.iter().zip(travels);
     for (fields, &travel) in waves.take(MOST_WAVES) {
         let current = current(polarisation, fields);
@@ -138,7 +138,7 @@ pub(crate) fn exact(
     Ok(deviation.close(solved.amplitudes, &amplitudes))
 }
 
-/// Far amplitudes of all aspects.
+/// Returns the far-field amplitudes of all aspects.
 pub(crate) fn amplitudes(
     system: &System,
     fields: &[SurfaceFields],
@@ -150,7 +150,7 @@ pub(crate) fn amplitudes(
         .collect()
 }
 
-/// Differences of currents as they come in.
+/// Accumulated differences of currents.
 #[derive(Default)]
 struct Measure {
     largest: f64,
@@ -163,7 +163,7 @@ impl Measure {
     fn add(&mut self, value: Complex64, reference: Complex64, weight: f64) {
         let difference = (value - reference).norm();
         self.largest = self.largest.max(reference.norm());
-        // A value that is not a number must not look small.
+        // NaN must not pass as a small difference.
         self.largest_difference = if difference > self.largest_difference || difference.is_nan() {
             difference
         } else {

@@ -1,4 +1,4 @@
-//! The solver contract: plan, cost, execution.
+//! Solver contract: planning, cost estimate, and execution.
 
 use wavefield_gpu::Device;
 use wavefield_mesh::{Contour, MeshFile};
@@ -10,9 +10,9 @@ use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 use crate::outcome::{near_field, outcome};
 use crate::{LinearSolver, Plan, Spec};
 
-/// Operations per second of factors and of the fill on two cores, for a guess at the time.
+/// Rate of the matrix fill and of LU factorization on two cores, operations/s, for the time estimate.
 const OPERATIONS_PER_SECOND: f64 = 6e10;
-/// Terms of near fields per second.
+/// Rate of the near-field evaluation, terms/s.
 const TERMS_PER_SECOND: f64 = 8e6;
 
 /// The 2-D method of moments.
@@ -69,15 +69,15 @@ impl Solver for Mom2dSolver {
             plan: Plan::new(spec, contours(spec, inputs)?)?,
             memory_hint: match spec.mom2d.linear_solver {
                 LinearSolver::Mlfma(_) => {
-                    "take a larger `accuracy` or a lower `restart` of `mom2d.linear_solver`"
+                    "increase `accuracy` or reduce `restart` of `mom2d.linear_solver`"
                 }
-                _ => "store no matrix with `mom2d.linear_solver = { kind = \"mlfma\" }`",
+                _ => "use `linear_solver = { kind = \"mlfma\" }`, which stores no dense matrix",
             },
         })
     }
 }
 
-/// Reads the contour of every body of shape "mesh", every file once.
+/// Reads the contours of all bodies of shape "mesh", each file once.
 fn contours(spec: &Spec, inputs: &dyn Inputs) -> Result<Vec<Option<Contour>>, Error> {
     let mut read: Vec<(MeshFile, Contour)> = Vec::new();
     let mut contours = Vec::with_capacity(spec.bodies.len());
@@ -110,7 +110,7 @@ impl wavefield_solver::Plan for Mom2dRun {
                 + near_field::terms(self.plan.unknowns()) * self.plan.polarisations().len() as f64
                     / TERMS_PER_SECOND,
             size: format!(
-                "{} unknowns at most, {} matrices",
+                "at most {} unknowns, {} matrices",
                 self.plan.unknowns(),
                 self.plan.matrices()
             ),

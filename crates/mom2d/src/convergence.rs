@@ -1,4 +1,4 @@
-//! Solutions on larger panels, to see how they converge.
+//! Convergence study: solutions on longer panels.
 
 use wavefield_numerics::observe::Observer;
 
@@ -9,24 +9,24 @@ use crate::plan::Plan;
 use crate::result::{Case, Deviation};
 use crate::spec::ErrorEstimate;
 
-/// Most of the unknowns that panels twice as large may leave.
+/// Maximum ratio of unknowns after doubling the length of the panels.
 const MOST_LEFT: f64 = 0.75;
 
-/// A solution on larger panels and how far it is off.
+/// Solution on longer panels, with its deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rung {
-    /// Its unknowns.
+    /// Number of unknowns.
     pub unknowns: usize,
-    /// Its distance from the case.
+    /// Deviation from the case.
     pub deviation: Deviation,
-    /// Its distance from the exact series, for a single circle.
+    /// Deviation from the exact series, for a single circle.
     pub exact: Option<Deviation>,
 }
 
 impl Plan {
-    /// Solves a case of this plan again on panels that are twice as large, so often. None where that leaves most of
-    /// the unknowns, as where most panels are those graded to corners, where panels are too large for iterations to
-    /// reach a solution, and where no second solution was asked for.
+    /// Solves a case of this plan again on panels doubled in length `halvings` times. Returns `None` if most panels are graded
+    /// to corners, so that most unknowns remain; if the panels are too long for the iteration to converge; and if no second
+    /// solution was requested.
     ///
     /// # Errors
     /// As [`Plan::execute`].

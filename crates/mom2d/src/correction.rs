@@ -1,17 +1,17 @@
-//! Local correction: integrals over panels near the point of observation.
+//! Local correction: quadrature over panels near the observation point.
 //!
-//! Where a kernel is singular or steep, the plain product of kernel and Gauss weight is replaced by weights that
-//! integrate the kernel times each of the first q Legendre polynomials to rounding (L. F. Canino et al., J. Comput.
-//! Phys. 146 (1998) 627–663). With moments Mₙ = ∫ K Pₙ ds the weight of node i is wᵢ Σ (n + ½)Pₙ(xᵢ)Mₙ, since the
-//! polynomials are orthogonal under the rule.
+//! Where a kernel is singular or nearly singular, the product of kernel and Gauss weight is replaced by weights that integrate
+//! the kernel times each of the first q Legendre polynomials to rounding error (L. F. Canino et al., J. Comput. Phys. 146
+//! (1998) 627–663). With the moments Mₙ = ∫ K Pₙ ds the weight of node i is wᵢ Σ (n + ½)Pₙ(xᵢ)Mₙ, since the polynomials are
+//! orthogonal under the rule.
 //!
-//! On the panel that holds the point, both sides are integrated with x′ − x = L u⁵, which makes a logarithm smooth
-//! enough for 48 Gauss nodes. The hypersingular kernel is integrated by parts (Maue):
+//! On the panel that contains the point, both sides are integrated with the substitution x′ − x = L u⁵, which makes a
+//! logarithm smooth enough for 48 Gauss nodes. The hypersingular kernel is integrated by parts (Maue):
 //!
 //!   ∫ ∂²G/∂n∂n′ φ ds′ = ∫ ∂G/∂s dφ/ds′ ds′ − [∂G/∂s φ] + k² ∫ n·n′ G φ ds′,
 //!
-//! whose first integral is a principal value; 1/(x′ − x) is taken off and added as a logarithm. Other panels near by
-//! are halved until each part is farther away than it is long.
+//! where the first integral is a principal value; 1/(x′ − x) is subtracted and added back as a logarithm. Other near panels
+//! are bisected until each part is farther away than it is long.
 
 use num_complex::Complex64;
 use wavefield_numerics::special::{SpecialError, gauss_legendre};
@@ -22,52 +22,53 @@ use crate::kernels::Coefficients;
 use crate::piece::{dot, minus, norm};
 use crate::wave::{Pair, Wave, combination};
 
-/// Panels closer than so many of their lengths are corrected.
+/// Distance in panel lengths below which panels are corrected.
 pub(crate) const NEAR: f64 = 3.0;
-/// Power of the substitution at a singular point, and nodes on each side of it.
+/// Exponent of the substitution at a singular point.
 const POWER: i32 = 5;
+/// Gauss nodes on each side of a singular point.
 const SINGULAR_NODES: usize = 48;
-/// Nodes on each part of a near panel; parts are no longer than their distance.
+/// Gauss nodes on each part of a near panel; parts are no longer than their distance.
 const NEAR_NODES: usize = 20;
-/// Halvings after which a point counts as on the panel: rounding of coordinates.
+/// Maximum number of bisections, after which a point is on the panel to rounding error.
 const DEEPEST: usize = 45;
 
-/// A point on a panel in the integral for one point of observation.
+/// Quadrature point on a panel for one observation point.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     /// Local coordinate.
     x: f64,
-    /// x′ − x on the panel that holds the point; unused elsewhere.
+    /// x′ − x on the panel that contains the observation point; unused elsewhere.
     offset: f64,
     /// Weight in the local coordinate.
     weight: f64,
     /// ds/dx.
     speed: f64,
-    /// R̂·τ, τ being the tangent at the point of observation.
+    /// R̂·τ, where τ is the tangent at the observation point.
     tangent: f64,
     pair: Pair,
 }
 
-/// All points on a panel in the integrals for one point of observation.
+/// All quadrature points on a panel for one observation point.
 #[derive(Clone, Debug)]
 pub(crate) struct Samples {
     list: Vec<Sample>,
-    /// On the panel that holds the point of observation.
+    /// Observation point, if the panel contains it.
     own: Option<OwnPoint>,
 }
 
-/// The point of observation on its own panel.
+/// Observation point on its own panel.
 #[derive(Clone, Copy, Debug)]
 struct OwnPoint {
     /// Local coordinate.
     x: f64,
     /// ds/dx.
     speed: f64,
-    /// The ends of the panel as seen from it.
+    /// Ends of the panel relative to the observation point.
     ends: [Sample; 2],
 }
 
-/// Hankel functions of a wave at samples, and then at the ends of the panel that holds the point of observation.
+/// Hankel functions of a wave at the samples, followed by those at the ends of the panel that contains the observation point.
 #[derive(Clone, Debug)]
 pub(crate) struct SampledHankel {
     wavenumber: Complex64,
@@ -75,16 +76,16 @@ pub(crate) struct SampledHankel {
     h1: Vec<Complex64>,
 }
 
-/// Where the field is wanted.
+/// Observation point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observation {
     pub(crate) at: [f64; 2],
     pub(crate) normal: [f64; 2],
-    /// For a point on the boundary its panel and local coordinate.
+    /// Panel and local coordinate of a point on the boundary.
     pub(crate) on: Option<(usize, f64)>,
 }
 
-/// Rules that serve every panel.
+/// Quadrature rules shared by all panels.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalCorrection {
     singular: (Vec<f64>, Vec<f64>),
@@ -99,7 +100,7 @@ impl LocalCorrection {
         }
     }
 
-    /// Samples of a panel for a point of observation.
+    /// Returns the samples of a panel for an observation point.
     pub(crate) fn samples(
         &self,
         boundary: &Boundary,
@@ -127,7 +128,7 @@ impl LocalCorrection {
         }
     }
 
-    /// Points on both sides of a point of the panel, dense towards it.
+    /// Returns samples on both sides of a point of the panel, graded toward it.
     fn own_samples(&self, boundary: &Boundary, panel: &Panel, x: f64) -> Vec<Sample> {
         let mut samples = Vec::with_capacity(2 * SINGULAR_NODES);
         for length in [1.0 - x, -1.0 - x] {
@@ -141,7 +142,7 @@ impl LocalCorrection {
         samples
     }
 
-    /// Points on a panel that does not hold the point of observation.
+    /// Returns samples of a panel that does not contain the observation point.
     fn near_samples(
         &self,
         boundary: &Boundary,
@@ -149,7 +150,7 @@ impl LocalCorrection {
         observation: &Observation,
     ) -> Vec<Sample> {
         let piece = boundary.piece(panel);
-        // On the same smooth piece differences are had without cancellation.
+        // On the same smooth piece, differences are evaluated without cancellation.
         let parameter = observation.on.and_then(|(own, x)| {
             let own = &boundary.panels[own];
             (own.body == panel.body && own.piece == panel.piece).then(|| own.parameter(x))
@@ -203,7 +204,7 @@ impl LocalCorrection {
     }
 }
 
-/// The sample at x + `offset` for a point of observation at x of the same panel.
+/// Returns the sample at x + `offset` for an observation point at x of the same panel.
 fn own_sample(boundary: &Boundary, panel: &Panel, x: f64, offset: f64, weight: f64) -> Sample {
     let piece = boundary.piece(panel);
     let own = panel.parameter(x);
@@ -233,7 +234,7 @@ fn to_weight(row: &[f64], moments: &[Complex64]) -> Complex64 {
 }
 
 impl Samples {
-    /// The Hankel functions of a wave here.
+    /// Returns the Hankel functions of a wave at the samples.
     pub(crate) fn hankel(&self, wave: Wave) -> Result<SampledHankel, SpecialError> {
         let ends = self.own.iter().flat_map(|own| &own.ends);
         let distances: Vec<f64> = (self.list.iter().chain(ends))
@@ -247,7 +248,7 @@ impl Samples {
         })
     }
 
-    /// The weights of a panel's nodes for a combination of kernels without the hypersingular one.
+    /// Returns the weights of a panel's nodes for a combination of kernels without the hypersingular one.
     pub(crate) fn weights(
         &self,
         rule: &Rule,
@@ -260,7 +261,7 @@ impl Samples {
             .collect()
     }
 
-    /// The weights of the nodes of a panel's longer polynomial for the hypersingular kernel.
+    /// Returns the weights of the nodes of a panel's extended polynomial for the hypersingular kernel.
     pub(crate) fn hyper_weights(
         &self,
         extension: &Extension,
@@ -283,7 +284,7 @@ impl Samples {
             .collect()
     }
 
-    /// ∫ K Pₙ ds by plain sums over samples.
+    /// Returns the moments ∫ K Pₙ ds by quadrature over the samples.
     fn moments(
         &self,
         hankel: &SampledHankel,
@@ -305,7 +306,7 @@ impl Samples {
         moments
     }
 
-    /// ∫ ∂²G/∂n∂n′ Pₙ ds′ on the panel that holds the point.
+    /// Returns the moments ∫ ∂²G/∂n∂n′ Pₙ ds′ on the panel that contains the point.
     fn own_hyper_moments(
         &self,
         own: &OwnPoint,

@@ -10,10 +10,10 @@ use crate::error::Error;
 use crate::piece::{Piece, cross, dot, minus, norm};
 use crate::spline;
 
-/// Directions that differ by more than this at a joint make a corner, radians.
+/// Change of the tangent direction at a joint above which it is a corner, rad.
 const CORNER: f64 = 1e-4;
 
-/// One closed curve, walked anticlockwise, or one open strip.
+/// Closed curve, oriented counterclockwise, or open strip.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curve {
     pub(crate) pieces: Vec<Piece>,
@@ -21,7 +21,7 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// A closed curve, turned round if it runs clockwise.
+    /// Creates a closed curve, reversed if it is clockwise.
     fn closed(pieces: Vec<Piece>) -> Curve {
         let mut curve = Curve {
             pieces,
@@ -40,7 +40,7 @@ impl Curve {
         }
     }
 
-    /// The area inside by many chords; its sign is what matters.
+    /// Returns the enclosed area by a polygon; only its sign is used.
     fn area(&self) -> f64 {
         let points = self.polyline(16);
         let origin = points[0];
@@ -52,7 +52,7 @@ impl Curve {
             .sum()
     }
 
-    /// Points along the curve, `count` on each piece.
+    /// Returns points along the curve, `count` per piece.
     pub(crate) fn polyline(&self, count: usize) -> Vec<[f64; 2]> {
         let mut points: Vec<[f64; 2]> = self
             .pieces
@@ -65,7 +65,7 @@ impl Curve {
         points
     }
 
-    /// Whether the curve has a corner or an end where a piece begins and where it ends.
+    /// Returns whether the curve has a corner or an end at the start and at the end of a piece.
     pub(crate) fn sharp(&self, piece: usize) -> [bool; 2] {
         let count = self.pieces.len();
         let joint = |before: usize, after: usize| {
@@ -86,8 +86,8 @@ impl Curve {
         [begin, end]
     }
 
-    /// Whether a point lies inside a closed curve, by how often its polyline crosses a line from the point outwards; close
-    /// to the curve, by the side of the nearest point on it.
+    /// Returns whether a point lies inside a closed curve: by the number of crossings of a ray with its polyline, and near the
+    /// curve by the side of the nearest point on it.
     pub(crate) fn holds(&self, point: [f64; 2], polyline: &[[f64; 2]]) -> bool {
         if !self.closed {
             return false;
@@ -122,7 +122,7 @@ impl Curve {
     }
 }
 
-/// The parameter near t at which a piece is nearest to a point, by Newton's iteration; none if it leaves the piece.
+/// Returns the parameter near t of the point of a piece nearest to a point, by Newton's method; `None` if it leaves the piece.
 fn foot(piece: &Piece, t: f64, point: [f64; 2]) -> Option<f64> {
     let mut t = t;
     for _ in 0..20 {
@@ -135,12 +135,12 @@ fn foot(piece: &Piece, t: f64, point: [f64; 2]) -> Option<f64> {
             break;
         }
     }
-    // A full turn has no ends; t may leave it by a little there.
+    // A full turn has no ends; t may leave the interval slightly.
     let round = matches!(piece, Piece::Arc { from, to, .. } if (to - from).abs() >= TAU);
     (round || (0.0..=1.0).contains(&t)).then_some(t)
 }
 
-/// The curves of a body; `number` is its index.
+/// Returns the curves of the body with index `number`.
 pub(crate) fn of_body(
     number: usize,
     geometry: &Geometry,
@@ -186,7 +186,7 @@ pub(crate) fn of_body(
     })
 }
 
-/// Refuses points that follow one another in the same place.
+/// Refuses consecutive points that coincide.
 fn distinct(body: usize, points: &[[f64; 2]], closed: bool) -> Result<(), Error> {
     let joints = points.len() - usize::from(!closed);
     let repeated = (0..joints).find(|&i| {
@@ -222,7 +222,7 @@ fn straight(points: &[[f64; 2]], closed: bool) -> Vec<Piece> {
         .collect()
 }
 
-/// The curves of a mesh, or of one of its groups.
+/// Returns the curves of a mesh, or of one of its groups.
 fn from_mesh(number: usize, mesh: &MeshGeometry, contour: &Contour) -> Result<Vec<Curve>, Error> {
     let bad = |reason: String| Error::BadContour {
         body: number,
@@ -247,7 +247,7 @@ fn from_mesh(number: usize, mesh: &MeshGeometry, contour: &Contour) -> Result<Ve
         }
         if !curve.segments.iter().all(belongs) {
             return Err(bad(
-                "one curve belongs to several groups; a body is of one material".to_owned(),
+                "a curve belongs to several groups; assign it to one group".to_owned(),
             ));
         }
         let mut points: Vec<[f64; 2]> = curve
@@ -280,7 +280,7 @@ fn from_mesh(number: usize, mesh: &MeshGeometry, contour: &Contour) -> Result<Ve
     Ok(curves)
 }
 
-/// A spline from each corner to the next; one round spline if there is no corner.
+/// Returns splines between corners, or one periodic spline if there is no corner.
 fn between_corners(points: &[[f64; 2]], closed: bool, angle: f64) -> Vec<Piece> {
     let count = points.len();
     let turn = |i: usize| {

@@ -1,4 +1,4 @@
-//! Errors of this solver.
+//! Errors of the 2-D method of moments.
 
 use wavefield_gpu::DeviceError;
 use wavefield_gpu::lu::GpuLuError;
@@ -12,13 +12,13 @@ use wavefield_solver::scene::InvalidSpec;
 use wavefield_solver::scene::aspects::AspectError;
 use wavefield_solver::{Classified, ErrorClass};
 
-/// Why an integral equation cannot be set up or was not solved.
+/// Reason why a problem cannot be set up or solved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// The specification is not valid.
+    /// The specification is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidSpec),
-    /// Directions cannot be laid out.
+    /// The directions of the sweep are invalid.
     #[error(transparent)]
     Aspects(#[from] AspectError),
     /// A material has no interior or is not passive.
@@ -26,110 +26,108 @@ pub enum Error {
     Material {
         /// Index of the body.
         body: usize,
-        /// Why.
+        /// Reason.
         source: MaterialError,
     },
     /// A curve of a mesh has too few points.
     #[error(
-        "`bodies.{body}.geometry`: a curve of the mesh has {found} points, at least {least} are needed"
+        "`bodies.{body}.geometry`: a curve of the mesh has {found} points; at least {least} are needed"
     )]
     TooFewPoints {
         /// Index of the body.
         body: usize,
-        /// How many there are.
+        /// Number of points.
         found: usize,
-        /// How many there must be.
+        /// Minimum number of points.
         least: usize,
     },
-    /// Two points that follow one another are the same.
+    /// Two consecutive points coincide.
     #[error(
-        "`bodies.{body}.geometry`: points {first} and {} lie in the same place; leave one out", .first + 1
+        "`bodies.{body}.geometry`: points {first} and {} coincide; remove one of them", .first + 1
     )]
     RepeatedPoint {
         /// Index of the body.
         body: usize,
-        /// Number of the first of the two, the first being 1.
+        /// Index of the first of the two points, from 1.
         first: usize,
     },
-    /// Two bodies cross, touch or lie within one another.
-    #[error(
-        "bodies {first} and {second} overlap or one lies within the other; each body must stand free in the outer medium"
-    )]
+    /// Two bodies cross, touch, or are nested.
+    #[error("bodies {first} and {second} overlap or are nested; separate them by the outer medium")]
     Overlap {
-        /// Number of one body, the first being 1.
+        /// Index of one body, from 1.
         first: usize,
-        /// Number of the other.
+        /// Index of the other body, from 1.
         second: usize,
     },
-    /// The contour of a mesh was not handed over.
+    /// The contour of a mesh was not supplied.
     #[error("`bodies.{body}.geometry`: a body of shape \"mesh\" needs the contour of its file")]
     MeshMissing {
         /// Index of the body.
         body: usize,
     },
-    /// The mesh has no curve in it, or a bad one.
-    #[error("`bodies.{body}.geometry`: the contour cannot be used: {reason}")]
+    /// The mesh has no usable curve.
+    #[error("`bodies.{body}.geometry`: the contour is invalid: {reason}")]
     BadContour {
         /// Index of the body.
         body: usize,
-        /// Why.
+        /// Reason.
         reason: String,
     },
-    /// An open curve of a mesh was given a material or an equation that needs an inside.
+    /// An open curve of a mesh has a material or an equation that needs a closed curve.
     #[error(
-        "`bodies.{body}.geometry`: the mesh has an open curve, and {what} needs closed curves; an open curve is a perfect conductor under the EFIE"
+        "`bodies.{body}.geometry`: the mesh has an open curve, and {what} needs closed curves; close the curve, or set `material = \"pec\"` and `kind = \"efie\"`"
     )]
     OpenBody {
         /// Index of the body.
         body: usize,
-        /// What was asked for.
+        /// Feature that needs closed curves.
         what: &'static str,
     },
-    /// A body of the same medium as the outside.
+    /// The body has the medium of the outside.
     #[error("`bodies.{body}.material`: a body of vacuum scatters nothing")]
     Nothing {
         /// Index of the body.
         body: usize,
     },
-    /// More unknowns than a linear solver takes.
+    /// The number of unknowns exceeds the limit of the linear solver.
     #[error(
-        "{unknowns} unknowns are more than the {most} that this linear solver takes: use fewer points per wavelength, a lower frequency, or `mom2d.linear_solver = {{ kind = \"mlfma\" }}`, which takes the most"
+        "{unknowns} unknowns exceed the limit of this linear solver, {most}; reduce `points_per_wavelength` or the frequency, or set `mom2d.linear_solver = {{ kind = \"mlfma\" }}`, which has the highest limit"
     )]
     TooLarge {
         /// Number of unknowns.
         unknowns: usize,
-        /// The most that is accepted.
+        /// Maximum.
         most: usize,
     },
-    /// A pivot is zero.
+    /// The matrix is singular: a pivot is zero.
     #[error(
-        "the matrix is singular at unknown {index}: the equation has no unique solution here, use the CFIE"
+        "the matrix is singular at unknown {index}: the equation has no unique solution; use the CFIE"
     )]
     Singular {
-        /// Number of the unknown.
+        /// Index of the unknown.
         index: usize,
     },
-    /// The matrix cannot be factored for another reason.
+    /// LU factorization failed for another reason.
     #[error(transparent)]
     Factors(FactorError),
-    /// The iteration did not reach a solution.
+    /// The iterative solver failed.
     #[error(transparent)]
     Iteration(KrylovError),
-    /// A GPU cannot factor the matrix or solve with its factors.
+    /// LU factorization or substitution on the GPU failed.
     #[error(transparent)]
     GpuFactors(GpuLuError),
-    /// Phases between the ends of the bodies are not to be had in single precision.
+    /// The bodies are too large for phases in single precision.
     #[error(
-        "the bodies are {radians:.0} radians across, and phases of single precision hold to {most:.0}; use refined solutions"
+        "the electrical size kD of the bodies is {radians:.0}; in single precision on a GPU at most {most:.0} keeps phase errors below 1e-3. Use refined solutions"
     )]
     TooWideForSingle {
-        /// Wavenumber times the diagonal of the box around all nodes.
+        /// Wavenumber times the diagonal of the bounding box of all nodes.
         radians: f64,
-        /// The most that is accepted.
+        /// Maximum.
         most: f64,
     },
-    /// A linear solver that does not run on a GPU.
-    #[error("the GPU supports the linear solver \"lu\" only; set it, or the device `cpu`")]
+    /// The linear solver does not run on a GPU.
+    #[error("the linear solver on a GPU is \"lu\"; set `kind = \"lu\"`, or use `--device cpu`")]
     GpuSolver,
     /// A GPU failed.
     #[error(transparent)]
@@ -140,7 +138,7 @@ pub enum Error {
     /// An exact solution failed.
     #[error(transparent)]
     Exact(#[from] ExactError),
-    /// The run was stopped.
+    /// The run was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

@@ -1,16 +1,15 @@
-//! A panel's polynomial continued to the next nodes of its neighbours.
+//! Extension of a panel's polynomial to the nearest nodes of its neighbors.
 //!
-//! The hypersingular operator differentiates: with the polynomial of a panel's own q nodes its error is of order
-//! q − 1 at the nodes. Through two nodes more, one of each neighbour, the polynomial has two degrees more and the error
-//! is of the order of the other operators. Neighbours count on the same smooth piece only; where one is missing (at a
-//! corner or an end) both nodes are of the other.
+//! The hypersingular operator differentiates: with the polynomial of a panel's own q nodes its error is of order q − 1 at the
+//! nodes. With two more nodes, one of each neighbor, the degree increases by two and the error is of the order of the other
+//! operators. Only neighbors on the same smooth piece are used; at a corner or an end both nodes come from the other neighbor.
 
 use crate::boundary::{Boundary, legendre};
 
-/// The nodes of a panel's longer polynomial and the matrix that takes moments over Legendre polynomials to weights.
+/// Nodes of a panel's extended polynomial and the matrix that maps Legendre moments to nodal weights.
 #[derive(Clone, Debug)]
 pub(crate) struct Extension {
-    /// Numbers of the nodes, the panel's own first.
+    /// Node indices, the panel's own first.
     pub(crate) nodes: Vec<usize>,
     /// Row by row: the weight of node j is Σ inverse[j·count + n]·Mₙ.
     inverse: Vec<f64>,
@@ -36,7 +35,7 @@ impl Extension {
             usable.then_some(index)
         };
         let (before, after) = (at(-1), at(1));
-        // Panel and number of the node in it, counted from the side of this panel.
+        // Panel and index of the node in it, counted from the side of this panel.
         let extra: Vec<(usize, usize, bool)> = match (before, after) {
             (Some(before), Some(after)) => vec![(before, 0, true), (after, 0, false)],
             (Some(before), None) => (0..order.min(2)).map(|i| (before, i, true)).collect(),
@@ -62,18 +61,18 @@ impl Extension {
         }
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The row of a node that takes moments to its weight.
+    /// Returns the row that maps moments to the weight of a node.
     pub(crate) fn to_node(&self, j: usize) -> &[f64] {
         &self.inverse[j * self.len()..(j + 1) * self.len()]
     }
 }
 
-/// The inverse of the matrix Pₙ(x_j) (row n, column j), by Gauss and Jordan with pivots.
+/// Returns the inverse of the matrix Pₙ(x_j) (row n, column j), by Gauss–Jordan elimination with pivoting.
 fn inverse(places: &[f64]) -> Vec<f64> {
     let count = places.len();
     let mut matrix = vec![0.0; count * count];

@@ -1,5 +1,5 @@
-//! The field that is left inside closed bodies, where what is known outside should cancel the incident wave: the check
-//! that an interior resonance does not pass.
+//! Extinction error: the total field inside closed bodies, where the scattered field must cancel the incident wave. It reveals
+//! interior resonances.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -12,18 +12,18 @@ use crate::kernels::{Coefficients, Source, Weights};
 use crate::piece::{minus, norm};
 use crate::system::{SurfaceFields, System};
 
-/// Points to each side of a body.
+/// Candidate points to each side of the center of a body.
 const ACROSS: i32 = 7;
-/// Points, waves and nodes that are worked on together: weights of one point at so many nodes fill half of a first
-/// cache, values of so many waves there a quarter of a second one.
+/// Points, incidences, and nodes processed together: the weights of one point at `NODES` nodes fill half of an L1 cache, the
+/// boundary values of `WAVES` incidences at these nodes a quarter of an L2 cache.
 const POINTS: usize = 64;
 const WAVES: usize = 16;
-/// Bytes of the weights of points worked on together, at most.
+/// Maximum memory of the weights of points processed together, bytes.
 const ROOM: usize = 256 << 20;
 const NODES: usize = 512;
 
-/// The largest field that is left inside closed bodies, for incident waves of unit amplitude travelling along
-/// `travels`; none where there is no closed body.
+/// Returns the largest total field inside closed bodies, for unit-amplitude incident waves with directions of propagation
+/// `travels`; `None` without a closed body.
 pub(crate) fn extinction(
     system: &System,
     solutions: &[SurfaceFields],
@@ -31,7 +31,7 @@ pub(crate) fn extinction(
 ) -> Result<Option<f64>, SpecialError> {
     let correction = LocalCorrection::new();
     let mut worst = None;
-    // Weights of many nodes take room.
+    // The weights of many nodes take much memory.
     let of_point = 2 * size_of::<[f64; 4]>() * system.boundary.len().max(1);
     let at_once = (ROOM / of_point).clamp(1, POINTS);
     for points in inner_points(system).chunks(at_once) {
@@ -49,12 +49,12 @@ pub(crate) fn extinction(
     Ok(worst)
 }
 
-/// The larger of two numbers; what is not a number is larger than all.
+/// Returns the larger of two numbers; NaN is larger than all.
 fn larger(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
 }
 
-/// The same for some points and some waves.
+/// Returns the largest total field for some points and some incidences.
 fn largest_left(
     system: &System,
     points: &[[f64; 2]],
@@ -84,14 +84,14 @@ fn largest_left(
     fields.iter().map(|z| z.norm()).fold(0.0, larger)
 }
 
-/// The weights of u and p at every node in the field at one point.
+/// Weights of u and p at every node in the field at one point.
 struct FieldWeights {
     u: Weights,
     p: Weights,
 }
 
 impl FieldWeights {
-    /// The scattered field by what is known outside, Du − jkSp, at a point.
+    /// Returns the weights of the scattered field Du − jkSp at a point, from the outer boundary values.
     fn new(
         system: &System,
         point: [f64; 2],
@@ -109,7 +109,7 @@ impl FieldWeights {
             normal: source.normal,
             on: None,
         };
-        // The field of a node at the point is that of the point at the node, with the normal there.
+        // By reciprocity the kernel from a node to the point is that from the point to the node, with the normal at the node.
         let one = Complex64::new(1.0, 0.0);
         let of_u = Coefficients {
             adjoint: one,
@@ -148,7 +148,7 @@ impl FieldWeights {
     }
 }
 
-/// Points inside closed bodies, some distance away from their curves.
+/// Returns points inside closed bodies, at a distance from their contours.
 fn inner_points(system: &System) -> Vec<[f64; 2]> {
     let mut points = Vec::new();
     for (body, curve) in system.boundary.curves.iter().enumerate() {
@@ -167,7 +167,7 @@ fn inner_points(system: &System) -> Vec<[f64; 2]> {
         let size = (high[0] - low[0]).min(high[1] - low[1]);
         for i in 1..=ACROSS {
             for j in 1..=ACROSS {
-                // Off the lines of symmetry, on which odd resonances have their zeros.
+                // Off the axes of symmetry, on which odd modes vanish.
                 let part = |i: i32| (f64::from(i) - 0.4) / (f64::from(ACROSS) + 0.3);
                 let point = [
                     low[0] + part(i) * (high[0] - low[0]),

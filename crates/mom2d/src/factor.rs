@@ -1,4 +1,4 @@
-//! LU factors with partial pivoting: solutions for many right-hand sides and the condition number.
+//! LU factorization with partial pivoting, for many right-hand sides, with a condition estimate.
 
 use num_complex::Complex64;
 use wavefield_numerics::dense::{FactorError, Lu, Matrix};
@@ -6,7 +6,7 @@ use wavefield_numerics::observe::{Observer, Silent};
 
 use crate::error::Error;
 
-/// The factors of a matrix.
+/// LU factors of a matrix.
 #[derive(Clone, Debug)]
 pub(crate) struct Factors {
     lu: Lu,
@@ -22,10 +22,10 @@ impl Factors {
         Factors::watched(matrix, &Silent)
     }
 
-    /// The same, with progress and cancellation.
+    /// Factors a matrix with progress and cancellation.
     ///
     /// # Errors
-    /// Those of [`new`](Factors::new), or a stop was requested.
+    /// As [`new`](Factors::new), or the run was cancelled.
     pub(crate) fn watched(matrix: Matrix, observer: &dyn Observer) -> Result<Factors, Error> {
         let norm_one = matrix.norm1();
         let lu = Lu::factor(matrix, observer).map_err(|error| match error {
@@ -36,17 +36,17 @@ impl Factors {
         Ok(Factors { lu, norm_one })
     }
 
-    /// Bytes that factoring a matrix of this size takes, with the matrix.
+    /// Returns the memory of a factorization including the matrix, bytes.
     pub(crate) fn memory(size: usize) -> usize {
         Lu::memory(size) as usize
     }
 
-    /// Replaces right-hand sides, one after another in `columns`, by the solutions.
+    /// Replaces the right-hand sides, concatenated in `columns`, by the solutions.
     pub(crate) fn solve(&self, columns: &mut [Complex64]) {
         self.lu.solve_in_place(columns);
     }
 
-    /// An estimate of the condition number ‖A‖₁‖A⁻¹‖₁, rarely more than three times too small.
+    /// Estimates the condition number ‖A‖₁‖A⁻¹‖₁, rarely too small by more than a factor of three.
     pub(crate) fn condition(&self) -> f64 {
         self.lu.condition(self.norm_one)
     }
@@ -78,7 +78,7 @@ mod tests {
         for (x, b) in x.chunks(size).zip(right.chunks(size)) {
             matrix.apply(x, &mut image);
             for (a, b) in image.iter().zip(b) {
-                // Rounding times a condition number of some thousands.
+                // Rounding error times a condition number of some thousands.
                 assert!((a - b).norm() < 1e-10);
             }
         }

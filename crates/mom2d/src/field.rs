@@ -13,7 +13,7 @@ use crate::wave::Wave;
 
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
-/// The amplitude f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f in direction φ:
+/// Returns the far-field amplitude f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f in direction φ:
 ///
 ///   f = (k/4) ∫ [(r̂·n)u − p] e^{jk r̂·r} ds.
 pub(crate) fn far_amplitude(system: &System, fields: &SurfaceFields, phi: f64) -> Complex64 {
@@ -29,10 +29,10 @@ pub(crate) fn far_amplitude(system: &System, fields: &SurfaceFields, phi: f64) -
     0.25 * system.wavenumber * sum
 }
 
-/// Points whose fields are computed together.
+/// Points evaluated together.
 const BATCH: usize = 512;
 
-/// The whole field at points, for one incidence travelling along a direction: zero in conductors and behind surface
+/// Returns the total field at points, for one incidence with a direction of propagation: zero in conductors and behind surface
 /// impedances.
 pub(crate) fn total(
     system: &System,
@@ -75,7 +75,7 @@ pub(crate) fn total(
     Ok(batches.into_iter().flatten().collect())
 }
 
-/// Green's theorem for the field in one region: `double`·Du + `single`·Sp over the curves of some bodies.
+/// Representation of the field in one region by Green's theorem: `double`·Du + `single`·Sp over the curves of some bodies.
 struct Representation {
     wave: Wave,
     bodies: std::ops::Range<usize>,
@@ -84,7 +84,7 @@ struct Representation {
 }
 
 impl Representation {
-    /// Outside all bodies, Du − jkSp, or inside one of them, jkρS₁p − D₁u; none where there is no field.
+    /// Returns the representation outside all bodies, Du − jkSp, or inside one of them, jkρS₁p − D₁u; `None` without a field.
     fn of(system: &System, region: Option<usize>) -> Option<Representation> {
         let jk = Complex64::new(0.0, system.wavenumber);
         match region {
@@ -106,7 +106,7 @@ impl Representation {
         }
     }
 
-    /// Its value at points: plain sums over the nodes, corrected on panels that are near.
+    /// Evaluates the field at points: quadrature over the nodes, corrected on near panels.
     fn field(
         &self,
         system: &System,
@@ -171,7 +171,7 @@ impl Representation {
         Ok(sum)
     }
 
-    /// Adds the plain sum over some nodes at some of the points.
+    /// Adds the uncorrected quadrature over some nodes at some of the points.
     fn add_plain(
         &self,
         system: &System,
@@ -216,7 +216,7 @@ pub(crate) const NO_KERNEL: Coefficients = Coefficients {
     hyper: Complex64::ZERO,
 };
 
-/// Chords on each piece, for telling inside from outside.
+/// Returns the number of chords per piece for the inside test.
 pub(crate) fn fineness(pieces: usize) -> usize {
     (720 / pieces.max(1)).max(8)
 }

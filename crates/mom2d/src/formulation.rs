@@ -1,21 +1,21 @@
-//! The integral equations, as weights of four boundary operators.
+//! Boundary integral equations as linear combinations of four boundary operators.
 //!
-//! u is E_z (TM) or H_z (TE), p = (1/jk) ∂u/∂n with the normal out of the body and k outside. Green's theorem
-//! outside and inside a body of wavenumber k₁ gives, with S, D, D′, N the integral operators over G, ∂G/∂n′,
-//! ∂G/∂n and ∂²G/∂n∂n′,
+//! u is E_z (TM) or H_z (TE), p = (1/jk) ∂u/∂n with the normal out of the body and k outside. Green's theorem outside and
+//! inside a body of wavenumber k₁ gives, with S, D, D′, N the single-layer, double-layer, adjoint double-layer, and
+//! hypersingular operators, whose kernels are G, ∂G/∂n′, ∂G/∂n, and ∂²G/∂n∂n′,
 //!
 //!   E1: ½u − Du + jkSp = u_i,              I1: ½u + D₁u − jkρS₁p = 0,
 //!   E2: ½p + D′p − Nu/jk = p_i,            I2: ½ρp − ρD₁′p + N₁u/jk = 0,
 //!
 //! where ∂u/∂n inside is ρ times that outside: ρ = µ₁ (TM), ε₁ (TE).
 //!
-//! - Conductor: u = 0 (TM), p = 0 (TE). E1 is the EFIE in TM and the MFIE in TE, E2 the other. Their sum with
-//!   positive shares (CFIE) asks of a field inside that ∂v/∂n = −jk·(positive)·v: a body filled with an absorber,
-//!   which has no resonance.
+//! - Conductor: u = 0 (TM), p = 0 (TE). E1 is the EFIE in TM and the MFIE in TE, E2 the other. Their sum with positive weights
+//!   (CFIE) imposes on an interior field ∂v/∂n = −jk·(positive)·v, a lossy impedance boundary condition without interior
+//!   resonances.
 //! - Surface impedance z: u = zp (TM), p = zu (TE).
-//! - Dielectric: E1 + I1 and E2 + I2 (C. Müller): the hypersingular parts cancel.
+//! - Dielectric: E1 + I1 and E2 + I2 (Müller formulation): the hypersingular parts cancel.
 //!
-//! The surface current n̂ × H is p/η along z (TM) and −u along the anticlockwise tangent (TE).
+//! The surface current n̂ × H is p/η along z (TM) and −u along the counterclockwise tangent (TE).
 
 use num_complex::Complex64;
 use wavefield_physics::exact::cylinder::Polarisation;
@@ -25,32 +25,32 @@ use crate::wave::Wave;
 
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
-/// What a body's surface does to the field.
+/// Boundary condition of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Surface {
     /// Perfect conductor.
     Conductor,
     /// Surface impedance over that of vacuum.
     Impedance(Complex64),
-    /// A homogeneous inside: its wave, and ρ.
+    /// Homogeneous interior: its wave, and ρ.
     Dielectric { wave: Wave, ratio: Complex64 },
 }
 
-/// An unknown x of a node: it stands for u = `u`·x and p = `p`·x.
+/// Unknown x of a node, which represents u = `u`·x and p = `p`·x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Unknown {
     pub(crate) u: Complex64,
     pub(crate) p: Complex64,
 }
 
-/// An equation at a node: `first`·E1 + `second`·E2, and the same of I1 and I2 for a dielectric.
+/// Equation at a node: `first`·E1 + `second`·E2, and for a dielectric the same combination of I1 and I2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) first: f64,
     pub(crate) second: f64,
 }
 
-/// How a row sees an unknown: kernels outside, kernels inside on the same body, and the free term.
+/// Coupling of an equation to an unknown: exterior kernels, interior kernels on the same body, and the free term.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Coupling {
     pub(crate) outside: Coefficients,
@@ -58,7 +58,7 @@ pub(crate) struct Coupling {
     pub(crate) free: Complex64,
 }
 
-/// The unknowns and equations at each node of one body.
+/// Unknowns and equations at each node of one body.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BodyEquations {
     pub(crate) surface: Surface,
@@ -67,7 +67,7 @@ pub(crate) struct BodyEquations {
 }
 
 impl BodyEquations {
-    /// `alpha` is the share of the electric field in the combined equation.
+    /// Creates the equations; `alpha` is the weight of the EFIE in the CFIE.
     pub(crate) fn new(surface: Surface, polarisation: Polarisation, alpha: f64) -> BodyEquations {
         let combined = match polarisation {
             Polarisation::Tm => Row {
@@ -121,7 +121,7 @@ impl BodyEquations {
         }
     }
 
-    /// How a row of a body sees an unknown of this one; `same` if it is the same body.
+    /// Returns the coupling of an equation to an unknown of this body; `same` if the equation is on the same body.
     pub(crate) fn coupling(&self, row: Row, unknown: Unknown, k: f64, same: bool) -> Coupling {
         let jk = Complex64::new(0.0, k);
         let (u, p) = (unknown.u, unknown.p);

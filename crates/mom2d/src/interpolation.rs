@@ -1,4 +1,4 @@
-//! Values between the nodes of a curve.
+//! Interpolation between the nodes of a curve.
 
 use std::f64::consts::PI;
 
@@ -6,8 +6,8 @@ use num_complex::Complex64;
 
 use crate::boundary::Boundary;
 
-/// The value at parameter t of a piece of a body: by the polynomial of its panel, or, where a body has no panels, by
-/// trigonometric interpolation between its even steps.
+/// Returns the value at parameter t of a piece of a body: by the polynomial of its panel, or without panels by trigonometric
+/// interpolation between uniform steps.
 pub(crate) fn at(
     boundary: &Boundary,
     values: &[Complex64],
@@ -34,7 +34,7 @@ pub(crate) fn at(
         .sum()
 }
 
-/// Σ f_j sin(Nx/2) cot(x/2)/N with x the angle from node j, N even.
+/// Returns Σ f_j sin(Nx/2) cot(x/2)/N, with x the angle from node j and N even.
 fn trigonometric(values: &[Complex64], t: f64) -> Complex64 {
     let count = values.len() as f64;
     let mut sum = Complex64::new(0.0, 0.0);

@@ -1,10 +1,11 @@
 //! Kress' quadrature on smooth closed curves: exponential convergence.
 //!
-//! With 2n even steps of the angle t, a kernel K₁(t, τ) ln(4 sin²((t − τ)/2)) + K₂(t, τ) is integrated with the
-//! weights R_j(t) = −(2π/n) Σ_{m<n} cos m(t − t_j)/m − (π/n²) cos n(t − t_j) for K₁ and π/n for K₂. The hypersingular
-//! operator is differentiated by trigonometric interpolation on both sides (Maue's identity).
-//! R. Kress, Linear Integral Equations, §12.3; D. Colton, R. Kress, Inverse Acoustic and Electromagnetic Scattering
-//! Theory, §3.5.
+//! With 2n uniform steps of the angle t, a kernel K₁(t, τ) ln(4 sin²((t − τ)/2)) + K₂(t, τ) is integrated with the weights
+//! R_j(t) = −(2π/n) Σ_{m<n} cos m(t − t_j)/m − (π/n²) cos n(t − t_j) for K₁ and π/n for K₂. The hypersingular operator is
+//! differentiated by trigonometric interpolation on both sides (Maue's identity).
+//!
+//! R. Kress, Linear Integral Equations, §12.3; D. Colton, R. Kress, Inverse Acoustic and Electromagnetic Scattering Theory,
+//! §3.5.
 
 use std::f64::consts::{PI, TAU};
 
@@ -24,10 +25,10 @@ use crate::wave::{Pair, Wave, combination};
 /// Euler's constant.
 const EULER: f64 = 0.577_215_664_901_532_860_6;
 
-/// Squares of the number of nodes, as the matrix of a conductor is one, that a body needs at most beside the matrix.
+/// Maximum workspace of a body beside the matrix, in matrices of a conductor with the same number of nodes.
 pub(crate) const ROOMS: usize = 3;
 
-/// Fills the matrix. Every body is one closed piece with an even number of even steps.
+/// Fills the matrix. Every body is one closed piece with an even number of uniform steps.
 pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
     let size = system.size();
     let mut matrix = Matrix::zeros(size, size);
@@ -43,7 +44,7 @@ pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, E
     Ok(matrix)
 }
 
-/// How a body's equations see its own unknowns.
+/// Fills the self-interaction of a body.
 fn fill_own(
     system: &System,
     unknowns: &[Block<Unknown>],
@@ -77,7 +78,7 @@ fn fill_own(
     Ok(())
 }
 
-/// How the equations of other bodies see a body's unknowns: by the trapezoidal rule.
+/// Fills the interaction of a body's unknowns with the equations of other bodies by the trapezoidal rule.
 fn fill_others(
     system: &System,
     unknowns: &[Block<Unknown>],
@@ -104,8 +105,8 @@ fn fill_others(
     Ok(())
 }
 
-/// Combinations of operators of a body on itself without their free terms: column after column, and in each the
-/// parts of all combinations.
+/// Returns combinations of self-interaction operators without their free terms, column by column, each with the parts of all
+/// combinations.
 fn own_blocks(
     system: &System,
     body: usize,
@@ -128,7 +129,7 @@ fn own_blocks(
     Ok(blocks)
 }
 
-/// The same in one medium.
+/// Returns the combinations of operators in one medium.
 fn operators(
     piece: &Piece,
     count: usize,
@@ -178,7 +179,7 @@ fn operators(
     Ok(blocks)
 }
 
-/// G alone.
+/// The kernel G alone.
 const GREEN: Coefficients = Coefficients {
     single: Complex64::new(1.0, 0.0),
     double: Complex64::ZERO,
@@ -186,7 +187,7 @@ const GREEN: Coefficients = Coefficients {
     hyper: Complex64::ZERO,
 };
 
-/// R for every distance of nodes.
+/// Returns the weights R_j for every difference of node indices.
 fn logarithm_weights(count: usize) -> Vec<f64> {
     let n = count / 2;
     (0..count)
@@ -198,14 +199,14 @@ fn logarithm_weights(count: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Two nodes on a curve and what of the kernels depends on them.
+/// Two nodes on a curve with the geometry of their kernels.
 struct Entry {
     pair: Pair,
     /// |dr/dt| at the source, t being the angle.
     speed: f64,
-    /// Curvature there.
+    /// Curvature at the source.
     curvature: f64,
-    /// ln(4 sin²((t − τ)/2)), unless the nodes are the same.
+    /// ln(4 sin²((t − τ)/2)); `None` if the nodes coincide.
     logarithm: Option<f64>,
     hankel: [Complex64; 2],
     bessel: [Complex64; 2],
@@ -266,8 +267,8 @@ impl Entry {
         Ok(entry)
     }
 
-    /// K₁ and K₂ without the Jacobian, for kernels other than the hypersingular. Y is (2/π) ln R J and something
-    /// smooth, so that K₁ is the combination of −(1/4π)·(J₀, kJ₁) in place of −(j/4)(H₀, kH₁).
+    /// Returns K₁ and K₂ without the Jacobian, for kernels other than the hypersingular. Y is (2/π) ln R J plus a smooth
+    /// function, so K₁ is the combination of −(1/4π)·(J₀, kJ₁) instead of −(j/4)(H₀, kH₁).
     fn split(&self, k: Complex64, coefficients: &Coefficients) -> [Complex64; 2] {
         let Some(logarithm) = self.logarithm else {
             let circle = self.speed;
@@ -281,7 +282,7 @@ impl Entry {
             ];
         };
         let [h0, h1] = self.hankel;
-        // combination() has −j/4 in front of H; −1/4π is that times −j/π.
+        // combination() has the factor −j/4 of H; −1/4π is −j/π times that.
         let to_logarithm = Complex64::new(0.0, -1.0 / PI);
         let [j0, j1] = self.bessel.map(|b| b * to_logarithm);
         let singular = combination(k, coefficients, &self.pair, j0, j1);
@@ -290,7 +291,7 @@ impl Entry {
     }
 }
 
-/// Entry (i, j) of trigonometric differentiation on an even number of nodes.
+/// Returns entry (i, j) of the trigonometric differentiation matrix on an even number of nodes.
 fn derivative(count: usize, i: usize, j: usize) -> f64 {
     if i == j {
         return 0.0;
@@ -300,7 +301,7 @@ fn derivative(count: usize, i: usize, j: usize) -> f64 {
     sign / (PI * difference as f64 / count as f64).tan()
 }
 
-/// M·D, column after column.
+/// Returns M·D, column by column.
 fn times_derivative(matrix: &[Complex64], count: usize) -> Vec<Complex64> {
     let mut product = vec![Complex64::ZERO; count * count];
     product

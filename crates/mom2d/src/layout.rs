@@ -1,4 +1,4 @@
-//! From bodies as they are asked for to curves with nodes and equations on them.
+//! Layout of bodies: curves with panels, nodes, and equations.
 
 use wavefield_mesh::Contour;
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
@@ -18,26 +18,26 @@ use crate::spec::{LinearSolver, Method, Spec};
 use crate::system::System;
 use crate::wave::Wave;
 
-/// Most unknowns: a matrix of 160 GB.
+/// Maximum number of unknowns of a dense matrix, which then takes 160 GB.
 pub(crate) const MOST_UNKNOWNS: usize = 100_000;
-/// The same where no matrix is filled.
+/// Maximum number of unknowns with the MLFMA.
 pub(crate) const MOST_MLFMA_UNKNOWNS: usize = 10_000_000;
-/// Largest angle of an arc in one panel, where panels are chosen by the wavelength.
+/// Maximum angle of an arc in one panel, rad, if panels are chosen by the wavelength.
 const WIDEST_ARC: f64 = std::f64::consts::FRAC_PI_4;
-/// Halvings more towards corners in a finer solution, less in a coarser one.
+/// Additional bisections toward corners in a finer solution, fewer in a coarser one.
 const GRADING_STEP: isize = 4;
 
-/// What lays out the cases of a problem.
+/// Layout of the cases of a problem.
 #[derive(Clone, Debug)]
 pub(crate) struct Bodies {
     pub(crate) spec: Spec,
-    /// Contours of bodies of shape "mesh", by their index.
+    /// Contours of bodies of shape "mesh", by body index.
     pub(crate) contours: Vec<Option<Contour>>,
 }
 
-/// One curve and what its surface does.
+/// Curve with its boundary condition.
 struct Outline {
-    /// Index of its body.
+    /// Body index.
     body: usize,
     curve: Curve,
     surface: Surface,
@@ -45,7 +45,7 @@ struct Outline {
     index: f64,
 }
 
-/// Panels are made twice as many so often; half as many where it is negative.
+/// Number of times the number of panels is doubled, or halved if negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fineness(pub(crate) i32);
 
@@ -134,7 +134,7 @@ impl Bodies {
                     })
                     .collect();
                 let mut boundary = Boundary::panels(curves, &layouts, 1);
-                // A pulse has the length of its cell, not that of its tangent.
+                // The weight of a pulse is the length of its cell, not that of its tangent.
                 for panel in 0..boundary.panels.len() {
                     boundary.weight[panel] = boundary.panels[panel].length;
                 }
@@ -148,7 +148,7 @@ impl Bodies {
         })
     }
 
-    /// The curves of all bodies with their surfaces.
+    /// Returns the curves of all bodies with their boundary conditions.
     fn outlines(&self, frequency: f64, polarisation: Polarisation) -> Result<Vec<Outline>, Error> {
         let wavelength = SPEED_OF_LIGHT / frequency;
         let mut outlines = Vec::new();
@@ -173,7 +173,7 @@ impl Bodies {
         Ok(outlines)
     }
 
-    /// The circle, if it is alone and has a series.
+    /// Returns the circle, if it is the only body and has an exact series.
     pub(crate) fn canonical(&self, frequency: f64) -> Result<Option<Canonical>, Error> {
         let [body] = &self.spec.bodies[..] else {
             return Ok(None);
@@ -212,7 +212,7 @@ impl Fineness {
     }
 }
 
-/// A body's surface and the refractive index of the denser side.
+/// Returns the boundary condition of a body and the refractive index of the denser side.
 fn surface(
     number: usize,
     body: &Body,
@@ -245,7 +245,7 @@ fn surface(
     }
 }
 
-/// Most unknowns of a solver.
+/// Returns the maximum number of unknowns of a linear solver.
 pub(crate) fn most_unknowns(solver: LinearSolver) -> usize {
     match solver {
         LinearSolver::Mlfma(_) => MOST_MLFMA_UNKNOWNS,
@@ -253,7 +253,7 @@ pub(crate) fn most_unknowns(solver: LinearSolver) -> usize {
     }
 }
 
-/// Refuses bodies of which one holds a node of another.
+/// Refuses bodies that contain a node of another.
 pub(crate) fn overlap(boundary: &Boundary) -> Result<(), Error> {
     for (first, curve) in boundary.curves.iter().enumerate() {
         if !curve.closed || boundary.bodies() == 1 {

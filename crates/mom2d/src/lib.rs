@@ -1,31 +1,34 @@
-//! 2-D method of moments: scattering of plane waves by long bodies along z, from integral equations on their cross-sections.
+//! 2-D method of moments (MoM): scattering of plane waves by infinite cylinders along z, from boundary integral equations on
+//! their cross-sections.
 //!
-//! Outside and inside homogeneous bodies a field follows from its values on the curves between them (Green's theorem);
-//! these values satisfy an equation on the curves alone. Nothing is approximated but the solution of that equation, and
-//! its error is found out with it.
+//! Outside and inside homogeneous bodies the field follows from its boundary values on the contours (Green's theorem), which
+//! satisfy an integral equation on the contours alone. The only approximation is the discretization of that equation, and its
+//! error is estimated with every solution.
 //!
 //! # Formulation
 //!
-//! E_z (TM) or H_z (TE) on perfect conductors (EFIE, MFIE, CFIE), surface impedances, homogeneous dielectrics with or
-//! without loss (Müller), any number of bodies side by side, open strips. `formulation.rs` states them.
+//! E_z (TM) or H_z (TE) on perfect conductors by the electric-, magnetic-, or combined-field integral equation (EFIE, MFIE, or
+//! CFIE, which has no interior resonances), on surface impedances, and on homogeneous dielectrics with or without loss (Müller
+//! formulation); any number of separate bodies; open strips. `formulation.rs` states the equations.
 //!
 //! # Algorithm
 //!
-//! - Locally corrected Nyström: panels of 1 to 12 Gauss–Legendre nodes, graded toward corners and ends; near panels are
-//!   integrated to rounding. L. F. Canino et al., J. Comput. Phys. 146 (1998) 627–663.
+//! - Locally corrected Nyström method (LCN): panels of 1 to 12 Gauss–Legendre nodes, graded toward corners and ends; near
+//!   panels are integrated to rounding error. L. F. Canino et al., J. Comput. Phys. 146 (1998) 627–663.
 //! - Kress' quadrature on circles and ellipses: exponential convergence.
-//! - Pulses and point matching, for comparison with textbooks.
+//! - Pulse basis functions and point matching, for comparison with textbooks.
 //!
-//! The matrix is solved by LU factors or by GMRES. For large bodies the multilevel fast multipole algorithm (MLFMA,
-//! `mlfma/`) makes products in time N log N without a matrix.
+//! The linear system is solved by LU factorization or by restarted GMRES. For large bodies the multilevel fast multipole
+//! algorithm (MLFMA, `mlfma/`: aggregation, translation operators, disaggregation) evaluates matrix–vector products in O(N log
+//! N) without a matrix, with an analytical preconditioner on smooth curves.
 //!
-//! [`Plan::execute_on`] factors the matrix on a GPU ([`gpu`]), with solutions as exact as those of the CPU.
+//! [`Plan::execute_on`] factors the matrix on a GPU ([`gpu`]) and refines the solutions to double precision.
 //!
 //! # Accuracy
 //!
-//! Every solution carries [`Checks`]: the field that is left inside closed bodies (which an interior resonance betrays),
-//! the condition number, the distance from a second solution with half or twice as many panels, the distance from the
-//! exact series for a single circle, and a [`Verdict`] in words.
+//! Every solution carries [`Checks`]: the extinction error (the field left inside closed bodies, which reveals interior
+//! resonances), the condition number, the deviation from a second solution with half or twice as many panels, the deviation
+//! from the exact series for a single circle, and a [`Verdict`]. Results are far-field amplitudes and scattering widths.
 //!
 //! ```
 //! use wavefield_numerics::observe::Silent;
@@ -46,8 +49,8 @@
 //!
 //! # Limits
 //!
-//! Bodies do not touch and none lies within another. A strip is a perfect conductor and infinitely thin. Normal
-//! incidence. Dense matrices, but for MLFMA: 16 bytes times the square of the number of unknowns.
+//! Bodies do not touch, and none lies within another. A strip is a perfect conductor of zero thickness. Normal incidence.
+//! Dense matrices, except with MLFMA: 16 bytes times the square of the number of unknowns.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The matrix of the locally corrected Nyström method.
+//! Matrix fill of the locally corrected Nyström method (LCN).
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -14,10 +14,10 @@ use crate::formulation::{Coupling, Row, Surface, Unknown};
 use crate::kernels::Coefficients;
 use crate::system::{Block, System};
 
-/// Panels, or nodes, worked on between two looks at the observer.
+/// Panels, or nodes, processed between two checks for cancellation.
 pub(crate) const BATCH: usize = 256;
 
-/// Fills the matrix: kernel times weight everywhere, then what must be corrected.
+/// Fills the matrix: kernel times weight everywhere, then the local corrections.
 pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
     let total = system.boundary.len();
     let (unknowns, rows) = (system.unknowns(), system.rows());
@@ -59,13 +59,13 @@ pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, E
     Ok(matrix)
 }
 
-/// The column of an unknown.
+/// Column of an unknown.
 struct Column<'a> {
     unknown: &'a Block<Unknown>,
     entries: &'a mut [Complex64],
 }
 
-/// The columns of every node's unknowns.
+/// Returns the columns of the unknowns of every node.
 fn columns_of_nodes<'a>(
     matrix: &'a mut Matrix,
     unknowns: &'a [Block<Unknown>],
@@ -81,7 +81,7 @@ fn columns_of_nodes<'a>(
     result
 }
 
-/// Kernel times weight at all nodes, for the unknowns of one source node.
+/// Evaluates kernel times weight at all nodes, for the unknowns of one source node.
 fn fill_columns(
     system: &System,
     rows: &[Block<Row>],
@@ -92,7 +92,7 @@ fn fill_columns(
     let source = boundary.source(node);
     let weight = boundary.weight[node];
     for rows in rows.chunk_by(|a, b| a.body == b.body) {
-        // Equations of one body are held at the same points.
+        // Equations of one body are tested at the same points.
         let points = boundary.points(rows[0].nodes.clone());
         let mut outside = Vec::new();
         let mut inside = Vec::new();
@@ -114,7 +114,7 @@ fn fill_columns(
     Ok(())
 }
 
-/// The parts of columns that belong to blocks of rows which follow one another, with the coefficients of each.
+/// Returns the parts of columns in consecutive blocks of rows, with the coefficients of each.
 fn parts<'a>(
     columns: &'a mut [Column<'_>],
     rows: &[Block<Row>],
@@ -129,7 +129,7 @@ fn parts<'a>(
     coefficients.into_iter().zip(parts).collect()
 }
 
-/// A number that replaces an entry of the matrix or is added to it.
+/// Value that replaces an entry of the matrix or is added to it.
 pub(crate) struct Entry {
     pub(crate) row: usize,
     pub(crate) column: usize,
@@ -137,7 +137,7 @@ pub(crate) struct Entry {
     pub(crate) replaces: bool,
 }
 
-/// What the corrections of all nodes share.
+/// Data shared by the corrections of all nodes.
 pub(crate) struct Corrections<'a> {
     system: &'a System,
     local: LocalCorrection,
@@ -160,7 +160,7 @@ impl<'a> Corrections<'a> {
         }
     }
 
-    /// The panels near to a node.
+    /// Returns the panels near a node.
     pub(crate) fn near(&self, node: usize) -> Vec<usize> {
         let boundary = &self.system.boundary;
         let at = boundary.position(node);
@@ -169,7 +169,7 @@ impl<'a> Corrections<'a> {
             .collect()
     }
 
-    /// The entries of a node's rows that belong to the panels near it, and its free terms; those that replace come first.
+    /// Returns the corrected entries of a node's rows on the panels near it, and its free terms; replacements come first.
     pub(crate) fn of_node(&self, node: usize, near: &[usize]) -> Result<Vec<Entry>, SpecialError> {
         let boundary = &self.system.boundary;
         let order = boundary.rule.order();
@@ -223,7 +223,7 @@ impl<'a> Corrections<'a> {
         Ok(entries)
     }
 
-    /// A panel near a point on a body.
+    /// Samples a panel near a point on a body.
     fn near_panel(
         &self,
         panel: usize,
@@ -247,7 +247,7 @@ impl<'a> Corrections<'a> {
         })
     }
 
-    /// Weights of a panel's nodes for all kernels but the hypersingular.
+    /// Returns the weights of a panel's nodes for all kernels but the hypersingular.
     fn regular(&self, coupling: &Coupling, near: &NearPanel) -> Vec<Complex64> {
         let rule = &self.system.boundary.rule;
         let mut sum = vec![Complex64::ZERO; rule.order()];
@@ -267,7 +267,7 @@ impl<'a> Corrections<'a> {
         sum
     }
 
-    /// Nodes and weights of a panel's longer polynomial for the hypersingular kernel.
+    /// Returns the nodes and weights of a panel's extended polynomial for the hypersingular kernel.
     fn hyper(&self, coupling: &Coupling, near: &NearPanel) -> Vec<(usize, Complex64)> {
         let extension = &self.extensions[near.panel];
         let mut result = Vec::new();
@@ -283,8 +283,7 @@ impl<'a> Corrections<'a> {
     }
 }
 
-/// A panel near a point of observation, with the Hankel functions of the wave outside and, on the
-/// point's own body, inside.
+/// Panel near an observation point, with the Hankel functions of the wave outside and, on the point's own body, inside.
 struct NearPanel {
     panel: usize,
     samples: Samples,
@@ -293,7 +292,7 @@ struct NearPanel {
 }
 
 impl NearPanel {
-    /// The media a coupling sees, with their kernels.
+    /// Returns the media of a coupling with their kernels.
     fn media(&self, coupling: &Coupling) -> impl Iterator<Item = (&SampledHankel, Coefficients)> {
         let inside = coupling.inside.map(|(_, coefficients)| coefficients);
         let inside = self.inside.as_ref().zip(inside);

@@ -1,4 +1,4 @@
-//! A solution as an outcome: tables, figures, checks.
+//! Outcome of a solution: tables, figures, and checks.
 
 mod certificate;
 mod current;
@@ -14,10 +14,10 @@ use wavefield_solver::scene::aspects::Aspect;
 
 use crate::{Case, Plan, Polarisation, Solution};
 
-/// Returns a solution as an outcome.
+/// Converts a solution to an outcome.
 ///
 /// # Errors
-/// A field cannot be evaluated, or the run was stopped.
+/// A field cannot be evaluated, or the run was cancelled.
 pub(crate) fn outcome(
     plan: &Plan,
     solution: &Solution,
@@ -29,13 +29,13 @@ pub(crate) fn outcome(
     near_field::add(&mut outcome, shown(solution), observer)?;
     certificate::add(&mut outcome, plan, solution, observer)?;
     outcome.view.caption =
-        "A piece of the bodies; the arrow is the first incident wave.".to_owned();
+        "Section of the bodies; the arrow is the first incident wave.".to_owned();
     outcome.view.arrows = vec![incident_wave(from(&solution.cases[0], 0))];
     current::show_body(&mut outcome, &solution.cases[0]);
     Ok(outcome)
 }
 
-/// A polarisation as it stands in tables and in words.
+/// Names of a polarization in tables and labels.
 struct Names {
     column: &'static str,
     width: &'static str,
@@ -57,19 +57,19 @@ fn names(polarisation: Polarisation) -> Names {
     }
 }
 
-/// The cases of the first frequency, whose current and field are drawn.
+/// Returns the cases of the first frequency, whose current and field are drawn.
 fn shown(solution: &Solution) -> &[Case] {
     let first = solution.cases[0].frequency;
     let count = (solution.cases.iter()).take_while(|case| case.frequency == first);
     &solution.cases[..count.count()]
 }
 
-/// Where a wave comes from.
+/// Returns the direction from which a wave is incident.
 fn from(case: &Case, incidence: usize) -> Direction {
     Direction::new(std::f64::consts::FRAC_PI_2, case.incidences[incidence])
 }
 
-/// The table and the curves of far amplitudes and scattering widths.
+/// Adds the table and the figures of far-field amplitudes and scattering widths.
 fn widths(outcome: &mut Outcome, solution: &Solution) {
     let polarisations = shown(solution).len();
     let frequencies: Vec<f64> = (solution.cases.iter().step_by(polarisations))

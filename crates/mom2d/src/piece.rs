@@ -1,14 +1,14 @@
-//! Smooth pieces of a contour, each over a parameter t from 0 to 1.
+//! Smooth pieces of a contour, each with a parameter t from 0 to 1.
 //!
-//! Differences of two points on a piece are given without cancellation: integrals over a panel that
-//! holds the point of observation need them down to distances far below rounding of the coordinates.
+//! Differences of two points on a piece are evaluated without cancellation: integrals over a panel that contains the
+//! observation point need them down to distances far below the rounding error of the coordinates.
 
-/// A smooth piece of a contour.
+/// Smooth piece of a contour.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Piece {
-    /// From one point straight to another.
+    /// Straight line between two points.
     Line { start: [f64; 2], end: [f64; 2] },
-    /// centre + A cos θ + B sin θ, θ from `from` to `to`: an arc of a circle or an ellipse.
+    /// center + A cos θ + B sin θ, θ from `from` to `to`: an arc of a circle or an ellipse.
     Arc {
         centre: [f64; 2],
         axes: [[f64; 2]; 2],
@@ -19,22 +19,22 @@ pub(crate) enum Piece {
     Cubic { coefficients: [[f64; 2]; 4] },
 }
 
-/// a×b in the plane.
+/// Returns a×b in the plane.
 pub(crate) fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-/// a·b in the plane.
+/// Returns a·b in the plane.
 pub(crate) fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-/// a − b.
+/// Returns a − b.
 pub(crate) fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0] - b[0], a[1] - b[1]]
 }
 
-/// A vector's length.
+/// Returns the length of a vector.
 pub(crate) fn norm(a: [f64; 2]) -> f64 {
     (a[0] * a[0] + a[1] * a[1]).sqrt()
 }
@@ -44,7 +44,7 @@ fn combine(a: [f64; 2], by: f64, b: [f64; 2], times: f64) -> [f64; 2] {
 }
 
 impl Piece {
-    /// The point at t.
+    /// Returns the point at t.
     pub(crate) fn position(&self, t: f64) -> [f64; 2] {
         match self {
             Piece::Line { start, end } => combine(*start, 1.0 - t, *end, t),
@@ -64,7 +64,7 @@ impl Piece {
         }
     }
 
-    /// dr/dt.
+    /// Returns dr/dt.
     pub(crate) fn velocity(&self, t: f64) -> [f64; 2] {
         match self {
             Piece::Line { start, end } => minus(*end, *start),
@@ -78,7 +78,7 @@ impl Piece {
         }
     }
 
-    /// d²r/dt².
+    /// Returns d²r/dt².
     pub(crate) fn acceleration(&self, t: f64) -> [f64; 2] {
         match self {
             Piece::Line { .. } => [0.0; 2],
@@ -93,7 +93,7 @@ impl Piece {
         }
     }
 
-    /// r(t + δ) − r(t), with the relative accuracy of δ.
+    /// Returns r(t + δ) − r(t), with the relative accuracy of δ.
     pub(crate) fn chord(&self, t: f64, delta: f64) -> [f64; 2] {
         match self {
             Piece::Line { start, end } => {
@@ -113,7 +113,7 @@ impl Piece {
         }
     }
 
-    /// (r(t + δ) − r(t)) × dr/dt(t), which falls off with δ².
+    /// Returns (r(t + δ) − r(t)) × dr/dt(t), which is O(δ²).
     pub(crate) fn bend(&self, t: f64, delta: f64) -> f64 {
         match self {
             Piece::Line { .. } => 0.0,
@@ -129,14 +129,14 @@ impl Piece {
         }
     }
 
-    /// The largest |dr/dt| at a few points, which bounds lengths on the piece closely enough to divide it.
+    /// Returns the maximum |dr/dt| at sample points, an estimate of the speed that is sufficient for subdivision.
     pub(crate) fn top_speed(&self) -> f64 {
         (0..=16)
             .map(|i| norm(self.velocity(f64::from(i) / 16.0)))
             .fold(0.0, f64::max)
     }
 
-    /// The piece walked the other way.
+    /// Returns the piece with the opposite orientation.
     pub(crate) fn reversed(&self) -> Piece {
         match self {
             Piece::Line { start, end } => Piece::Line {
@@ -155,7 +155,7 @@ impl Piece {
                 to: *from,
             },
             Piece::Cubic { coefficients: c } => {
-                // p(1 − t) by its Taylor coefficients at 1.
+                // Taylor coefficients of p(1 − t) about 1.
                 let at = |i: usize| c[0][i] + c[1][i] + c[2][i] + c[3][i];
                 let slope = |i: usize| c[1][i] + 2.0 * c[2][i] + 3.0 * c[3][i];
                 Piece::Cubic {
@@ -211,7 +211,7 @@ mod tests {
         for piece in pieces() {
             let (t, delta) = (0.4, 1e-12);
             let half = [piece.bend(t, delta), piece.bend(t, 2.0 * delta)];
-            // A bend falls off with the square of the distance; a third power is 1e-12 of it.
+            // The cross product is O(δ²); a cubic term is 1e-12 of it.
             assert!((half[1] - 4.0 * half[0]).abs() <= 1e-10 * half[1].abs());
             let expected = -0.5 * delta * delta * cross(piece.velocity(t), piece.acceleration(t));
             assert!((half[0] - expected).abs() <= 1e-10 * expected.abs());

@@ -1,4 +1,4 @@
-//! From what is asked to what will be computed: curves cut into panels, equations chosen, cost known.
+//! Plan of a run: curves cut into panels, equations, excitations, and cost, from a specification.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -23,33 +23,33 @@ use crate::spec::{ErrorEstimate, LinearSolver, Method, Mlfma, Settings, Spec};
 use crate::system::{SurfaceFields, System};
 use crate::{kress, nystrom, pulse};
 
-/// Most pairs of directions.
+/// Maximum number of aspects.
 pub(crate) const MOST_ASPECTS: f64 = 1e6;
 
-/// Steps of iterations that the basis of a smooth convex conductor has room for.
+/// Krylov vectors reserved for a smooth convex conductor.
 const SMOOTH_STEPS: usize = 30;
-/// Bytes of an unknown of a case that was solved by MLFMA and waits for its result.
+/// Memory per unknown of an MLFMA case that is solved and not yet reported, bytes.
 const BYTES_OF_SOLVED: usize = 1000;
 
-/// A problem ready to run.
+/// A validated problem, ready to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(crate) bodies: Bodies,
     frequencies: Vec<f64>,
-    /// Where waves come from, φ in radians.
+    /// Incidence angles φ, radians.
     incidences: Vec<f64>,
-    /// Number of the incidence and direction of observation.
+    /// Index of the incidence, and observation angle φ in radians.
     aspects: Vec<(usize, f64)>,
-    /// Unknowns of every case, and of its companion.
+    /// Number of unknowns of every case, and of its second solution.
     unknowns: Vec<[usize; 2]>,
 }
 
 impl Plan {
-    /// Lays out directions, curves and panels. `contours` has, by the index of their bodies, the contours of bodies of shape
-    /// "mesh", in meters; it may end before bodies of other shapes.
+    /// Creates the plan. `contours` has the contours of bodies of shape "mesh" in meters, by body index; trailing entries of
+    /// other shapes may be omitted.
     ///
     /// # Errors
-    /// The specification is not valid, the bodies cannot be laid out, or there are too many unknowns.
+    /// The specification is invalid, bodies overlap, or there are too many unknowns.
     pub fn new(spec: &Spec, contours: Vec<Option<Contour>>) -> Result<Plan, Error> {
         spec.validate()?;
         let Some(wave) = spec.excitation.as_plane_wave() else {
@@ -98,17 +98,17 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The polarisations that are solved for.
+    /// Returns the polarizations of the run.
     pub fn polarisations(&self) -> &'static [Polarisation] {
         match self.bodies.spec.polarization() {
-            // In the plane θ̂ is along −z.
+            // In the xy-plane θ̂ is along −z.
             Polarization::Tm | Polarization::V => &[Polarisation::Tm],
             Polarization::Te | Polarization::H => &[Polarisation::Te],
             Polarization::Both => &[Polarisation::Tm, Polarisation::Te],
         }
     }
 
-    /// Number of cases: frequencies times polarisations.
+    /// Returns the number of cases: frequencies times polarizations.
     pub fn cases(&self) -> usize {
         self.frequencies.len() * self.polarisations().len()
     }
@@ -129,18 +129,18 @@ impl Plan {
         }
     }
 
-    /// The largest number of unknowns of any matrix.
+    /// Returns the largest number of unknowns of any matrix.
     pub fn unknowns(&self) -> usize {
         self.unknowns.iter().flatten().copied().max().unwrap_or(0)
     }
 
-    /// Number of matrices that are filled and solved.
+    /// Returns the number of matrices that are filled and solved.
     pub fn matrices(&self) -> usize {
         let all = self.unknowns.iter().flatten();
         all.filter(|size| **size > 0).count()
     }
 
-    /// Bytes a run takes: the largest matrix, what its solver needs, and all solutions.
+    /// Returns the memory of a run, bytes: the largest matrix, the workspace of its solver, and all solutions.
     pub fn memory(&self) -> usize {
         let size = self.unknowns();
         let number = size_of::<Complex64>();
@@ -155,20 +155,20 @@ impl Plan {
                 return products + number * size * vectors + kept;
             }
         };
-        // Kress' operators of a body on itself are worked out beside the matrix.
+        // The self-interaction operators of Kress' quadrature are held beside the matrix.
         let filling = match self.settings().method {
             Method::Kress(_) => matrix + kress::ROOMS * number * size * size,
             Method::Nystrom(_) | Method::Pulse(_) => matrix,
         };
-        // Two fields of every case and its right-hand sides; beside them those of a second solution, being solved.
+        // Two fields of every case and its right-hand sides; in addition those of a second solution.
         let kept: usize = self.unknowns.iter().map(|[own, _]| 3 * own).sum();
         let second = self.unknowns.iter().map(|[_, other]| 2 * other).max();
         let solutions = (kept + second.unwrap_or(0)) * self.incidences.len();
         solver.max(filling) + number * (solutions + self.aspects.len() * self.cases())
     }
 
-    /// Most vectors of a basis of iterations. A smooth convex conductor takes few steps whatever its size: circles 6, ellipses of
-    /// 20 to 1 up to 20, measured to six digits.
+    /// Returns the maximum number of Krylov vectors. A smooth convex conductor takes few iterations at any size: circles 6,
+    /// ellipses of aspect ratio 20 up to 20, measured to six digits.
     fn basis_vectors(&self, options: Mlfma) -> usize {
         let convex = |geometry| matches!(geometry, &Geometry::Circle(_) | &Geometry::Ellipse(_));
         match self.bodies.spec.bodies.as_slice() {
@@ -179,7 +179,7 @@ impl Plan {
         }
     }
 
-    /// Floating-point operations of a run, for a guess at the time.
+    /// Estimates the floating-point operations of a run, for the time estimate.
     pub fn operations(&self) -> f64 {
         let right = self.incidences.len() as f64;
         self.unknowns
@@ -188,7 +188,7 @@ impl Plan {
             .map(|&n| {
                 let n = n as f64;
                 if let LinearSolver::Mlfma(_) = self.settings().linear_solver {
-                    // Near nodes once, and fifty products for every wave.
+                    // The near-field matrix once, and 50 matrix–vector products per incidence.
                     return n * (1e5 + 50.0 * right * 600.0 * n.max(2.0).log2());
                 }
                 8.0 / 3.0 * n.powi(3) + 8.0 * n * n * right + 100.0 * n * n
@@ -196,15 +196,15 @@ impl Plan {
             .sum()
     }
 
-    /// Solves every case, on the rayon pool the caller has installed.
+    /// Solves every case on the current rayon pool.
     ///
     /// # Errors
-    /// Stopped on request, a singular matrix, or an iteration that did not converge.
+    /// The run was cancelled, a matrix is singular, or the iteration did not converge.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
         self.execute_by(observer, &|system| self.solve_system(system, observer))
     }
 
-    /// Solves every case with a solver of systems.
+    /// Solves every case with the given solver of linear systems.
     pub(crate) fn execute_by(
         &self,
         observer: &dyn Observer,
@@ -316,7 +316,7 @@ impl Plan {
         &self.bodies.spec.mom2d
     }
 
-    /// The right-hand sides of every incidence, one after another.
+    /// Returns the right-hand sides of all incidences, concatenated.
     pub(crate) fn right_hand_sides(&self, system: &System) -> Vec<Complex64> {
         let count = system.equations();
         let mut columns = vec![Complex64::new(0.0, 0.0); count * self.incidences.len()];
@@ -329,7 +329,7 @@ impl Plan {
         columns
     }
 
-    /// The matrix of a system by the method asked for.
+    /// Returns the matrix of a system, filled by the method of the specification.
     pub(crate) fn fill(&self, system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
         let matrix = match self.settings().method {
             Method::Nystrom(_) => nystrom::fill(system, observer)?,
@@ -340,7 +340,7 @@ impl Plan {
         Ok(matrix)
     }
 
-    /// Fills and solves for every incidence.
+    /// Fills the matrix and solves for every incidence.
     pub(crate) fn solve_system(
         &self,
         system: &System,
@@ -390,7 +390,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// Solves for every incidence without a matrix.
+    /// Solves for every incidence by MLFMA, without a matrix.
     fn solve_by_mlfma(
         &self,
         system: &System,
@@ -423,7 +423,7 @@ impl Plan {
     }
 }
 
-/// What a solver found.
+/// Result of a solver of linear systems.
 pub(crate) struct Answer {
     pub(crate) fields: Vec<SurfaceFields>,
     pub(crate) condition: Option<f64>,

@@ -1,6 +1,6 @@
-//! The textbook's method of moments for conductors in TM: pulses as basis, matching at points.
+//! Pulse basis functions and point matching for conductors in TM, the textbook method of moments.
 //!
-//! With ηJ constant on each cell and the EFIE held at its centre,
+//! With ηJ constant on each cell and the EFIE matched at its center,
 //!
 //!   Z_mn = (k/4) w_n H₀(kR_mn),  Z_nn = (k/4) w_n {1 − j(2/π)[ln(γkw_n/4) − 1]},  γ = 1.781072418…
 //!
@@ -17,12 +17,12 @@ use crate::kernels::Coefficients;
 use crate::system::System;
 use crate::wave::Wave;
 
-/// e to the power of Euler's constant.
+/// e^γ, with γ Euler's constant.
 const GAMMA: f64 = 1.781_072_417_990_197_985_2;
-/// Columns worked on between two looks at the observer.
+/// Columns processed between two checks for cancellation.
 const BATCH: usize = 256;
 
-/// Fills the matrix; each node is the centre of a cell.
+/// Fills the matrix; each node is the center of a cell.
 pub(crate) fn fill(system: &System, observer: &dyn Observer) -> Result<Matrix, Error> {
     let boundary: &Boundary = &system.boundary;
     let (size, k) = (boundary.len(), system.wavenumber);

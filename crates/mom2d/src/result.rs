@@ -1,4 +1,4 @@
-//! What this solver returns.
+//! Results of the solver.
 
 use std::fmt;
 
@@ -13,102 +13,102 @@ use crate::field;
 use crate::interpolation;
 use crate::system::{SurfaceFields, System};
 
-/// Everything computed for a problem: a case for each frequency and polarisation.
+/// Solution of a run: one case per frequency and polarization.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The cases, polarisations running faster than frequencies.
+    /// Cases, with the polarization varying fastest.
     pub cases: Vec<Case>,
 }
 
-/// One frequency and polarisation.
+/// One frequency and polarization.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Frequency, Hz.
     pub frequency: f64,
-    /// Which field lies along the bodies.
+    /// Polarization: the field component along the bodies.
     pub polarisation: Polarisation,
-    /// Unknowns of the matrix.
+    /// Number of unknowns.
     pub unknowns: usize,
-    /// Where each wave comes from, φ in radians.
+    /// Incidence angles φ, radians.
     pub incidences: Vec<f64>,
-    /// For every far amplitude the number of its incidence and the direction φ in radians.
+    /// Index of the incidence and observation angle φ in radians, for every far-field amplitude.
     pub aspects: Vec<(usize, f64)>,
-    /// Amplitudes f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f, phase at the origin.
+    /// Far-field amplitudes f of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f, with the phase origin at the origin of coordinates.
     pub amplitudes: Vec<Complex64>,
-    /// What was found out about the error.
+    /// Estimates of the error.
     pub checks: Checks,
     pub(crate) system: System,
     pub(crate) fields: Vec<SurfaceFields>,
 }
 
-/// What was found out about the error of a case.
+/// Error estimates of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checks {
-    /// Estimate of the condition number in the 1-norm; none for iterated solutions.
+    /// Estimate of the condition number in the 1-norm; `None` with GMRES.
     pub condition: Option<f64>,
-    /// The most products with the matrix any incidence took, for iterated and for refined solutions.
+    /// Largest number of matrix–vector products of an incidence, with GMRES and with iterative refinement.
     pub iterations: Option<usize>,
-    /// The largest field left inside closed bodies, over the incident one: zero for the true current. None where there
-    /// is no closed body.
+    /// Extinction error: the largest total field inside closed bodies over the incident one, zero for the exact current;
+    /// `None` without a closed body.
     pub extinction: Option<f64>,
-    /// Distance from a second solution on other panels.
+    /// Deviation from a second solution on other panels.
     pub refinement: Option<Refinement>,
-    /// Distance from the exact series, for a single circle.
+    /// Deviation from the exact series, for a single circle.
     pub exact: Option<Deviation>,
-    /// What follows.
+    /// Assessment that follows from these checks.
     pub verdict: Verdict,
 }
 
-/// A second solution and how far it is from the first.
+/// Second solution and its deviation from the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Refinement {
-    /// Unknowns of the second solution.
+    /// Number of unknowns of the second solution.
     pub unknowns: usize,
-    /// The distance. With fewer unknowns in the second solution it is the second's error, an upper bound of the
-    /// first's; with more it is close to the first's error.
+    /// Deviation. If the second solution has fewer unknowns, it is the error of the second, an upper bound of the first's;
+    /// otherwise it approximates the error of the first.
     pub deviation: Deviation,
 }
 
-/// The distance between two solutions.
+/// Deviation of two solutions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
-    /// Largest difference of the current over the largest current, at the nodes.
+    /// Maximum difference of the current at the nodes, over the maximum current.
     pub current_max: f64,
-    /// Mean difference of the current over the mean current, along the curves.
+    /// Mean difference of the current along the curves, over the mean current.
     pub current_mean: f64,
-    /// Largest difference of the far amplitude over the largest amplitude.
+    /// Maximum difference of the far-field amplitude, over the maximum amplitude.
     pub amplitude: f64,
-    /// Largest difference of the scattering width in dB, over directions within 30 dB of the strongest.
+    /// Maximum difference of the scattering width in dB, over directions within 30 dB of the maximum.
     pub rcs_db: f64,
 }
 
-/// Whether a solution may be used.
+/// Assessment of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// Every check was passed; the relative error of the current they allow.
+    /// All checks passed; the estimated relative error of the current.
     Trusted(f64),
-    /// The current is more than 1 % in doubt: too few unknowns.
+    /// The estimated relative error of the current exceeds 1 %: the discretization is too coarse.
     Coarse(f64),
-    /// A field is left inside a closed body and the matrix is nearly singular: the frequency is that of a resonance of
-    /// the inside, to which this equation is blind. The current is wrong; use the CFIE.
+    /// Interior resonance: the extinction error is large and the matrix is nearly singular. The current is wrong; use the
+    /// CFIE.
     Resonant {
-        /// The field left inside, over the incident one.
+        /// Extinction error.
         extinction: f64,
         /// Estimate of the condition number.
         condition: f64,
     },
-    /// No check could be made: an open strip without a second solution.
+    /// No check applies: an open strip without a second solution.
     Unchecked,
 }
 
-/// Errors of the current above this are coarse.
+/// Limit of the relative error of the current.
 const COARSE: f64 = 1e-2;
-/// A condition number above this, with a field inside, is a resonance: away from them it is some thousands.
+/// Condition number above which a large extinction error indicates an interior resonance; typical values are some thousands.
 const SINGULAR: f64 = 1e5;
 
-/// Above this it is one whatever is left inside; only panels graded to corners and ends make such numbers otherwise.
+/// Condition number that indicates an interior resonance at any extinction error, except on panels graded to corners and ends.
 const HOPELESS: f64 = 1e10;
-/// A field inside above this, over the incident one, is more than an error of discretisation.
+/// Extinction error above which discretization alone is not the cause.
 const SPURIOUS: f64 = 1e-3;
 
 impl Verdict {
@@ -120,7 +120,7 @@ impl Verdict {
         combined: bool,
     ) -> Verdict {
         let between = refinement.map(|r| {
-            // At corners and ends the current may be infinite: there its mean counts.
+            // At corners and ends the current may be infinite, so its mean is compared.
             if sharp {
                 r.deviation.current_mean
             } else {
@@ -144,7 +144,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the current may be used.
+    /// Returns whether the error of the current is below its limit.
     pub fn is_trusted(&self) -> bool {
         matches!(self, Verdict::Trusted(_))
     }
@@ -153,50 +153,50 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Trusted(error) => write!(f, "the current is good to {error:.1e}"),
+            Verdict::Trusted(error) => write!(f, "relative error of the current {error:.1e}"),
             Verdict::Coarse(error) => write!(
                 f,
-                "the current is in doubt by {error:.1e}: use more points per wavelength"
+                "relative error of the current {error:.1e}; increase `points_per_wavelength`"
             ),
             Verdict::Resonant {
                 extinction,
                 condition,
             } => write!(
                 f,
-                "the current is wrong: {extinction:.1e} of the incident field is left inside the body and the condition \
-                 number is {condition:.1e}, so the inside resonates at this frequency; use the CFIE"
+                "interior resonance: extinction error {extinction:.1e}, condition \
+                 number {condition:.1e}; use the CFIE"
             ),
-            Verdict::Unchecked => write!(f, "the error is unknown: set `mom2d.error_estimate`"),
+            Verdict::Unchecked => write!(f, "error not estimated; set `mom2d.error_estimate`"),
         }
     }
 }
 
-/// A point on a contour.
+/// Point on a contour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContourPoint {
-    /// Number of the body's curve.
+    /// Index of the curve.
     pub body: usize,
-    /// Distance walked along the curve, metres.
+    /// Arc length from the start of the curve, m.
     pub arc: f64,
-    /// Position, metres.
+    /// Position, m.
     pub position: [f64; 2],
-    /// Unit normal, out of a closed body, to the right of a strip's direction.
+    /// Unit normal: outward from a closed body, to the right of the direction of a strip.
     pub normal: [f64; 2],
 }
 
 impl Case {
-    /// Wavenumber outside, rad/m.
+    /// Returns the wavenumber outside, rad/m.
     pub fn wavenumber(&self) -> f64 {
         self.system.wavenumber
     }
 
-    /// Angles the waves travel along, radians.
+    /// Returns the angles of propagation, radians.
     pub(crate) fn travels(&self) -> Vec<f64> {
         let from = self.incidences.iter();
         from.map(|phi| phi + std::f64::consts::PI).collect()
     }
 
-    /// The nodes.
+    /// Returns the nodes.
     pub fn nodes(&self) -> Vec<ContourPoint> {
         let boundary = &self.system.boundary;
         (0..boundary.bodies())
@@ -210,8 +210,8 @@ impl Case {
             .collect()
     }
 
-    /// The electric surface current n̂ × H at the nodes: J_z in (A/m)/(V/m) for TM, along the anticlockwise tangent in
-    /// (A/m)/(A/m) for TE. On an open strip that of both sides together.
+    /// Returns the electric surface current n̂ × H at the nodes: J_z in (A/m)/(V/m) for TM, and its component along the
+    /// counterclockwise tangent in (A/m)/(A/m) for TE. On an open strip it is the sum over both sides.
     pub fn current(&self, incidence: usize) -> Vec<Complex64> {
         let scale = match self.polarisation {
             Polarisation::Tm => 1.0 / VACUUM_IMPEDANCE,
@@ -224,17 +224,17 @@ impl Case {
         values
     }
 
-    /// u (E_z for TM, H_z for TE) at the nodes, over the incident field.
+    /// Returns u (E_z for TM, H_z for TE) at the nodes, over the incident field.
     pub fn axial_field(&self, incidence: usize) -> &[Complex64] {
         &self.fields[incidence].u
     }
 
-    /// p = (1/jk) ∂u/∂n at the nodes, outside, over the incident field: ηH_t for TM, −E_t/η for TE.
+    /// Returns p = (1/jk) ∂u/∂n at the outer side of the nodes, over the incident field: ηH_t for TM, −E_t/η for TE.
     pub fn normal_slope(&self, incidence: usize) -> &[Complex64] {
         &self.fields[incidence].p
     }
 
-    /// The current at `count` even steps of the parameter of each smooth piece, interpolated between the nodes.
+    /// Returns the current at `count` uniform steps of the parameter of each smooth piece, interpolated between the nodes.
     pub fn current_along(&self, incidence: usize, count: usize) -> Vec<(ContourPoint, Complex64)> {
         let boundary = &self.system.boundary;
         let values = self.current(incidence);
@@ -244,7 +244,7 @@ impl Case {
             let mut last: Option<[f64; 2]> = None;
             for (number, piece) in curve.pieces.iter().enumerate() {
                 for i in 0..count {
-                    // Half a step off the ends, where the current may be infinite.
+                    // Half a step from the ends, where the current may be infinite.
                     let t = (i as f64 + 0.5) / count as f64;
                     let position = piece.position(t);
                     if let Some([x, y]) = last {
@@ -267,7 +267,7 @@ impl Case {
         result
     }
 
-    /// Scattering widths in metres, for every aspect.
+    /// Returns the scattering widths of all aspects, m.
     pub fn widths(&self) -> Vec<f64> {
         self.amplitudes
             .iter()
@@ -275,11 +275,11 @@ impl Case {
             .collect()
     }
 
-    /// The whole field u (E_z for TM, H_z for TE) at points, over the incident field: accurate up to the contour
-    /// itself on panels; with Kress' method and pulses only some steps away from it. Zero inside conductors.
+    /// Returns the total field u (E_z for TM, H_z for TE) at points, over the incident field; zero inside conductors. With the
+    /// Nyström method it is accurate up to the contour, with Kress' quadrature and pulses only some steps away from it.
     ///
     /// # Errors
-    /// A special function has no value there: the point lies on a node.
+    /// A special function is undefined: the point coincides with a node.
     pub fn field_at(&self, incidence: usize, points: &[[f64; 2]]) -> Result<Vec<Complex64>, Error> {
         let from = self.incidences[incidence];
         let travel = [-from.cos(), -from.sin()];
@@ -291,7 +291,7 @@ impl Case {
         )?)
     }
 
-    /// Power taken out of an incident wave, −(4/k) Re f forward, metres.
+    /// Returns the extinction width, −(4/k) Re f in the forward direction, m.
     pub fn extinction_width(&self, incidence: usize) -> f64 {
         let forward = self.incidences[incidence] + std::f64::consts::PI;
         let amplitude = field::far_amplitude(&self.system, &self.fields[incidence], forward);

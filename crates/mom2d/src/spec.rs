@@ -1,4 +1,4 @@
-//! What a problem file may ask of this solver.
+//! Specification: the keys of a problem file that the 2-D method of moments reads.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ pub struct Settings {
     pub error_estimate: ErrorEstimate,
 }
 
-/// Integral equation on conductors and impedance surfaces; dielectric bodies always use Müller's.
+/// Integral equation on conductors and impedance surfaces; dielectric bodies always use the Müller formulation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Equation {
@@ -62,11 +62,11 @@ pub enum Equation {
     Cfie(Combination),
 }
 
-/// Weights of the two fields in the CFIE.
+/// Weights of the CFIE.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Combination {
-    /// Weight of the electric field, between 0 and 1.
+    /// Weight α of the EFIE, between 0 and 1; the MFIE has 1 − α.
     #[serde(default = "half")]
     pub alpha: f64,
 }
@@ -79,7 +79,7 @@ pub enum Method {
     Nystrom(Nystrom),
     /// Kress' quadrature with exponential convergence; circles and ellipses only.
     Kress(Density),
-    /// Pulses and point matching: the textbook's method of moments, TM EFIE on conductors only.
+    /// Pulse basis functions and point matching; TM EFIE on conductors only.
     Pulse(Density),
 }
 
@@ -87,7 +87,7 @@ pub enum Method {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nystrom {
-    /// Nodes of a panel, 1 to 12.
+    /// Number of nodes of a panel, 1 to 12.
     #[serde(default = "order")]
     pub order: usize,
     /// Nodes per wavelength in the denser medium.
@@ -96,7 +96,7 @@ pub struct Nystrom {
     /// Panels on each body before grading, in place of `points_per_wavelength`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub panels: Option<usize>,
-    /// Number of halvings of the panels toward a corner or an end.
+    /// Number of bisections of the panels toward a corner or an end.
     #[serde(default = "grading")]
     pub grading: usize,
 }
@@ -122,8 +122,8 @@ pub enum LinearSolver {
     Lu,
     /// GMRES for each right-hand side.
     Gmres(Gmres),
-    /// GMRES with matrix–vector products in time N log N by the multilevel fast multipole algorithm (MLFMA); Nyström method and
-    /// media without loss only.
+    /// GMRES with matrix–vector products in O(N log N) by the multilevel fast multipole algorithm (MLFMA); Nyström method and
+    /// lossless media only.
     Mlfma(Mlfma),
 }
 
@@ -131,7 +131,7 @@ pub enum LinearSolver {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gmres {
-    /// Relative residual at which it stops.
+    /// Relative residual at which the iteration stops.
     #[serde(default = "tolerance")]
     pub tolerance: f64,
     /// Iterations between restarts.
@@ -142,14 +142,14 @@ pub struct Gmres {
     pub max_iterations: usize,
 }
 
-/// Restarted GMRES with matrix–vector products by MLFMA.
+/// Restarted GMRES with matrix–vector products by the MLFMA.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mlfma {
     /// Relative error of a matrix–vector product.
     #[serde(default = "accuracy")]
     pub accuracy: f64,
-    /// Relative residual at which it stops.
+    /// Relative residual at which the iteration stops.
     #[serde(default = "mlfma_tolerance")]
     pub tolerance: f64,
     /// Iterations between restarts.
@@ -160,17 +160,17 @@ pub struct Mlfma {
     pub max_iterations: usize,
 }
 
-/// Second solution that estimates the error. Checks that cost little (extinction inside closed bodies, the condition number,
-/// the exact series for a single circle) are always made.
+/// Second solution that estimates the error. The inexpensive checks (extinction error inside closed bodies, condition number,
+/// exact series of a single circle) are always computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorEstimate {
     /// No second solution.
     None,
-    /// A second solution with half as many panels: an eighth of the work, and a bound far on the safe side.
+    /// A second solution with half as many panels: an eighth of the cost, and a conservative bound.
     #[default]
     Coarser,
-    /// A second solution with twice as many panels: eight times the work, and an estimate close to the error.
+    /// A second solution with twice as many panels: eight times the cost, and an estimate close to the error.
     Finer,
 }
 
@@ -191,7 +191,7 @@ impl Spec {
         }
     }
 
-    /// Returns the parts that every solver names alike.
+    /// Returns the keys shared by all solvers.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             frequency: Some(&self.frequency),
@@ -201,7 +201,7 @@ impl Spec {
         }
     }
 
-    /// Returns the frequencies, Hz; none if they cannot be laid out.
+    /// Returns the frequencies, Hz; empty if the sweep is invalid.
     pub(crate) fn frequencies(&self) -> Vec<f64> {
         let values = self.frequency.values().unwrap_or_default();
         values.into_iter().map(|frequency| frequency.0).collect()
@@ -212,7 +212,10 @@ impl Spec {
         (self.excitation.as_plane_wave()).map_or(Polarization::Both, |wave| wave.polarization)
     }
 
-    /// Requires the specification to be one that this solver treats.
+    /// Checks the scene and the settings, and that this solver supports them.
+    ///
+    /// # Errors
+    /// The specification has issues.
     pub(crate) fn validate(&self) -> Result<(), InvalidSpec> {
         let scene = self.scene();
         let mut issues = Issues::default();
@@ -224,7 +227,7 @@ impl Spec {
         issues.into_result()
     }
 
-    /// Adds what is wrong with the settings, and what they do not go with.
+    /// Adds the issues of the settings and of their combination with the scene.
     pub fn check(&self, issues: &mut Issues) {
         if self.bodies.is_empty() {
             issues.add("bodies", "`bodies` needs a body");
@@ -295,7 +298,7 @@ impl Spec {
             {
                 issues.add_with_help(
                     "mom2d.method.kind",
-                    "pulses support the TM EFIE of perfect conductors only",
+                    "pulse basis functions support the TM EFIE of perfect conductors only",
                     "set `excitation.polarization = \"tm\"` and `equation = { kind = \"efie\" }`, or `kind = \"nystrom\"`",
                 );
             }
@@ -330,7 +333,7 @@ impl Spec {
         if self.bodies.iter().any(lossy) {
             issues.add_with_help(
                 path("kind"),
-                "MLFMA supports media without loss only",
+                "MLFMA supports lossless media only",
                 "set `kind = \"lu\"` or \"gmres\"",
             );
         }
@@ -361,7 +364,7 @@ fn check_body(body: &Body, path: &str, issues: &mut Issues) {
     if body.mesh_size.is_some() {
         issues.add_with_help(
             format!("{path}.mesh_size"),
-            "the mom2d solver has panels, not triangles",
+            "the mom2d solver has panels instead of a mesh",
             "omit `mesh_size`; `mom2d.method.points_per_wavelength` sets the density",
         );
     }
@@ -380,10 +383,10 @@ fn check_body(body: &Body, path: &str, issues: &mut Issues) {
             finite("semi_axes", &ellipse.semi_axes);
             finite("center", &ellipse.center);
         }
-        // With fewer the scene has an issue.
+        // The scene check reports fewer points.
         Geometry::Spline(spline) if spline.points.len() == 3 => issues.add(
             format!("{path}.geometry.points"),
-            "a spline needs 4 points at least, not 3",
+            "a spline needs at least 4 points, not 3",
         ),
         Geometry::Strip(_) if !body.material.is_pec() => issues.add_with_help(
             format!("{path}.material"),
@@ -394,7 +397,7 @@ fn check_body(body: &Body, path: &str, issues: &mut Issues) {
     }
 }
 
-/// Whether waves in a material decay.
+/// Returns whether waves are attenuated in a material.
 fn is_lossy(material: &Material, frequency: f64) -> bool {
     match material.core(frequency) {
         Ok(Core::Medium(medium)) => {
@@ -405,7 +408,7 @@ fn is_lossy(material: &Material, frequency: f64) -> bool {
 }
 
 impl Settings {
-    /// Returns the weight of the electric field on closed curves; on strips it is always 1.
+    /// Returns the weight of the EFIE on closed curves; on strips it is always 1.
     pub(crate) fn alpha(&self) -> f64 {
         match self.equation {
             Some(Equation::Efie) => 1.0,

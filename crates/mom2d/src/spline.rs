@@ -2,9 +2,8 @@
 
 use crate::piece::{Piece, minus, norm};
 
-/// The cubic spline through points over their chord lengths: periodic when `closed` (the first point
-/// follows the last), otherwise with a continuous third derivative at the second and the last but one
-/// point ("not a knot"). Two points give a line.
+/// Returns the cubic spline through points, parametrized by chord length: periodic if `closed` (the first point follows the
+/// last), otherwise with not-a-knot end conditions. Two points give a line.
 pub(crate) fn through(points: &[[f64; 2]], closed: bool) -> Vec<Piece> {
     let n = points.len();
     if n == 2 && !closed {
@@ -28,7 +27,7 @@ pub(crate) fn through(points: &[[f64; 2]], closed: bool) -> Vec<Piece> {
             let h = length[i];
             let (m0, m1) = (moments[i], moments[(i + 1) % moments.len()]);
             let (p0, p1) = (at(i), at(i + 1));
-            // Over t in [0, 1]: the second derivative in arc is linear between the moments.
+            // Over t in [0, 1]: the second derivative is linear between the moments.
             Piece::Cubic {
                 coefficients: [
                     p0,
@@ -41,15 +40,15 @@ pub(crate) fn through(points: &[[f64; 2]], closed: bool) -> Vec<Piece> {
         .collect()
 }
 
-/// Change of slope at point i, six times: the right-hand side of the moment equations.
+/// Returns six times the change of the derivative at point i: the right-hand side of the moment equations.
 fn kink(length: &[f64], at: &dyn Fn(usize) -> [f64; 2], before: usize, i: usize) -> [f64; 2] {
     let (p, q, r) = (at(before), at(i), at(i + 1));
     let (h0, h1) = (length[before % length.len()], length[i % length.len()]);
     std::array::from_fn(|c| 6.0 * ((r[c] - q[c]) / h1 - (q[c] - p[c]) / h0))
 }
 
-/// h₀m₋ + 2(h₀ + h₁)m + h₁m₊ = six times the kink, at every point of a ring. The two corners of the matrix
-/// are taken off as one product of vectors and put back by the formula of Sherman and Morrison.
+/// Solves h₀m₋ + 2(h₀ + h₁)m + h₁m₊ = r at every point of a periodic spline. The two corner entries of the matrix are a
+/// rank-one term, applied by the Sherman–Morrison formula.
 fn periodic_moments(length: &[f64], at: &dyn Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     let n = length.len();
     let before = |i: usize| (i + n - 1) % n;
@@ -76,8 +75,8 @@ fn periodic_moments(length: &[f64], at: &dyn Fn(usize) -> [f64; 2]) -> Vec<[f64;
         .collect()
 }
 
-/// The same at the inner points of an open row, with m₀ and the last moment on the lines through their two
-/// neighbours.
+/// Solves for the moments at the inner points of an open spline; the first and last moments are extrapolated linearly from
+/// their two neighbors.
 fn open_moments(length: &[f64], at: &dyn Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     let n = length.len() + 1;
     if n == 3 {
@@ -108,7 +107,7 @@ fn open_moments(length: &[f64], at: &dyn Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]>
     moments
 }
 
-/// Elimination without pivots: the matrix is dominant.
+/// Thomas algorithm, without pivoting: the matrix is diagonally dominant.
 fn tridiagonal(
     lower: &[f64],
     diagonal: &[f64],
@@ -153,7 +152,7 @@ mod tests {
         for (i, piece) in pieces.iter().enumerate() {
             let next = &pieces[(i + 1) % 7];
             assert!(norm(minus(piece.position(1.0), next.position(0.0))) < 1e-14);
-            // Equal chords here, so that derivatives over t may be compared.
+            // Equal chords, so that derivatives with respect to t may be compared.
             assert!(norm(minus(piece.velocity(1.0), next.velocity(0.0))) < 1e-13);
             assert!(norm(minus(piece.acceleration(1.0), next.acceleration(0.0))) < 1e-13);
         }

@@ -1,4 +1,4 @@
-//! The equations of all bodies at all nodes: numbering, right-hand sides, and the fields of a solution.
+//! Linear system of all bodies: numbering of unknowns and equations, right-hand sides, and the boundary fields of a solution.
 //!
 //! Unknowns are numbered body by body, on each body kind by kind (u before p), node by node; equations alike.
 
@@ -11,7 +11,7 @@ use crate::boundary::Boundary;
 use crate::formulation::{BodyEquations, Coupling, Row, Unknown};
 use crate::wave::Wave;
 
-/// A boundary with its equations.
+/// Boundary with its equations.
 #[derive(Clone, Debug)]
 pub(crate) struct System {
     pub(crate) boundary: Arc<Boundary>,
@@ -25,13 +25,13 @@ pub(crate) struct System {
 pub(crate) struct Block<T> {
     pub(crate) body: usize,
     pub(crate) kind: T,
-    /// Their numbers in the system.
+    /// Indices in the system.
     pub(crate) numbers: Range<usize>,
-    /// The nodes they belong to.
+    /// Nodes they belong to.
     pub(crate) nodes: Range<usize>,
 }
 
-/// u and p at every node.
+/// Boundary values u and p at every node.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SurfaceFields {
     pub(crate) u: Vec<Complex64>,
@@ -39,7 +39,7 @@ pub(crate) struct SurfaceFields {
 }
 
 impl System {
-    /// Number of unknowns.
+    /// Returns the number of unknowns.
     pub(crate) fn size(&self) -> usize {
         (0..self.equations.len())
             .map(|b| self.equations[b].unknowns.len() * self.boundary.nodes_of(b).len())
@@ -76,12 +76,12 @@ impl System {
         blocks
     }
 
-    /// Number of equations, which is that of unknowns unless they are to be put together.
+    /// Returns the number of equations, equal to that of unknowns unless equations are to be combined.
     pub(crate) fn equations(&self) -> usize {
         (self.rows().last()).map_or(0, |block| block.numbers.end)
     }
 
-    /// The same with other shares of the equations of each body.
+    /// Returns the system with other combinations of the equations of each body.
     pub(crate) fn with_rows(&self, rows: impl Fn(usize, &[Row]) -> Vec<Row>) -> System {
         let mut other = self.clone();
         for (body, equations) in other.equations.iter_mut().enumerate() {
@@ -90,7 +90,7 @@ impl System {
         other
     }
 
-    /// How a block of equations sees a block of unknowns.
+    /// Returns the coupling of a block of equations with a block of unknowns.
     pub(crate) fn coupling(&self, row: &Block<Row>, unknown: &Block<Unknown>) -> Coupling {
         self.equations[unknown.body].coupling(
             row.kind,
@@ -100,7 +100,7 @@ impl System {
         )
     }
 
-    /// Writes the right-hand side of a plane wave of unit amplitude travelling along a direction.
+    /// Writes the right-hand side of a unit-amplitude plane wave with the given direction of propagation.
     pub(crate) fn right_hand_side(&self, travel: [f64; 2], right: &mut [Complex64]) {
         for block in self.rows() {
             for (number, node) in block.numbers.zip(block.nodes) {
@@ -114,7 +114,7 @@ impl System {
         }
     }
 
-    /// u and p at every node from the unknowns.
+    /// Returns u and p at every node from the unknowns.
     pub(crate) fn fields(&self, solution: &[Complex64]) -> SurfaceFields {
         let zero = vec![Complex64::new(0.0, 0.0); self.boundary.len()];
         let mut fields = SurfaceFields {

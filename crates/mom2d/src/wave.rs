@@ -1,4 +1,4 @@
-//! Waves in a homogeneous medium: Hankel functions of the distance times the wavenumber.
+//! Waves in a homogeneous medium: Green's function kernels from Hankel functions of kR.
 
 use num_complex::Complex64;
 use wavefield_numerics::special::{SpecialError, hankel2_sequence};
@@ -6,15 +6,15 @@ use wavefield_numerics::special::{SpecialError, hankel2_sequence};
 use crate::kernels::{self, Coefficients, Points, Source};
 use crate::piece::{dot, minus};
 
-/// Beyond this attenuation in nepers a wave is nothing in double precision.
+/// Attenuation in nepers beyond which a wave underflows in double precision.
 const FADED: f64 = 600.0;
 
-/// A medium by its wavenumber in rad/m; loss is a negative imaginary part.
+/// Medium by its wavenumber in rad/m; loss is a negative imaginary part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Wave {
-    /// Without loss.
+    /// Lossless medium.
     Real(f64),
-    /// With loss.
+    /// Lossy medium.
     Lossy(Complex64),
 }
 
@@ -34,7 +34,7 @@ impl Wave {
         }
     }
 
-    /// H₀⁽²⁾ and H₁⁽²⁾ at distances.
+    /// Evaluates H₀⁽²⁾ and H₁⁽²⁾ at distances.
     pub(crate) fn hankel(
         self,
         distance: &[f64],
@@ -76,7 +76,7 @@ impl Wave {
         self.add_columns(points, source, &mut [(*coefficients, out)])
     }
 
-    /// The same for several combinations; Hankel functions of a wave with loss are computed once for all of them.
+    /// Adds several combinations of kernels of one source; Hankel functions of a lossy wave are computed once for all of them.
     pub(crate) fn add_columns(
         self,
         points: Points<'_>,
@@ -119,7 +119,7 @@ fn lossy_hankel(z: Complex64) -> Result<[Complex64; 2], SpecialError> {
     Ok([values[0], values[1]])
 }
 
-/// A point, a source and their normals: R, R̂·n, R̂·n′ and n·n′, R̂ pointing from source to point.
+/// Geometry of a point and a source with normals: R, R̂·n, R̂·n′ and n·n′, with R̂ from source to point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) distance: f64,
@@ -128,7 +128,7 @@ pub(crate) struct Pair {
     pub(crate) along: f64,
 }
 
-/// The combination of G = H₀/4j, ∂G/∂n′, ∂G/∂n and ∂²G/∂n∂n′; with a = R̂·n and b = R̂·n′
+/// Returns the combination of G = H₀/4j, ∂G/∂n′, ∂G/∂n and ∂²G/∂n∂n′. With a = R̂·n and b = R̂·n′,
 ///
 ///   ∂G/∂n′ = −(jk/4)H₁b, ∂G/∂n = (jk/4)H₁a,
 ///   ∂²G/∂n∂n′ = −(jk/4)[n·n′ H₁/R + (kH₀ − 2H₁/R)ab].
@@ -238,7 +238,7 @@ mod tests {
         let adjoint = (at(1.0, 0.0) - at(-1.0, 0.0)) / (2.0 * step);
         let hyper =
             (at(1.0, 1.0) - at(1.0, -1.0) - at(-1.0, 1.0) + at(-1.0, -1.0)) / (4.0 * step * step);
-        // Differences over 1e-4: 1e-8 of truncation.
+        // Central differences with a step of 1e-4 have a truncation error of 1e-8.
         assert!((value(one, zero, zero) - double).norm() < 1e-7);
         assert!((value(zero, one, zero) - adjoint).norm() < 1e-7);
         assert!((value(zero, zero, one) - hyper).norm() < 1e-6);

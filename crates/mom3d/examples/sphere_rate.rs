@@ -1,5 +1,5 @@
-//! A conducting sphere against its series: `sphere_rate DIAMETER EDGE SHARE SOLVER`, lengths in wavelengths, the solver being
-//! `lu` or `fft`.
+//! Compares a conducting sphere with the Mie series: `sphere_rate DIAMETER EDGE ALPHA SOLVER`, lengths in wavelengths, the
+//! solver `lu` or `aim`.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
 use wavefield_physics::exact::sphere::{MieSeries, Sphere};
 
-/// Prints when a stage ends.
+/// Prints the time at which each stage ends.
 struct Times(Instant);
 
 impl Observer for Times {
@@ -25,7 +25,7 @@ impl Observer for Times {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let given: Vec<String> = std::env::args().skip(1).collect();
     let [diameter, edge, share, solver] = &given[..] else {
-        return Err("usage: sphere_rate DIAMETER EDGE SHARE SOLVER".into());
+        return Err("usage: sphere_rate DIAMETER EDGE ALPHA SOLVER".into());
     };
     let [diameter, edge, share]: [f64; 3] = [diameter.parse()?, edge.parse()?, share.parse()?];
     let spec: Spec = toml::from_str(&format!(

@@ -1,32 +1,33 @@
-//! Currents on triangles: the functions of Rao, Wilton and Glisson, one to an edge between two triangles.
+//! Rao–Wilton–Glisson (RWG) basis functions: surface currents on triangles, one per edge between two triangles.
 //!
-//! On the triangle T⁺ of an edge of length l the function is f = l/(2A⁺) (r − v⁺), on T⁻ it is −l/(2A⁻) (r − v⁻), v being
-//! the corner opposite the edge: what flows out of one triangle through the edge flows into the other, nothing through
-//! other edges, and ∇·f = ±l/A. S. M. Rao, D. R. Wilton, A. W. Glisson, IEEE Trans. Antennas Propag. 30 (1982) 409–418.
-//! Where n triangles meet at an edge, n − 1 functions join the first to each of the others.
+//! On the triangle T⁺ of an edge of length l the function is f = l/(2A⁺) (r − v⁺), on T⁻ it is −l/(2A⁻) (r − v⁻), where v is
+//! the corner opposite the edge. The normal component is continuous across the edge and zero on the other edges, and ∇·f =
+//! ±l/A. At an edge where n triangles meet, n − 1 functions join the first triangle to each of the others.
+//!
+//! S. M. Rao, D. R. Wilton, A. W. Glisson, IEEE Trans. Antennas Propag. 30 (1982) 409–418.
 
 use std::ops::Range;
 use wavefield_mesh::{Components, Edges, TriangleMesh};
 use wavefield_numerics::vector::{Vector, add, norm, scaled, sub};
 
-/// A triangle as the equations see it.
+/// Triangle with the geometry that the integral equations need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Triangle {
     pub(crate) corners: [Vector; 3],
-    /// Unit normal, outward where there is an outside.
+    /// Unit normal, outward on a closed surface.
     pub(crate) normal: Vector,
     pub(crate) area: f64,
     pub(crate) centre: Vector,
-    /// Distance of the farthest corner from the centre.
+    /// Distance from the centroid to the farthest corner, m.
     pub(crate) radius: f64,
-    /// Numbers of the corners in the mesh.
+    /// Vertex indices of the corners in the mesh.
     pub(crate) points: [u32; 3],
-    /// Whether it belongs to a closed surface.
+    /// Whether the triangle belongs to a closed surface.
     pub(crate) closed: bool,
 }
 
 impl Triangle {
-    /// The point with given barycentric coordinates.
+    /// Returns the point with the given barycentric coordinates.
     pub(crate) fn at(&self, weights: [f64; 3]) -> Vector {
         std::array::from_fn(|axis| {
             (0..3)
@@ -36,16 +37,16 @@ impl Triangle {
     }
 }
 
-/// What a triangle carries of a function: `weight`/(2A) (r − corner), the weight being ±l.
+/// Part of a function on one triangle: `weight`/(2A) (r − corner), with the weight ±l.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {
     pub(crate) function: u32,
-    /// The corner opposite the edge.
+    /// Corner opposite the edge.
     pub(crate) corner: u32,
     pub(crate) weight: f64,
 }
 
-/// One of the two triangles of a function, with the corner opposite the edge and ±l.
+/// One of the two triangles of a function, with the corner opposite the edge and the weight ±l.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     pub(crate) triangle: u32,
@@ -53,23 +54,23 @@ pub(crate) struct Side {
     pub(crate) weight: f64,
 }
 
-/// Triangles and the functions on them, in an order in which neighbours are close.
+/// Triangles and the basis functions on them, ordered for locality.
 #[derive(Clone, Debug)]
 pub(crate) struct Basis {
     pub(crate) triangles: Vec<Triangle>,
-    /// Triangles of the mesh in this order.
+    /// Index in the mesh of every triangle.
     pub(crate) of_mesh: Vec<usize>,
     shares: Vec<Share>,
-    /// Where the shares of each triangle begin, and their total at the end.
+    /// Offsets of the function parts of each triangle, and their total.
     first: Vec<usize>,
-    /// The triangles of every function.
+    /// Both triangles of every function.
     pub(crate) sides: Vec<[Side; 2]>,
-    /// Number of functions.
+    /// Number of basis functions.
     pub(crate) size: usize,
 }
 
 impl Basis {
-    /// Functions on a mesh whose closed pieces have their outside facing out. Triangles without area carry none.
+    /// Creates the functions of a mesh whose closed components are oriented outward. Degenerate triangles carry none.
     pub(crate) fn new(mesh: &TriangleMesh) -> Basis {
         let edges = Edges::of(mesh);
         let components = Components::of(mesh, &edges);
@@ -161,7 +162,7 @@ impl Basis {
         }
     }
 
-    /// The triangles that carry some of these functions, in order.
+    /// Returns the triangles that support any of these functions, in ascending order.
     pub(crate) fn carriers(&self, functions: Range<usize>) -> Vec<usize> {
         let sides = self.sides[functions].iter().flatten();
         let mut carriers: Vec<usize> = sides.map(|side| side.triangle as usize).collect();
@@ -170,12 +171,12 @@ impl Basis {
         carriers
     }
 
-    /// What a triangle carries.
+    /// Returns the function parts on a triangle.
     pub(crate) fn shares(&self, triangle: usize) -> &[Share] {
         &self.shares[self.first[triangle]..self.first[triangle + 1]]
     }
 
-    /// The current at a point of a triangle, whatever it is in: Σ x f.
+    /// Returns the current Σ x f at a point of a triangle, in the unit of the coefficients.
     pub(crate) fn current<T>(&self, triangle: usize, at: Vector, coefficients: &[T]) -> [T; 3]
     where
         T: Copy + Default + std::ops::AddAssign + std::ops::Mul<f64, Output = T>,
@@ -193,7 +194,7 @@ impl Basis {
     }
 }
 
-/// Triangles with an area, along Morton's curve through the box around them.
+/// Returns the nondegenerate triangles along a Morton curve.
 fn along_a_curve(mesh: &TriangleMesh) -> Vec<usize> {
     const BITS: u32 = 16;
     let corner = mesh.bounding_box().map_or([0.0; 3], |bounds| bounds.min);

@@ -1,4 +1,4 @@
-//! The solver contract: plan, cost, execution.
+//! Solver contract: planning, cost estimate, and execution.
 
 use wavefield_gpu::Device;
 use wavefield_numerics::observe::Observer;
@@ -8,15 +8,17 @@ use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 
 use crate::{LinearSolver, Plan, Spec};
 
-/// Operations per second of factors on two cores, for a guess at the time,
+/// Rate of LU factorization on two cores, operations/s, for the time estimate.
 const OPERATIONS_PER_SECOND: f64 = 8e10;
-/// and pairs of triangles, far and near.
+/// Rate of far pairs of triangles, pairs/s.
 const PAIRS_PER_SECOND: f64 = 2e7;
+/// Rate of near pairs of triangles, pairs/s.
 const NEAR_PAIRS_PER_SECOND: f64 = 2.5e5;
-/// Unknowns of products by a grid, and points of transforms times their logarithm.
+/// Rate of AIM near-field products, unknowns/s.
 const PRODUCTS_PER_SECOND: f64 = 3e5;
+/// Rate of FFTs, points times log₂ of their number per second.
 const TRANSFORMED_PER_SECOND: f64 = 3e9;
-/// Points of a near field times triangles.
+/// Rate of the near-field evaluation, points times triangles per second.
 const FIELDS_PER_SECOND: f64 = 1e7;
 
 /// The 3-D method of moments.
@@ -26,7 +28,7 @@ pub struct Mom3dSolver;
 /// A planned run of [`Mom3dSolver`].
 pub struct Mom3dRun {
     pub(crate) plan: Plan,
-    /// Points of the near field along x, y and z.
+    /// Number of near-field points along x, y, and z.
     pub(crate) near_field: [usize; 3],
     memory_hint: &'static str,
 }
@@ -82,10 +84,10 @@ impl Solver for Mom3dSolver {
             near_field: spec.near_field.map_or([0; 3], |asked| asked.points),
             memory_hint: match spec.mom3d.linear_solver {
                 LinearSolver::Aim(_) => {
-                    "take longer edges, or fewer vectors with a lower `block_size` or `restart` of `linear_solver`"
+                    "use longer edges, or reduce `block_size` or `restart` of `linear_solver`"
                 }
                 LinearSolver::Lu => {
-                    "take longer edges, or store no matrix with `linear_solver = { kind = \"aim\" }`"
+                    "use longer edges, or `linear_solver = { kind = \"aim\" }`, which stores no dense matrix"
                 }
             },
         })

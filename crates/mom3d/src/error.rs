@@ -1,4 +1,4 @@
-//! What can be wrong with a surface or with what is asked of it.
+//! Errors of the 3-D method of moments.
 
 use wavefield_gpu::DeviceError;
 use wavefield_gpu::lu::GpuLuError;
@@ -10,134 +10,134 @@ use wavefield_solver::scene::aspects::AspectError;
 use wavefield_solver::scene::{GeometryError, InvalidSpec};
 use wavefield_solver::{Classified, ErrorClass};
 
-/// Why an equation on a surface cannot be set up or was not solved.
+/// Reason why a problem cannot be set up or solved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The specification is not valid.
+    /// The specification is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidSpec),
-    /// Directions cannot be laid out.
+    /// The directions of the sweep are invalid.
     #[error(transparent)]
     Aspects(#[from] AspectError),
-    /// The body has no surface.
+    /// The geometry has no surface.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
-    /// The mesh refers to points that do not exist, or a coordinate is not a finite number.
+    /// The mesh refers to vertices that do not exist, or a coordinate is not finite.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// There is no edge that a current could cross.
+    /// The surface has no edge between two triangles, hence no basis function.
     #[error(
-        "the surface has no edge between two triangles, so no current can flow on it; points of neighbours must be the same"
+        "the surface has no edge between two triangles, so it has no basis function; let adjacent triangles share vertices"
     )]
     NoEdge,
-    /// The combined equation on a surface with a rim.
+    /// The CFIE was requested on an open surface.
     #[error(
         "the CFIE needs a closed, consistently oriented surface; found {open} open or inconsistent edges. Use `efie`, or omit `equation`"
     )]
     Open {
-        /// Edges with one triangle, more than two, or two that disagree.
+        /// Number of boundary, non-manifold, and inconsistently oriented edges.
         open: usize,
     },
-    /// A direction without length.
+    /// The direction of a port is zero.
     #[error("`excitation.ports.{port}.direction` must not be [0, 0, 0]")]
     PortDirection {
-        /// Number of the port, from 0.
+        /// Index of the port, from 0.
         port: usize,
     },
-    /// A port that drives nothing.
+    /// The delta gap of a port crosses no edge.
     #[error(
         "`excitation.ports.{port}`: the delta-gap plane does not intersect the conductor within `radius` of `position`"
     )]
     NoGap {
-        /// Number of the port, from 0.
+        /// Index of the port, from 0.
         port: usize,
     },
-    /// A motion without direction.
+    /// The direction of a symmetry operation is zero.
     #[error("`mom3d.symmetry.{number}`: `normal` or `axis` must not be [0, 0, 0]")]
     SymmetryDirection {
-        /// Number of the motion, from 0.
+        /// Index of the symmetry operation, from 0.
         number: usize,
     },
-    /// A body that is not its own image.
+    /// The mesh is not invariant under a symmetry operation.
     #[error(
-        "`mom3d.symmetry.{number}`: {error}; the mesh must be symmetric about the origin, not the shape alone"
+        "`mom3d.symmetry.{number}`: {error}; the mesh, not only the shape, must be invariant about the origin"
     )]
     NotSymmetric {
-        /// Number of the motion, from 0.
+        /// Index of the symmetry operation, from 0.
         number: usize,
-        /// What is missing.
+        /// Vertex or triangle without an image.
         error: MeshError,
     },
-    /// Points have images, but functions do not.
+    /// Every vertex has an image, but not every triangle or edge.
     #[error(
-        "`mom3d.symmetry.{number}`: every point has an image, but not every triangle and edge: diagonals may run another way, or more than two triangles meet at an edge"
+        "`mom3d.symmetry.{number}`: every vertex has an image, but not every triangle and edge; check for diagonals that differ and for non-manifold edges"
     )]
     SymmetryEdges {
-        /// Number of the motion, from 0.
+        /// Index of the symmetry operation, from 0.
         number: usize,
     },
-    /// Motions of which the order matters.
+    /// Two symmetry operations do not commute.
     #[error(
-        "`mom3d.symmetry.{number}`: it does not commute with one before it; leave one of them out (mirrors across each other and turns about one axis commute)"
+        "`mom3d.symmetry.{number}`: it does not commute with a preceding one; remove one of them (perpendicular mirrors and rotations about one axis commute)"
     )]
     SymmetriesDiffer {
-        /// Number of the motion, from 0.
+        /// Index of the symmetry operation, from 0.
         number: usize,
     },
-    /// More unknowns than a matrix may have.
+    /// The dense matrix would exceed the limit.
     #[error(
-        "{unknowns} unknowns make a matrix of {gibibytes:.0} GiB; at most {most} unknowns are possible: use longer edges, a lower frequency, or `linear_solver = {{ kind = \"aim\" }}`, which stores no matrix"
+        "{unknowns} unknowns need a dense matrix of {gibibytes:.0} GiB; the limit is {most} unknowns. Use longer edges, a lower frequency, or `linear_solver = {{ kind = \"aim\" }}`, which stores no matrix"
     )]
     TooManyUnknowns {
-        /// Edges between triangles.
+        /// Number of basis functions.
         unknowns: usize,
-        /// What the matrix would take.
+        /// Size of the matrix, GiB.
         gibibytes: f64,
-        /// The most that is accepted.
+        /// Maximum number of unknowns.
         most: usize,
     },
-    /// The matrix cannot be factored.
-    #[error("the equation cannot be solved: {0}")]
+    /// The matrix is singular or not finite.
+    #[error("LU factorization failed: {0}")]
     Factors(FactorError),
-    /// The iteration did not reach a solution.
+    /// The iterative solver failed.
     #[error(transparent)]
     Iteration(KrylovError),
-    /// A GPU cannot factor the matrix.
+    /// LU factorization on the GPU failed.
     #[error(transparent)]
     GpuFactors(GpuLuError),
-    /// A number is outside its range.
+    /// A value is outside its range.
     #[error("`{key}` must lie between {least} and {most}, not at {value}")]
     Range {
-        /// The key in the problem file.
+        /// Key in the problem file.
         key: &'static str,
-        /// Its value.
+        /// Value of the key.
         value: f64,
-        /// The least that is accepted.
+        /// Minimum.
         least: f64,
-        /// The most that is accepted.
+        /// Maximum.
         most: f64,
     },
-    /// A body too large for phases of single precision.
+    /// The body is too large for phases in single precision.
     #[error(
-        "the body is {radians:.0} radians across; on a graphics card at most {most:.0} keep phases of single precision to a thousandth: choose the device `cpu`"
+        "the electrical size kD of the body is {radians:.0}; in single precision on a GPU at most {most:.0} keeps phase errors below 1e-3. Use `--device cpu`"
     )]
     GpuPhases {
-        /// Wavenumber times diagonal.
+        /// Wavenumber times diagonal of the bounding box.
         radians: f64,
-        /// The most that is accepted.
+        /// Maximum.
         most: f64,
     },
-    /// Symmetry on a GPU.
+    /// Symmetry was requested on a GPU.
     #[error("symmetry runs on the CPU only; omit `symmetry`, or use `--device cpu`")]
     GpuSymmetry,
-    /// A linear solver that does not run on a GPU.
-    #[error("on a graphics card the solver is \"lu\"; choose it, or the device `cpu`")]
+    /// The linear solver does not run on a GPU.
+    #[error("the linear solver on a GPU is \"lu\"; set `kind = \"lu\"`, or use `--device cpu`")]
     GpuSolver,
-    /// A GPU failed or cannot do what is asked.
+    /// A GPU failed or does not support an operation.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// Stopped on request.
+    /// The run was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

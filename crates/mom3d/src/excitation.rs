@@ -1,4 +1,4 @@
-//! Ports at one frequency: their admittances, and what the first of them radiates.
+//! Ports at one frequency: admittances, and the radiation of the first port.
 
 use num_complex::Complex64;
 use wavefield_physics::direction::Direction;
@@ -10,19 +10,19 @@ use crate::port::{self, Port};
 use crate::result::{Checks, Solution};
 use crate::wave::PlaneWaves;
 
-/// What was found frequency by frequency.
+/// Results of the ports, frequency by frequency.
 #[derive(Default)]
 pub(crate) struct Driven {
-    /// By row and column, S.
+    /// Admittance matrices by row and column, S.
     pub(crate) admittances: Vec<Complex64>,
-    /// Of the first port, direction by direction, V.
+    /// Far fields of the first port, direction by direction, V.
     pub(crate) fields: Vec<FarField>,
-    /// Taken by ports with the first one driven, W.
+    /// Accepted power with the first port driven, W.
     pub(crate) power: Vec<f64>,
 }
 
 impl OneFrequency<'_> {
-    /// Solves for one volt at each port.
+    /// Solves for 1 V at each port.
     pub(crate) fn drive(
         &self,
         ports: &[Port],

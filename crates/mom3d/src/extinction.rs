@@ -1,7 +1,7 @@
-//! The field that is left inside closed surfaces, where the current cancels the incident wave.
+//! Extinction error: the field left inside closed surfaces, where the scattered field must cancel the incident wave.
 //!
-//! A current that an interior resonance has spoilt radiates nothing outside, but fills the inside: this is where it is
-//! found out.
+//! A current contaminated by an interior resonance radiates nothing outside but fills the interior; the extinction error
+//! reveals it.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -15,12 +15,12 @@ use crate::near_field;
 use crate::pair::Pairs;
 use crate::wave::both_waves;
 
-/// Points along each axis of the box around the surface.
+/// Candidate points along each axis of the bounding box.
 const ACROSS: usize = 5;
-/// Most points that are looked at.
+/// Maximum number of points.
 const MOST: usize = 12;
 
-/// Points inside closed surfaces, farther from the surface than its triangles are large.
+/// Returns points inside closed surfaces, farther from the surface than the size of its triangles.
 pub(crate) fn inner_points(basis: &Basis) -> Vec<Vector> {
     let closed = || basis.triangles.iter().filter(|t| t.closed);
     let corners: Vec<Vector> = closed().flat_map(|t| t.corners).collect();
@@ -34,7 +34,7 @@ pub(crate) fn inner_points(basis: &Basis) -> Vec<Vector> {
                 number / ACROSS % ACROSS,
                 number % ACROSS,
             ];
-            // Off the middle, where symmetry may hide a mode.
+            // Off center, where symmetry may hide a mode.
             std::array::from_fn(|axis| {
                 let part = (place[axis] as f64 + 0.6) / (ACROSS as f64 + 0.3);
                 bounds.min[axis] + part * (bounds.max[axis] - bounds.min[axis])
@@ -59,14 +59,15 @@ pub(crate) fn inner_points(basis: &Basis) -> Vec<Vector> {
     inside.into_iter().step_by(every).collect()
 }
 
-/// A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125–126.
+/// Returns the solid angle of a triangle at the origin, sr (A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983)
+/// 125–126).
 fn solid_angle([a, b, c]: [Vector; 3]) -> f64 {
     let (la, lb, lc) = (norm(a), norm(b), norm(c));
     let below = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
     2.0 * dot(a, cross(b, c)).atan2(below)
 }
 
-/// The largest of |E| and |ηH| at points inside, under the two waves of a direction with their solutions.
+/// Returns the largest of |E| and |ηH| at interior points, for the two polarizations of a direction.
 pub(crate) fn left_inside(
     pairs: &Pairs<'_>,
     points: &[Vector],

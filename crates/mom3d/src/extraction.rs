@@ -1,19 +1,19 @@
-//! Static potentials of a triangle in closed form, which are taken out of nearly singular integrals.
+//! Static potentials of a triangle in closed form, for singularity extraction in near integrals.
 //!
-//! With R = |r − r′|, d the height of r above the plane and, for the edge i, t its distance from the foot of r (positive
-//! where the foot is inside), s∓ the ends along the edge, R∓ their distances, R₀² = t² + d²:
+//! With R = |r − r′|, d the height of r above the plane, and for edge i: t its distance from the projection of r (positive if
+//! the projection is inside), s∓ the ends along the edge, R∓ their distances, R₀² = t² + d²:
 //!
 //!   f = ln (R₊ + s₊)/(R₋ + s₋),  β = arctan t s₊/(R₀² + |d|R₊) − arctan t s₋/(R₀² + |d|R₋),
 //!   ∫1/R = Σ t f − |d| Σ β,  ∇∫1/R = −Σ m f − n sgn d Σ β,  m the outward normal of the edge in the plane.
 //!
-//! D. R. Wilton et al., IEEE Trans. Antennas Propag. 32 (1984) 276–281; R. D. Graglia, ibid. 41 (1993) 1448–1455. Powers
-//! of R follow by the divergence theorem: (q + 2) ∫R^q = q d² ∫R^(q−2) + Σ t ∫R^q ds, ∇′_s R^(q+2) = (q + 2) R^q (ρ′ − ρ).
+//! D. R. Wilton et al., IEEE Trans. Antennas Propag. 32 (1984) 276–281; R. D. Graglia, ibid. 41 (1993) 1448–1455. Powers of R
+//! follow by the divergence theorem: (q + 2) ∫R^q = q d² ∫R^(q−2) + Σ t ∫R^q ds, ∇′_s R^(q+2) = (q + 2) R^q (ρ′ − ρ).
 
 use wavefield_numerics::vector::{Vector, add, cross, dot, norm, scaled, sub};
 
 use crate::basis::Triangle;
 
-/// Integrals over a triangle seen from a point r, over its area; **R** = r − r′.
+/// Averages over a triangle of functions of **R** = r − r′.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StaticPotentials {
     /// Mean of 1/R.
@@ -29,7 +29,7 @@ pub(crate) struct StaticPotentials {
 }
 
 impl StaticPotentials {
-    /// Those of a triangle at a point; on an edge **R**/R³ is not integrable, the part of it that is not is left out.
+    /// Evaluates the potentials at a point. On an edge **R**/R³ is not integrable, and its singular part is omitted.
     pub(crate) fn new(triangle: &Triangle, at: Vector) -> StaticPotentials {
         let normal = triangle.normal;
         let height = dot(normal, sub(at, triangle.corners[0]));
@@ -47,7 +47,7 @@ impl StaticPotentials {
             let (s_first, s_last) = (dot(along, first), dot(along, last));
             let (r_first, r_last) = (norm(first), norm(last));
             let square = t * t + height * height;
-            // On the line of the edge beyond its ends R + s vanishes on one side: R + s = R₀²/(R − s).
+            // On the line of the edge beyond its ends R + s cancels on one side: R + s = R₀²/(R − s).
             let f = if square <= 1e-24 * dot(side, side) && s_first * s_last <= 0.0 {
                 0.0
             } else if s_first + s_last >= 0.0 {
@@ -105,7 +105,7 @@ mod tests {
         let points = vec![[0.1, 0.0, 0.2], [1.3, 0.2, -0.1], [0.4, 1.1, 0.5]];
         let mesh = TriangleMesh::single_group(points, vec![[0, 1, 2]], "one");
         let triangle = Basis::new(&mesh).triangles[0];
-        // Where quadrature is good to ten digits: off the plane, in it outside, on the line of an edge.
+        // Points where quadrature is accurate to ten digits: off the plane, in it outside, on the line of an edge.
         let on_line = add(
             triangle.corners[0],
             scaled(sub(triangle.corners[1], triangle.corners[0]), 2.5),
@@ -153,7 +153,7 @@ mod tests {
             .map(|i| of([points[i], points[(i + 1) % 3], at], at))
             .sum();
         assert!((whole - parts).abs() < 1e-14);
-        // Polar coordinates around a corner of a right angle: ∫1/R = ∫dφ/(cos φ + sin φ) = √2 ln(1 + √2).
+        // Polar coordinates around the right-angled corner: ∫1/R = ∫dφ/(cos φ + sin φ) = √2 ln(1 + √2).
         let exact = 2_f64.sqrt() * (1.0 + 2_f64.sqrt()).ln();
         assert!((of([points[0], points[1], points[2]], points[0]) - exact).abs() < 1e-14);
     }

@@ -1,8 +1,8 @@
-//! The matrix of a basis, or of one irrep of its currents, block of columns by block of columns.
+//! Matrix fill of a basis, or of one irrep of its currents, one block of columns at a time.
 //!
-//! A block has the triangles of its functions as sources, eight side by side, against all others one by one; pairs that
-//! are near are put in by `pair.rs`. Blocks are fixed and each entry is added up in the order of the triangles, so that
-//! bits do not depend on the number of threads.
+//! A block has the triangles of its functions as sources, eight SIMD lanes at a time, against all test triangles one by one;
+//! near pairs come from `pair.rs`. Blocks are fixed and each entry is summed in the order of the triangles, so that results
+//! are bitwise identical for any number of threads.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ use crate::pair::{Pairs, Reach};
 use crate::quadrature::{self, Node};
 use crate::symmetry::Irrep;
 
-/// Functions of a block: enough that few triangles belong to two of them.
+/// Functions per block: enough that few triangles belong to two blocks.
 const COLUMNS: usize = 384;
 
 /// Fills the matrix of one irrep of currents.
@@ -77,7 +77,7 @@ pub(crate) fn tested(triangle: &Triangle, pairs: &Pairs<'_>, rule: &[Node]) -> T
     }
 }
 
-/// Eight triangles side by side; fewer are filled up with the last.
+/// Groups eight triangles for SIMD; a shorter group is padded with its last triangle.
 pub(crate) fn group(basis: &Basis, members: &[usize], rule: &[Node]) -> SourceGroup {
     let of = |lane: usize| &basis.triangles[members[lane.min(members.len() - 1)]];
     SourceGroup {
@@ -90,15 +90,15 @@ pub(crate) fn group(basis: &Basis, members: &[usize], rule: &[Node]) -> SourceGr
     }
 }
 
-/// The functions of a block and the triangles that carry them.
+/// Functions of a block and the triangles that support them.
 struct Columns {
     triangles: Vec<usize>,
-    /// What each of them carries of the block's functions.
+    /// Function parts on each of these triangles.
     shares: Vec<Vec<Part<f64>>>,
     groups: Vec<SourceGroup>,
 }
 
-/// What a triangle carries of a row or column: its place, the corner opposite the edge and a weight.
+/// Function part on a triangle: row or column index, corner opposite the edge, and weight.
 struct Part<T> {
     place: usize,
     corner: usize,
@@ -106,7 +106,7 @@ struct Part<T> {
 }
 
 impl Columns {
-    /// Of functions in ascending order.
+    /// Creates the block of these functions, which are in ascending order.
     fn new(basis: &Basis, irrep: &Irrep, functions: &[u32], rule: &[Node]) -> Columns {
         let (mut triangles, mut shares) = (Vec::new(), Vec::new());
         for triangle in 0..basis.triangles.len() {
@@ -191,7 +191,7 @@ impl Columns {
     }
 }
 
-/// Vectors coordinate by coordinate.
+/// Transposes vectors to one array of lanes per coordinate.
 fn lanes(vectors: [[f64; 3]; LANES]) -> [[f64; LANES]; 3] {
     std::array::from_fn(|axis| vectors.map(|vector| vector[axis]))
 }

@@ -1,8 +1,8 @@
-//! The matrix of a basis filled on the GPU, in single precision.
+//! Matrix fill on the GPU, in single precision.
 //!
-//! For some columns at a time the GPU computes the blocks of their triangles with all others by quadrature; near pairs
-//! come from the CPU in double precision and are put over them; then every entry gathers the blocks of its two by two
-//! triangles. Places are those from the middle of the body: a phase kR is good to 10⁻⁷ of itself.
+//! For a slab of columns the GPU computes the blocks of their triangles with all others by quadrature. Near pairs come from
+//! the CPU in double precision and overwrite the GPU's; then every entry gathers the blocks of the two triangles of both
+//! functions. Positions are relative to the center of the body, so that the relative error of a phase kR is about 10⁻⁷.
 
 use rayon::prelude::*;
 use wavefield_gpu::lu::GpuMatrix;
@@ -18,14 +18,14 @@ use crate::error::Error;
 use crate::pair::{Pairs, Reach};
 use crate::quadrature;
 
-/// Columns that are filled together.
+/// Columns filled per slab.
 const COLUMNS: usize = 64;
-/// Threads of a workgroup, as in the kernels.
+/// Workgroup size, as in the kernels.
 const THREADS: usize = 64;
-/// Most radians across the body: beyond, phases of single precision are off by 10⁻³.
+/// Maximum electrical size kD: beyond it, phase errors in single precision exceed 10⁻³.
 const MOST_RADIANS: f64 = 1e4;
 
-/// The compiled kernels that fill matrices.
+/// Compiled kernels of the matrix fill.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernels {
     blocks: Kernel,
@@ -34,7 +34,7 @@ pub(crate) struct Kernels {
 }
 
 impl Kernels {
-    /// Compiles them.
+    /// Compiles the kernels.
     ///
     /// # Errors
     /// The GPU failed.
@@ -71,16 +71,16 @@ impl Kernels {
     }
 }
 
-/// A function on one of its triangles, as the kernels have it: triangle or place among the sources, corner, weight.
+/// Function part in the kernels' layout: triangle or index among the sources, corner, weight.
 type ShareWords = [u32; 3];
 
-/// A near pair: its place among the blocks and its nine entries.
+/// Near pair in the kernels' layout: its index among the blocks and its nine entries.
 type NearWords = [u32; 19];
 
 /// Fills the matrix on the GPU.
 ///
 /// # Errors
-/// The body is too many wavelengths across, the GPU failed or has too little memory, or the observer stops it.
+/// The body is electrically too large, the GPU failed or has too little memory, or the run was cancelled.
 pub(crate) fn fill(
     gpu: &Gpu,
     kernels: &Kernels,
@@ -124,7 +124,7 @@ pub(crate) fn fill(
             let blocks = match &mut blocks {
                 Some(room) if room.len() >= needed => room,
                 room => {
-                    // The old one goes before the new one comes.
+                    // Free the old buffer before allocating the new one.
                     *room = None;
                     room.insert(Buffer::zeroed(gpu, needed)?)
                 }
@@ -185,13 +185,13 @@ fn triangle_words(pairs: &Pairs<'_>, middle: Vector) -> Vec<[f32; 16]> {
         .collect()
 }
 
-/// Both triangles of every function.
+/// Returns both parts of every function.
 fn shares_of_functions(basis: &Basis) -> Vec<[ShareWords; 2]> {
     let share = |side: Side| [side.triangle, side.corner, (side.weight as f32).to_bits()];
     basis.sides.iter().map(|sides| sides.map(share)).collect()
 }
 
-/// The parameters of a launch, as `triangles.wgsl` has them.
+/// Returns the parameters of a dispatch in the layout of `triangles.wgsl`.
 fn task(pairs: &Pairs<'_>, sources: usize, first: usize, columns: usize) -> [u32; 36] {
     let basis = pairs.basis();
     let mut words = [0; 36];
@@ -208,7 +208,7 @@ fn task(pairs: &Pairs<'_>, sources: usize, first: usize, columns: usize) -> [u32
     words
 }
 
-/// All pairs of these sources that quadrature alone would get wrong.
+/// Returns the pairs of these sources that quadrature alone cannot integrate.
 fn near_pairs(pairs: &Pairs<'_>, sources: &[u32]) -> Vec<NearWords> {
     let basis = pairs.basis();
     let count = basis.triangles.len();

@@ -1,24 +1,26 @@
-//! 3-D method of moments: scattering of plane waves by perfect conductors, and antennas driven at ports, from the surface
-//! current on flat triangles.
+//! 3-D method of moments (MoM): scattering of plane waves by perfect electric conductors (PEC), and antennas driven at ports,
+//! from the surface current on flat triangles.
 //!
 //! # Formulation
 //!
-//! The tangential electric field vanishes on a conductor (electric field integral equation, EFIE); on a closed one the
-//! magnetic field just outside is the current (MFIE). Their weighted sum (CFIE) has no interior resonances and is the
-//! default on closed surfaces. Basis and test functions are those of Rao, Wilton and Glisson (RWG), one to an edge between
-//! two triangles. `pair.rs` states the equations, `basis.rs` the functions.
+//! The tangential electric field vanishes on a conductor (electric-field integral equation, EFIE); on a closed surface the
+//! tangential magnetic field just outside equals the current (magnetic-field integral equation, MFIE). Their weighted sum, the
+//! combined-field integral equation (CFIE), has no interior resonances and is the default on closed surfaces. Basis and
+//! testing functions are Rao–Wilton–Glisson (RWG) functions (Galerkin testing), one per edge between two triangles. `pair.rs`
+//! states the equations, `basis.rs` the functions.
 //!
 //! # Algorithm
 //!
-//! - Pairs of triangles that touch: Sauter and Schwab's coordinates (`singular_quadrature.rs`); near pairs: 1/R and R in
-//!   closed form (`extraction.rs`); far pairs: quadrature in vector instructions.
-//! - LU factors on the CPU, or on the GPU in single precision ([`Plan::execute_on`]).
-//! - Symmetric bodies: one smaller matrix for each irreducible representation of their group (`symmetry/`).
-//! - Large bodies: block GMRES with products by the adaptive integral method (AIM, `aim/`) and a Schwarz preconditioner.
-//! - Ports are delta-gap sources (`port.rs`).
+//! - Touching pairs of triangles: Sauter–Schwab quadrature (`singular_quadrature.rs`). Near pairs: singularity extraction of
+//!   1/R and R in closed form (`extraction.rs`). Far pairs: SIMD quadrature.
+//! - Dense LU factorization on the CPU, or on the GPU in single precision ([`Plan::execute_on`]).
+//! - Symmetric bodies: one smaller matrix per irreducible representation of the symmetry group (`symmetry/`).
+//! - Large bodies: block GMRES with matrix–vector products by the adaptive integral method (AIM, `aim/`), and restricted
+//!   additive Schwarz as the preconditioner.
+//! - Ports: delta-gap sources (`port.rs`).
 //!
-//! Every solution carries [`Checks`]: the condition number or the residual, the field left inside closed surfaces, the
-//! power balance of ports.
+//! Every solution carries [`Checks`]: the condition number or the residual, the extinction error (the field left inside closed
+//! surfaces), and the power balance of the ports.
 //!
 //! ```
 //! use wavefield_numerics::observe::Silent;
@@ -37,8 +39,8 @@
 //!
 //! # Limits
 //!
-//! Perfect conductors in free space. Triangles are flat: a curved body needs edges short enough for its shape. A dense
-//! matrix takes 16 bytes times the square of the number of unknowns.
+//! Perfect conductors in free space. Triangles are flat: on a curved body the edges must resolve the curvature. A dense matrix
+//! takes 16 bytes times the square of the number of unknowns.
 //!
 //! # References
 //!

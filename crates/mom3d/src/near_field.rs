@@ -1,8 +1,8 @@
-//! The field that a current makes at points, however close to the surface.
+//! Total field of a current at arbitrary points, including points on or near the surface.
 //!
-//! With u = ηJ, E = −jk ∫ u G − (j/k) ∫ ∇·u ∇G and ηH = ∫ ∇G × u. A triangle that carries c_j w_j (r′ − v_j)/2A adds,
-//! in the means of `pair.rs`, ½ c_j w_j [(r − v_j) S₀ − S₁] to ∫ u G, c_j w_j T to ∫ ∇·u ∇G and ½ c_j w_j T × (r − v_j)
-//! to the last.
+//! With u = ηJ, E = −jk ∫ u G − (j/k) ∫ ∇·u ∇G and ηH = ∫ ∇G × u. A triangle that carries c_j w_j (r′ − v_j)/2A adds, with the
+//! averages of `pair.rs`, ½ c_j w_j [(r − v_j) S₀ − S₁] to ∫ u G, c_j w_j T to ∫ ∇·u ∇G and ½ c_j w_j T × (r − v_j) to ∫ ∇G ×
+//! u.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -14,16 +14,16 @@ use crate::pair::Pairs;
 use crate::result::Field;
 use crate::spec::NearField;
 
-/// Most points of a near field.
+/// Maximum number of near-field points.
 const MOST_POINTS: f64 = 1e7;
 
-/// Requires a sensible number of points, and one just where the corners agree.
+/// Checks the number of points, and that it is 1 along exactly the axes on which the corners agree.
 pub(crate) fn check(asked: &NearField, issues: &mut Issues) {
     let count: f64 = asked.points.iter().map(|&n| n as f64).product();
     if !(1.0..=MOST_POINTS).contains(&count) {
         issues.add(
             "near_field.points",
-            format!("{count:e} points of a near field are not possible (1 to {MOST_POINTS:e})"),
+            format!("the near field has {count:e} points; the number must lie between 1 and {MOST_POINTS:e}"),
         );
     }
     let fits = (0..3).all(|axis| {
@@ -33,7 +33,7 @@ pub(crate) fn check(asked: &NearField, issues: &mut Issues) {
     if !fits {
         issues.add(
             "near_field.points",
-            "`near_field.points` must be 1 along an axis where `start` and `stop` agree, and more elsewhere",
+            "`near_field.points` must be 1 along each axis on which `start` and `stop` agree, and at least 2 along the others",
         );
     }
 }
@@ -57,7 +57,7 @@ pub(crate) fn points(asked: &NearField, wavelength: f64) -> Vec<Vector> {
         .collect()
 }
 
-/// The field of a solution at points, with that of the wave that excites it.
+/// Returns the total field of a solution at points: the scattered field plus that of the incident wave.
 pub(crate) fn whole(
     pairs: &Pairs<'_>,
     wave: Option<PlaneWave>,

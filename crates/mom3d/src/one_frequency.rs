@@ -1,4 +1,4 @@
-//! What is at hand once the equation of a frequency can be solved.
+//! State of a run at one frequency, once its linear system can be solved.
 
 use num_complex::Complex64;
 use wavefield_numerics::observe::Observer;
@@ -13,7 +13,7 @@ use crate::solver::Solver;
 /// A problem at one of its frequencies.
 pub(crate) struct OneFrequency<'a> {
     pub(crate) plan: &'a Plan,
-    /// Its place in the sweep.
+    /// Index in the sweep.
     pub(crate) number: usize,
     pub(crate) pairs: &'a Pairs<'a>,
     pub(crate) solver: Solver<'a>,
@@ -21,7 +21,8 @@ pub(crate) struct OneFrequency<'a> {
 }
 
 impl OneFrequency<'_> {
-    /// The state that a solution is, `wave` being what excites it from outside. Near fields are those of the first frequency.
+    /// Returns the current and near field of a solution; `wave` is the incident plane wave, if any. Near fields are evaluated
+    /// at the first frequency only.
     pub(crate) fn state(&self, wave: Option<PlaneWave>, solution: &[Complex64]) -> State {
         let points = match self.number {
             0 => self.plan.field_points(),

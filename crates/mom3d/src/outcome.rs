@@ -1,4 +1,4 @@
-//! A solution as an outcome: tables, figures, checks.
+//! Outcome of a solution: tables, figures, and checks.
 
 mod near_field;
 
@@ -14,7 +14,7 @@ use crate::contract::Mom3dRun;
 use crate::{Checks, Solution, State};
 
 impl Mom3dRun {
-    /// How large the problem is, in words.
+    /// Returns the problem size as text.
     pub(crate) fn size(&self) -> String {
         let matrices = self.plan.matrices();
         let by_symmetry = match (matrices.len(), matrices.iter().max()) {
@@ -29,7 +29,7 @@ impl Mom3dRun {
         )
     }
 
-    /// What was asked for, in words.
+    /// Returns the excitation as text.
     fn excited(&self) -> String {
         let frequencies = match self.plan.frequencies().len() {
             1 => String::new(),
@@ -42,7 +42,7 @@ impl Mom3dRun {
         }
     }
 
-    /// Returns the solution as an outcome.
+    /// Converts a solution to an outcome.
     pub(crate) fn outcome(&self, solution: &Solution) -> Outcome {
         let worst =
             |value: &dyn Fn(&Checks) -> f64| solution.checks.iter().map(value).fold(0.0, f64::max);
@@ -50,14 +50,14 @@ impl Mom3dRun {
         let balance = (solution.checks.iter().filter_map(|checks| checks.power)).reduce(f64::max);
         let known = match (inside, balance) {
             (Some(left), _) => format!(
-                "of the incident wave {:.2} % is left inside, where nothing should be",
+                "extinction error {:.2} % of the incident field",
                 100.0 * left
             ),
             (None, Some(off)) => {
-                format!("power taken by ports and power radiated agree to {off:.0e}")
+                format!("accepted and radiated power agree to {off:.0e}")
             }
             (None, None) => {
-                "the surface encloses nothing that the current could be judged by".to_owned()
+                "the extinction error is undefined: the surface encloses no point".to_owned()
             }
         };
         let mut outcome = Outcome {
@@ -79,7 +79,8 @@ impl Mom3dRun {
             scattering(&mut outcome, solution);
         }
         if let Some(radiation) = &solution.radiation {
-            let driven = "1 V behind the resistance of the first port, the others loaded";
+            let driven =
+                "1 V behind the reference impedance of the first port, the others terminated";
             antenna::radiate(&mut outcome, radiation, driven);
         }
         if let Some(network) = &solution.network {
@@ -91,14 +92,14 @@ impl Mom3dRun {
         outcome
     }
 
-    /// What is known of each frequency.
+    /// Adds the table of diagnostics at each frequency.
     fn certificate(&self, outcome: &mut Outcome, solution: &Solution) {
         let column = |value: &dyn Fn(&Checks) -> f64| {
             Data::Real(solution.checks.iter().map(value).collect())
         };
         outcome.add_table(
             "solution",
-            "What is known of the solution at each frequency: the longest edge in wavelengths, the condition number (with factors) or the most steps that a block of waves took and its residual (with iterations), the largest field left inside closed surfaces for a wave of unit amplitude, and the part by which power radiated differs from that taken by ports",
+            "Diagnostics at each frequency: longest edge in wavelengths, condition number (LU) or largest number of iterations of a block of right-hand sides and largest relative residual (GMRES), extinction error (largest field inside closed surfaces over the incident one), and relative difference between radiated and accepted power",
             vec![
                 ("frequency", "Hz", Data::Real(solution.frequencies.clone())),
                 ("longest_edge", "", column(&|checks| checks.longest_edge)),
@@ -123,7 +124,7 @@ impl Mom3dRun {
         );
     }
 
-    /// The body in the colours of the current, under the first wave or with the first port driven.
+    /// Adds the surface current under the first plane wave or with the first port driven.
     fn show_current(&self, outcome: &mut Outcome, solution: &Solution) {
         outcome.show_mesh("body", self.plan.mesh());
         let by_wave = solution.aspects.first().map(|aspect| aspect.from);
@@ -142,13 +143,13 @@ impl Mom3dRun {
         outcome.arrays.push(Array::real("current/size", sizes));
         let (name, caption) = if by_wave.is_some() {
             (
-                "surface current |ηJ| under the V wave",
-                "The body in the colours of its current, times the impedance of free space, for a wave of 1 V/m; the arrow is the first incident wave with its V polarisation.",
+                "surface current |ηJ| for V-polarized incidence",
+                "Magnitude of the surface current times the impedance of free space, for a plane wave of 1 V/m; the arrow is the first incident wave with its V polarization.",
             )
         } else {
             (
                 "surface current |ηJ|",
-                "The body in the colours of its current, times the impedance of free space, for 1 V behind the resistance of the first port.",
+                "Magnitude of the surface current times the impedance of free space, for 1 V behind the reference impedance of the first port.",
             )
         };
         if let Some(mesh) = outcome.view.meshes.last_mut() {
@@ -163,7 +164,7 @@ impl Mom3dRun {
     }
 }
 
-/// The states of the first frequency with their names.
+/// Returns the states of the first frequency with their names.
 fn states(solution: &Solution) -> impl Iterator<Item = (&'static str, &State)> {
     let names: &[&str] = match solution.states[0].len() {
         2 => &["v", "h"],
@@ -172,7 +173,7 @@ fn states(solution: &Solution) -> impl Iterator<Item = (&'static str, &State)> {
     names.iter().copied().zip(&solution.states[0])
 }
 
-/// The table and the curves of what waves find.
+/// Adds the table and the figures of plane-wave scattering.
 fn scattering(outcome: &mut Outcome, solution: &Solution) {
     let peak = format!("{:.2}", 2.0 * power_db(peak(solution)));
     outcome
@@ -193,7 +194,7 @@ fn scattering(outcome: &mut Outcome, solution: &Solution) {
     );
 }
 
-/// How the equation was solved.
+/// Returns the largest number of iterations (GMRES) or the largest condition number (LU).
 fn solved(solution: &Solution) -> KeyFigure {
     let iterations = solution.checks.iter().filter_map(|checks| checks.iterated);
     match iterations.map(|(count, _)| count).max() {
@@ -206,7 +207,7 @@ fn solved(solution: &Solution) -> KeyFigure {
     }
 }
 
-/// The largest co-polar |S|, m.
+/// Returns the largest co-polar |S| = √σ, m.
 fn peak(solution: &Solution) -> f64 {
     let all = solution.matrices.iter();
     all.flat_map(|m| [m.rcs(Channel::VV), m.rcs(Channel::HH)])
@@ -214,7 +215,7 @@ fn peak(solution: &Solution) -> f64 {
         .sqrt()
 }
 
-/// What must hold, each where it holds least along the sweep.
+/// Returns the checks, each at its worst frequency.
 fn checks(solution: &Solution) -> Vec<Check> {
     let worst = |value: fn(&Checks) -> Option<f64>| {
         let found = solution.frequencies.iter().zip(&solution.checks);
@@ -228,39 +229,36 @@ fn checks(solution: &Solution) -> Vec<Check> {
             name: format!("longest edge in wavelengths {}", at(frequency)),
             value,
             limit: Checks::LONGEST_EDGE,
-            against: format!(
-                "five edges to a wavelength of {:.4} m",
-                SPEED_OF_LIGHT / frequency
-            ),
+            against: format!("edge length λ/5 at λ = {:.4} m", SPEED_OF_LIGHT / frequency),
         });
     }
     if let Some((frequency, value)) = worst(|checks| checks.rounding) {
         all.push(Check {
             name: format!(
-                "what single precision may do to the current {}",
+                "single-precision rounding error of the current {}",
                 at(frequency)
             ),
             value,
             limit: Checks::ROUNDING,
-            against: "the device cpu, which computes in double precision".to_owned(),
+            against: "double precision (`--device cpu`)".to_owned(),
         });
     }
     if let Some((frequency, value)) = worst(|checks| checks.power) {
         let at = at(frequency);
         all.push(Check {
-            name: format!("power radiated over power taken by ports {at}, less one"),
+            name: format!("relative difference between radiated and accepted power {at}"),
             value,
             limit: Checks::POWER,
-            against: "a conductor, which keeps nothing".to_owned(),
+            against: "a lossless conductor".to_owned(),
         });
     }
     if let Some((frequency, value)) = worst(|checks| checks.inside) {
         let at = at(frequency);
         all.push(Check {
-            name: format!("field left inside closed surfaces {at}, of the incident"),
+            name: format!("extinction error {at}"),
             value,
             limit: Checks::INSIDE,
-            against: "nothing, which is what a conductor leaves; a resonance of the inside shows here, and the combined field (equation cfie) has none".to_owned(),
+            against: "zero total field inside a closed conductor; a larger one indicates an interior resonance of the EFIE, which the CFIE does not have".to_owned(),
         });
     }
     all

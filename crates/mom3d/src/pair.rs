@@ -1,13 +1,13 @@
-//! What one triangle does to another: the entries of the equations, as they stand.
+//! Interaction of two triangles: the entries of the EFIE and the MFIE.
 //!
-//! For functions of unit length h_i = (r − v_i)/2A on the triangle they are tested on and h_j = (r′ − v_j)/2A′ on that
-//! of the source, with G = e^{−jkR}/4πR and **R** = r − r′,
+//! For half RWG functions of unit edge length h_i = (r − v_i)/2A on the test triangle and h_j = (r′ − v_j)/2A′ on the source
+//! triangle, with G = e^{−jkR}/4πR and **R** = r − r′,
 //!
 //!   electric  E_ij = jk ∬ [h_i·h_j − ∇·h_i ∇′·h_j/k²] G,
 //!   magnetic  M_ij = ½ ∫ h_i·h_j − ∬ h_i·[n × (∇G × h_j)].
 //!
-//! They stand for E/η and n × H in the unknown J. Since r′ − v_j = (r − v_j) − **R** and ∇G is along **R**, both need
-//! S₀ = ⟨G⟩, S₁ = ⟨G **R**⟩ and T = ⟨∇G⟩ over the source alone; areas cancel in means.
+//! They represent E/η and n × H in the unknown J. Since r′ − v_j = (r − v_j) − **R** and ∇G is along **R**, both need only S₀
+//! = ⟨G⟩, S₁ = ⟨G **R**⟩ and T = ⟨∇G⟩, averaged over the source; the areas cancel in the averages.
 
 use num_complex::Complex64;
 use std::f64::consts::PI;
@@ -21,10 +21,10 @@ use crate::singular_quadrature::SingularPairRules;
 
 const J: Complex64 = Complex64::new(0.0, 1.0);
 
-/// Entries of a pair of triangles by the corners opposite the edges, of the test first.
+/// Entries of a pair of triangles, indexed by the corners opposite the edges, test first.
 pub(crate) type Block = [[Complex64; 3]; 3];
 
-/// Weights of the two equations on a closed surface; an open one has the electric alone.
+/// Weights of the EFIE and the MFIE on a closed surface; open surfaces have the EFIE alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Combination {
     pub(crate) electric: f64,
@@ -32,12 +32,12 @@ pub(crate) struct Combination {
 }
 
 impl Combination {
-    /// Whether test and source may change places: they may where the electric field alone is asked for.
+    /// Returns whether the matrix is symmetric, which holds if only the EFIE is tested.
     pub(crate) fn is_symmetric(&self, basis: &Basis) -> bool {
         self.magnetic == 0.0 || basis.triangles.iter().all(|triangle| !triangle.closed)
     }
 
-    /// The weights with which a triangle is tested: what encloses nothing has the electric field alone.
+    /// Returns the weights with which a triangle is tested: the EFIE alone on open surfaces.
     pub(crate) fn on(self, test: &Triangle) -> Combination {
         if test.closed {
             self
@@ -50,17 +50,17 @@ impl Combination {
     }
 }
 
-/// Distance of centres over the sum of radii below which static potentials are taken out.
+/// Distance of centroids over the sum of radii below which static potentials are extracted.
 const NEAR: f64 = 2.5;
-/// Distance of a point from the centre of a triangle over its radius below which they are, too.
+/// Distance of a point from the centroid over the radius below which static potentials are extracted.
 const CLOSE: f64 = 4.0;
-/// Gauss points in each coordinate of pairs with one, two and three common corners.
+/// Gauss points per coordinate of pairs with one, two, and three common corners.
 const TOUCHING: [usize; 3] = [4, 4, 5];
 
-/// How far apart the triangles of a pair are.
+/// Proximity of the triangles of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// They have so many corners in common.
+    /// The triangles share this number of corners.
     Touching(usize),
     Near,
     Far,
@@ -72,7 +72,7 @@ impl Reach {
         if apart >= NEAR {
             return Reach::Far;
         }
-        // Triangles that touch are no farther apart than both radii.
+        // Triangles that touch are no farther apart than the sum of their radii.
         if apart <= 1.0 + 1e-9 {
             let shared = |point: &&u32| source.points.contains(*point);
             let common = test.points.iter().filter(shared).count();
@@ -113,7 +113,7 @@ impl<'a> Pairs<'a> {
         self.wavenumber
     }
 
-    /// What a triangle makes at a point, which may be close to it.
+    /// Returns the potentials of a triangle at a point, with singularity extraction near it.
     pub(crate) fn potentials(&self, source: &Triangle, at: Vector) -> Potentials {
         if norm(sub(at, source.centre)) < CLOSE * source.radius {
             self.near(source, at)
@@ -122,22 +122,22 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Whether test and source may change places.
+    /// Returns whether the matrix is symmetric.
     pub(crate) fn are_symmetric(&self) -> bool {
         self.combination.is_symmetric(self.basis)
     }
 
-    /// The weights of the two equations on closed surfaces.
+    /// Returns the weights of the EFIE and the MFIE on closed surfaces.
     pub(crate) fn combination(&self) -> Combination {
         self.combination
     }
 
-    /// The weights with which a triangle is tested.
+    /// Returns the weights with which a triangle is tested.
     pub(crate) fn weights(&self, test: &Triangle) -> Combination {
         self.combination.on(test)
     }
 
-    /// The entries of a pair.
+    /// Returns the entries of a pair.
     pub(crate) fn block(&self, test: usize, source: usize) -> Block {
         let (t, s) = (&self.basis.triangles[test], &self.basis.triangles[source]);
         match Reach::of(t, s) {
@@ -147,7 +147,7 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Tests what a source makes at points with the three functions of a triangle.
+    /// Tests the potentials of a source with the three functions of a triangle.
     fn tested(
         &self,
         test: &Triangle,
@@ -176,7 +176,7 @@ impl<'a> Pairs<'a> {
         block
     }
 
-    /// Potentials by quadrature alone.
+    /// Returns the potentials by quadrature alone.
     fn far(&self, source: &Triangle, at: Vector) -> Potentials {
         let mut sums = Potentials::default();
         for (weights, weight) in &self.rule {
@@ -187,7 +187,8 @@ impl<'a> Pairs<'a> {
         sums
     }
 
-    /// Potentials with 1/R and R in closed form: e^{−jx} − 1 + x²/2 and (1 + jx)e^{−jx} − 1 − x²/2 are left.
+    /// Returns the potentials with 1/R and R in closed form; the quadrature integrates e^{−jx} − 1 + x²/2 and (1 + jx)e^{−jx}
+    /// − 1 − x²/2.
     fn near(&self, source: &Triangle, at: Vector) -> Potentials {
         let k = self.wavenumber;
         let mut sums = Potentials::default();
@@ -229,7 +230,7 @@ impl<'a> Pairs<'a> {
                 let [re, im] = sums.electric[i][j];
                 let e = J / self.wavenumber * Complex64::new(re, im);
                 let [re, im] = sums.magnetic[i][j];
-                // In one plane nothing is magnetic but the current itself.
+                // Of coincident triangles the magnetic integral vanishes, and half the current remains.
                 let m = if common == 3 {
                     Complex64::new(self.half_overlap(test, row, column), 0.0)
                 } else {
@@ -241,7 +242,7 @@ impl<'a> Pairs<'a> {
         block
     }
 
-    /// ½ ∫ h_i·h_j over a triangle.
+    /// Returns ½ ∫ h_i·h_j over a triangle.
     fn half_overlap(&self, triangle: &Triangle, i: usize, j: usize) -> f64 {
         let of_node = |(weights, weight): &Node| {
             let at = triangle.at(*weights);
@@ -251,7 +252,7 @@ impl<'a> Pairs<'a> {
         self.rule.iter().map(of_node).sum()
     }
 
-    /// Sums over touching pairs of points as they stand, which vector instructions are held to.
+    /// Reference implementation of the SIMD sums over touching pairs of points.
     #[cfg(test)]
     fn plain_singular_sums(&self, pair: &SingularPair, common: usize) -> SingularSums {
         let k = self.wavenumber;
@@ -281,7 +282,7 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// ⟨G⟩, ⟨G **R**⟩ and ⟨∇G⟩ over a triangle, at a point.
+/// Averages ⟨G⟩, ⟨G **R**⟩, and ⟨∇G⟩ over a triangle, at a point.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Potentials {
     pub(crate) s0: Complex64,
@@ -299,7 +300,7 @@ impl Potentials {
     }
 }
 
-/// G, and g of ∇G = g **R**: −(1 + jkR) e^{−jkR}/4πR³.
+/// Returns G, and g of ∇G = g **R**: −(1 + jkR) e^{−jkR}/4πR³.
 pub(crate) fn green(k: f64, distance: f64) -> (Complex64, Complex64) {
     let x = k * distance;
     let g = Complex64::from_polar(1.0 / (4.0 * PI * distance), -x);
@@ -307,10 +308,10 @@ pub(crate) fn green(k: f64, distance: f64) -> (Complex64, Complex64) {
     (g, slope)
 }
 
-/// The same without what is singular in its value or its slope.
+/// Returns G and g without the terms whose value or derivative is singular.
 fn smooth_green(k: f64, distance: f64) -> (Complex64, Complex64) {
     let x = k * distance;
-    // Below this, terms of the series beyond those kept are smaller than rounding of the difference.
+    // Below this, the truncation error of the series is smaller than the cancellation error of the difference.
     if x < 0.02 {
         let g = k / (4.0 * PI) * Complex64::new(x.powi(3) / 24.0, -1.0 + x * x / 6.0);
         let slope = -k.powi(3) / (4.0 * PI) * Complex64::new(-x / 8.0, -1.0 / 3.0 + x * x / 30.0);
@@ -328,7 +329,7 @@ fn complex_dot(a: Vector, b: [Complex64; 3]) -> Complex64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The corners of both triangles with the common ones first and in the same order.
+/// Returns the corner orders of both triangles, with the common corners first and matching.
 fn common_first(test: [u32; 3], source: [u32; 3]) -> [[usize; 3]; 2] {
     let mut order = [[0; 3]; 2];
     let mut count = 0;
@@ -373,7 +374,7 @@ mod tests {
         pairs.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
     }
 
-    /// Rules with more points change entries by less than what the functions leave undone.
+    /// Rules with more points change entries by less than the discretization error.
     #[test]
     fn rules_are_fine_enough() {
         let mesh = primitive::sphere(0.5, 0.12).unwrap();
@@ -396,11 +397,11 @@ mod tests {
                 worst[place] = worst[place].max(apart(&coarse, &exact) / own);
             }
         }
-        // Relative to a triangle's entry with itself.
+        // Relative to the diagonal entries.
         assert!(worst.iter().all(|&worst| worst < 5e-6), "{worst:?}");
     }
 
-    /// The electric equation is symmetric: what one triangle does to another, the other does to it.
+    /// The EFIE is reciprocal: test and source may be exchanged.
     #[test]
     fn electric_entries_are_reciprocal() {
         let mesh = primitive::sphere(0.5, 0.2).unwrap();

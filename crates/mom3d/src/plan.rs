@@ -1,4 +1,4 @@
-//! From what is asked to what will be computed.
+//! Plan of a run: mesh, basis functions, symmetry, and excitations laid out from a specification.
 
 use num_complex::Complex64;
 use wavefield_gpu::Gpu;
@@ -28,16 +28,16 @@ use crate::solver::{GpuState, Solver};
 use crate::spec::{self, Equation, LinearSolver, Spec};
 use crate::symmetry::Symmetry;
 
-/// Most results of a run.
+/// Maximum number of aspects of a run, over all frequencies.
 pub(crate) const MOST_ASPECTS: f64 = 1e7;
-/// Most unknowns of a matrix.
+/// Maximum number of unknowns of a dense matrix.
 const MOST_UNKNOWNS: usize = 100_000;
-/// Points closer than this part of the body's diagonal are the same.
+/// Distance below which vertices are merged, relative to the diagonal of the body.
 const SAME_POINT: f64 = 1e-9;
-/// Waves that are solved for together, where factors are kept.
+/// Plane waves solved together when the factors are stored.
 const WAVES: usize = 512;
 
-/// A problem ready to run.
+/// A validated problem, ready to run.
 #[derive(Debug)]
 pub struct Plan {
     mesh: TriangleMesh,
@@ -46,27 +46,27 @@ pub struct Plan {
     frequencies: Vec<f64>,
     excitation: Excitation,
     pub(crate) inner_points: Vec<Vector>,
-    /// Where the whole field is wanted.
+    /// Points at which the total field is evaluated, m.
     field_points: Vec<Vector>,
     longest_edge: f64,
     pub(crate) symmetry: Option<Symmetry>,
     pub(crate) linear_solver: LinearSolver,
 }
 
-/// What makes the current.
+/// Excitation of the current.
 #[derive(Debug)]
 enum Excitation {
-    /// Every source with the directions it is seen in.
+    /// Each incident direction with its observation directions.
     Waves(Vec<(Direction, Vec<Direction>)>),
-    /// Ports, and where what they radiate is looked at.
+    /// Ports, and the observation directions of the far field.
     Ports(Vec<Port>, Vec<Direction>),
 }
 
 impl Plan {
-    /// Lays out body and sweeps; `mesh` is the surface of a geometry that is in a file.
+    /// Creates the plan; `mesh` is the surface of a geometry read from a file.
     ///
     /// # Errors
-    /// The specification is not valid, or the body has no surface that carries currents.
+    /// The specification is invalid, or the surface supports no current.
     pub fn new(spec: &Spec, mesh: Option<TriangleMesh>) -> Result<Plan, Error> {
         validate(&Mom3dSolver, spec)?;
         let (frequencies, wavelength) = (spec.frequencies(), spec.wavelength());
@@ -77,11 +77,12 @@ impl Plan {
         let mut mesh = body.geometry.surface(mesh, wavelength, |_| edge)?;
         mesh.validate()?;
         if let Geometry::Sphere(sphere) = &body.geometry {
-            // Facets within the sphere enclose less than it; one of the same volume scatters alike.
+            // An inscribed faceted sphere is smaller than the sphere; one of the same volume approximates its scattering
+            // better.
             let exact = 4.0 / 3.0 * std::f64::consts::PI * sphere.radius.metres(wavelength).powi(3);
             mesh.transform(&Transform::scaling((exact / mesh.volume()).cbrt()));
         }
-        // Faces that touch must have their points in common for a current to flow across.
+        // Current flows only between faces that share vertices.
         let size = mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal());
         mesh.weld(SAME_POINT * size)?;
         let gaps = (spec.delta_gaps().iter().enumerate())
@@ -92,7 +93,7 @@ impl Plan {
         }
         mesh.orient();
         let combination = match spec.mom3d.equation {
-            // The magnetic field of a gap is not known.
+            // The magnetic field of a delta gap is undefined.
             Equation::Auto if !gaps.is_empty() => Combination {
                 electric: 1.0,
                 magnetic: 0.0,
@@ -169,27 +170,27 @@ impl Plan {
         })
     }
 
-    /// The mesh of the body.
+    /// Returns the mesh of the body.
     pub fn mesh(&self) -> &TriangleMesh {
         &self.mesh
     }
 
-    /// The frequencies, Hz.
+    /// Returns the frequencies, Hz.
     pub fn frequencies(&self) -> &[f64] {
         &self.frequencies
     }
 
-    /// Number of unknowns.
+    /// Returns the number of unknowns.
     pub fn unknowns(&self) -> usize {
         self.basis.size
     }
 
-    /// Points at which the whole field is wanted, m.
+    /// Returns the points at which the total field is evaluated, m.
     pub fn field_points(&self) -> &[Vector] {
         &self.field_points
     }
 
-    /// Number of directions in which results are looked at, over all sources and frequencies.
+    /// Returns the number of observation directions over all excitations and frequencies.
     pub fn aspects(&self) -> usize {
         let seen: usize = match &self.excitation {
             Excitation::Waves(waves) => waves.iter().map(|(_, to)| to.len()).sum(),
@@ -198,7 +199,7 @@ impl Plan {
         seen * self.frequencies.len()
     }
 
-    /// Number of ports.
+    /// Returns the number of ports.
     pub fn ports(&self) -> usize {
         match &self.excitation {
             Excitation::Waves(_) => 0,
@@ -206,7 +207,7 @@ impl Plan {
         }
     }
 
-    /// Right-hand sides at a frequency.
+    /// Returns the number of right-hand sides per frequency.
     pub(crate) fn right_sides(&self) -> usize {
         match &self.excitation {
             Excitation::Waves(waves) => 2 * waves.len(),
@@ -214,7 +215,7 @@ impl Plan {
         }
     }
 
-    /// Waves that are solved for together: all where factors are made anew for each time.
+    /// Returns the number of plane waves solved together: all of them if the factors are recomputed for every solve.
     pub(crate) fn waves_together(&self) -> usize {
         match self.symmetry {
             Some(_) => usize::MAX,
@@ -222,17 +223,17 @@ impl Plan {
         }
     }
 
-    /// States that are kept of a frequency.
+    /// Returns the number of states stored per frequency.
     fn states(&self) -> usize {
         self.right_sides().min(2)
     }
 
-    /// Right-hand sides that are there at once.
+    /// Returns the number of right-hand sides held at once.
     pub(crate) fn right_sides_together(&self) -> usize {
         (self.right_sides()).min(self.waves_together().saturating_mul(2))
     }
 
-    /// Bytes a run takes beside the plan, on so many threads.
+    /// Returns the memory of a run without the plan, bytes, on `threads` threads.
     pub fn memory(&self, threads: usize) -> usize {
         let state = size_of::<State>() + self.mesh.triangles.len() * size_of::<[Complex64; 3]>();
         let fields = self.states() * self.field_points.len() * size_of::<Field>();
@@ -252,19 +253,19 @@ impl Plan {
             + aspect * self.aspects()
     }
 
-    /// Solves for all waves or ports on the rayon pool the caller has installed.
+    /// Solves for all plane waves or ports on the current rayon pool.
     ///
     /// # Errors
-    /// A matrix that cannot be factored, or stopped on request.
+    /// A matrix is singular, the iteration fails, or the run is cancelled.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
         self.execute_with(None, observer)
     }
 
-    /// The same with matrices filled and factored on a GPU, in single precision.
+    /// Solves as [`Plan::execute`], with matrices filled and factored on a GPU in single precision.
     ///
     /// # Errors
-    /// As [`Plan::execute`]; or a solver other than LU, a body too large for single precision, or a GPU that failed or has too
-    /// little memory.
+    /// As [`Plan::execute`]; or the linear solver is not LU, the body is too large for single precision, or the GPU fails or
+    /// has too little memory.
     pub fn execute_on(&self, gpu: &Gpu, observer: &dyn Observer) -> Result<Solution, Error> {
         if self.linear_solver != LinearSolver::Lu {
             return Err(Error::GpuSolver);
@@ -329,12 +330,12 @@ impl Plan {
         Ok(solution)
     }
 
-    /// The longest edge in wavelengths of a frequency.
+    /// Returns the longest edge at a frequency of the sweep, wavelengths.
     pub(crate) fn edge_in_wavelengths(&self, number: usize) -> f64 {
         self.longest_edge * self.frequencies[number] / SPEED_OF_LIGHT
     }
 
-    /// The current at the centre of every triangle of the mesh.
+    /// Returns ηJ at the centroid of every triangle of the mesh, V/m.
     pub(crate) fn current(&self, solution: &[Complex64]) -> Vec<[Complex64; 3]> {
         let mut currents = vec![[Complex64::new(0.0, 0.0); 3]; self.mesh.triangles.len()];
         for (number, &of_mesh) in self.basis.of_mesh.iter().enumerate() {
@@ -345,7 +346,7 @@ impl Plan {
     }
 }
 
-/// Sources one after another, each with the directions it is seen in.
+/// Groups the observation directions by consecutive incident directions.
 fn by_source(pairs: Vec<(Direction, Direction)>) -> Vec<(Direction, Vec<Direction>)> {
     let mut waves: Vec<(Direction, Vec<Direction>)> = Vec::new();
     for (from, to) in pairs {

@@ -1,8 +1,8 @@
 //! Ports: delta-gap sources, a voltage across a gap of zero width.
 //!
-//! Where a source of V volts stands across edges, its field V δ drives what crosses them: a function that takes l of unit current
-//! across an edge is excited by l V, and I = Σ l J passes the gap. With p the vector of these lengths and u = ηJ,
-//! Y_ij = p_i·u_j/η for unit voltages.
+//! A source of V volts across edges has the field V δ, which excites the basis functions that cross them: a function that
+//! carries unit current density across an edge of length l is excited by l V, and I = Σ l J flows through the gap. With p the
+//! vector of these lengths and u = ηJ, Y_ij = p_i·u_j/η for unit voltages.
 
 use num_complex::Complex64;
 use std::f64::consts::TAU;
@@ -19,7 +19,7 @@ use crate::basis::Basis;
 use crate::error::Error;
 use crate::wave::PlaneWaves;
 
-/// The plane of a port, before the surface has functions.
+/// Plane of a port, before basis functions exist.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
     disc: Disc,
@@ -27,19 +27,19 @@ pub(crate) struct Gap {
     tolerance: f64,
 }
 
-/// A gap as the functions that cross it.
+/// A delta gap as the basis functions that cross it.
 #[derive(Clone, Debug)]
 pub(crate) struct Port {
-    /// Functions with the lengths of their edges, positive where they flow along the port.
+    /// Basis functions with the lengths of their edges, positive if they flow along the direction of the port.
     crossing: Vec<(usize, f64)>,
     pub(crate) resistance: f64,
 }
 
 impl Gap {
-    /// Lays out a delta gap, `tolerance` being the distance below which points are the same.
+    /// Creates a delta gap; vertices closer than `tolerance` (m) are merged.
     ///
     /// # Errors
-    /// The direction has no length.
+    /// The direction is zero.
     pub(crate) fn new(
         port: usize,
         asked: &DeltaGap,
@@ -56,16 +56,16 @@ impl Gap {
         })
     }
 
-    /// Makes edges along the gap.
+    /// Splits the triangles of the mesh along the gap.
     pub(crate) fn cut(&self, mesh: &mut TriangleMesh) {
         mesh.cut(&self.disc, self.tolerance);
     }
 
-    /// The functions that cross the gap: with the triangles beyond it at one potential and all others at another, each sees
-    /// the difference between its two triangles.
+    /// Returns the functions that cross the gap. The triangles beyond the gap are at one potential and all others at another;
+    /// each function is excited by the potential difference between its two triangles.
     ///
     /// # Errors
-    /// There are none.
+    /// No basis function crosses the gap.
     pub(crate) fn port(&self, number: usize, basis: &Basis) -> Result<Port, Error> {
         let mut lengths = std::collections::BTreeMap::new();
         for (at, triangle) in basis.triangles.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Gap {
 }
 
 impl Port {
-    /// The right-hand side of one volt.
+    /// Adds the right-hand side for 1 V.
     pub(crate) fn excite(&self, right: &mut [Complex64]) {
         right.fill(Complex64::ZERO);
         for &(function, length) in &self.crossing {
@@ -104,7 +104,7 @@ impl Port {
         }
     }
 
-    /// The current that passes, A.
+    /// Returns the port current, A.
     fn current(&self, solution: &[Complex64]) -> Complex64 {
         let across: Complex64 = (self.crossing.iter())
             .map(|&(function, length)| length * solution[function])
@@ -113,7 +113,7 @@ impl Port {
     }
 }
 
-/// The admittances of ports by row and column, `solutions` being those of one volt at each port.
+/// Returns the admittance matrix by row and column, S; `solutions` are the solutions for 1 V at each port.
 pub(crate) fn admittances(ports: &[Port], solutions: &[Complex64], size: usize) -> Vec<Complex64> {
     (ports.iter())
         .flat_map(|port| {
@@ -124,9 +124,10 @@ pub(crate) fn admittances(ports: &[Port], solutions: &[Complex64], size: usize) 
         .collect()
 }
 
-/// The current with one volt behind the resistance of the first port and the others loaded, and the power that all take, W.
+/// Returns the current with 1 V behind the reference impedance of the first port and the others terminated, and the power
+/// accepted by all ports, W.
 ///
-/// V = V₀ − R I and I = Y V make (1 + R Y) V = V₀.
+/// V = V₀ − R I and I = Y V give (1 + R Y) V = V₀.
 pub(crate) fn driven(
     ports: &[Port],
     admittances: &[Complex64],
@@ -155,7 +156,7 @@ pub(crate) fn driven(
     (current, power)
 }
 
-/// The power that a current radiates, W, from its far field all around.
+/// Returns the radiated power of a current, W, integrated over the far-field sphere.
 pub(crate) fn radiated(waves: &PlaneWaves<'_>, current: &[Complex64]) -> f64 {
     let (triangles, wavenumber) = (&waves.basis.triangles, waves.wavenumber);
     let middle = triangles[0].centre;
@@ -163,7 +164,7 @@ pub(crate) fn radiated(waves: &PlaneWaves<'_>, current: &[Complex64]) -> f64 {
     let reach = (triangles.iter())
         .flat_map(|t| t.corners.map(|corner| far(&corner)))
         .fold(0.0, f64::max);
-    // |F|² has twice the degree of F, which ends a little above k times the radius.
+    // |F|² has twice the bandwidth of F, which is a little more than k times the radius.
     let degree = (wavenumber * reach + 4.0 * (wavenumber * reach).cbrt()).ceil() as usize + 4;
     let (nodes, weights) = gauss_legendre(degree + 1);
     let around = 2 * degree + 1;

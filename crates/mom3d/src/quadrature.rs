@@ -1,11 +1,11 @@
-//! Quadrature over a triangle: barycentric coordinates with weights that add up to one.
+//! Quadrature over a triangle: barycentric coordinates with weights that sum to one.
 
 use wavefield_numerics::special::gauss_legendre;
 
-/// A point of a rule: its barycentric coordinates and its weight.
+/// Quadrature point: barycentric coordinates and weight.
 pub(crate) type Node = ([f64; 3], f64);
 
-/// Seven points, exact to degree 5 (J. Radon, Monatsh. Math. 52 (1948) 286–300).
+/// Returns the seven-point rule, exact to degree 5 (J. Radon, Monatsh. Math. 52 (1948) 286–300).
 pub(crate) fn seven_points() -> Vec<Node> {
     let root = 15_f64.sqrt();
     let mut nodes = vec![([1.0 / 3.0; 3], 9.0 / 40.0)];
@@ -14,7 +14,7 @@ pub(crate) fn seven_points() -> Vec<Node> {
     nodes
 }
 
-/// For tests: a square of Gauss points drawn together at a corner, exact to degree 2n − 2.
+/// Returns a collapsed Gauss product rule, exact to degree 2n − 2, for tests.
 #[cfg(test)]
 pub(crate) fn product(count: usize) -> Vec<Node> {
     let line = unit_interval(count);
@@ -30,7 +30,7 @@ pub(crate) fn product(count: usize) -> Vec<Node> {
     nodes
 }
 
-/// Gauss–Legendre points of [0, 1] with their weights.
+/// Returns the Gauss–Legendre points on [0, 1] with their weights.
 pub(crate) fn unit_interval(count: usize) -> Vec<(f64, f64)> {
     let (nodes, weights) = gauss_legendre(count);
     (nodes.iter().zip(weights))
@@ -38,7 +38,7 @@ pub(crate) fn unit_interval(count: usize) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The three points with two equal barycentric coordinates.
+/// Returns the three points with two equal barycentric coordinates.
 fn orbit(equal: f64, weight: f64) -> Vec<Node> {
     let other = 1.0 - 2.0 * equal;
     vec![
@@ -52,7 +52,7 @@ fn orbit(equal: f64, weight: f64) -> Vec<Node> {
 mod tests {
     use super::*;
 
-    /// Mean of aⁱbʲ over a triangle: 2 i! j! / (i + j + 2)!.
+    /// Returns the mean of aⁱbʲ over a triangle: 2 i! j! / (i + j + 2)!.
     fn mean(i: u32, j: u32) -> f64 {
         let factorial = |n: u32| (1..=n).map(f64::from).product::<f64>();
         2.0 * factorial(i) * factorial(j) / factorial(i + j + 2)

@@ -1,80 +1,80 @@
-//! What this solver returns.
+//! Results of the solver.
 
 use num_complex::Complex64;
 use wavefield_physics::antenna::{Network, Radiation};
 use wavefield_physics::far_field::ScatteringMatrix;
 use wavefield_solver::scene::aspects::Aspect;
 
-/// What was computed: scattering over a sweep, or what ports do.
+/// Solution of a run: scattering over a sweep, or the network and radiation of ports.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// Frequencies, Hz.
     pub frequencies: Vec<f64>,
-    /// Frequency and directions of each result of scattering, frequency by frequency.
+    /// Frequency and directions of each scattering matrix, frequency by frequency.
     pub aspects: Vec<Aspect>,
-    /// The results.
+    /// Scattering matrices, one per aspect.
     pub matrices: Vec<ScatteringMatrix>,
-    /// What ports reflect and pass on.
+    /// Admittances and S-parameters of the ports.
     pub network: Option<Network>,
-    /// What is radiated with 1 V behind the resistance of the first port, the others being loaded with theirs.
+    /// Radiated field with 1 V behind the reference impedance of the first port; the other ports are terminated.
     pub radiation: Option<Radiation>,
     /// Number of unknowns.
     pub unknowns: usize,
-    /// Currents and fields at each frequency: under the first wave with V and with H polarisation, of unit amplitude, or as
-    /// in `radiation`.
+    /// Currents and near fields at each frequency: under the first plane wave with V and with H polarization, of unit
+    /// amplitude, or with the ports driven as in `radiation`.
     pub states: Vec<Vec<State>>,
-    /// What is known of each frequency's solution.
+    /// Diagnostics at each frequency.
     pub checks: Vec<Checks>,
 }
 
-/// Current and field under one excitation.
+/// Current and near field under one excitation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// The current at the centre of every triangle of the mesh, times η, V/m; zero on triangles without area.
+    /// ηJ at the centroid of every triangle of the mesh, V/m; zero on degenerate triangles.
     pub current: Vec<[Complex64; 3]>,
-    /// The whole field at the points asked for; none but at the first frequency.
+    /// Total field at the requested points; empty except at the first frequency.
     pub near_field: Vec<Field>,
 }
 
-/// A field at a point.
+/// Electric and magnetic field at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Field {
     /// E, V/m.
     pub electric: [Complex64; 3],
-    /// H times η, V/m.
+    /// ηH, V/m.
     pub magnetic: [Complex64; 3],
 }
 
-/// What is known of a solution.
+/// Diagnostics of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Checks {
-    /// An estimate of the condition number; none where there are no factors.
+    /// Estimate of the condition number; `None` without an LU factorization.
     pub condition: Option<f64>,
-    /// Most steps that a block of waves took, and the largest residual of a wave over its right-hand side; none with factors.
+    /// Largest number of iterations of a block of right-hand sides, and the largest relative residual; `None` with LU.
     pub iterated: Option<(usize, f64)>,
-    /// What rounding of single precision may do to the current, as part of it: the condition number times 6·10⁻⁸; none in double
-    /// precision.
+    /// Bound on the relative rounding error of a current in single precision: the condition number times 6·10⁻⁸; `None` in
+    /// double precision.
     pub rounding: Option<f64>,
-    /// The largest field that is left inside closed surfaces, where the current should cancel the incident wave of unit
-    /// amplitude; none without a closed surface that has room for a point inside.
+    /// Extinction error: the largest total field inside closed surfaces over the incident one; `None` without a closed surface
+    /// with room for a point inside.
     pub inside: Option<f64>,
-    /// By which part of itself the power that ports take differs from that which is radiated; none without ports.
+    /// Relative difference between radiated and accepted power; `None` without ports.
     pub power: Option<f64>,
-    /// The longest edge in wavelengths.
+    /// Longest edge, wavelengths.
     pub longest_edge: f64,
 }
 
 impl Checks {
-    /// The longest edge in wavelengths that is good enough,
+    /// Limit of the longest edge, wavelengths.
     pub const LONGEST_EDGE: f64 = 0.2;
-    /// and the most that may be left inside: at ten edges to a wavelength it is a hundredth.
+    /// Limit of the extinction error; with edges of λ/10 it is about 0.01.
     pub const INSIDE: f64 = 0.05;
-    /// The most that the balance of power may be off.
+    /// Limit of the power imbalance.
     pub const POWER: f64 = 0.01;
-    /// The most that rounding may do.
+    /// Limit of the rounding error.
     pub const ROUNDING: f64 = 0.01;
 
-    /// Whether the current can be trusted, as far as is known.
+    /// Returns whether all diagnostics are within their limits.
     pub fn is_trusted(&self) -> bool {
         self.longest_edge <= Checks::LONGEST_EDGE
             && self.inside.is_none_or(|left| left <= Checks::INSIDE)

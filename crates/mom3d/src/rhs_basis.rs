@@ -1,19 +1,20 @@
-//! Many waves as combinations of few: a sweep over angles has no more independent right-hand sides than the body has
-//! wavelengths, some four to each.
+//! Compression of right-hand sides: a sweep over angles has no more independent right-hand sides than about four per
+//! wavelength of the body.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_numerics::krylov::{inner_product, length, pivoted_gram_schmidt};
 
-/// An orthonormal basis of right-hand sides, and each of them in it.
+/// Orthonormal basis of right-hand sides, with the coefficients of each right-hand side.
 pub(crate) struct RhsBasis {
     pub(crate) basis: Vec<Vec<Complex64>>,
-    /// Parts along the basis, of every right-hand side.
+    /// Coefficients of every right-hand side in the basis.
     parts: Vec<Vec<Complex64>>,
 }
 
 impl RhsBasis {
-    /// Of columns one after another: directions of those of which most is left, until no more than `tolerance` of any is left.
+    /// Builds the basis of concatenated columns by pivoted Gram–Schmidt, until the remainder of every column is below
+    /// `tolerance` relative to the column.
     pub(crate) fn of(columns: &[Complex64], size: usize, tolerance: f64) -> RhsBasis {
         let mut left: Vec<Vec<Complex64>> = (columns.par_chunks(size))
             .filter_map(|column| {
@@ -34,7 +35,7 @@ impl RhsBasis {
         RhsBasis { basis, parts }
     }
 
-    /// Writes the combinations of what has become of the basis.
+    /// Writes the linear combinations of the transformed basis to `columns`.
     pub(crate) fn combine(&self, columns: &mut [Complex64]) {
         let size = columns.len() / self.parts.len().max(1);
         (columns.par_chunks_mut(size.max(1)).zip(&self.parts)).for_each(|(column, parts)| {
@@ -54,7 +55,7 @@ mod tests {
 
     #[test]
     fn combinations_are_the_columns_and_few_are_needed() {
-        // Waves along a line of four wavelengths, from 200 directions.
+        // Plane waves sampled along a line of four wavelengths, from 200 directions.
         let size = 400;
         let columns: Vec<Complex64> = (0..200)
             .flat_map(|wave| {

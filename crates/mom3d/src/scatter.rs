@@ -1,4 +1,4 @@
-//! Plane waves at one frequency: what the body does to each.
+//! Plane-wave scattering at one frequency.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ use crate::result::{Checks, Solution};
 use crate::wave::{PlaneWaves, both_waves};
 
 impl OneFrequency<'_> {
-    /// Solves for all waves, each with the directions it is seen in.
+    /// Solves for all plane waves and evaluates each in its observation directions.
     pub(crate) fn scatter(
         &self,
         waves: &[(Direction, Vec<Direction>)],
@@ -50,7 +50,8 @@ impl OneFrequency<'_> {
                 }
             }
             let done = (block * together + waves.len()) as u64;
-            self.observer.progress(&Progress::new("waves", done, count));
+            self.observer
+                .progress(&Progress::new("plane waves", done, count));
             if block > 0 {
                 if let Some(checks) = solution.checks.last_mut() {
                     checks.iterated = worse(checks.iterated, solved.iterated);
@@ -76,7 +77,7 @@ impl OneFrequency<'_> {
     }
 }
 
-/// The more products and the larger residual of two.
+/// Returns the larger iteration count and the larger residual of two.
 fn worse(a: Option<(usize, f64)>, b: Option<(usize, f64)>) -> Option<(usize, f64)> {
     match (a, b) {
         (Some(a), Some(b)) => Some((a.0.max(b.0), a.1.max(b.1))),

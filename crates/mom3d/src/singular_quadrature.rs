@@ -1,16 +1,15 @@
-//! Pairs of triangles that touch: coordinates in which singular integrands become smooth.
+//! Singular quadrature over pairs of touching triangles: Sauter–Schwab coordinates, in which the integrands are smooth.
 //!
-//! Four coordinates of a pair (x, y) are taken in pieces through which R vanishes like a product of coordinates; their
-//! Jacobian takes what is singular away, whatever the kernel is up to 1/R² (1/R³ where it is odd). S. A. Sauter,
-//! C. Schwab, Boundary Element Methods, Springer 2011, § 5.2. A triangle is 0 ≤ x₂ ≤ x₁ ≤ 1 with the corners that are
-//! shared first.
+//! The four-dimensional domain of a pair (x, y) is split into subdomains on which R vanishes like a product of coordinates.
+//! The Jacobian of each cancels the singularity of any kernel up to 1/R² (1/R³ if it is odd). S. A. Sauter, C. Schwab,
+//! Boundary Element Methods, Springer 2011, § 5.2. The reference triangle is 0 ≤ x₂ ≤ x₁ ≤ 1, with shared corners first.
 
 use wavefield_numerics::simd::LANES;
 
 use crate::kernels::PairPoints;
 use crate::quadrature::unit_interval;
 
-/// A pair of points, by barycentric coordinates, with its weight; weights add up to one.
+/// Pair of points in barycentric coordinates with its weight; weights sum to one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairNode {
     pub(crate) test: [f64; 3],
@@ -18,13 +17,13 @@ pub(crate) struct PairNode {
     pub(crate) weight: f64,
 }
 
-/// Rules for pairs with one, two and three common corners, their points in groups for vector instructions.
+/// Rules for pairs with one, two, and three common corners, with points grouped for SIMD.
 #[derive(Clone, Debug)]
 pub(crate) struct SingularPairRules([Vec<PairPoints>; 3]);
 
 /// Four coordinates between 0 and 1: ξ, η₁, η₂, η₃.
 type Unit = [f64; 4];
-/// The pairs (x₁, x₂), (y₁, y₂) of a piece, with the Jacobian.
+/// Map from the unit cube to (x₁, x₂), (y₁, y₂) on a subdomain, with the Jacobian.
 type Piece = fn(Unit) -> ([f64; 2], [f64; 2], f64);
 
 const CORNER: [Piece; 1] = [|[p, a, b, c]| ([p, p * a], [p * b, p * b * c], p.powi(3) * b)];
@@ -92,7 +91,7 @@ const WHOLE: [Piece; 3] = [
 ];
 
 impl SingularPairRules {
-    /// Rules of so many Gauss points in each coordinate, for one, two and three common corners.
+    /// Creates rules with `counts` Gauss points per coordinate, for one, two, and three common corners.
     pub(crate) fn new(counts: [usize; 3]) -> SingularPairRules {
         SingularPairRules([
             grouped(&rule(&CORNER, true, counts[0])),
@@ -101,12 +100,12 @@ impl SingularPairRules {
         ])
     }
 
-    /// The rule for triangles with so many common corners, one to three.
+    /// Returns the rule for one to three common corners.
     pub(crate) fn of(&self, common: usize) -> &[PairPoints] {
         &self.0[common - 1]
     }
 
-    /// The same, point by point.
+    /// Returns the rule point by point.
     #[cfg(test)]
     pub(crate) fn nodes(&self, common: usize) -> Vec<PairNode> {
         let of_group = |group: &PairPoints| {
@@ -120,7 +119,7 @@ impl SingularPairRules {
     }
 }
 
-/// Points side by side; the last group is filled up with its last pair, without weight.
+/// Groups points for SIMD; the last group is padded with its last pair at zero weight.
 fn grouped(rule: &[PairNode]) -> Vec<PairPoints> {
     (rule.chunks(LANES))
         .map(|nodes| {
@@ -141,7 +140,7 @@ fn grouped(rule: &[PairNode]) -> Vec<PairPoints> {
         .collect()
 }
 
-/// Pieces, and where `swapped` those with x and y exchanged.
+/// Returns the rule of the subdomains, and if `swapped` also of those with x and y exchanged.
 fn rule(pieces: &[Piece], swapped: bool, count: usize) -> Vec<PairNode> {
     let line = unit_interval(count);
     let barycentric = |x: [f64; 2]| [1.0 - x[0], x[0] - x[1], x[1]];
@@ -152,7 +151,7 @@ fn rule(pieces: &[Piece], swapped: bool, count: usize) -> Vec<PairNode> {
                 for &(b, weight_b) in &line {
                     for &(c, weight_c) in &line {
                         let (x, y, jacobian) = piece([p, a, b, c]);
-                        // The area of both triangles of coordinates is a half.
+                        // The area of each reference triangle is 1/2.
                         let weight = 4.0 * jacobian * weight_p * weight_a * weight_b * weight_c;
                         let (test, source) = (barycentric(x), barycentric(y));
                         nodes.push(PairNode {
@@ -209,7 +208,7 @@ mod tests {
         }
     }
 
-    /// ∬1/R over a right triangle with legs of one, with itself: closed form of Eibert and Hansen.
+    /// ∬1/R over a right triangle with unit legs and itself: closed form of Eibert and Hansen.
     #[test]
     fn the_potential_energy_of_a_triangle_converges_to_its_closed_form() {
         let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
@@ -226,7 +225,7 @@ mod tests {
                 })
                 .sum()
         };
-        // For sides a, b, c and half circumference p the mean of 1/R over pairs is −(4/3) Σ ln(1 − a/p)/a.
+        // For sides a, b, c and half perimeter p the mean of 1/R over pairs is −(4/3) Σ ln(1 − a/p)/a.
         let (leg, long) = (1.0, 2_f64.sqrt());
         let half = leg + 0.5 * long;
         let term = |a: f64| (1.0 - a / half).ln() / a;

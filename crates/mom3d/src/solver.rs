@@ -1,5 +1,5 @@
-//! What solves the equation at one frequency: factors of its matrix, on the CPU or on the GPU, or of the smaller ones that
-//! symmetry leaves, or iterations with products by the adaptive integral method.
+//! Solution of the linear system at one frequency: LU on the CPU or the GPU, LU per irreducible representation of a symmetry
+//! group, or block GMRES with AIM matrix–vector products.
 
 use num_complex::Complex64;
 use wavefield_gpu::lu::GpuFactors;
@@ -19,10 +19,10 @@ use crate::rhs_basis::RhsBasis;
 use crate::spec::{Aim, LinearSolver};
 use crate::symmetry::{Irrep, Symmetry};
 
-/// Bytes of a thread that [`Lu::memory`] leaves out.
+/// Bytes per thread that [`Lu::memory`] does not include.
 pub(crate) const LU_OF_THREAD: usize = 1 << 20;
 
-/// Part of a right-hand side that may be left out, in tolerances of iterations.
+/// Tolerance of the compression of right-hand sides, relative to that of the iteration.
 const COMPRESSION: f64 = 0.3;
 
 /// A GPU with its kernels, compiled once for all frequencies.
@@ -42,16 +42,16 @@ impl<'a> GpuState<'a> {
     }
 }
 
-/// A matrix in a form in which it can be solved.
+/// Linear system in a form that can be solved.
 pub(crate) enum Solver<'a> {
-    /// Factors with the condition number.
+    /// LU factors with the condition number.
     Factors { factors: Lu, condition: f64 },
-    /// Factors for one irreducible representation after another, made when they are needed.
+    /// LU factors per irreducible representation, computed on demand.
     Irreps {
         symmetry: &'a Symmetry,
         pairs: &'a Pairs<'a>,
     },
-    /// Factors in single precision on the GPU, with the condition number.
+    /// LU factors in single precision on the GPU, with the condition number.
     Gpu {
         factors: Box<GpuFactors>,
         condition: f64,
@@ -60,30 +60,30 @@ pub(crate) enum Solver<'a> {
         operator: Box<AimOperator<'a>>,
         inverse: Schwarz,
         limits: Limits,
-        /// Waves that are solved for together.
+        /// Right-hand sides per block.
         block: usize,
     },
 }
 
-/// Right-hand sides that are solved for, and what iterations make of them.
+/// Right-hand sides of a solve.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RightSides {
-    /// Right-hand sides at once.
+    /// Number of right-hand sides.
     pub(crate) waves: usize,
-    /// Those that are independent, a guess.
+    /// Estimated number of independent right-hand sides.
     pub(crate) independent: usize,
-    /// Most vectors of a basis.
+    /// Maximum number of Krylov vectors.
     pub(crate) vectors: usize,
 }
 
-/// What is known of solutions.
+/// Diagnostics of a solve.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Solved {
-    /// An estimate of the condition number, where there are factors.
+    /// Estimate of the condition number, with LU.
     pub(crate) condition: Option<f64>,
-    /// The most steps and the largest residual of iterations.
+    /// Largest number of iterations and largest relative residual, with GMRES.
     pub(crate) iterated: Option<(usize, f64)>,
-    /// What rounding may do to the current, as part of it, where it is more than nothing to speak of.
+    /// Bound on the relative rounding error of the current, in single precision.
     pub(crate) rounding: Option<f64>,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Bytes that it takes with so many right-hand sides, on so many threads.
+    /// Returns the memory for these right-hand sides on `threads` threads, bytes.
     pub(crate) fn memory(
         chosen: &LinearSolver,
         symmetry: Option<&Symmetry>,
@@ -140,7 +140,7 @@ impl<'a> Solver<'a> {
         let RightSides { waves, .. } = right_sides;
         let column = basis.size * size_of::<Complex64>();
         match chosen {
-            // Right-hand sides, and a copy of them that is being solved.
+            // Right-hand sides and the copy that is solved in place.
             LinearSolver::Lu => {
                 let order = symmetry.map_or(basis.size, Symmetry::largest);
                 Lu::memory(order) as usize + threads * LU_OF_THREAD + 2 * waves * column
@@ -149,7 +149,7 @@ impl<'a> Solver<'a> {
                 let lengths = Lengths::for_accuracy(aim.accuracy);
                 let [held, made] =
                     AimOperator::memory(basis, wavenumber, lengths, combination, threads);
-                // Right-hand sides, and as many of length one until those are found that are independent.
+                // Right-hand sides, and as many normalized candidates until the independent ones are found.
                 let independent = right_sides.independent;
                 let left = waves * column;
                 let block = aim.block_size.min(waves.max(1));
@@ -159,7 +159,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Replaces right-hand sides, one after another, by solutions.
+    /// Replaces the concatenated right-hand sides by solutions.
     pub(crate) fn solve(
         &self,
         columns: &mut [Complex64],
@@ -195,7 +195,7 @@ impl<'a> Solver<'a> {
                 let size = operator.size();
                 let mut waves = RhsBasis::of(columns, size, COMPRESSION * limits.tolerance);
                 let count = waves.basis.len();
-                // Blocks of the same size.
+                // Blocks of equal size.
                 let together = count.div_ceil(count.div_ceil(*block).max(1)).max(1);
                 let mut done = 0;
                 for columns in waves.basis.chunks_mut(together) {
@@ -203,7 +203,11 @@ impl<'a> Solver<'a> {
                         block_gmres(&**operator, Some(inverse), columns, *limits, observer)?;
                     worst = (worst.0.max(iterations), worst.1.max(residual));
                     done += columns.len() as u64;
-                    observer.progress(&Progress::new("independent waves", done, count as u64));
+                    observer.progress(&Progress::new(
+                        "independent right-hand sides",
+                        done,
+                        count as u64,
+                    ));
                 }
                 waves.combine(columns);
                 Ok(Solved {

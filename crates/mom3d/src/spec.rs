@@ -1,4 +1,4 @@
-//! What a problem file may ask of this solver.
+//! Specification: the keys of a problem file that the 3-D method of moments reads.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,13 +38,13 @@ pub struct Spec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// Longest edge of the triangles of bodies without a `mesh_size`, wavelengths being those of the highest frequency. A mesh
-    /// from a file is taken as it is unless `remesh` is set.
+    /// Maximum edge length of the triangles of bodies without a `mesh_size`; wavelengths are those of the highest frequency. A
+    /// mesh from a file is used as it is unless `remesh` is set.
     pub max_edge_length: Length,
     /// The integral equation.
     pub equation: Equation,
-    /// Symmetry operations that map the mesh onto itself, triangle by triangle: with n images the largest matrix has 1/n of the
-    /// unknowns. They must commute, as mirrors across each other and rotations about one axis do.
+    /// Symmetry operations that map the mesh onto itself, triangle by triangle: with n images the largest matrix has 1/n of
+    /// the unknowns. They must commute, as perpendicular mirrors and rotations about one axis do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symmetry: Vec<SymmetrySpec>,
     /// The solver of the linear system.
@@ -80,14 +80,14 @@ pub struct NearField {
 pub enum SymmetrySpec {
     /// A mirror plane through the origin.
     Mirror {
-        /// Its normal.
+        /// Normal of the plane.
         normal: [f64; 3],
     },
     /// A rotation about an axis through the origin.
     Rotation {
         /// Direction of the axis.
         axis: [f64; 3],
-        /// Number of equal rotations in a full turn.
+        /// Order of the axis: the number of equal rotations in a full turn.
         fold: usize,
     },
 }
@@ -99,7 +99,7 @@ pub enum Equation {
     /// CFIE on closed surfaces, EFIE on open ones and with ports.
     #[default]
     Auto,
-    /// Electric-field integral equation; at interior resonances of closed surfaces its currents are wrong.
+    /// Electric-field integral equation; its currents are wrong at interior resonances of closed surfaces.
     Efie,
     /// Combined-field integral equation on closed surfaces, free of interior resonances.
     Cfie(Combination),
@@ -137,7 +137,8 @@ pub struct Aim {
     pub accuracy: f64,
     /// Relative residual at which the iteration stops.
     pub tolerance: f64,
-    /// Right-hand sides that are solved for together: they need fewer products each, and that much more memory.
+    /// Right-hand sides per block: larger blocks need fewer matrix–vector products per right-hand side and proportionally more
+    /// memory.
     pub block_size: usize,
     /// Iterations between restarts.
     pub restart: usize,
@@ -175,7 +176,7 @@ impl Spec {
         }
     }
 
-    /// Returns the parts that every solver names alike.
+    /// Returns the keys shared by all solvers.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             frequency: Some(&self.frequency),
@@ -185,7 +186,7 @@ impl Spec {
         }
     }
 
-    /// Returns the frequencies, Hz; none if they cannot be laid out.
+    /// Returns the frequencies, Hz; empty if the sweep is invalid.
     pub(crate) fn frequencies(&self) -> Vec<f64> {
         let values = self.frequency.values().unwrap_or_default();
         values.into_iter().map(|frequency| frequency.0).collect()
@@ -196,7 +197,7 @@ impl Spec {
         SPEED_OF_LIGHT / self.frequencies().into_iter().fold(0.0, f64::max)
     }
 
-    /// Returns the longest edge on the body, m.
+    /// Returns the maximum edge length on the body, m.
     pub(crate) fn edge_length(&self) -> f64 {
         let size = self.bodies.first().and_then(|body| body.mesh_size);
         size.unwrap_or(self.mom3d.max_edge_length)
@@ -215,7 +216,7 @@ impl Spec {
         ports.ports.iter().filter_map(gap).collect()
     }
 
-    /// Adds what is wrong with the settings, and what they do not go with.
+    /// Adds the issues of the settings and of their combination with the scene.
     pub fn check(&self, issues: &mut Issues) {
         if self.bodies.is_empty() {
             issues.add("bodies", "`bodies` needs a body");
@@ -229,7 +230,7 @@ impl Spec {
             if ports {
                 issues.add_with_help(
                     "mom3d.equation",
-                    "ports need the EFIE: the magnetic field of a delta gap is not known",
+                    "ports need the EFIE: the magnetic field of a delta gap is undefined",
                     "omit `equation`, or set `kind = \"efie\"`",
                 );
             }
@@ -237,7 +238,7 @@ impl Spec {
         if let LinearSolver::Aim(aim) = settings.linear_solver {
             let path = |key: &str| format!("mom3d.linear_solver.{key}");
             issues.range(&path("accuracy"), aim.accuracy, 1e-6, 1e-2);
-            // Products are in single precision.
+            // Matrix–vector products are in single precision.
             issues.range(&path("tolerance"), aim.tolerance, 1e-6, 0.1);
             issues.range(&path("block_size"), aim.block_size as f64, 1.0, 256.0);
             issues.range(&path("restart"), aim.restart as f64, 1.0, 1e4);
@@ -245,7 +246,7 @@ impl Spec {
             if !settings.symmetry.is_empty() {
                 issues.add_with_help(
                     "mom3d.symmetry",
-                    "symmetry is for the linear solver \"lu\"",
+                    "symmetry needs the linear solver \"lu\"",
                     "omit `symmetry`, or set `linear_solver = { kind = \"lu\" }`",
                 );
             }

@@ -1,8 +1,8 @@
-//! Plane waves on a basis: what they excite and what currents send into them.
+//! Plane waves tested on a basis: right-hand sides and far fields.
 //!
-//! A wave that comes from r̂ is e^{jk r̂·r}, and so is the factor by which a current at r is heard in the direction r̂: with
-//! V = ∫ f·ê e^{jk r̂·r} dS both are the same numbers. In the unknown u = ηJ the electric equation has V on its right, the
-//! magnetic one ∫ f·[n × (k̂ × ê)] e^{jk r̂·r} dS with k̂ = −r̂; the amplitude received along ê is −(jk/4π) Σ u V.
+//! A wave incident from r̂ is e^{jk r̂·r}, and by reciprocity so is the phase factor of a current at r in the far field toward
+//! r̂: V = ∫ f·ê e^{jk r̂·r} dS serves both. In the unknown u = ηJ the right-hand side of the EFIE is V, that of the MFIE ∫
+//! f·[n × (k̂ × ê)] e^{jk r̂·r} dS with k̂ = −r̂; the far-field amplitude along ê is −(jk/4π) Σ u V.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -22,7 +22,7 @@ pub(crate) struct PlaneWaves<'a> {
     rule: Vec<Node>,
 }
 
-/// The plane waves of unit amplitude from a direction, V and H.
+/// Returns the unit-amplitude plane waves incident from a direction, V and H.
 pub(crate) fn both_waves(from: Direction, wavenumber: f64) -> [PlaneWave; 2] {
     let (all, none) = (Complex64::new(1.0, 0.0), Complex64::ZERO);
     [(all, none), (none, all)].map(|polarisation| PlaneWave {
@@ -32,7 +32,7 @@ pub(crate) fn both_waves(from: Direction, wavenumber: f64) -> [PlaneWave; 2] {
     })
 }
 
-/// The two polarisations of a direction, V and H.
+/// Returns the polarization vectors of a direction, V and H.
 fn polarisations(direction: Direction) -> [Vector; 2] {
     [direction.theta_hat(), direction.phi_hat()]
 }
@@ -46,7 +46,7 @@ impl<'a> PlaneWaves<'a> {
         }
     }
 
-    /// Writes the right-hand sides of the waves from a direction, V then H.
+    /// Writes the right-hand sides of the plane waves incident from a direction, V then H.
     pub(crate) fn excite(&self, from: Direction, pairs: &Pairs<'_>, right: [&mut [Complex64]; 2]) {
         let travel = scaled(from.unit(), -1.0);
         for (out, polarisation) in right.into_iter().zip(polarisations(from)) {
@@ -68,7 +68,7 @@ impl<'a> PlaneWaves<'a> {
         }
     }
 
-    /// Σ u V for the two polarisations of a direction: what is heard there, times j4π/k.
+    /// Returns Σ u V for both polarizations of a direction: the far-field amplitude times j4π/k.
     pub(crate) fn hear(&self, to: Direction, solution: &[Complex64]) -> [Complex64; 2] {
         let mut heard = [Complex64::ZERO; 2];
         let own = polarisations(to);
@@ -88,7 +88,7 @@ impl<'a> PlaneWaves<'a> {
         heard
     }
 
-    /// The amplitudes of waves in many directions, m times the unit of the wave: V and H received.
+    /// Returns the V and H far-field amplitudes in all directions, m times the unit of the incident wave.
     pub(crate) fn amplitudes(
         &self,
         to: &[Direction],
@@ -100,7 +100,7 @@ impl<'a> PlaneWaves<'a> {
             .collect()
     }
 
-    /// Adds ∫ f·v e^{jk r̂·r} dS of the functions on a triangle.
+    /// Adds ∫ f·v e^{jk r̂·r} dS of the basis functions on a triangle.
     fn project(&self, number: usize, along: Vector, v: Vector, out: &mut [Complex64]) {
         let triangle = &self.basis.triangles[number];
         for (at, weight, phase) in self.phases(number, along) {
@@ -111,7 +111,7 @@ impl<'a> PlaneWaves<'a> {
         }
     }
 
-    /// Points of a triangle with their weights and e^{jk r̂·r} there.
+    /// Returns the quadrature points of a triangle with their weights and e^{jk r̂·r}.
     fn phases(
         &self,
         number: usize,

@@ -1,4 +1,4 @@
-//! What a run has to do, for a guess at its time.
+//! Operation counts of a run, for the time estimate.
 
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 
@@ -8,23 +8,24 @@ use crate::solver::RightSides;
 use crate::spec::{Aim, LinearSolver};
 use crate::symmetry::Symmetry;
 
-/// Amounts of work, over all frequencies.
+/// Operation counts, over all frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
-    /// Operations with real numbers of factors and of solutions with them.
+    /// Real floating-point operations of LU factorizations and solves.
     pub operations: f64,
-    /// Pairs of triangles of whole matrices.
+    /// Far and near pairs of triangles of dense matrices.
     pub pairs: f64,
-    /// Pairs of near triangles, which cost more each.
+    /// Near pairs of triangles, which cost more.
     pub near_pairs: f64,
-    /// Products in iterations, times unknowns.
+    /// AIM matrix–vector products times unknowns.
     pub products: f64,
-    /// Points of grids that products transform, times the logarithm (of base 2) of the number in each.
+    /// FFT points of the AIM grid, times log₂ of their number.
     pub transformed: f64,
 }
 
 impl Plan {
-    /// Unknowns of the matrices that are factored one after another, more than one where the body is symmetric; none with iterations.
+    /// Returns the numbers of unknowns of the matrices that are factored one after another; several for symmetric bodies, none
+    /// with GMRES.
     pub fn matrices(&self) -> Vec<usize> {
         match (&self.linear_solver, &self.symmetry) {
             (LinearSolver::Aim(_), _) => Vec::new(),
@@ -35,7 +36,7 @@ impl Plan {
         }
     }
 
-    /// What a run has to do; how many iterations it takes is a guess.
+    /// Estimates the operation counts of a run; the number of iterations is an empirical estimate.
     pub fn work(&self) -> Work {
         let frequencies = self.frequencies().len() as f64;
         let size = self.basis.size as f64;
@@ -74,14 +75,14 @@ impl Plan {
         }
     }
 
-    /// Extent of the body in wavelengths.
+    /// Returns the diagonal of the body, wavelengths.
     fn wavelengths(&self, frequency: f64) -> f64 {
         let diagonal = self.mesh().bounding_box().map_or(0.0, |b| b.diagonal());
         diagonal * frequency / SPEED_OF_LIGHT
     }
 
-    /// Steps of iterations at a frequency, a guess. Measured to four digits: closed bodies without cavities take some 30, open
-    /// ones 15 times the root of their wavelengths.
+    /// Estimates the iterations at a frequency. Measured to four digits: closed bodies without cavities take about 30
+    /// iterations, open ones 15 times the square root of their size in wavelengths.
     fn steps(&self, aim: &Aim, frequency: f64) -> f64 {
         let closed =
             self.combination.magnetic != 0.0 && self.basis.triangles.iter().all(|t| t.closed);
@@ -93,14 +94,14 @@ impl Plan {
         four_digits * -aim.tolerance.log10() / 4.0
     }
 
-    /// Right-hand sides at a frequency that are independent, a guess: of the waves of a sweep some eight to a wavelength.
+    /// Estimates the independent right-hand sides at a frequency: about eight per wavelength in a sweep of plane waves.
     fn independent(&self, frequency: f64) -> usize {
         let most = 8.0 * self.wavelengths(frequency).max(1.0);
         self.right_sides_together().min(most.ceil() as usize)
     }
 
-    /// What iterations at a frequency may take: a basis has room for the steps that a block is likely to need, and for all steps
-    /// before a restart of one right-hand side.
+    /// Estimates the right-hand sides of a solve at a frequency: the Krylov basis has room for the iterations that a block is
+    /// likely to need, and for all iterations before a restart of one right-hand side.
     pub(crate) fn right_sides_solved(&self, frequency: f64) -> RightSides {
         let independent = self.independent(frequency);
         let vectors = match &self.linear_solver {

@@ -1,4 +1,4 @@
-//! Which window and which fine grid: the pair that keeps the tolerance and is expected to be fastest.
+//! Choice of the window and the fine grid: the pair with the least estimated cost that keeps the tolerance.
 
 use std::borrow::Cow;
 use std::f64::consts::PI;
@@ -13,12 +13,12 @@ use crate::kernel::{Kernel, WIDEST, Window};
 use crate::options::Options;
 use crate::precision::Precision;
 
-/// A width and a fine grid.
+/// A window and a fine grid.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Choice {
     pub(crate) window: Window,
     pub(crate) width: usize,
-    /// The prolate window's place among [`UPSAMPLINGS`]; the grid may be a little finer.
+    /// Index of the prolate window's upsampling factor in [`UPSAMPLINGS`]; the grid may be slightly finer.
     ratio: usize,
     pub(crate) grid: Vec<usize>,
 }
@@ -79,10 +79,11 @@ impl Choice {
         })
     }
 
-    /// The prolate window on a grid at least `wanted` times finer than the modes, if one is wide enough.
+    /// Returns the prolate window on a grid with an upsampling factor of at least `wanted`, if a window is
+    /// wide enough.
     fn prolate(modes: &[usize], wanted: f64, budget: f64) -> Option<Choice> {
         let grid: Vec<usize> = modes.iter().map(|&count| fine(count, wanted, 8)).collect();
-        // Grids come in good sizes and are mostly finer than they have to be.
+        // Grid lengths are rounded up to fast FFT sizes, so grids are mostly finer than required.
         let least = grid
             .iter()
             .zip(modes)
@@ -101,7 +102,7 @@ impl Choice {
         })
     }
 
-    /// The window.
+    /// Returns the window.
     pub(crate) fn kernel(&self) -> Cow<'static, Kernel> {
         match self.window {
             Window::Prolate => Cow::Borrowed(window(self.ratio, self.width)),
@@ -109,9 +110,9 @@ impl Choice {
         }
     }
 
-    /// Expected rounding error: that of the sums on the grid, magnified where the window's transform,
-    /// by which the modes are divided, has fallen off: about e^{−cz²/2} at the fraction z of the
-    /// bandlimit c, up to z = 1/(2σ − 1) at the last mode.
+    /// Estimates the rounding error: that of the sums on the grid, amplified by deconvolution where the
+    /// transform of the window has decayed: about e^{−cz²/2} at the fraction z of the bandlimit c, up to z
+    /// = 1/(2σ − 1) at the last mode.
     fn rounding<R: Precision>(&self) -> f64 {
         let sigma = UPSAMPLINGS[self.ratio];
         let edge = PI * self.width as f64 / (2.0 * sigma * (2.0 * sigma - 1.0));
@@ -123,8 +124,8 @@ impl Choice {
         4.0 * R::epsilon().wide() * mean.powf(0.5 * self.grid.len() as f64)
     }
 
-    /// Expected nanoseconds of one transform with one thread: a model of measured times, which only has to
-    /// be right about which choice is faster.
+    /// Estimates the time of one transform on one thread in nanoseconds: a fit to measured times, which
+    /// only has to rank the choices correctly.
     fn cost<R: Precision>(&self, modes: &[usize], points: usize, simd: Simd) -> f64 {
         let bytes = match simd {
             Simd::Avx512 => 64,
@@ -132,20 +133,21 @@ impl Choice {
             Simd::Neon | Simd::Scalar => 16,
         };
         let (w, d) = (self.width, modes.len() as i32);
-        // Vectors of the grid a point touches; how much one costs depends on how near the grid is. Those as
-        // long as a cache line start where one does, some complex numbers before the window.
+        // SIMD vectors of the grid that a point touches; their cost depends on the cache level of the grid.
+        // Vectors of the size of a cache line are aligned to it, and start some complex numbers before the
+        // window.
         let complex = bytes / size_of::<Complex<R>>();
         let shifts = if bytes == 64 { complex } else { 1 };
         let row: usize = (0..shifts).map(|shift| (shift + w).div_ceil(complex)).sum();
         let touched = (w as f64).powi(d - 1) * row as f64 / shifts as f64;
         let per_vector = [2.5, 1.15, 1.65][modes.len() - 1];
         let per_point = 20.0 + per_vector * touched;
-        // Lines transformed: all along the last axis, only those of the modes along the others, which
-        // have to be gathered; a grid beyond the cache has to be fetched for each axis.
+        // Transformed lines: all along the last axis, only those of the modes along the others, which must
+        // be gathered; a grid that exceeds the cache is read again for each axis.
         let scale = size_of::<R>() as f64 / 8.0;
         let mut elements: f64 = self.grid.iter().map(|&n| n as f64).product();
         let far = if elements * scale > FAR { 2.5 } else { 0.0 };
-        // Points among three axes come back to a far grid plane after plane.
+        // In three dimensions, points read a grid that exceeds the cache again for every plane.
         let again = if modes.len() == 3 { 2.0 * far } else { 0.0 };
         let mut transform = elements * (0.5 + 0.5 * far + again);
         for axis in (0..modes.len()).rev() {
@@ -158,7 +160,7 @@ impl Choice {
     }
 }
 
-/// The narrowest prolate window for a tolerance on a grid twice as fine as needed.
+/// Returns the narrowest prolate window for a tolerance at an upsampling factor of 2.
 pub(crate) fn window_for<R: Precision>(
     tolerance: f64,
     axes: usize,
@@ -178,29 +180,29 @@ pub(crate) fn window_for<R: Precision>(
     Ok(window(ratio, width))
 }
 
-/// Aliasing error that an axis may have. The errors of the axes have phases of their own, by the place of
-/// a point along each, so that their squares add; a quarter is left for rounding and for places where
-/// the phases agree.
+/// Returns the admissible aliasing error of an axis. The errors of the axes have independent phases, which
+/// depend on the position of a point along each, so that their squares add; a quarter is reserved for
+/// rounding and for positions with coherent phases.
 fn budget(tolerance: f64, axes: usize) -> f64 {
     0.75 * tolerance / (axes as f64).sqrt()
 }
 
-/// The ratio [`window_for`] is made for.
+/// Upsampling factor of [`window_for`].
 pub(crate) const TWICE: f64 = 2.0;
 
-/// A prolate window, made when it is first asked for.
+/// Returns a prolate window, computed on first use.
 fn window(ratio: usize, width: usize) -> &'static Kernel {
     WINDOWS[ratio][width - 2].get_or_init(|| Kernel::prolate(width, UPSAMPLINGS[ratio]))
 }
 
-/// A good length of the fine grid for so many modes.
+/// Returns a fast FFT length of the fine grid.
 fn fine(modes: usize, upsampling: f64, width: usize) -> usize {
     let wanted = (upsampling * modes as f64).ceil() as usize;
-    // The window must not meet itself around the grid.
+    // The periodic images of the window must not overlap.
     fast_size(wanted.max(2 * width.max(8)))
 }
 
-/// The next length with an FFT faster than most: eight times a product of 2, 3 and at most one 5.
+/// Returns the next length with a particularly fast FFT: eight times a product of 2, 3, and at most one 5.
 fn fast_size(least: usize) -> usize {
     let mut best = least.next_power_of_two().max(8);
     for five in [1, 5] {
@@ -214,17 +216,17 @@ fn fast_size(least: usize) -> usize {
     best
 }
 
-/// Elements of a grid in f64 that the nearer caches hold.
+/// Elements of a grid in f64 up to which it stays in cache.
 const FAR: f64 = 5e5;
 
-/// Ratios of the fine grid to the modes that are considered.
+/// Candidate upsampling factors.
 const UPSAMPLINGS: [f64; 19] = [
     1.25, 1.3, 1.35, 1.4, 1.45, 1.5, 1.55, 1.6, 1.65, 1.7, 1.75, 1.8, 1.9, 2.0, 2.1, 2.2, 2.3, 2.4,
     2.5,
 ];
 
-/// Aliasing error of the prolate window per axis for each of these ratios and for widths from 2 to
-/// [`WIDEST`], in two digits.
+/// Aliasing error of the prolate window per axis for each of these factors and for widths from 2 to
+/// [`WIDEST`], to two digits.
 const ALIASING: [[f64; WIDEST - 1]; UPSAMPLINGS.len()] = [
     [
         1.5e-1, 3.3e-2, 7.1e-3, 2.0e-3, 4.6e-4, 1.2e-4, 3.0e-5, 8.2e-6, 2.0e-6, 5.2e-7, 1.3e-7,
@@ -304,8 +306,8 @@ const ALIASING: [[f64; WIDEST - 1]; UPSAMPLINGS.len()] = [
     ],
 ];
 
-/// The least width whose aliasing error is within the budget; beyond the last, the widest if it comes
-/// as near as rounding lets it.
+/// Returns the least width whose aliasing error is within the budget; at the end of the table, the widest
+/// if it reaches the rounding error.
 fn least_width(ratio: usize, budget: f64) -> Option<usize> {
     let widths = &ALIASING[ratio];
     match widths.iter().position(|&error| error <= budget) {
@@ -315,10 +317,10 @@ fn least_width(ratio: usize, budget: f64) -> Option<usize> {
     }
 }
 
-/// An aliasing error that rounding hides.
+/// Aliasing error that is hidden by rounding.
 const NEAR_ROUNDING: f64 = 1e-14;
 
-/// A window per ratio and width, made when it is first asked for.
+/// Windows by factor and width, computed on first use.
 static WINDOWS: [[OnceLock<Kernel>; WIDEST - 1]; UPSAMPLINGS.len()] =
     [const { [const { OnceLock::new() }; WIDEST - 1] }; UPSAMPLINGS.len()];
 

@@ -1,7 +1,7 @@
-//! The transform on the processor: spread, transform and divide with vector instructions and threads.
+//! The transform on the CPU: spreading, FFT, and deconvolution with SIMD instructions and threads.
 //!
-//! Points are sorted by tile of the fine grid. Strips of tiles are spread on by threads at the same time,
-//! every second one first, so that no two meet and the bits do not depend on their number.
+//! Points are sorted by tile of the fine grid. Threads spread onto strips of tiles concurrently, every
+//! second one first, so that no two overlap and results are bitwise identical for any number of threads.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -23,10 +23,10 @@ use crate::precision::Precision;
 use crate::spare::Spare;
 use crate::workers::Workers;
 
-/// Points and grid points below which one thread is faster than several.
+/// Number of points and grid points below which one thread is faster than several.
 const WORTH_SHARING: usize = 1 << 15;
 
-/// A transform on the processor.
+/// A transform on the CPU.
 #[derive(Debug)]
 pub(crate) struct CpuTransform<R: Precision> {
     modes: Vec<usize>,
@@ -35,13 +35,13 @@ pub(crate) struct CpuTransform<R: Precision> {
     instructions: InstructionSet,
     setting: Setting<R>,
     points: Option<Points>,
-    /// Fine grids.
+    /// Spare fine grids.
     grids: Spare<Complex<R>>,
-    /// Strengths or values in the order of the tiles.
+    /// Spare arrays for strengths or values in tile order.
     values: Spare<Complex<R>>,
 }
 
-/// What follows from the choice of window and grid.
+/// Data derived from the choice of window and grid.
 #[derive(Debug)]
 struct Setting<R: Precision> {
     choice: Choice,
@@ -70,7 +70,7 @@ impl<R: Precision> CpuTransform<R> {
         options: &Options,
     ) -> Result<Self, NufftError> {
         let instructions = options.instructions()?;
-        // As many points as modes, until they are known.
+        // The number of points is estimated by that of the modes until they are set.
         let points = modes.iter().product();
         let choice = Choice::new::<R>(modes, points, options, instructions.simd())?;
         Ok(CpuTransform {
@@ -85,22 +85,22 @@ impl<R: Precision> CpuTransform<R> {
         })
     }
 
-    /// Number of points; none before they are set.
+    /// Returns the number of points; 0 before they are set.
     pub(crate) fn points(&self) -> usize {
         self.points.as_ref().map_or(0, Points::count)
     }
 
-    /// Window and grid.
+    /// Returns window and grid.
     pub(crate) fn choice(&self) -> &Choice {
         &self.setting.choice
     }
 
-    /// The vector instructions in use.
+    /// Returns the SIMD instruction set in use.
     pub(crate) fn simd(&self) -> Simd {
         self.instructions.simd()
     }
 
-    /// Bytes a transform of so many points takes beside its arguments.
+    /// Returns the memory in bytes of a transform with `points` points, excluding its arguments.
     pub(crate) fn memory(&self, points: usize) -> usize {
         let grid = self.setting.layout.elements() * size_of::<Complex<R>>();
         let work = self.setting.transform.memory(Workers::Pool(&self.pool));
@@ -108,11 +108,12 @@ impl<R: Precision> CpuTransform<R> {
         points * point + grid + work
     }
 
-    /// Takes the points: one slice of coordinates per axis, in radians, any real number. Window
-    /// and grid are chosen anew for their number.
+    /// Sets the points: one slice of coordinates per axis, in radians, any real numbers. Window and grid
+    /// are chosen again for their number.
     ///
     /// # Errors
-    /// Axes of different lengths, or a coordinate that is not finite; the plan then has no points.
+    /// Returns [`NufftError`] if axes differ in length or a coordinate is not finite; the plan then has
+    /// no points.
     pub(crate) fn set_points<C: Precision>(
         &mut self,
         coordinates: &[&[C]],
@@ -134,7 +135,7 @@ impl<R: Precision> CpuTransform<R> {
         Ok(())
     }
 
-    /// Spread, transform, divide.
+    /// Computes type 1: spreading, FFT, deconvolution.
     pub(crate) fn forward(
         &self,
         sign: Sign,
@@ -180,7 +181,7 @@ impl<R: Precision> CpuTransform<R> {
         Ok(())
     }
 
-    /// Divide, transform, interpolate.
+    /// Computes type 2: deconvolution, FFT, interpolation.
     pub(crate) fn backward(
         &self,
         sign: Sign,
@@ -236,8 +237,8 @@ impl<R: Precision> CpuTransform<R> {
         Ok(())
     }
 
-    /// Calls `work` for every vector: one after the other with all threads, or, where one transform is
-    /// too small to be shared, several at a time with one thread each.
+    /// Calls `work` for every vector: sequentially with all threads, or concurrently with one thread each
+    /// if one transform is too small for several threads.
     fn each_vector<T: Send>(
         &self,
         vectors: usize,
@@ -270,7 +271,7 @@ impl<R: Precision> CpuTransform<R> {
         }
     }
 
-    /// Who works on one transform of so many points.
+    /// Returns the workers of one transform with `points` points.
     fn workers(&self, points: usize) -> Workers<'_> {
         let size = points + self.setting.choice.grid.iter().product::<usize>();
         if self.pool.threads() == 1 || size < WORTH_SHARING {
@@ -280,7 +281,7 @@ impl<R: Precision> CpuTransform<R> {
         }
     }
 
-    /// Number of vectors in the arguments, or why they do not fit.
+    /// Returns the number of vectors in the arguments, after a check of their lengths.
     fn vectors(
         &self,
         over_points: usize,
@@ -300,25 +301,25 @@ impl<R: Precision> CpuTransform<R> {
         Ok(vectors)
     }
 
-    /// A fine grid with anything in it.
+    /// Returns a fine grid with arbitrary content.
     fn take_grid(&self) -> Lined<Complex<R>> {
         let elements = self.setting.layout.elements();
         self.grids
             .take(Complex::new(R::zero(), R::zero()), elements)
     }
 
-    /// An array of so many elements, or more, with anything in it.
+    /// Returns an array of at least `count` elements with arbitrary content.
     fn take_values(&self, count: usize) -> Lined<Complex<R>> {
         self.values.take(Complex::new(R::zero(), R::zero()), count)
     }
 }
 
-/// A slice over axes and points as one slice per axis.
+/// Splits a slice over axes and points into one slice per axis.
 fn by_axis<T, const D: usize>(all: &[T], points: usize) -> [&[T]; D] {
     std::array::from_fn(|axis| &all[axis * points..(axis + 1) * points])
 }
 
-/// As [`by_axis`], to write to.
+/// Splits a mutable slice over axes and points into one slice per axis.
 fn by_axis_mut<T, const D: usize>(mut all: &mut [T], points: usize) -> [&mut [T]; D] {
     std::array::from_fn(|_| {
         let (axis, rest) = std::mem::take(&mut all).split_at_mut(points);

@@ -1,19 +1,18 @@
-//! The sums themselves, in f64, as the equations have them: the plain twin of the fast transforms.
+//! Direct summation in f64: the reference implementation of the fast transforms.
 //!
-//! Type 1: f_k = Σ_j c_j e^{±i k·x_j}. Type 2: c_j = Σ_k f_k e^{±i k·x_j}. Type 3:
-//! v_k = Σ_j c_j e^{±i s_k·x_j}. Modes run over
-//! −⌊N/2⌋ … ⌈N/2⌉ − 1 on every axis, the last axis fastest.
+//! Type 1: f_k = Σ_j c_j e^{±i k·x_j}. Type 2: c_j = Σ_k f_k e^{±i k·x_j}. Type 3: v_k = Σ_j c_j
+//! e^{±i s_k·x_j}. Modes run over −⌊N/2⌋ … ⌈N/2⌉ − 1 on every axis, the last axis fastest.
 
 use num_complex::Complex64;
 
 use crate::Sign;
 
-/// The first mode of an axis of n modes.
+/// Returns the first mode of an axis with n modes.
 pub fn first_mode(modes: usize) -> i64 {
     -((modes / 2) as i64)
 }
 
-/// e^{±i k x} of every mode of an axis, by one sine and cosine each.
+/// Returns e^{±i k x} for every mode of an axis, with one sine and cosine each.
 fn waves(modes: usize, x: f64, sign: Sign) -> Vec<Complex64> {
     let first = first_mode(modes);
     (0..modes as i64)
@@ -21,7 +20,8 @@ fn waves(modes: usize, x: f64, sign: Sign) -> Vec<Complex64> {
         .collect()
 }
 
-/// The waves of all modes at point j: the products of the axes' waves, the last axis fastest.
+/// Returns the exponentials of all modes at point j: the products of those of the axes, the last
+/// axis fastest.
 fn waves_at(modes: &[usize], points: &[&[f64]], j: usize, sign: Sign) -> Vec<Complex64> {
     let mut all = vec![Complex64::new(1.0, 0.0)];
     for (&count, axis) in modes.iter().zip(points) {
@@ -34,7 +34,7 @@ fn waves_at(modes: &[usize], points: &[&[f64]], j: usize, sign: Sign) -> Vec<Com
     all
 }
 
-/// Type 1 by direct summation.
+/// Computes type 1 by direct summation.
 pub fn type1(
     modes: &[usize],
     points: &[&[f64]],
@@ -50,7 +50,7 @@ pub fn type1(
     result
 }
 
-/// Type 2 by direct summation.
+/// Computes type 2 by direct summation.
 pub fn type2(
     modes: &[usize],
     points: &[&[f64]],
@@ -70,7 +70,8 @@ pub fn type2(
         .collect()
 }
 
-/// Type 2 with the derivatives of the values by the coordinates, axis by axis.
+/// Computes type 2 with the derivatives of the values with respect to the coordinates, axis by
+/// axis.
 pub fn type2_gradient(
     modes: &[usize],
     points: &[&[f64]],
@@ -91,7 +92,7 @@ pub fn type2_gradient(
     (values, gradient)
 }
 
-/// Type 1 of strengths on the waves and on their derivatives, those axis by axis.
+/// Computes type 1 of monopole strengths and of dipole strengths axis by axis.
 pub fn type1_gradient(
     modes: &[usize],
     points: &[&[f64]],
@@ -115,7 +116,7 @@ pub fn type1_gradient(
     result
 }
 
-/// Coefficients times ±ik along an axis: ∂/∂x of e^{±ikx} is ±ik e^{±ikx}.
+/// Returns the coefficients times ±ik along an axis: ∂/∂x of e^{±ikx} is ±ik e^{±ikx}.
 fn derived(modes: &[usize], axis: usize, coefficients: &[Complex64], sign: Sign) -> Vec<Complex64> {
     let inner: usize = modes[axis + 1..].iter().product();
     coefficients
@@ -128,7 +129,7 @@ fn derived(modes: &[usize], axis: usize, coefficients: &[Complex64], sign: Sign)
         .collect()
 }
 
-/// Type 3 by direct summation: v_k = Σ_j c_j e^{±i s_k·x_j}.
+/// Computes type 3 by direct summation: v_k = Σ_j c_j e^{±i s_k·x_j}.
 pub fn type3(
     points: &[&[f64]],
     frequencies: &[&[f64]],

@@ -1,126 +1,126 @@
-//! What can go wrong with a non-uniform transform.
+//! Errors of non-uniform transforms.
 
 use thiserror::Error;
 #[cfg(feature = "gpu")]
 use wavefield_gpu::{DeviceError, fft::FftError};
 
-/// Modes of an axis whose fine grid, up to four times as long and then some, is counted in 31 bits.
+/// Maximum number of modes of an axis: the fine grid, a little over four times as long at most, is
+/// indexed with 31 bits.
 const MOST_MODES: usize = 400_000_000;
-/// Modes in all whose bytes on the fine grid are counted in 63 bits.
+/// Maximum number of modes of a transform, such that the size of the fine grid in bytes is below
+/// 2⁶³.
 const MOST_TOGETHER: u128 = 1 << 50;
 
-/// Why a transform cannot be planned or run.
+/// Error of a NUFFT plan or transform.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum NufftError {
-    /// Only one to three dimensions are transformed.
-    #[error("{found} dimensions were asked for; a transform has 1, 2 or 3")]
+    /// The number of dimensions is not 1, 2, or 3.
+    #[error("{found} dimensions are not supported; use 1, 2, or 3")]
     Dimensions {
-        /// Number of dimensions asked for.
+        /// Requested number of dimensions.
         found: usize,
     },
-    /// An axis without modes.
-    #[error("axis {axis} has no modes; at least one is needed")]
+    /// An axis has no modes.
+    #[error("axis {axis} has no modes; use at least 1")]
     NoModes {
-        /// Number of the axis.
+        /// Zero-based index of the axis.
         axis: usize,
     },
-    /// More modes than a plan counts.
+    /// The number of modes exceeds the limits.
     #[error(
-        "{modes:?} modes are more than one plan takes: at most {MOST_MODES} along an axis, and no more in all than memory can hold"
+        "too many modes: {modes:?}; use at most {MOST_MODES} per axis, and no more than fit in memory"
     )]
     TooManyModes {
-        /// Modes of every axis.
+        /// Number of modes of every axis.
         modes: Vec<usize>,
     },
-    /// The tolerance cannot be kept in this precision.
-    #[error(
-        "a tolerance of {tolerance:e} is not possible in this precision; it must lie between {least:e} and 0.5"
-    )]
+    /// The tolerance is out of the range of this precision.
+    #[error("a tolerance of {tolerance:e} is not possible in this precision; use {least:e} to 0.5")]
     Tolerance {
-        /// The tolerance asked for.
+        /// Requested tolerance.
         tolerance: f64,
-        /// The smallest that can be kept.
+        /// Smallest possible tolerance.
         least: f64,
     },
     /// The upsampling factor is out of range.
-    #[error("an upsampling factor of {factor} is not possible; it must lie between 1.25 and 4")]
+    #[error("the upsampling factor {factor} is out of range; use 1.25 to 4")]
     Upsampling {
-        /// The factor asked for.
+        /// Requested factor.
         factor: f64,
     },
-    /// A coordinate or frequency is not a finite number.
+    /// A coordinate or frequency is infinite or NaN.
     #[error("{what} is not finite: number {index} of axis {axis} is {value}")]
     NotFinite {
-        /// What it is.
+        /// The quantity.
         what: &'static str,
-        /// Number of the axis.
+        /// Zero-based index of the axis.
         axis: usize,
-        /// Number of the point.
+        /// Zero-based index of the point.
         index: usize,
-        /// Its value.
+        /// Value.
         value: f64,
     },
     /// The ranges of points and frequencies need too fine a grid.
     #[error(
-        "the half ranges of points and frequencies along axis {axis} have the product {product:.3e}, for which no grid fits in memory"
+        "the space–bandwidth product along axis {axis} is too large: half range of points × half range of frequencies = {product:.3e}; reduce a range"
     )]
     Ranges {
-        /// Number of the axis.
+        /// Zero-based index of the axis.
         axis: usize,
         /// Half range of the points times half range of the frequencies.
         product: f64,
     },
-    /// More points than a plan counts.
-    #[error("{found} points are more than one plan takes (4294967295); set them in several plans")]
+    /// The number of points exceeds the limit of a plan.
+    #[error(
+        "too many points: {found}, at most 4294967295 per plan; divide them among several plans"
+    )]
     TooManyPoints {
         /// Number of points.
         found: usize,
     },
-    /// The points were not given yet.
-    #[error("the points are not set yet; call set_points first")]
+    /// The points are not set.
+    #[error("the points are not set; call set_points first")]
     NoPoints,
-    /// The processor does not have the vector instructions asked for.
-    #[error("this processor has no {wanted} instructions")]
+    /// The CPU does not support the requested SIMD instruction set.
+    #[error("this CPU does not support {wanted}; use another instruction set")]
     Instructions {
-        /// What was asked for.
+        /// Requested instruction set.
         wanted: String,
     },
-    /// An array does not have the length it should have.
-    #[error("{what} needs {expected} elements, but {found} were given")]
+    /// An array does not have the required length.
+    #[error("{what} needs {expected} elements; found {found}")]
     Length {
-        /// Which array.
+        /// The array.
         what: &'static str,
-        /// Elements that are needed.
+        /// Required number of elements.
         expected: usize,
-        /// Elements given.
+        /// Number of elements found.
         found: usize,
     },
-    /// What is not computed on a GPU.
+    /// The operation is not supported on a GPU.
     #[cfg(feature = "gpu")]
-    #[error("{what} are computed on the CPU only; open the device `cpu` for them")]
+    #[error("{what} are supported on the CPU only; use the device `cpu`")]
     NeedsCpu {
-        /// What was asked for.
+        /// The operation.
         what: &'static str,
     },
-    /// The uniform transform inside failed.
+    /// The uniform FFT failed.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Fft(#[from] FftError),
-    /// No GPU adds doubles atomically.
+    /// Atomic spreading is not available in f64.
     #[cfg(feature = "gpu")]
-    #[error(
-        "the atomic spreader adds in f32 only; choose the deterministic spreader for a transform in f64"
-    )]
+    #[error("the atomic spreader supports f32 only; use the deterministic spreader in f64")]
     AtomicDoubles,
-    /// The device failed or cannot do what was asked.
+    /// The device failed or lacks a capability.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
 
 impl NufftError {
-    /// Refuses numbers of modes that no plan can count.
+    /// Checks that a plan supports these numbers of modes.
     pub(crate) fn check_modes(modes: &[usize]) -> Result<(), NufftError> {
         let together: u128 = modes.iter().map(|&count| count as u128).product();
         if modes.iter().any(|&count| count > MOST_MODES) || together > MOST_TOGETHER {
@@ -131,7 +131,7 @@ impl NufftError {
         Ok(())
     }
 
-    /// Refuses an array that does not have the length it should have.
+    /// Checks the length of an array.
     pub(crate) fn check_length(
         what: &'static str,
         expected: usize,

@@ -1,6 +1,6 @@
-//! The window a point is spread with: its values on the grid and its Fourier transform.
+//! The window (spreading kernel): its values on the grid and its Fourier transform.
 //!
-//! A point at grid coordinate g touches the w grid points l with |l − g| ≤ w/2. The window's value
+//! A point at grid coordinate g touches the w grid points l with |l − g| ≤ w/2. The value of the window
 //! at the t-th of them is a polynomial in the position of g between two grid points, so that all w
 //! weights come from one Horner scheme over a table of [degree + 1] × [w] coefficients.
 
@@ -9,22 +9,22 @@ use std::f64::consts::PI;
 use crate::direct::first_mode;
 use crate::prolate::Prolate;
 
-/// Which window a transform uses.
+/// Window of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Window {
-    /// Prolate spheroidal wave function, its width chosen for the tolerance.
+    /// Prolate spheroidal wave function, of a width chosen for the tolerance.
     #[default]
     Prolate,
-    /// The Kaiser–Bessel pair with c = 2 and K = 6 (13 grid points) of K. Fourmont, J. Fourier Anal.
-    /// Appl. 9 (2003) 431–450, as used for reflectarrays by Capozzoli et al.; the tolerance is what
-    /// this window gives, about 1e-12.
+    /// Kaiser–Bessel window with c = 2 and K = 6 (13 grid points) of K. Fourmont, J. Fourier Anal.
+    /// Appl. 9 (2003) 431–450, as used for reflectarrays by Capozzoli et al.; its accuracy is fixed,
+    /// about 1e-12.
     KaiserBessel,
 }
 
-/// Largest width in grid points.
+/// Maximum width in grid points.
 pub(crate) const WIDEST: usize = 16;
 
-/// A window of a certain width for a certain upsampling.
+/// A window of a certain width for a certain upsampling factor.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
     pub(crate) width: usize,
@@ -43,12 +43,12 @@ enum Shape {
 }
 
 impl Shape {
-    /// The window at a distance of x grid points.
+    /// Returns the window at a distance of x grid points.
     fn value(&self, x: f64) -> f64 {
         match self {
             Shape::Prolate { width, psi } => psi.value((2.0 * x / width).clamp(-1.0, 1.0)),
-            // (1/π) sinh(α√(K² − x²))/√(K² − x²); the root in the document's eq. (16) reads α² − x²,
-            // which is a slip: its transform (15) demands K² − x².
+            // (1/π) sinh(α√(K² − x²))/√(K² − x²); eq. (16) of the document reads α² − x² in the root,
+            // an error: its transform (15) requires K² − x².
             Shape::KaiserBessel { alpha, k } => {
                 let square = k * k - x * x;
                 let root = square.abs().sqrt();
@@ -65,8 +65,8 @@ impl Shape {
 }
 
 impl Kernel {
-    /// The prolate window of a width, for an upsampling factor σ: its spectrum is concentrated up to
-    /// where the nearest alias of the last mode lies, c = πw(1 − 1/2σ).
+    /// Creates the prolate window of a width for an upsampling factor σ, band-limited to the nearest
+    /// alias of the last mode, c = πw(1 − 1/2σ).
     pub(crate) fn prolate(width: usize, upsampling: f64) -> Kernel {
         let w = width as f64;
         let shape = Shape::Prolate {
@@ -76,7 +76,8 @@ impl Kernel {
         Kernel::fitted(width, shape)
     }
 
-    /// The document's window: K = 6, c = 2, α slightly smaller than π(2 − 1/c).
+    /// Creates the Kaiser–Bessel window of the document: K = 6, c = 2, α slightly smaller than π(2 −
+    /// 1/c).
     pub(crate) fn kaiser_bessel() -> Kernel {
         let shape = Shape::KaiserBessel {
             alpha: PI * (2.0 - 0.5) - 0.01,
@@ -86,8 +87,8 @@ impl Kernel {
     }
 
     fn fitted(width: usize, shape: Shape) -> Kernel {
-        // Each piece is an entire function over a fraction 2/w of the window: three orders beyond
-        // the width bring its polynomial to the level of the window's own error.
+        // Each piece is an entire function over a fraction 2/w of the window: three orders beyond the
+        // width reduce its polynomial error to that of the window.
         let degree = width + 4;
         let mut coefficients = vec![vec![0.0; width]; degree + 1];
         for t in 0..width {
@@ -97,8 +98,8 @@ impl Kernel {
             }
         }
         let half = 0.5 * width as f64;
-        // The second alias turns by 2.25π per grid point: as many radians over the window need half
-        // as many nodes, and some more for the window itself.
+        // The second alias oscillates at 2.25π per grid point: Gauss–Legendre quadrature needs half as
+        // many nodes as radians over the window, and some more for the window itself.
         let (nodes, weights) = quadrature(40 + 5 * width);
         let samples = nodes
             .iter()
@@ -113,10 +114,11 @@ impl Kernel {
         }
     }
 
-    /// ∫ window(x) cos(θx) dx over its support: the transform at θ radians per grid point.
+    /// Returns ∫ window(x) cos(θx) dx over its support: the Fourier transform at θ radians per grid
+    /// point.
     pub(crate) fn transform(&self, theta: f64) -> f64 {
         if let Shape::KaiserBessel { alpha, k } = self.shape {
-            // Eq. (15): the exact partner of the untruncated window.
+            // Eq. (15): the exact transform of the untruncated window.
             let square = alpha * alpha - theta * theta;
             return if square > 0.0 {
                 bessel_i0(k * square.sqrt())
@@ -130,8 +132,8 @@ impl Kernel {
             .sum()
     }
 
-    /// 1/transform at every mode of an axis with a fine grid of `length`; even in k, so that half of
-    /// them are computed.
+    /// Returns 1/transform, the deconvolution factor, for every mode of an axis with a fine grid of
+    /// `length`; even in k, so that half of them are computed.
     pub(crate) fn corrections(&self, modes: usize, length: usize) -> Vec<f64> {
         let theta = |k: usize| 2.0 * PI * k as f64 / length as f64;
         let half: Vec<f64> = if modes <= 2 * FIT || matches!(self.shape, Shape::KaiserBessel { .. })
@@ -149,20 +151,20 @@ impl Kernel {
             .collect()
     }
 
-    /// 1/transform for many θ up to a last one.
+    /// Returns a series of 1/transform for θ up to `last`.
     pub(crate) fn reciprocal(&self, last: f64) -> Reciprocal {
         let square = last * last;
         let logarithm = |s: f64| self.transform((0.5 * (s + 1.0) * square).sqrt()).ln();
         let mut series = chebyshev(FIT, logarithm);
-        // What is beyond rounding is not worth summing.
+        // Terms below rounding are dropped.
         while series.len() > 2 && series[series.len() - 1].abs() < 0.1 * f64::EPSILON {
             series.pop();
         }
         Reciprocal { series, square }
     }
 
-    /// Relative error of a transform with this window: the aliases of every mode against the mode
-    /// itself, as a root mean square over the modes.
+    /// Returns the relative aliasing error of a transform with this window: the aliases of every mode
+    /// relative to the mode itself, as a root mean square over the modes.
     #[cfg(test)]
     pub(crate) fn aliasing(&self, upsampling: f64) -> f64 {
         let samples = 33;
@@ -181,12 +183,12 @@ impl Kernel {
     }
 }
 
-/// One over a window's transform: an even function without zeros, as a short Chebyshev series of its
-/// logarithm in θ² instead of a sum for each θ.
+/// Reciprocal of the Fourier transform of a window: an even function without zeros, as a short
+/// Chebyshev series of its logarithm in θ² instead of a quadrature for each θ.
 #[derive(Clone, Debug)]
 pub(crate) struct Reciprocal {
     series: Vec<f64>,
-    /// θ² at the end.
+    /// θ² at the end of the range.
     square: f64,
 }
 
@@ -196,10 +198,11 @@ impl Reciprocal {
     }
 }
 
-/// Terms of the series for the window's transform.
+/// Terms of the series for the transform of the window.
 const FIT: usize = 40;
 
-/// Coefficients of T_0, T_1, … of the polynomial through a function at the Chebyshev points of [−1, 1].
+/// Returns the coefficients of T_0, T_1, … of the interpolant of a function at the Chebyshev points of
+/// [−1, 1].
 fn chebyshev(count: usize, function: impl Fn(f64) -> f64) -> Vec<f64> {
     let angle = |i: usize| PI * (i as f64 + 0.5) / count as f64;
     let values: Vec<f64> = (0..count).map(|i| function(angle(i).cos())).collect();
@@ -213,7 +216,7 @@ fn chebyshev(count: usize, function: impl Fn(f64) -> f64) -> Vec<f64> {
         .collect()
 }
 
-/// Σ c_k T_k(s).
+/// Evaluates Σ c_k T_k(s) by Clenshaw's recurrence.
 fn clenshaw(series: &[f64], s: f64) -> f64 {
     let (mut here, mut above) = (0.0, 0.0);
     for &c in series[1..].iter().rev() {
@@ -222,7 +225,8 @@ fn clenshaw(series: &[f64], s: f64) -> f64 {
     s * here - above + series[0]
 }
 
-/// Coefficients of the powers of the polynomial through a function at the Chebyshev points of [−1, 1].
+/// Returns the monomial coefficients of the interpolant of a function at the Chebyshev points of [−1,
+/// 1].
 fn polynomial(degree: usize, function: impl Fn(f64) -> f64) -> Vec<f64> {
     let count = degree + 1;
     let chebyshev = chebyshev(count, function);
@@ -246,7 +250,7 @@ fn polynomial(degree: usize, function: impl Fn(f64) -> f64) -> Vec<f64> {
     powers
 }
 
-/// I₀ by its power series, all terms positive.
+/// Returns the modified Bessel function I₀ by its power series, all terms positive.
 fn bessel_i0(x: f64) -> f64 {
     let quarter = 0.25 * x * x;
     let (mut term, mut sum) = (1.0, 1.0);
@@ -260,7 +264,7 @@ fn bessel_i0(x: f64) -> f64 {
     sum
 }
 
-/// Gauss–Legendre nodes and weights on [−1, 1].
+/// Returns Gauss–Legendre nodes and weights on [−1, 1].
 fn quadrature(count: usize) -> (Vec<f64>, Vec<f64>) {
     let mut nodes = vec![0.0; count];
     let mut weights = vec![0.0; count];
@@ -304,8 +308,8 @@ mod tests {
                         .rev()
                         .fold(0.0, |sum, c| sum * u + c[t]);
                     let exact = kernel.shape.value(t as f64 + delta - 0.5 * width as f64);
-                    // A tenth of the aliasing error of the same width, or the rounding of the
-                    // Legendre sum both are computed from, some fifty terms of size one.
+                    // A tenth of the aliasing error of the same width, or the rounding of the Legendre
+                    // sum from which both are computed, some fifty terms of size one.
                     let allowed = (0.1 * kernel.aliasing(2.0)).max(50.0 * f64::EPSILON);
                     assert!(
                         (fitted - exact).abs() < allowed,
@@ -324,7 +328,7 @@ mod tests {
         for k in [0, 1, 77, 300, 499] {
             let theta = 2.0 * PI * f64::from(k) / length as f64;
             let product = corrections[500 + k as usize] * kernel.transform(theta);
-            // The transform falls to 1e-3 at the last mode, and its quadrature rounds as if it were 1.
+            // The transform decays to 1e-3 at the last mode, and its quadrature rounds as if it were 1.
             assert!((product - 1.0).abs() < 1e-13, "{k}: {product}");
         }
     }

@@ -1,22 +1,29 @@
-//! Non-uniform fast Fourier transforms: sums of waves over points that lie anywhere.
+//! Non-uniform fast Fourier transforms (NUFFT) of types 1, 2, and 3 in one to three dimensions, in f32 and f64.
 //!
-//! | type | what | equation |
+//! | type | transform | definition |
 //! |---|---|---|
-//! | 1 | points to modes | f_k = Σ_j c_j e^{±ik·x_j} |
-//! | 2 | modes to points | c_j = Σ_k f_k e^{±ik·x_j} |
-//! | 3 | points to frequencies | v_k = Σ_j c_j e^{±is_k·x_j} |
+//! | 1 | non-uniform points to uniform modes | f_k = Σ_j c_j e^{±ik·x_j} |
+//! | 2 | uniform modes to non-uniform points | c_j = Σ_k f_k e^{±ik·x_j} |
+//! | 3 | non-uniform points to non-uniform frequencies | v_k = Σ_j c_j e^{±is_k·x_j} |
 //!
-//! in one, two and three dimensions, f32 and f64, to a tolerance the caller names. Modes run over
-//! −⌊N/2⌋ … ⌈N/2⌉ − 1 on every axis, the last axis fastest; points are in radians and may be any
-//! real number. One [`Plan`] serves types 1 and 2 with the same weights: type 2 with the opposite sign
-//! is the adjoint of type 1 to rounding. It gives derivatives by the coordinates in the same pass
-//! ([`Plan::type2_gradient`], [`Plan::type1_gradient`]). [`Type3`] goes to frequencies anywhere.
+//! The tolerance is given by the caller. Modes run over −⌊N/2⌋ … ⌈N/2⌉ − 1 on every axis, the last axis fastest;
+//! points are in radians and may be any real numbers. One [`Plan`] computes types 1 and 2 with the same weights,
+//! so that type 2 with the opposite sign is the adjoint of type 1 to rounding. It evaluates derivatives with
+//! respect to the coordinates in the same pass ([`Plan::type2_gradient`], [`Plan::type1_gradient`]). [`Type3`]
+//! computes type 3.
 //!
-//! The method: each point is spread over w grid points of a finer grid by a window (the prolate
-//! spheroidal wave function), the grid is transformed, and the window's own transform is divided
-//! out. The width is chosen from the window's aliasing error, computed, not fitted.
-//! A. Dutt, V. Rokhlin, SIAM J. Sci. Comput. 14 (1993) 1368–1393; A. H. Barnett, J. Magland,
-//! L. af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479–C504.
+//! # Algorithm
+//!
+//! Type 1: spreading of each point over w points of an upsampled (fine) grid with a window (spreading kernel),
+//! an FFT of that grid, and deconvolution, the division of the modes by the Fourier transform of the window.
+//! Type 2 is the transpose: deconvolution, FFT, and interpolation from the grid to the points. The window is the
+//! prolate spheroidal wave function, or the Kaiser–Bessel window of Fourmont. The width w and the upsampling
+//! factor are chosen by a cost model among the pairs whose aliasing error, computed from the window, keeps the
+//! tolerance. Points are sorted by tile of the grid, and results are bitwise identical for any number of
+//! threads.
+//!
+//! A. Dutt, V. Rokhlin, SIAM J. Sci. Comput. 14 (1993) 1368–1393; A. H. Barnett, J. Magland, L. af Klinteberg,
+//! SIAM J. Sci. Comput. 41 (2019) C479–C504.
 //!
 //! ```
 //! use num_complex::Complex64;
@@ -35,13 +42,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `gpu` (default) adds `Plan::new`, which takes a device; without it, nothing of a GPU is compiled.
+//! The feature `gpu` (default) adds `Plan::new`, which takes a device: types 1 and 2 run on the GPU as well.
+//! Without it, wgpu is not a dependency.
 //!
-//! # Limits
+//! # Limitations
 //!
-//! Derivatives and type 3 are computed on the CPU only. The error is relative, in the root mean
-//! square over the result. Rounding of the coordinates adds
-//! modes × 1e-16 (f64), which matters beyond a thousand modes per axis at the tightest tolerances.
+//! Derivatives and type 3 are computed on the CPU only. The tolerance is the relative error in the root mean
+//! square over the result. Rounding of the coordinates adds modes × 1e-16 (f64), which matters beyond a thousand
+//! modes per axis at the tightest tolerances.
 
 #![deny(unsafe_code)]
 

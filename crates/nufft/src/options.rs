@@ -1,4 +1,4 @@
-//! What a transform is asked for beside its modes.
+//! Options of a transform: tolerance, sign, upsampling, window, spreading.
 
 use wavefield_numerics::cpu::Simd;
 use wavefield_numerics::simd::InstructionSet;
@@ -18,7 +18,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// +1 or −1.
+    /// Returns +1 or −1.
     pub fn factor(self) -> f64 {
         match self {
             Sign::Plus => 1.0,
@@ -26,7 +26,7 @@ impl Sign {
         }
     }
 
-    /// The other sign.
+    /// Returns the opposite sign.
     #[must_use]
     pub fn opposite(self) -> Sign {
         match self {
@@ -36,20 +36,21 @@ impl Sign {
     }
 }
 
-/// What a transform is asked for beside its modes.
+/// Options of a transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Largest relative error (root mean square over the result).
+    /// Largest relative error, root mean square over the result.
     pub tolerance: f64,
     /// Sign of the exponent.
     pub sign: Sign,
-    /// Ratio of the fine grid to the modes; nothing: what is fastest for the points.
+    /// Upsampling factor, the ratio of the fine grid to the modes; default: the fastest for the
+    /// number of points.
     pub upsampling: Option<f64>,
-    /// The window.
+    /// Window (spreading kernel).
     pub window: Window,
-    /// How points are spread onto the grid of a GPU.
+    /// Spreading algorithm on the GPU.
     pub spreader: Spreader,
-    /// Vector instructions; nothing: the widest the processor has.
+    /// SIMD instruction set; default: the widest of the CPU.
     pub simd: Option<Simd>,
 }
 

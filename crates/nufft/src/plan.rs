@@ -1,8 +1,8 @@
-//! A transform prepared for its modes, its points and a tolerance: both directions from one plan.
+//! Plan for transforms of types 1 and 2 at fixed modes, points, and tolerance.
 //!
-//! Type 1: spread the strengths onto a finer grid with the window, transform it, keep the modes and
-//! divide by the window's transform. Type 2 is the transpose of each step in reverse order, with
-//! the same weights, so that the two are adjoint to rounding.
+//! Type 1: spreading of the strengths onto the fine grid with the window, FFT, and deconvolution of the
+//! modes. Type 2 is the transpose of each step in reverse order with the same weights, so that the two
+//! are adjoint to rounding.
 
 use num_complex::Complex;
 #[cfg(feature = "gpu")]
@@ -17,7 +17,7 @@ use crate::gpu::{GpuSetup, GpuTransform};
 use crate::options::{Options, Sign};
 use crate::precision::Precision;
 
-/// A prepared transform of type 1 and type 2.
+/// Plan for NUFFTs of types 1 and 2.
 #[derive(Debug)]
 pub struct Plan<R: Precision> {
     modes: Vec<usize>,
@@ -25,7 +25,7 @@ pub struct Plan<R: Precision> {
     engine: Engine<R>,
 }
 
-/// Where it runs.
+/// Back end of a plan.
 #[derive(Debug)]
 enum Engine<R: Precision> {
     Cpu(Box<CpuTransform<R>>),
@@ -33,7 +33,7 @@ enum Engine<R: Precision> {
     Gpu(Box<OnDevice<R>>),
 }
 
-/// A transform on a GPU, and what was chosen for it.
+/// A transform on a GPU, with the chosen window and grid.
 #[cfg(feature = "gpu")]
 #[derive(Debug)]
 struct OnDevice<R: Precision> {
@@ -42,10 +42,11 @@ struct OnDevice<R: Precision> {
 }
 
 impl<R: Precision> Plan<R> {
-    /// Prepares a transform with one to three axes of modes on the CPU.
+    /// Plans a transform with one to three axes of modes on the CPU.
     ///
     /// # Errors
-    /// A number of axes, a length, a tolerance or an option that cannot be.
+    /// Returns [`NufftError`] if the number of axes, a number of modes, the tolerance, or an option is
+    /// out of range.
     pub fn on_cpu(pool: &CpuPool, modes: &[usize], options: &Options) -> Result<Self, NufftError> {
         check_axes(modes)?;
         let engine = Engine::Cpu(Box::new(CpuTransform::new(pool, modes, options)?));
@@ -56,11 +57,11 @@ impl<R: Precision> Plan<R> {
         })
     }
 
-    /// Prepares a transform with one to three axes of modes on a device.
+    /// Plans a transform with one to three axes of modes on a device.
     ///
     /// # Errors
-    /// A number of axes, a length, a tolerance or an option that cannot be, or a device that lacks
-    /// what is needed.
+    /// Returns [`NufftError`] if the number of axes, a number of modes, the tolerance, or an option is
+    /// out of range, or if the device lacks a capability.
     #[cfg(feature = "gpu")]
     pub fn new(device: &Device, modes: &[usize], options: &Options) -> Result<Self, NufftError> {
         let gpu = match device {
@@ -68,7 +69,8 @@ impl<R: Precision> Plan<R> {
             Device::Gpu(gpu) => gpu,
         };
         check_axes(modes)?;
-        // Transforms are cheap there, windows are not.
+        // On a GPU the FFT is cheap relative to spreading, so an upsampling factor of 2 with a narrow
+        // window is fastest.
         let options = Options {
             upsampling: options.upsampling.or(Some(2.0)),
             ..*options
@@ -97,12 +99,12 @@ impl<R: Precision> Plan<R> {
         })
     }
 
-    /// Number of modes along each axis.
+    /// Returns the number of modes along each axis.
     pub fn modes(&self) -> &[usize] {
         &self.modes
     }
 
-    /// Number of points; none before they are set.
+    /// Returns the number of points; 0 before they are set.
     pub fn points(&self) -> usize {
         match &self.engine {
             Engine::Cpu(cpu) => cpu.points(),
@@ -111,17 +113,17 @@ impl<R: Precision> Plan<R> {
         }
     }
 
-    /// Number of grid points a point is spread over along each axis.
+    /// Returns the width of the window in grid points.
     pub fn width(&self) -> usize {
         self.choice().width
     }
 
-    /// Lengths of the fine grid.
+    /// Returns the lengths of the fine grid.
     pub fn grid(&self) -> &[usize] {
         &self.choice().grid
     }
 
-    /// The vector instructions in use; none on a GPU.
+    /// Returns the SIMD instruction set in use; `None` on a GPU.
     pub fn simd(&self) -> Option<Simd> {
         match &self.engine {
             Engine::Cpu(cpu) => Some(cpu.simd()),
@@ -130,7 +132,7 @@ impl<R: Precision> Plan<R> {
         }
     }
 
-    /// Bytes a transform of so many points takes beside its arguments.
+    /// Returns the memory in bytes of a transform with `points` points, excluding its arguments.
     pub fn memory(&self, points: usize) -> usize {
         match &self.engine {
             Engine::Cpu(cpu) => cpu.memory(points),
@@ -139,11 +141,12 @@ impl<R: Precision> Plan<R> {
         }
     }
 
-    /// Takes the points: one slice of coordinates per axis, in radians, any real number. On the
-    /// CPU, window and grid are chosen anew for their number.
+    /// Sets the points: one slice of coordinates per axis, in radians, any real numbers. On the CPU,
+    /// window and grid are chosen again for their number.
     ///
     /// # Errors
-    /// Axes of different lengths, or a coordinate that is not finite; the plan then has no points.
+    /// Returns [`NufftError`] if axes differ in length or a coordinate is not finite; the plan then has
+    /// no points.
     pub fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
         match &mut self.engine {
             Engine::Cpu(cpu) => cpu.set_points(coordinates),
@@ -152,11 +155,11 @@ impl<R: Precision> Plan<R> {
         }
     }
 
-    /// Type 1: f_k = Σ_j c_j e^{±ik·x_j}. Several vectors of strengths, one after the other, give as
-    /// many vectors of modes.
+    /// Computes type 1: f_k = Σ_j c_j e^{±ik·x_j}, for one or more contiguous vectors of strengths.
     ///
     /// # Errors
-    /// Arrays whose lengths do not fit points and modes, or no points yet.
+    /// Returns [`NufftError`] if the lengths of the arrays do not match points and modes, or the points
+    /// are not set.
     pub fn type1(
         &self,
         strengths: &[Complex<R>],
@@ -165,10 +168,11 @@ impl<R: Precision> Plan<R> {
         self.forward(self.sign, strengths, None, coefficients)
     }
 
-    /// Type 2: c_j = Σ_k f_k e^{±ik·x_j}. Several vectors of modes give as many vectors of values.
+    /// Computes type 2: c_j = Σ_k f_k e^{±ik·x_j}, for one or more contiguous vectors of modes.
     ///
     /// # Errors
-    /// Arrays whose lengths do not fit points and modes, or no points yet.
+    /// Returns [`NufftError`] if the lengths of the arrays do not match points and modes, or the points
+    /// are not set.
     pub fn type2(
         &self,
         coefficients: &[Complex<R>],
@@ -177,10 +181,10 @@ impl<R: Precision> Plan<R> {
         self.backward(self.sign, coefficients, values, None)
     }
 
-    /// The adjoint of type 1, which is type 2 with the opposite sign.
+    /// Computes the adjoint of type 1, which is type 2 with the opposite sign.
     ///
     /// # Errors
-    /// As [`Plan::type2`].
+    /// Returns the errors of [`Plan::type2`].
     pub fn type1_adjoint(
         &self,
         coefficients: &[Complex<R>],
@@ -189,10 +193,10 @@ impl<R: Precision> Plan<R> {
         self.backward(self.sign.opposite(), coefficients, values, None)
     }
 
-    /// The adjoint of type 2, which is type 1 with the opposite sign.
+    /// Computes the adjoint of type 2, which is type 1 with the opposite sign.
     ///
     /// # Errors
-    /// As [`Plan::type1`].
+    /// Returns the errors of [`Plan::type1`].
     pub fn type2_adjoint(
         &self,
         strengths: &[Complex<R>],
@@ -201,12 +205,11 @@ impl<R: Precision> Plan<R> {
         self.forward(self.sign.opposite(), strengths, None, coefficients)
     }
 
-    /// Type 1 of strengths on the waves and on their derivatives by the points' coordinates:
-    /// f_k = Σ_j (c_j + Σ_a d_{aj} ∂/∂x_{aj}) e^{±ik·x_j}. `along` holds d axis by axis (and vector
-    /// by vector outside of that).
+    /// Computes type 1 with monopole and dipole strengths: f_k = Σ_j (c_j + Σ_a d_{aj} ∂/∂x_{aj})
+    /// e^{±ik·x_j}. `along` holds d axis by axis, for each vector in turn.
     ///
     /// # Errors
-    /// As [`Plan::type1`].
+    /// Returns the errors of [`Plan::type1`].
     pub fn type1_gradient(
         &self,
         strengths: &[Complex<R>],
@@ -216,11 +219,11 @@ impl<R: Precision> Plan<R> {
         self.forward(self.sign, strengths, Some(along), coefficients)
     }
 
-    /// Type 2 with the derivatives of the values by the points' coordinates, in one pass:
-    /// c_j and ∂c_j/∂x_{aj}. `gradient` takes them axis by axis (and vector by vector outside of that).
+    /// Computes type 2 with the gradient of the values with respect to the coordinates, in one pass:
+    /// c_j and ∂c_j/∂x_{aj}. `gradient` holds the derivatives axis by axis, for each vector in turn.
     ///
     /// # Errors
-    /// As [`Plan::type2`].
+    /// Returns the errors of [`Plan::type2`].
     pub fn type2_gradient(
         &self,
         coefficients: &[Complex<R>],
@@ -275,7 +278,7 @@ impl<R: Precision> Plan<R> {
     }
 }
 
-/// Refuses numbers of axes and of modes that cannot be transformed.
+/// Checks the number of axes and of modes.
 fn check_axes(modes: &[usize]) -> Result<(), NufftError> {
     if modes.is_empty() || modes.len() > 3 {
         return Err(NufftError::Dimensions { found: modes.len() });

@@ -1,8 +1,8 @@
-//! Points on the fine grid, sorted by tile, so that what one point touches is still near when the next
-//! one comes.
+//! Points sorted by tile of the fine grid, so that the grid points touched by consecutive points are
+//! in cache.
 //!
-//! Tiles along the first axis form strips. A window is never wider than a strip is high, so that
-//! every second strip can be worked on at the same time without two of them meeting on the grid.
+//! Tiles along the first axis form strips. A strip is at least as high as the window is wide, so that
+//! every second strip can be processed concurrently without overlap on the grid.
 
 use std::ops::Range;
 
@@ -15,12 +15,12 @@ use crate::precision::Precision;
 use crate::tiles::{Place, Room, Tiles};
 use crate::workers::Workers;
 
-/// The points of a transform in tile order.
+/// Points of a transform in tile order.
 #[derive(Debug)]
 pub(crate) struct Sorted<const D: usize> {
     places: Vec<Place<D>>,
     order: Order,
-    /// Where each strip starts among the points, and their number at the end.
+    /// Index of the first point of each strip, and the number of points.
     strips: Vec<usize>,
     tiles: Tiles<D>,
 }
@@ -39,7 +39,7 @@ impl<const D: usize> Sorted<D> {
         }
         let (places, order, starts) =
             sort::by_tile(coordinates, &tiles, workers, instructions, room).ok_or_else(|| {
-                // The sort only says that some place is none; look for the first.
+                // The sort reports only that a coordinate is not finite; find the first.
                 coordinates
                     .iter()
                     .enumerate()
@@ -66,7 +66,7 @@ impl<const D: usize> Sorted<D> {
         })
     }
 
-    /// The arrays, to be used again.
+    /// Returns the arrays for reuse.
     pub(crate) fn into_room(self) -> Room<D> {
         Room {
             places: self.places,
@@ -74,28 +74,28 @@ impl<const D: usize> Sorted<D> {
         }
     }
 
-    /// All points, tile by tile. Every place lies in [0, length) of its axis.
+    /// Returns all points in tile order. Every coordinate is in [0, length) of its axis.
     pub(crate) fn places(&self) -> &[Place<D>] {
         &self.places
     }
 
-    /// Which of them lie in a strip.
+    /// Returns the index range of the points of a strip.
     pub(crate) fn strip(&self, strip: usize) -> Range<usize> {
         self.strips[strip]..self.strips[strip + 1]
     }
 
-    /// From the caller's order to this and back.
+    /// Returns the permutation between the caller's order and tile order.
     pub(crate) fn order(&self) -> &Order {
         &self.order
     }
 
-    /// How the grid was divided.
+    /// Returns the tiles of the grid.
     pub(crate) fn tiles(&self) -> &Tiles<D> {
         &self.tiles
     }
 }
 
-/// The points, by the number of axes.
+/// Sorted points of one, two, or three axes.
 #[derive(Debug)]
 pub(crate) enum Points {
     One(Sorted<1>),
@@ -103,7 +103,7 @@ pub(crate) enum Points {
     Three(Sorted<3>),
 }
 
-/// Runs an expression with the sorted points of whichever number of axes.
+/// Evaluates an expression with the sorted points, for any number of axes.
 macro_rules! with_sorted {
     ($points:expr, $sorted:ident => $run:expr) => {
         match $points {
@@ -116,7 +116,7 @@ macro_rules! with_sorted {
 pub(crate) use with_sorted;
 
 impl Points {
-    /// Sorts points for a fine grid; the arrays of earlier points serve again.
+    /// Sorts points for a fine grid, reusing the arrays of earlier points.
     pub(crate) fn sort<R: Precision>(
         coordinates: &[&[R]],
         grid: &[usize],
@@ -184,17 +184,17 @@ impl Points {
         }
     }
 
-    /// How many.
+    /// Returns the number of points.
     pub(crate) fn count(&self) -> usize {
         with_sorted!(self, sorted => sorted.places().len())
     }
 
-    /// Bytes of a point.
+    /// Returns the memory per point in bytes.
     pub(crate) fn bytes(axes: usize) -> usize {
         axes * size_of::<f64>() + size_of::<u32>()
     }
 
-    /// From the caller's order to that of the tiles and back.
+    /// Returns the permutation between the caller's order and tile order.
     pub(crate) fn order(&self) -> &Order {
         with_sorted!(self, sorted => sorted.order())
     }

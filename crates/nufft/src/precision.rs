@@ -1,4 +1,4 @@
-//! The two precisions a transform comes in.
+//! Precision of a transform.
 
 use num_traits::Float;
 #[cfg(feature = "gpu")]
@@ -9,17 +9,17 @@ use wavefield_numerics::simd::Scalar;
 
 use crate::kernels::Passes;
 
-/// `f32` or `f64`.
+/// A real number type: `f32` or `f64`.
 pub trait Precision:
     Real + Float + std::iter::Sum + Scalar + Passes<1> + Passes<2> + Passes<3>
 {
-    /// The smallest tolerance that rounding leaves room for.
+    /// Smallest tolerance that rounding permits.
     const LEAST_TOLERANCE: f64;
 
-    /// The nearest number of this precision.
+    /// Rounds a number to this precision.
     fn narrow(value: f64) -> Self;
 
-    /// The same number in f64.
+    /// Converts the number to f64.
     fn wide(self) -> f64;
 }
 

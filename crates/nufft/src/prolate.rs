@@ -1,11 +1,11 @@
-//! The prolate spheroidal wave function of order zero: of all functions on [−1, 1] the one whose
-//! spectrum is most concentrated in |ξ| ≤ c, which makes it the best window of a given width.
+//! Prolate spheroidal wave function of order zero: the function on [−1, 1] whose spectrum is most
+//! concentrated in |ξ| ≤ c, which makes it the optimal window of a given width.
 //!
-//! Its coefficients in normalised Legendre polynomials are the eigenvector of the smallest
-//! eigenvalue of a symmetric tridiagonal matrix (even orders only). H. Xiao, V. Rokhlin,
-//! N. Yarvin, Inverse Problems 17 (2001) 805–838, eqs. (46)–(48).
+//! Its coefficients in normalized Legendre polynomials are the eigenvector of the smallest
+//! eigenvalue of a symmetric tridiagonal matrix (even orders only). H. Xiao, V. Rokhlin, N. Yarvin,
+//! Inverse Problems 17 (2001) 805–838, eqs. (46)–(48).
 
-/// ψ₀ of a bandlimit, scaled to ψ(0) = 1.
+/// ψ₀ for a bandlimit, scaled to ψ(0) = 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Prolate {
     /// Coefficients of P₀, P₂, P₄, ….
@@ -14,7 +14,7 @@ pub(crate) struct Prolate {
 
 impl Prolate {
     pub(crate) fn new(bandlimit: f64) -> Prolate {
-        // The expansion falls off beyond order c; forty more even orders reach rounding.
+        // The coefficients decay beyond order c; forty more even orders reach rounding.
         let count = (bandlimit / 2.0) as usize + 40;
         let square = bandlimit * bandlimit;
         let diagonal: Vec<f64> = (0..count)
@@ -34,14 +34,15 @@ impl Prolate {
             .collect();
         let mut vector = vec![0.0; count];
         vector[0] = 1.0;
-        // Inverse iteration from zero: the matrix is positive and its second eigenvalue about five
-        // times the first, so that forty steps leave nothing of the others.
+        // Inverse iteration with zero shift: the matrix is positive definite and its second
+        // eigenvalue is about five times the first, so that forty steps eliminate the other
+        // eigenvectors.
         for _ in 0..40 {
             solve_tridiagonal(&diagonal, &beside, &mut vector);
             let size = vector.iter().map(|v| v * v).sum::<f64>().sqrt();
             vector.iter_mut().for_each(|v| *v /= size);
         }
-        // From normalised polynomials √(k + ½) P_k to plain ones.
+        // From normalized polynomials √(k + ½) P_k to P_k.
         let mut even: Vec<f64> = vector
             .iter()
             .enumerate()
@@ -52,13 +53,13 @@ impl Prolate {
         Prolate { even }
     }
 
-    /// ψ(z) for |z| ≤ 1.
+    /// Returns ψ(z) for |z| ≤ 1.
     pub(crate) fn value(&self, z: f64) -> f64 {
         legendre_sum(&self.even, z)
     }
 }
 
-/// Σ c_i P_{2i}(z).
+/// Returns Σ c_i P_{2i}(z).
 fn legendre_sum(even: &[f64], z: f64) -> f64 {
     let (mut below, mut here) = (0.0, 1.0);
     let mut sum = 0.0;
@@ -72,7 +73,7 @@ fn legendre_sum(even: &[f64], z: f64) -> f64 {
     sum
 }
 
-/// Solves a symmetric positive tridiagonal system in place.
+/// Solves a symmetric positive definite tridiagonal system in place.
 fn solve_tridiagonal(diagonal: &[f64], beside: &[f64], vector: &mut [f64]) {
     let count = diagonal.len();
     let mut pivot = vec![0.0; count];
@@ -116,7 +117,7 @@ mod tests {
             };
             let ratio = transform(0.0) / psi.value(0.0);
             for s in [0.2, 0.5, 0.9] {
-                // Simpson's rule at 4000 points leaves 1e-11 of the integrand.
+                // Simpson's rule with 4000 points has an error of 1e-11 of the integrand.
                 assert!(
                     (transform(s) - ratio * psi.value(s)).abs() < 1e-9 * ratio,
                     "{c} {s}"

@@ -1,4 +1,4 @@
-//! Arrays that transforms work in, kept for the next one.
+//! Work arrays of transforms, retained for reuse.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,7 +13,8 @@ impl<T: Clone> Spare<T> {
         Spare(Mutex::new(Vec::new()))
     }
 
-    /// An array of so many elements, or more, with anything in it; `value` in a new one.
+    /// Returns an array of at least `count` elements with arbitrary content; a new one is filled
+    /// with `value`.
     pub(crate) fn take(&self, value: T, count: usize) -> Lined<T> {
         let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         free.retain(|array| array.len() >= count);
@@ -22,7 +23,7 @@ impl<T: Clone> Spare<T> {
         kept.unwrap_or_else(|| Lined::filled(value, count))
     }
 
-    /// Takes an array back.
+    /// Returns an array to the pool.
     pub(crate) fn give(&self, array: Lined<T>) {
         self.0
             .lock()

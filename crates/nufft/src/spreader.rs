@@ -1,12 +1,12 @@
-//! How a type 1 transform brings its points onto the fine grid.
+//! Spreading algorithms of type 1 on the GPU.
 
-/// How a GPU adds the points to the fine grid; the CPU has one way only.
+/// Spreading algorithm on the GPU; the CPU has a single one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Spreader {
-    /// Every grid point gathers from the sorted points around it: the same bits on every run.
+    /// Every grid point gathers from the sorted points around it: bitwise identical on every run.
     #[default]
     Deterministic,
-    /// Every point adds to its grid points with atomics, in whatever order the GPU finds: the last
-    /// bits differ from run to run. In f32 only.
+    /// Every point adds to its grid points with atomics, in arbitrary order: the last bits differ
+    /// from run to run. In f32 only.
     Atomic,
 }

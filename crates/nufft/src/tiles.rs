@@ -1,18 +1,18 @@
-//! Tiles of the fine grid, in whose order points are sorted.
+//! Tiles of the fine grid, by which points are sorted.
 
 use crate::kernel::WIDEST;
 use crate::kernels::order::Order;
 
-/// A point as grid coordinates of D axes, shifted so that the whole part is the first grid point its
-/// window touches.
+/// A point in grid coordinates of D axes, shifted so that the integer part is the first grid point
+/// its window touches.
 pub(crate) type Place<const D: usize> = [f64; D];
 
-/// How the fine grid is divided for sorting.
+/// Partition of the fine grid into tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tiles<const D: usize> {
     /// Lengths of the fine grid.
     pub(crate) lengths: [usize; D],
-    /// Width of the window.
+    /// Width of the window in grid points.
     pub(crate) width: usize,
     /// Grid points per tile as a power of two, axis by axis.
     shifts: [u32; D],
@@ -21,10 +21,10 @@ pub(crate) struct Tiles<const D: usize> {
 
 impl<const D: usize> Tiles<D> {
     pub(crate) fn new(lengths: [usize; D], width: usize) -> Self {
-        // A tile with the window's margin should stay in the nearest cache.
+        // A tile with the halo of the window should fit the L1 cache.
         let shifts: [u32; D] = match D {
             1 => {
-                // At most some thousand tiles: each is a stream the sort writes to.
+                // At most some thousand tiles: each is a write stream of the sort.
                 let mut shift = 8;
                 while lengths[0] >> shift > 4096 {
                     shift += 1;
@@ -43,27 +43,27 @@ impl<const D: usize> Tiles<D> {
         }
     }
 
-    /// Number of tiles.
+    /// Returns the number of tiles.
     pub(crate) fn count(&self) -> usize {
         self.counts.iter().product()
     }
 
-    /// Rows of tiles that make a strip: at least as high as the window reaches beyond it.
+    /// Returns the rows of tiles per strip: at least as high as the window extends beyond the strip.
     pub(crate) fn rows_per_strip(&self) -> usize {
         (self.width - 1).div_ceil(1 << self.shifts[0])
     }
 
-    /// Grid points along the first axis that a strip covers.
+    /// Returns the grid points along the first axis that a strip covers.
     pub(crate) fn strip_height(&self) -> usize {
         self.rows_per_strip() << self.shifts[0]
     }
 
-    /// Number of strips.
+    /// Returns the number of strips.
     pub(crate) fn strips(&self) -> usize {
         self.counts[0].div_ceil(self.rows_per_strip())
     }
 
-    /// The tile of the grid points at these places.
+    /// Returns the tile of a grid point.
     #[inline(always)]
     pub(crate) fn tile(&self, places: [i32; D]) -> u32 {
         let mut tile = 0;
@@ -73,8 +73,8 @@ impl<const D: usize> Tiles<D> {
         tile
     }
 
-    /// Where x radians lie along an axis; not a number if x is none or infinite. Computed in f64 so
-    /// that f32 points lose nothing.
+    /// Folds a coordinate of x radians onto an axis of the grid; NaN if x is not finite. Computed in
+    /// f64, so that f32 points lose no accuracy.
     #[inline(always)]
     pub(crate) fn fold(&self, axis: usize, x: f64) -> f64 {
         let n = self.lengths[axis] as f64;
@@ -83,12 +83,12 @@ impl<const D: usize> Tiles<D> {
         let shift = n + 1.0 - 0.5 * self.width as f64;
         let place = (turns - turns.floor()) * n + shift;
         let place = if place >= n { place - n } else { place };
-        // Rounding of the last sums can reach n itself, which is grid point 0 again.
+        // Rounding of the last sums can reach n itself, which is grid point 0.
         if place >= n { 0.0 } else { place }
     }
 }
 
-/// Arrays of an earlier sort, whose memory serves again.
+/// Arrays of an earlier sort, for reuse.
 #[derive(Debug, Default)]
 pub(crate) struct Room<const D: usize> {
     pub(crate) places: Vec<Place<D>>,

@@ -1,9 +1,9 @@
-//! Type 3: from points anywhere to frequencies anywhere, v_k = Σ_j c_j e^{±i s_k·x_j}.
+//! Type 3: from non-uniform points to non-uniform frequencies, v_k = Σ_j c_j e^{±i s_k·x_j}.
 //!
-//! The points are spread onto a grid of spacing h = π/(σS) that covers them, S the largest frequency
-//! (both measured from the middle of their range). What remains is a sum over grid points,
-//! Σ_l b_l e^{±i s_k h l}, which is a transform of type 2, divided by the window's transform at s_k h.
-//! J.-Y. Lee, L. Greengard, J. Comput. Phys. 206 (2005) 1–5.
+//! The points are spread onto a grid of spacing h = π/(σS) that covers them, S being the largest
+//! frequency (both relative to the center of their range). The remaining sum over grid points, Σ_l b_l
+//! e^{±i s_k h l}, is a transform of type 2, followed by deconvolution with the transform of the window
+//! at s_k h. J.-Y. Lee, L. Greengard, J. Comput. Phys. 206 (2005) 1–5.
 
 use std::f64::consts::PI;
 
@@ -27,10 +27,10 @@ use crate::precision::Precision;
 use crate::spare::Spare;
 use crate::workers::Workers;
 
-/// Grid points beyond which a transform is refused: their number alone would fill most memories.
+/// Maximum number of grid points: a larger grid would exceed the memory of most machines.
 const MOST_GRID_POINTS: f64 = 1e9;
 
-/// A prepared transform of type 3.
+/// Plan for NUFFTs of type 3.
 #[derive(Debug)]
 pub struct Type3<R: Precision> {
     dimensions: usize,
@@ -40,22 +40,22 @@ pub struct Type3<R: Precision> {
     prepared: Option<Prepared<R>>,
 }
 
-/// What follows from points and frequencies.
+/// Data derived from points and frequencies.
 #[derive(Debug)]
 struct Prepared<R: Precision> {
     points: Points,
     table: Table<R>,
     layout: Layout,
-    /// e^{±i s̄·(x_j − x̄)} of every point, s̄ and x̄ the middles.
+    /// Phase factors e^{±i s̄·(x_j − x̄)} of the points, s̄ and x̄ being the centers.
     before: Vec<Complex<R>>,
-    /// e^{±i s_k·x̄} over the window's transform, of every frequency.
+    /// Factors e^{±i s_k·x̄} over the transform of the window, of the frequencies.
     after: Vec<Complex<R>>,
-    /// From the grid to the frequencies.
+    /// Type 2 from the grid to the frequencies.
     inner: CpuTransform<R>,
     grids: Spare<Complex<R>>,
 }
 
-/// The middle of a range and half its length.
+/// Center and half length of a range.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     middle: f64,
@@ -63,10 +63,10 @@ struct Range {
 }
 
 impl<R: Precision> Type3<R> {
-    /// Prepares a transform of one to three dimensions on the CPU.
+    /// Plans a transform of one to three dimensions on the CPU.
     ///
     /// # Errors
-    /// A number of dimensions or an option that cannot be.
+    /// Returns [`NufftError`] if the number of dimensions or an option is out of range.
     pub fn on_cpu(
         pool: &CpuPool,
         dimensions: usize,
@@ -85,10 +85,11 @@ impl<R: Precision> Type3<R> {
         })
     }
 
-    /// Prepares a transform of one to three dimensions on a device, which must be the CPU.
+    /// Plans a transform of one to three dimensions on a device, which must be the CPU.
     ///
     /// # Errors
-    /// A number of dimensions or an option that cannot be, or a device other than the CPU.
+    /// Returns [`NufftError`] if the number of dimensions or an option is out of range, or the device is
+    /// a GPU.
     #[cfg(feature = "gpu")]
     pub fn new(device: &Device, dimensions: usize, options: &Options) -> Result<Self, NufftError> {
         match device {
@@ -99,27 +100,28 @@ impl<R: Precision> Type3<R> {
         }
     }
 
-    /// Number of points; none before they are set.
+    /// Returns the number of points; 0 before they are set.
     pub fn points(&self) -> usize {
         self.prepared.as_ref().map_or(0, |p| p.points.count())
     }
 
-    /// Number of frequencies; none before they are set.
+    /// Returns the number of frequencies; 0 before they are set.
     pub fn frequencies(&self) -> usize {
         self.prepared.as_ref().map_or(0, |p| p.inner.points())
     }
 
-    /// Takes the points x and the frequencies s: one slice per axis each, any real numbers. The work
-    /// grows with the product of the two ranges in each axis.
+    /// Sets the points x and the frequencies s: one slice per axis each, any real numbers. The cost
+    /// grows with the product of the two ranges along each axis.
     ///
     /// # Errors
-    /// Axes of different lengths, a number that is not finite, or ranges whose product is too large.
+    /// Returns [`NufftError`] if axes differ in length, a number is not finite, or the product of the
+    /// ranges is too large.
     pub fn set_points(&mut self, points: &[&[R]], frequencies: &[&[R]]) -> Result<(), NufftError> {
         self.prepared = None;
         let x = ranges("a coordinate", self.dimensions, points)?;
         let s = ranges("a frequency", self.dimensions, frequencies)?;
         let axes = self.dimensions;
-        // Two steps share the tolerance.
+        // The two steps share the tolerance.
         let tolerance = (0.5 * self.options.tolerance).max(R::LEAST_TOLERANCE);
         let kernel = window_for::<R>(tolerance, axes)?;
         let width = kernel.width;
@@ -168,7 +170,7 @@ impl<R: Precision> Type3<R> {
                 narrow(Complex64::cis(sign * phase))
             })
             .collect();
-        // Rounding may bring a frequency just beyond the last.
+        // Rounding may move a frequency slightly beyond the last.
         let reciprocal = kernel.reciprocal(PI / TWICE * (1.0 + 1e-9));
         let after = (0..frequencies[0].len())
             .map(|k| {
@@ -211,10 +213,11 @@ impl<R: Precision> Type3<R> {
         Ok(())
     }
 
-    /// v_k = Σ_j c_j e^{±i s_k·x_j}. Several vectors of strengths give as many vectors of values.
+    /// Computes v_k = Σ_j c_j e^{±i s_k·x_j}, for one or more contiguous vectors of strengths.
     ///
     /// # Errors
-    /// Arrays whose lengths do not fit points and frequencies, or no points yet.
+    /// Returns [`NufftError`] if the lengths of the arrays do not match points and frequencies, or the
+    /// points are not set.
     pub fn execute(
         &self,
         strengths: &[Complex<R>],
@@ -258,10 +261,10 @@ impl<R: Precision> Type3<R> {
         Ok(())
     }
 
-    /// The adjoint: c_j = Σ_k v_k e^{∓i s_k·x_j}.
+    /// Computes the adjoint: c_j = Σ_k v_k e^{∓i s_k·x_j}.
     ///
     /// # Errors
-    /// As [`Type3::execute`].
+    /// Returns the errors of [`Type3::execute`].
     pub fn adjoint(
         &self,
         values: &[Complex<R>],
@@ -306,7 +309,7 @@ impl<R: Precision> Type3<R> {
         Ok(())
     }
 
-    /// What was prepared, if the arrays fit it.
+    /// Returns the prepared data after a check of the array lengths.
     fn prepared(&self, strengths: usize, values: usize) -> Result<&Prepared<R>, NufftError> {
         let prepared = self.prepared.as_ref().ok_or(NufftError::NoPoints)?;
         let (points, frequencies) = (self.points(), self.frequencies());
@@ -325,13 +328,14 @@ impl<R: Precision> Type3<R> {
 }
 
 impl<R: Precision> Prepared<R> {
-    /// A grid with anything in it.
+    /// Returns a grid with arbitrary content.
     fn take_grid(&self) -> Lined<Complex<R>> {
         let zero = Complex::new(R::zero(), R::zero());
         self.grids.take(zero, self.layout.elements())
     }
 
-    /// The rows of the grid, each at its mode's place: grid point l of n stands for l − n where l ≥ n/2.
+    /// Returns start and mode of a row of the grid: grid point l of n corresponds to mode l − n if l ≥
+    /// n/2.
     fn row(&self, number: usize) -> (usize, usize) {
         let [planes, rows, _] = self.layout.lengths;
         let (plane, row) = (number / rows, number % rows);
@@ -340,7 +344,7 @@ impl<R: Precision> Prepared<R> {
         (plane * self.layout.plane + row * self.layout.row, mode)
     }
 
-    /// The grid with its halo gathered, as modes of the inner transform.
+    /// Returns the grid, with its halo added, as modes of the inner transform.
     fn to_modes(&self, grid: &mut [Complex<R>]) -> Vec<Complex<R>> {
         let [planes, rows, length] = self.layout.lengths;
         let mut modes = vec![Complex::new(R::zero(), R::zero()); planes * rows * length];
@@ -356,7 +360,7 @@ impl<R: Precision> Prepared<R> {
         modes
     }
 
-    /// The transpose of [`Prepared::to_modes`].
+    /// Copies modes of the inner transform to the grid, the transpose of [`Prepared::to_modes`].
     fn to_grid(&self, modes: &[Complex<R>], grid: &mut [Complex<R>]) {
         let [planes, rows, length] = self.layout.lengths;
         for number in 0..planes * rows {
@@ -372,7 +376,7 @@ impl<R: Precision> Prepared<R> {
     }
 }
 
-/// The range of every axis.
+/// Returns the range of every axis.
 fn ranges<R: Precision>(
     what: &'static str,
     axes: usize,
@@ -424,7 +428,7 @@ fn ranges<R: Precision>(
         .collect()
 }
 
-/// Half lengths of at least such a product that the grid has a sensible spacing.
+/// Returns half lengths whose product is large enough for a reasonable grid spacing.
 fn reach(x: f64, s: f64) -> (f64, f64) {
     match (x > 0.0, s > 0.0) {
         (false, false) => (1.0, 1.0),

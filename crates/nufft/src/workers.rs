@@ -1,9 +1,10 @@
-//! Who does the work: the threads of a pool, or the caller alone where a pool would cost more than it gives.
+//! Workers of a transform: the threads of a pool, or the caller alone if a pool would cost more than it
+//! gains.
 
 use rayon::prelude::*;
 use wavefield_numerics::cpu::CpuPool;
 
-/// The caller alone, or a pool.
+/// The calling thread alone, or a pool.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Workers<'a> {
     Caller,
@@ -11,7 +12,7 @@ pub(crate) enum Workers<'a> {
 }
 
 impl Workers<'_> {
-    /// How many work at a time.
+    /// Returns the number of concurrent workers.
     pub(crate) fn count(self) -> usize {
         match self {
             Workers::Caller => 1,
@@ -19,7 +20,7 @@ impl Workers<'_> {
         }
     }
 
-    /// Calls `work` for every task, in any order, with what `prepare` makes for each worker.
+    /// Calls `work` for every task, in any order, with the state that `prepare` creates for each worker.
     pub(crate) fn for_each<T>(
         self,
         tasks: usize,

@@ -1,5 +1,5 @@
-//! Seconds that an LU decomposition takes: `lu_rate ORDER THREADS` prints them as JSON, with the backward
-//! error of a solution, ‖A·x − b‖∞ / (ε N ‖A‖∞ ‖x‖∞).
+//! Measures the time of an LU decomposition: `lu_rate ORDER THREADS` prints seconds as JSON, with the
+//! backward error of a solution, ‖A·x − b‖∞ / (ε N ‖A‖∞ ‖x‖∞).
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use wavefield_numerics::cpu::CpuPool;
 use wavefield_numerics::dense::{Lu, Matrix};
 use wavefield_numerics::observe::Silent;
 
-/// Numbers in (−½, ½)² that look random.
+/// Returns pseudorandom numbers in (−½, ½)².
 fn noise(i: usize, j: usize) -> Complex64 {
     let mut state = ((i as u64) << 32 | j as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut next = || {

@@ -1,11 +1,11 @@
-//! The CPU: a thread pool of a chosen size, and what its cores can do.
+//! The CPU: thread pool of a chosen size and run-time detection of SIMD instruction sets.
 
 use std::{fmt, sync::Arc};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
-/// Vector instructions; [`InstructionSet`](crate::simd::InstructionSet) runs hot loops with them.
+/// SIMD instruction set; [`InstructionSet`](crate::simd::InstructionSet) runs kernels with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Simd {
     /// 512-bit vectors on x86-64: AVX-512 F, BW, DQ, and VL.
@@ -14,19 +14,20 @@ pub enum Simd {
     Avx2,
     /// 128-bit vectors on 64-bit Arm.
     Neon,
-    /// No vector instructions this program uses.
+    /// No SIMD instructions that Wavefield uses.
     Scalar,
 }
 
 impl Simd {
-    /// Returns the widest that this CPU has.
+    /// Returns the widest instruction set of this CPU.
     #[must_use]
     #[inline]
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected;
-            // Whatever kernels enable, so that no other combination of features leads to them.
+            // Tests every feature that kernels enable, so that no other combination of features
+            // reaches them.
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
                 let wide = is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
@@ -56,19 +57,19 @@ impl fmt::Display for Simd {
     }
 }
 
-/// What is known about the processor.
+/// Properties of the CPU.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CpuInfo {
-    /// The maker's name for it, where the processor tells.
+    /// Brand name, if the CPU reports one.
     pub brand: Option<String>,
-    /// Hardware threads this process may use.
+    /// Hardware threads available to this process.
     pub logical_cores: usize,
-    /// Widest usable vector instructions.
+    /// Widest usable SIMD instruction set.
     pub simd: Simd,
 }
 
 impl CpuInfo {
-    /// Asks the processor this program runs on.
+    /// Detects the CPU of this process.
     #[must_use]
     pub fn detect() -> Self {
         Self {
@@ -82,7 +83,8 @@ impl CpuInfo {
 #[cfg(target_arch = "x86_64")]
 fn brand() -> Option<String> {
     use std::arch::x86_64::__cpuid;
-    // Leaves 0x80000002 to 0x80000004 hold 48 bytes of text; 0x80000000 says whether they exist.
+    // CPUID leaves 0x80000002 to 0x80000004 hold the 48 bytes of the brand string; leaf 0x80000000
+    // tells whether they exist.
     if __cpuid(0x8000_0000).eax < 0x8000_0004 {
         return None;
     }
@@ -102,41 +104,40 @@ fn brand() -> Option<String> {
     None
 }
 
-/// A thread pool that could not be started.
+/// Failure to start a thread pool.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("a pool of {threads} threads could not be started: {message}")]
+#[error("cannot start a pool of {threads} threads: {message}")]
 pub struct PoolError {
     /// Requested number of threads.
     pub threads: usize,
-    /// What the system said.
+    /// Error message of the operating system.
     pub message: String,
 }
 
-/// A pool of threads; cloning it shares the threads.
+/// A thread pool; clones share the threads.
 #[derive(Debug, Clone)]
 pub struct CpuPool {
     threads: Arc<ThreadPool>,
 }
 
-/// Most threads of a pool for each hardware thread: enough to test with, too few to choke a machine.
+/// Maximum threads of a pool per hardware thread: enough for tests, and a bound on oversubscription.
 const MOST_PER_CORE: usize = 16;
 
 impl CpuPool {
-    /// Starts a pool of `threads` threads, or one per hardware thread.
+    /// Starts a pool of `threads` threads; default: one per hardware thread.
     ///
     /// # Errors
-    /// When the number is zero or the system refuses.
+    /// Returns [`PoolError`] if the number is zero or too large, or if the operating system cannot
+    /// start the threads.
     pub fn new(threads: Option<usize>) -> Result<Self, PoolError> {
         let threads = threads.unwrap_or_else(|| CpuInfo::detect().logical_cores);
         let refused = |message: String| PoolError { threads, message };
         if threads == 0 {
-            return Err(refused("at least one thread is needed".to_owned()));
+            return Err(refused("use at least 1 thread".to_owned()));
         }
         let most = MOST_PER_CORE * CpuInfo::detect().logical_cores;
         if threads > most {
-            return Err(refused(format!(
-                "at most {most} make sense on this machine"
-            )));
+            return Err(refused(format!("use at most {most} on this machine")));
         }
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -148,18 +149,18 @@ impl CpuPool {
         })
     }
 
-    /// Number of threads.
+    /// Returns the number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.current_num_threads()
     }
 
-    /// Runs `work` inside the pool, so that every rayon iterator in it uses these threads.
+    /// Runs `work` inside the pool, so that its rayon iterators use these threads.
     pub fn install<V: Send>(&self, work: impl FnOnce() -> V + Send) -> V {
         self.threads.install(work)
     }
 
-    /// One line for result files: processor, vector instructions, threads.
+    /// Returns one line for result files: CPU, SIMD instruction set, threads.
     #[must_use]
     pub fn describe(&self) -> String {
         let info = CpuInfo::detect();

@@ -1,23 +1,23 @@
-//! Numerical building blocks of Wavefield's solvers, on the CPU alone: no GPU, no files, no clock.
+//! Numerical building blocks of Wavefield's solvers on the CPU; no GPU, no file access, no clock.
 //!
 //! | module | content |
 //! |---|---|
-//! | [`cpu`] | thread pool of a chosen size, run-time detection of SIMD instructions |
-//! | [`fft`] | fast Fourier transforms in one to three dimensions, real and complex, in batches |
-//! | [`dense`] | LU decomposition of dense complex matrices, many right-hand sides, condition estimate |
-//! | [`krylov`] | GMRES for one or several right-hand sides, with any [`krylov::Operator`] |
-//! | [`simd`] | kernels compiled for each instruction set of the CPU |
+//! | [`cpu`] | thread pool of a chosen size, run-time detection of SIMD instruction sets (AVX-512, AVX2, NEON) |
+//! | [`fft`] | fast Fourier transforms (FFT) in one to three dimensions, real and complex, batched |
+//! | [`dense`] | LU decomposition of dense complex matrices with partial pivoting, many right-hand sides, condition number |
+//! | [`krylov`] | restarted GMRES for one or several right-hand sides, preconditioner, any [`krylov::Operator`] |
+//! | [`simd`] | kernels compiled for each SIMD instruction set, with run-time dispatch |
 //! | [`special`] | Bessel, Hankel, Riccati–Bessel, Legendre, and Fresnel functions; Gauss–Legendre quadrature |
 //! | [`random`] | reproducible random numbers |
 //! | [`mod@sum`] | sums that are bitwise identical for any number of threads |
 //! | [`vector`] | vectors of three components |
 //! | [`memory`] | large arrays on huge pages |
-//! | [`observe`] | progress out of a computation, cancellation into it |
+//! | [`observe`] | progress reporting and cancellation |
 //!
-//! The same input gives bitwise identical results for any number of threads: work is cut into fixed blocks, and partial
-//! results are added in a fixed tree.
+//! Results are bitwise identical for any number of threads: work is divided into fixed blocks, and partial results are
+//! added in a fixed binary tree. They depend on the SIMD instruction set, since some fuse multiplication and addition.
 //!
-//! A tone of five periods has one line in its spectrum, and Parseval's theorem holds for it:
+//! A tone of five periods has a single line in its spectrum, and Parseval's theorem holds:
 //!
 //! ```
 //! use num_complex::Complex;

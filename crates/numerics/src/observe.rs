@@ -1,6 +1,6 @@
-//! Progress out of a solver and cancellation into it.
+//! Progress reporting and cancellation.
 //!
-//! A solver never reads the clock: it says how far it is, and whoever watches measures time with a [`Meter`].
+//! A solver does not read the clock: it reports progress, and the observer measures time with a [`Meter`].
 
 use std::{
     sync::{
@@ -12,21 +12,21 @@ use std::{
 
 use thiserror::Error;
 
-/// How far a solver has come.
+/// Progress of a stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress<'a> {
-    /// What is being computed, in the user's words.
+    /// Name of the stage, as shown to the user.
     pub stage: &'a str,
     /// Units of work finished in this stage: steps, rays, iterations.
     pub done: u64,
-    /// Units of work in the whole stage, where it is known beforehand.
+    /// Units of work of the whole stage, if known.
     pub total: Option<u64>,
-    /// The number that shows convergence (residual, energy decay), where there is one.
+    /// Convergence measure (relative residual, energy decay), if the stage has one.
     pub residual: Option<f64>,
 }
 
 impl<'a> Progress<'a> {
-    /// A stage whose length is known.
+    /// Creates a progress event of a stage of known length.
     #[must_use]
     pub fn new(stage: &'a str, done: u64, total: u64) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// An iteration that ends when `residual` is small enough.
+    /// Creates a progress event of an iteration with a residual.
     #[must_use]
     pub fn iteration(stage: &'a str, done: u64, residual: f64) -> Self {
         Self {
@@ -49,20 +49,20 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// Somebody who watches a solver: a terminal, a notebook, a log, or [`Silent`].
+/// Receiver of progress events, which may request a stop: a terminal, a notebook, a log, or [`Silent`].
 pub trait Observer: Send + Sync {
-    /// Receives an event; called from any thread of the solver, so it must be quick.
+    /// Receives an event; called from any thread of the solver, so it must return quickly.
     fn progress(&self, event: &Progress<'_>);
 
-    /// Whether the solver should stop at its next convenient point.
+    /// Returns whether the solver should stop at its next cancellation point.
     fn stop_requested(&self) -> bool {
         false
     }
 
-    /// Turns a requested stop into an error that `?` carries out of the solver.
+    /// Returns an error if a stop was requested, for propagation by `?`.
     ///
     /// # Errors
-    /// [`Cancelled`] when a stop was requested.
+    /// Returns [`Cancelled`] if a stop was requested.
     fn checkpoint(&self) -> Result<(), Cancelled> {
         if self.stop_requested() {
             Err(Cancelled)
@@ -72,12 +72,12 @@ pub trait Observer: Send + Sync {
     }
 }
 
-/// The run was stopped on request; nothing is wrong with it.
+/// The run was stopped on request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("stopped on request")]
 pub struct Cancelled;
 
-/// An observer that hears everything and says nothing.
+/// An observer that ignores all events and never requests a stop.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
@@ -85,32 +85,32 @@ impl Observer for Silent {
     fn progress(&self, _event: &Progress<'_>) {}
 }
 
-/// A switch that stops a run from another thread; clones share the switch.
+/// A cancellation flag that stops a run from another thread; clones share the flag.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel {
     requested: Arc<AtomicBool>,
 }
 
 impl Cancel {
-    /// A switch that is not yet thrown.
+    /// Creates a flag that is not set.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks the run to stop; safe to call from a signal handler's thread, and more than once.
+    /// Requests a stop; may be called from a signal handler's thread, and more than once.
     pub fn request(&self) {
         self.requested.store(true, Ordering::Release);
     }
 
-    /// Whether a stop was asked for.
+    /// Returns whether a stop was requested.
     #[must_use]
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::Acquire)
     }
 }
 
-/// A switch alone is an observer too: silent, but able to stop the run.
+/// The flag alone is an observer that ignores events and can stop the run.
 impl Observer for Cancel {
     fn progress(&self, _event: &Progress<'_>) {}
 
@@ -119,18 +119,18 @@ impl Observer for Cancel {
     }
 }
 
-/// What a [`Meter`] read off.
+/// Rate and times measured by a [`Meter`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reading {
-    /// Units of work per second over the stage so far; zero until time has passed.
+    /// Units of work per second in the stage so far; zero until time has passed.
     pub rate: f64,
     /// Time since the stage began.
     pub elapsed: Duration,
-    /// Time left at this rate, where the total is known and something has been done.
+    /// Estimated remaining time at this rate, if the total is known and work has been done.
     pub remaining: Option<Duration>,
 }
 
-/// Rate and remaining time of a stage, from instants the observer supplies.
+/// Meter of the rate and the remaining time of a stage, from instants that the observer supplies.
 #[derive(Debug, Clone)]
 pub struct Meter {
     stage: String,
@@ -149,9 +149,9 @@ impl Meter {
         }
     }
 
-    /// Takes in an event seen at `now`; a new stage starts the measurement afresh.
+    /// Updates the measurement with an event at `now`; a new stage resets it.
     ///
-    /// A stage that begins with work already done (a resumed run) is rated by what it adds.
+    /// The rate of a stage that begins with finished work (a resumed run) counts only the work added.
     pub fn read(&mut self, event: &Progress<'_>, now: Instant) -> Reading {
         if self.stage != event.stage {
             self.stage.clear();

@@ -1,15 +1,16 @@
-//! Random numbers that are the same on every machine.
+//! Reproducible random numbers, identical on every machine.
 
 use std::f64::consts::TAU;
 
 use num_complex::Complex64;
 
-/// The generator SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
+/// SplitMix64 generator (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The generator of one of many independent streams: neighbouring numbers give unrelated streams.
+    /// Creates the generator of one of many independent streams; neighboring stream numbers are
+    /// uncorrelated.
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut first = Self(seed ^ stream.wrapping_mul(0xd1b5_4a32_d192_ed03));
         Self(first.bits())
@@ -23,12 +24,13 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Evenly distributed from 0 to 1, without 1.
+    /// Returns a uniformly distributed number in [0, 1).
     pub fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Circular complex Gaussian noise with E|x|² = 1; each part has a variance of ½ (Box and Muller).
+    /// Returns circular complex Gaussian noise with E|x|² = 1, variance ½ per part (Box–Muller
+    /// transform).
     pub fn gaussian(&mut self) -> Complex64 {
         let (size, angle) = (1.0 - self.uniform(), self.uniform());
         Complex64::from_polar((-size.ln()).sqrt(), TAU * angle)
@@ -49,7 +51,8 @@ mod tests {
             power += x.norm_sqr() / f64::from(count);
             square += x * x / f64::from(count);
         }
-        // Means of 10⁵ values scatter by 1/√10⁵ = 0.3 %; five times that is certain.
+        // The mean of 10⁵ values has a standard deviation of 1/√10⁵ = 0.3 %; the limit is five of
+        // them.
         assert!((power - 1.0).abs() < 0.016, "{power}");
         assert!(square.norm() < 0.016, "{square}");
     }

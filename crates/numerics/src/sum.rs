@@ -1,27 +1,27 @@
-//! Sums whose bits do not depend on the number of threads.
+//! Sums that are bitwise identical for any number of threads.
 //!
-//! Floating-point addition is not associative, so a sum must fix its order. Here the terms are cut into
-//! blocks of [`BLOCK`]; a block is added in eight interleaved lanes (which vectorises), and the block sums
-//! are added pairwise in a binary tree that depends on their number alone. The error grows with the
-//! depth of the tree, not with the number of terms: for n terms of one sign it stays below
-//! (`BLOCK`/8 + 3 + log₂(n/`BLOCK`)) rounding errors, and is usually one or two.
+//! Floating-point addition is not associative, so a sum must fix its order. The terms are divided into blocks
+//! of [`BLOCK`]; a block is added in eight interleaved lanes (which vectorizes), and the block sums are added
+//! pairwise in a binary tree that depends on their number alone. The error grows with the depth of the tree,
+//! not with the number of terms: for n terms of one sign it is below (`BLOCK`/8 + 3 + log₂(n/`BLOCK`))
+//! rounding errors, and usually one or two.
 
 use std::ops::{Add, Mul, Range};
 
 use num_complex::Complex;
 use rayon::prelude::*;
 
-/// Terms per block; part of the definition of the sum, so changing it changes the last bits.
+/// Terms per block; part of the definition of the sum, since a change affects the last bits.
 pub const BLOCK: usize = 1024;
 
 const LANES: usize = 8;
 
-/// A number that can be summed: `f32`, `f64` and their complex pairs.
+/// A number that can be summed: `f32`, `f64`, and complex numbers of them.
 pub trait Summand: Copy + Send + Sync + Add<Output = Self> + Mul<Output = Self> {
-    /// The empty sum.
+    /// Value of the empty sum.
     const ZERO: Self;
 
-    /// The complex conjugate; a real number is its own.
+    /// Returns the complex conjugate; a real number itself.
     #[must_use]
     fn conjugate(self) -> Self;
 }
@@ -54,25 +54,25 @@ impl Summand for Complex<f64> {
     }
 }
 
-/// Σ `values[i]`.
+/// Returns Σ `values[i]`.
 pub fn sum<T: Summand>(values: &[T]) -> T {
     sum_blocks(values.len(), |range| block_sum(&values[range]))
 }
 
-/// Σ conj(`left[i]`)·`right[i]`, the inner product whose first argument is conjugated.
+/// Returns Σ conj(`left[i]`)·`right[i]`, the inner product with the first argument conjugated.
 ///
 /// # Panics
-/// When the two differ in length.
+/// Panics if the lengths differ.
 pub fn dot<T: Summand>(left: &[T], right: &[T]) -> T {
     assert_eq!(
         left.len(),
         right.len(),
-        "an inner product needs two vectors of one length"
+        "an inner product needs vectors of equal length"
     );
     sum_by(left.len(), |index| left[index].conjugate() * right[index])
 }
 
-/// Σ `term(i)` for i from 0 to `count` − 1, with the terms made on the fly.
+/// Returns Σ `term(i)` for i from 0 to `count` − 1, with the terms computed on the fly.
 pub fn sum_by<T: Summand>(count: usize, term: impl Fn(usize) -> T + Sync) -> T {
     sum_blocks(count, |range| {
         let mut lanes = [T::ZERO; LANES];
@@ -83,16 +83,18 @@ pub fn sum_by<T: Summand>(count: usize, term: impl Fn(usize) -> T + Sync) -> T {
     })
 }
 
-/// Adds one value per block of [`BLOCK`] indices, for solvers that make a whole block's contribution at once.
+/// Returns the sum of one value per block of [`BLOCK`] indices, for solvers that compute the contribution of a
+/// whole block.
 ///
-/// `block` receives the indices of its block and must not depend on anything but them.
+/// `block` receives the indices of its block and must depend on nothing else.
 pub fn sum_blocks<T: Summand>(count: usize, block: impl Fn(Range<usize>) -> T + Sync) -> T {
     reduce_blocks(count, BLOCK, T::ZERO, block, |left, right| left + right)
 }
 
-/// The general form: maps fixed blocks of indices in parallel and combines the results in the fixed tree.
+/// Maps fixed blocks of indices in parallel and combines the results in the fixed binary tree: the general
+/// form.
 ///
-/// `block_size` is part of the definition of the result. `empty` is returned when there is nothing to combine.
+/// `block_size` is part of the definition of the result. `empty` is returned if there is no block.
 pub fn reduce_blocks<V: Send>(
     count: usize,
     block_size: usize,

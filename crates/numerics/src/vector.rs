@@ -5,37 +5,37 @@ use num_complex::Complex64;
 /// A vector of three real components.
 pub type Vector = [f64; 3];
 
-/// Sum of two vectors.
+/// Returns the sum a + b.
 #[inline]
 pub fn add(a: Vector, b: Vector) -> Vector {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-/// The first vector minus the second.
+/// Returns the difference a − b.
 #[inline]
 pub fn sub(a: Vector, b: Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// The vector times a number.
+/// Returns the vector times a number.
 #[inline]
 pub fn scaled(a: Vector, factor: f64) -> Vector {
     [a[0] * factor, a[1] * factor, a[2] * factor]
 }
 
-/// a·α + b·β.
+/// Returns a·α + b·β.
 #[inline]
 pub fn combine(a: Vector, alpha: f64, b: Vector, beta: f64) -> Vector {
     [0, 1, 2].map(|i| a[i] * alpha + b[i] * beta)
 }
 
-/// Scalar product.
+/// Returns the scalar product.
 #[inline]
 pub fn dot(a: Vector, b: Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Vector product.
+/// Returns the cross product a × b.
 #[inline]
 pub fn cross(a: Vector, b: Vector) -> Vector {
     [
@@ -45,19 +45,19 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
     ]
 }
 
-/// Length of a vector.
+/// Returns the length of a vector.
 #[inline]
 pub fn norm(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The vector divided by its length.
+/// Returns the unit vector along a vector.
 #[inline]
 pub fn unit(a: Vector) -> Vector {
     scaled(a, 1.0 / norm(a))
 }
 
-/// Component of a complex vector along a real direction.
+/// Returns the component of a complex vector along a real direction.
 #[inline]
 pub fn along(field: [Complex64; 3], direction: Vector) -> Complex64 {
     field[0] * direction[0] + field[1] * direction[1] + field[2] * direction[2]

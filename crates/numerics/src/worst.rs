@@ -1,11 +1,11 @@
-//! The largest of some errors.
+//! Maximum of errors in which a NaN counts as the largest.
 
-/// The largest of some errors. A NaN is the worst of all, not the absence of an error.
+/// Maximum of errors; NaN and infinity count as the largest error, `f64::MAX`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Worst(f64);
 
 impl Worst {
-    /// The worst of a sequence; 0 if there is none.
+    /// Returns the maximum of a sequence; 0 if it is empty.
     pub fn of(errors: impl IntoIterator<Item = f64>) -> f64 {
         let mut worst = Worst::default();
         for error in errors {
@@ -14,14 +14,14 @@ impl Worst {
         worst.value()
     }
 
-    /// Takes one more error in.
+    /// Includes an error.
     pub fn see(&mut self, error: f64) {
-        // The largest number stands for what is none, since JSON knows neither NaN nor infinity.
+        // `f64::MAX` stands for NaN and infinity, which JSON cannot represent.
         let error = if error.is_finite() { error } else { f64::MAX };
         self.0 = self.0.max(error);
     }
 
-    /// The worst so far.
+    /// Returns the maximum so far.
     pub fn value(self) -> f64 {
         self.0
     }

@@ -1,4 +1,4 @@
-//! What antennas do: networks of ports, and the fields they radiate.
+//! Antenna quantities: radiated fields and S-parameters of ports.
 
 use num_complex::Complex64;
 
@@ -8,27 +8,27 @@ use crate::far_field::FarField;
 /// Radiated fields over a sweep of frequencies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Radiation {
-    /// Frequencies, Hz.
+    /// Frequencies, in Hz.
     pub frequencies: Vec<f64>,
     /// Directions of observation.
     pub directions: Vec<Direction>,
-    /// r·E·e^{jkr} in volts for the excitation that the solver states, frequency by frequency.
+    /// Far fields r·E·e^{jkr} in V for the excitation that the solver states, by frequency, then direction.
     pub fields: Vec<FarField>,
-    /// Radiated power of each frequency for the same excitation, W.
+    /// Radiated power at each frequency for the same excitation, in W.
     pub power: Vec<f64>,
 }
 
-/// Scattering parameters of ports over a sweep of frequencies.
+/// S-parameters of ports over a sweep of frequencies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    /// Resistances the parameters refer to, Ω.
+    /// Reference impedances of the ports, in Ω.
     pub resistances: Vec<f64>,
-    /// S by frequency, then receiving port, then driven port.
+    /// S-parameters by frequency, then receiving port, then driven port.
     pub parameters: Vec<Complex64>,
 }
 
 impl Network {
-    /// From admittances Y in siemens by frequency, row and column: with y = √R Y √R, S = (1 + y)⁻¹(1 − y).
+    /// Converts admittances Y in S by frequency, row, and column: with y = √R Y √R, S = (1 + y)⁻¹(1 − y).
     pub fn from_admittances(resistances: Vec<f64>, admittances: &[Complex64]) -> Network {
         let ports = resistances.len();
         let scaled = |y: &[Complex64]| -> Vec<Complex64> {
@@ -48,7 +48,8 @@ impl Network {
         }
     }
 
-    /// Impedances Z = √R (1 − S)⁻¹(1 + S) √R in ohms, in the same order; infinite or no numbers where a port lets no current pass.
+    /// Returns the impedances Z = √R (1 − S)⁻¹(1 + S) √R in Ω, in the same order; infinite or NaN at a port without
+    /// current.
     pub fn impedances(&self) -> Vec<Complex64> {
         let ports = self.resistances.len();
         (self.parameters.chunks(ports * ports))
@@ -66,14 +67,14 @@ impl Network {
     }
 }
 
-/// 1 + sign·m.
+/// Returns 1 + sign·M.
 fn plus_one(order: usize, matrix: &[Complex64], sign: f64) -> Vec<Complex64> {
     (matrix.iter().enumerate())
         .map(|(at, m)| sign * m + if at / order == at % order { 1.0 } else { 0.0 })
         .collect()
 }
 
-/// A⁻¹B for small matrices stored by rows, by elimination with the largest pivot.
+/// Returns A⁻¹B for small row-major matrices by Gaussian elimination with partial pivoting.
 pub fn solved(order: usize, mut a: Vec<Complex64>, mut b: Vec<Complex64>) -> Vec<Complex64> {
     let columns = b.len() / order.max(1);
     for step in 0..order {
@@ -129,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_resistor_in_series_between_two_ports() {
-        // Y of a series resistance R between ports of R₁ and R₂: S₂₁ = 2√(R₁R₂)/(R + R₁ + R₂).
+        // Y of a series resistance R between ports of reference impedances R₁ and R₂: S₂₁ = 2√(R₁R₂)/(R + R₁ + R₂).
         let (r, r1, r2) = (30.0, 50.0, 75.0);
         let y = 1.0 / r;
         let network = Network::from_admittances(

@@ -1,14 +1,15 @@
-//! Directions in space and their views: angles, unit vectors, azimuth and elevation, (u, v).
+//! Directions in space and their representations: angles, unit vectors, azimuth and elevation,
+//! direction cosines (u, v).
 //!
-//! θ is measured from +z and φ from +x. The polarisation vectors belong to a direction:
-//! V = θ̂ and H = φ̂.
+//! θ is measured from +z and φ from +x. The polarization vectors of a direction are V = θ̂ and H =
+//! φ̂.
 
 use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 use wavefield_numerics::vector::Vector;
 
-/// A direction in space, seen from the origin.
+/// A direction in space from the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Direction {
     /// Angle from +z in radians, 0 to π.
@@ -18,17 +19,17 @@ pub struct Direction {
 }
 
 impl Direction {
-    /// A direction by its angles in radians.
+    /// Creates a direction from its angles in radians.
     pub fn new(theta: f64, phi: f64) -> Direction {
         Direction { theta, phi }
     }
 
-    /// A direction by its angles in degrees.
+    /// Creates a direction from its angles in degrees.
     pub fn from_degrees(theta: f64, phi: f64) -> Direction {
         Direction::new(theta.to_radians(), phi.to_radians())
     }
 
-    /// The direction of a vector of any length but zero.
+    /// Creates the direction of a nonzero vector.
     pub fn from_vector(v: Vector) -> Direction {
         Direction {
             theta: v[0].hypot(v[1]).atan2(v[2]),
@@ -36,51 +37,53 @@ impl Direction {
         }
     }
 
-    /// From azimuth (from +x towards +y) and elevation above the x–y plane, radians.
+    /// Creates a direction from azimuth (from +x toward +y) and elevation above the x–y plane, in
+    /// radians.
     pub fn from_azimuth_elevation(azimuth: f64, elevation: f64) -> Direction {
         Direction::new(PI / 2.0 - elevation, azimuth)
     }
 
-    /// From u = sinθ cosφ, v = sinθ sinφ in the upper half-space; `None` outside the visible disc.
+    /// Creates a direction from u = sinθ cosφ, v = sinθ sinφ in the upper half-space; `None`
+    /// outside visible space.
     pub fn from_uv(u: f64, v: f64) -> Option<Direction> {
         let radius = u.hypot(v);
         (radius <= 1.0).then(|| Direction::new(radius.asin(), v.atan2(u)))
     }
 
-    /// Azimuth and elevation in radians.
+    /// Returns azimuth and elevation in radians.
     pub fn azimuth_elevation(&self) -> (f64, f64) {
         (self.phi, PI / 2.0 - self.theta)
     }
 
-    /// (u, v) = (sinθ cosφ, sinθ sinφ).
+    /// Returns the direction cosines (u, v) = (sinθ cosφ, sinθ sinφ).
     pub fn uv(&self) -> (f64, f64) {
         let [u, v, _] = self.unit();
         (u, v)
     }
 
-    /// Unit vector r̂.
+    /// Returns the unit vector r̂.
     pub fn unit(&self) -> Vector {
         let (st, ct) = self.theta.sin_cos();
         let (sp, cp) = self.phi.sin_cos();
         [st * cp, st * sp, ct]
     }
 
-    /// Unit vector θ̂, the V polarisation.
+    /// Returns the unit vector θ̂, the polarization V.
     pub fn theta_hat(&self) -> Vector {
         let (st, ct) = self.theta.sin_cos();
         let (sp, cp) = self.phi.sin_cos();
         [ct * cp, ct * sp, -st]
     }
 
-    /// Unit vector φ̂, the H polarisation.
+    /// Returns the unit vector φ̂, the polarization H.
     pub fn phi_hat(&self) -> Vector {
         let (sp, cp) = self.phi.sin_cos();
         [-sp, cp, 0.0]
     }
 
-    /// Ludwig's third definition for a y-polarised (φ0 = π/2) or any other reference: the unit
-    /// vectors (co, cross) with co at angle `reference` from x̂ in the aperture plane.
-    /// A. C. Ludwig, IEEE Trans. Antennas Propag. AP-21 (1973) 116–119.
+    /// Returns the co- and cross-polar unit vectors by Ludwig's third definition; the co-polar
+    /// vector is at angle `reference` (radians) from x̂ in the aperture plane, π/2 for y
+    /// polarization. A. C. Ludwig, IEEE Trans. Antennas Propag. AP-21 (1973) 116–119.
     pub fn ludwig3(&self, reference: f64) -> (Vector, Vector) {
         let (s, c) = (self.phi - reference).sin_cos();
         let (theta, phi) = (self.theta_hat(), self.phi_hat());
@@ -96,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// Rounding of a few operations on numbers of size one.
+    /// Rounding error of a few operations on numbers of order one.
     const ROUNDING: f64 = 4e-15;
 
     fn sample() -> Vec<Direction> {

@@ -1,4 +1,4 @@
-//! Fields far away: stored as r·E·e^{jkr}, which does not depend on the distance.
+//! Far fields, stored as r·E·e^{jkr}, which is independent of the distance.
 
 use std::f64::consts::PI;
 
@@ -6,12 +6,12 @@ use num_complex::Complex64;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Ten times the decadic logarithm: a power ratio in decibels.
+/// Converts a power ratio to decibels.
 pub fn power_db(ratio: f64) -> f64 {
     10.0 * ratio.log10()
 }
 
-/// The far field in one direction: r·E·e^{jkr} in volts, by its θ and φ components.
+/// Far field r·E·e^{jkr} in V in one direction, by its θ and φ components.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FarField {
     /// θ̂ component.
@@ -21,18 +21,19 @@ pub struct FarField {
 }
 
 impl FarField {
-    /// |r·E|² in V².
+    /// Returns |r·E|² in V².
     pub fn power(&self) -> f64 {
         self.theta.norm_sqr() + self.phi.norm_sqr()
     }
 
-    /// Directivity 4π·U/P of this direction, U = |rE|²/2η, for a total radiated power in watts.
+    /// Returns the directivity 4πU/P with the radiation intensity U = |rE|²/2η, for a total
+    /// radiated power P in W.
     pub fn directivity(&self, radiated_power: f64, impedance: f64) -> f64 {
         4.0 * PI * self.power() / (2.0 * impedance) / radiated_power
     }
 }
 
-/// A received and a transmitted polarisation, V = θ̂ or H = φ̂.
+/// A polarization channel, receive and transmit, with V = θ̂ and H = φ̂.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Channel {
     /// V received, V transmitted.
@@ -46,10 +47,10 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// The four channels in the order they are written to files.
+    /// The four channels in file order.
     pub const ALL: [Channel; 4] = [Channel::VV, Channel::VH, Channel::HV, Channel::HH];
 
-    /// `VV`, `VH`, `HV` or `HH`.
+    /// Returns the name: `VV`, `VH`, `HV`, or `HH`.
     pub fn name(self) -> &'static str {
         match self {
             Channel::VV => "VV",
@@ -60,10 +61,10 @@ impl Channel {
     }
 }
 
-/// The complex scattering matrix √σ·e^{j phase} in metres, for one pair of directions.
+/// Complex scattering matrix √σ·e^{j phase} in m for one pair of directions.
 ///
 /// S_pq: p received, q transmitted. With E_s = S/√(4π) · E_i · e^{−jkr}/r the radar cross section
-/// is |S|². The phase origin is the origin of coordinates.
+/// (RCS) is |S|². The phase origin is the origin of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScatteringMatrix {
     /// V received, V transmitted.
@@ -77,7 +78,7 @@ pub struct ScatteringMatrix {
 }
 
 impl ScatteringMatrix {
-    /// From the amplitude F in metres of E_s = F·E_i·e^{−jkr}/r.
+    /// Creates the matrix from the amplitudes F in m of E_s = F·E_i·e^{−jkr}/r.
     pub fn from_amplitude(vv: Complex64, vh: Complex64, hv: Complex64, hh: Complex64) -> Self {
         let scale = (4.0 * PI).sqrt();
         ScatteringMatrix {
@@ -88,7 +89,7 @@ impl ScatteringMatrix {
         }
     }
 
-    /// One element of the matrix.
+    /// Returns one element of the matrix.
     pub fn channel(&self, channel: Channel) -> Complex64 {
         match channel {
             Channel::VV => self.vv,
@@ -98,19 +99,19 @@ impl ScatteringMatrix {
         }
     }
 
-    /// Radar cross section of a channel in m².
+    /// Returns the radar cross section of a channel in m².
     pub fn rcs(&self, channel: Channel) -> f64 {
         self.channel(channel).norm_sqr()
     }
 
-    /// Radar cross section of a channel in dBsm.
+    /// Returns the radar cross section of a channel in dBsm.
     pub fn dbsm(&self, channel: Channel) -> f64 {
         power_db(self.rcs(channel))
     }
 }
 
-/// Scattering width of a two-dimensional body from the amplitude f of
-/// u_s = √(2/πkρ) e^{−j(kρ−π/4)} f: σ = lim 2πρ|u_s/u_i|² = (4/k)|f|², in metres.
+/// Returns the scattering width of a two-dimensional body from the amplitude f of u_s = √(2/πkρ)
+/// e^{−j(kρ−π/4)} f: σ = lim 2πρ|u_s/u_i|² = (4/k)|f|², in m.
 pub fn scattering_width(amplitude: Complex64, wavenumber: f64) -> f64 {
     4.0 / wavenumber * amplitude.norm_sqr()
 }
@@ -121,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_hertzian_dipole_has_directivity_three_halves() {
-        // U = sin²θ has P = 8π/3.
+        // The pattern U = sin²θ has P = 8π/3.
         let field = FarField {
             theta: Complex64::new(0.0, 2.0),
             phi: Complex64::new(0.0, 0.0),

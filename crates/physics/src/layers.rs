@@ -1,16 +1,17 @@
-//! Reflection of a plane wave by plane layers on a backing.
+//! Reflection of a plane wave from planar layers on a backing.
 //!
-//! With the angle of incidence θ each medium has the normal wavenumber κ = √(εµ − sin²θ) in units of k. Where the
-//! wave passes from medium 1 into medium 2 the tangential E is reflected by
+//! At angle of incidence θ, each medium has the normal wavenumber κ = √(εµ − sin²θ) in units of k. At the
+//! interface from medium 1 to medium 2 the tangential E has the Fresnel reflection coefficient
 //!
-//! r = (µ₂κ₁ − µ₁κ₂)/(µ₂κ₁ + µ₁κ₂) with E across the plane of incidence,
-//! r = (ε₁κ₂ − ε₂κ₁)/(ε₁κ₂ + ε₂κ₁) with H across it,
+//! r = (µ₂κ₁ − µ₁κ₂)/(µ₂κ₁ + µ₁κ₂) for TE (E normal to the plane of incidence),
+//! r = (ε₁κ₂ − ε₂κ₁)/(ε₁κ₂ + ε₂κ₁) for TM (H normal to it),
 //!
-//! and −1 by a perfect conductor. A layer of thickness d over what reflects by Γ gives
+//! and −1 at a PEC. A layer of thickness d on a structure with reflection coefficient Γ gives
 //!
 //! Γ′ = (r + Γe^{−2jkκd})/(1 + rΓe^{−2jkκd}).
 //!
-//! M. Born, E. Wolf, Principles of Optics, §1.6. The exponential decays, so thick layers are safe.
+//! M. Born, E. Wolf, Principles of Optics, §1.6. The exponential decays, so the recursion is stable for thick
+//! layers.
 
 use num_complex::Complex64;
 
@@ -18,41 +19,42 @@ use crate::constants::vacuum_wavenumber;
 use crate::exact::sphere::Core;
 use crate::medium::{Medium, passive_root};
 
-/// One layer.
+/// A planar layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaneLayer {
-    /// Its thickness, m.
+    /// Thickness, in m.
     pub thickness: f64,
-    /// What it is made of.
+    /// Medium of the layer.
     pub medium: Medium,
 }
 
-/// Plane layers on a backing, at one frequency.
+/// Planar layers on a backing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaneLayers {
-    /// From the backing outwards.
+    /// Layers from the backing outward.
     pub layers: Vec<PlaneLayer>,
-    /// What is behind them: a conductor, or a medium without end.
+    /// Half-space behind the layers: a PEC or a medium.
     pub backing: Core,
 }
 
-/// Reflection of the tangential E.
+/// Reflection coefficients of the tangential E.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reflection {
-    /// With E across the plane of incidence.
+    /// TE: E normal to the plane of incidence.
     pub te: Complex64,
-    /// With H across the plane of incidence.
+    /// TM: H normal to the plane of incidence.
     pub tm: Complex64,
 }
 
 impl PlaneLayers {
-    /// A bare perfect conductor.
+    /// A bare PEC.
     pub const CONDUCTOR: PlaneLayers = PlaneLayers {
         layers: Vec::new(),
         backing: Core::Pec,
     };
 
-    /// Reflection back into vacuum of a wave that comes in at an angle with this cosine, at a frequency in Hz.
+    /// Returns the reflection coefficients for incidence from vacuum at an angle with this cosine, at a frequency
+    /// in Hz.
     pub fn reflection(&self, cosine: f64, frequency: f64) -> Reflection {
         let k = vacuum_wavenumber(frequency);
         let sine_squared = (1.0 - cosine * cosine).max(0.0);
@@ -60,7 +62,7 @@ impl PlaneLayers {
             let layer = self.layers.get(number);
             layer.map_or(Medium::VACUUM, |layer| layer.medium)
         };
-        // Γ of what is done so far, as a wave in the medium outside of it sees it.
+        // Γ of the layers so far, referred to the medium outside them.
         let mut seen = match self.backing {
             Core::Pec => [Complex64::from(-1.0); 2],
             Core::Medium(backing) => interface(&medium(0), &backing, sine_squared),
@@ -79,12 +81,12 @@ impl PlaneLayers {
     }
 }
 
-/// r from one medium into the next, with E and with H across the plane of incidence.
+/// Returns the Fresnel coefficients [TE, TM] from one medium into the next.
 fn interface(outside: &Medium, inside: &Medium, sine_squared: f64) -> [Complex64; 2] {
     let [one, two] = [outside, inside].map(|medium| normal_wavenumber(medium, sine_squared));
     let of = |a: Complex64, b: Complex64| {
         let sum = a + b;
-        // Along the surface between two media that are the same.
+        // Grazing incidence between identical media.
         if sum == Complex64::ZERO {
             Complex64::ZERO
         } else {
@@ -97,7 +99,7 @@ fn interface(outside: &Medium, inside: &Medium, sine_squared: f64) -> [Complex64
     ]
 }
 
-/// κ = √(εµ − sin²θ), of the wave that decays or carries energy inwards.
+/// Returns κ = √(εµ − sin²θ) on the branch of a wave that decays or carries power inward.
 fn normal_wavenumber(medium: &Medium, sine_squared: f64) -> Complex64 {
     let index = medium.refractive_index();
     let root = passive_root(index * index - sine_squared);
@@ -138,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_layer_on_metal_is_a_shorted_line() {
-        // Z_in = jZ tan(kκd) with Z = µ/κ or κ/ε, against 1/cos θ or cos θ.
+        // Z_in = jZ tan(kκd) with Z = µ/κ or κ/ε, relative to 1/cos θ or cos θ.
         let magram = medium((16.9, -0.337), (1.45, -1.73));
         let (thickness, k) = (1.5e-3, vacuum_wavenumber(FREQUENCY));
         for degrees in [0.0_f64, 20.0, 60.0, 85.0] {
@@ -178,10 +180,10 @@ mod tests {
         };
         let normal = glass.reflection(1.0, FREQUENCY);
         assert!((normal.te + 0.2).norm() < 1e-15 && (normal.tm + 0.2).norm() < 1e-15);
-        // Nothing is reflected at Brewster's angle, tan θ = 1.5.
+        // No TM reflection at Brewster's angle, tan θ = 1.5.
         let brewster = glass.reflection(1.0 / (1.0 + 2.25_f64).sqrt(), FREQUENCY);
         assert!(brewster.tm.norm() < 1e-15 && brewster.te.norm() > 0.3);
-        // A layer thick and lossy enough hides what is behind it.
+        // A thick lossy layer hides the backing.
         let lossy = medium((2.25, -0.5), (1.0, 0.0));
         let thick = on_metal(&[(1e3, lossy)]).reflection(0.3, FREQUENCY);
         let endless = PlaneLayers {

@@ -1,14 +1,18 @@
-//! The physics every solver of Wavefield shares: constants, quantities with units, media,
-//! directions, plane waves, far fields, and exact solutions.
+//! Physics common to the solvers of Wavefield: constants, quantities with units, media, directions,
+//! plane waves, far fields, S-parameters, layered media, and analytical solutions.
 //!
 //! Conventions: time dependence e^{+jωt}, outgoing waves e^{−jkr}/r, loss as a negative imaginary
-//! part of ε and µ, SI units, θ from +z and φ from +x, incidence given by the direction the wave
-//! comes from, V = θ̂ and H = φ̂.
+//! part of ε and µ, SI units, θ from +z and φ from +x, incidence given by the direction that the
+//! wave is incident from, V = θ̂ and H = φ̂.
+//!
+//! Analytical solutions: Mie series (PEC, dielectric, and coated spheres), circular cylinders in TM
+//! and TE, Sommerfeld's half-plane, Hertzian dipole, acoustic monopole and dipole, baffled piston
+//! and plate. Far fields give the radar cross section (RCS), scattering width, and directivity.
 //!
 //! # Example
 //!
-//! The radar cross section of a perfectly conducting sphere of 30 cm radius at 1 GHz, seen
-//! from where the wave comes from:
+//! Monostatic radar cross section of a PEC sphere of radius 30 cm at 1 GHz, incidence θ = 90°, φ =
+//! 0°:
 //!
 //! ```
 //! use wavefield_physics::direction::Direction;
@@ -28,8 +32,8 @@
 //!
 //! # Limits
 //!
-//! Exact solutions hold 1e-13 of their envelope for orders and arguments up to 10⁴; the tables
-//! they are tested against were computed with sixty digits.
+//! Analytical solutions are accurate to 1e-13 of their envelope for orders and arguments up to 10⁴,
+//! verified against tables computed with 60 digits.
 
 #![forbid(unsafe_code)]
 

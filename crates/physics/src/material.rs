@@ -1,4 +1,4 @@
-//! Materials as problem files state them.
+//! Materials as specified in problem files.
 
 use num_complex::Complex64;
 use schemars::JsonSchema;
@@ -12,23 +12,23 @@ use crate::quantity::Conductivity;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Material {
-    /// A material known by name.
+    /// A named material.
     Named(NamedMaterial),
-    /// A homogeneous medium by its constants.
+    /// A homogeneous medium, by its constants.
     Medium(MediumSpec),
     /// A surface impedance.
     Surface(SurfaceImpedance),
 }
 
-/// A surface on which the tangential E is the surface impedance times the surface current.
+/// An impedance boundary condition: the tangential E is the surface impedance times the surface current.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SurfaceImpedance {
-    /// Surface impedance relative to that of vacuum: a number, or [real, imaginary] with a real part that is not negative.
+    /// Surface impedance relative to that of vacuum: a number, or [real, imaginary] with a nonnegative real part.
     pub surface_impedance: ComplexNumber,
 }
 
-/// Materials known by name.
+/// Named materials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NamedMaterial {
@@ -38,16 +38,16 @@ pub enum NamedMaterial {
     Vacuum,
 }
 
-/// A homogeneous medium by its constants.
+/// A homogeneous medium, by its constants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MediumSpec {
     /// Relative permittivity: a number, or [real, imaginary] with loss as a negative imaginary part.
     pub permittivity: ComplexNumber,
-    /// Relative permeability, 1 if left out.
+    /// Relative permeability; default: 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub permeability: ComplexNumber,
-    /// Conductivity, added to the permittivity as −jσ/(ωε0).
+    /// Conductivity σ, added to the permittivity as −jσ/(ωε₀).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conductivity: Option<Conductivity>,
 }
@@ -63,7 +63,7 @@ pub enum ComplexNumber {
 }
 
 impl ComplexNumber {
-    /// The number itself.
+    /// Returns the number.
     pub fn value(self) -> Complex64 {
         match self {
             ComplexNumber::Real(re) => Complex64::new(re, 0.0),
@@ -80,15 +80,13 @@ fn is_one(number: &ComplexNumber) -> bool {
     number.value() == Complex64::new(1.0, 0.0)
 }
 
-/// Why a material makes no sense.
+/// Errors of material constants.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MaterialError {
-    /// The material would amplify waves.
-    #[error(
-        "{what} {re}{im:+}j has a positive imaginary part, which would create energy; loss is negative here"
-    )]
+    /// The medium is active.
+    #[error("{what} {re}{im:+}j is active: with e^(+jωt), loss is a negative imaginary part")]
     Active {
-        /// Which constant.
+        /// Name of the constant.
         what: &'static str,
         /// Real part.
         re: f64,
@@ -98,12 +96,12 @@ pub enum MaterialError {
     /// A constant is zero or not finite.
     #[error("{what} must be finite and not zero")]
     Degenerate {
-        /// Which constant.
+        /// Name of the constant.
         what: &'static str,
     },
-    /// A surface impedance would amplify waves, or is not finite.
+    /// A surface impedance is active or not finite.
     #[error(
-        "a surface impedance of {re}{im:+}j is not finite or has a negative real part, which would create energy"
+        "the surface impedance {re}{im:+}j is active or not finite; its real part must be nonnegative"
     )]
     ActiveSurface {
         /// Real part.
@@ -111,27 +109,27 @@ pub enum MaterialError {
         /// Imaginary part.
         im: f64,
     },
-    /// A surface impedance where a medium is needed.
-    #[error("a surface impedance has no interior; take \"pec\" or a medium")]
+    /// A surface impedance where a medium is required.
+    #[error("a surface impedance has no interior; use \"pec\" or a medium")]
     NoInterior,
     /// A conductivity is negative.
-    #[error("a conductivity of {value} S/m would create energy")]
+    #[error("the conductivity must be nonnegative, not {value} S/m")]
     NegativeConductivity {
-        /// Its value in S/m.
+        /// Value in S/m.
         value: f64,
     },
 }
 
 impl Material {
-    /// Returns whether this is the perfect electric conductor.
+    /// Returns whether this is the PEC.
     pub fn is_pec(&self) -> bool {
         *self == Material::Named(NamedMaterial::Pec)
     }
 
-    /// Returns the material at a frequency in Hz: a conductor, or a medium with its loss.
+    /// Returns the material at a frequency in Hz: a PEC, or a medium with its loss.
     ///
     /// # Errors
-    /// The constants are not those of a passive medium, or this is a surface impedance.
+    /// The medium is active, or this is a surface impedance.
     pub fn core(&self, frequency: f64) -> Result<Core, MaterialError> {
         match self {
             Material::Named(NamedMaterial::Pec) => Ok(Core::Pec),
@@ -141,10 +139,10 @@ impl Material {
         }
     }
 
-    /// Requires the material to be passive at a frequency in Hz.
+    /// Checks that the material is passive at a frequency in Hz.
     ///
     /// # Errors
-    /// It would amplify waves, or a constant is zero or not finite.
+    /// The material is active, or a constant is zero or not finite.
     pub fn check(&self, frequency: f64) -> Result<(), MaterialError> {
         match self {
             Material::Surface(surface) => surface.check(),

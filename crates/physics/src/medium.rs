@@ -1,4 +1,4 @@
-//! What waves travel through.
+//! Media of propagation: electromagnetic media and fluids.
 
 use num_complex::Complex64;
 
@@ -6,8 +6,8 @@ use crate::constants::{
     VACUUM_IMPEDANCE, VACUUM_PERMITTIVITY, angular_frequency, vacuum_wavenumber,
 };
 
-/// A homogeneous isotropic electromagnetic medium at one frequency.
-/// Loss is a negative imaginary part (time dependence e^{+jωt}).
+/// A homogeneous isotropic electromagnetic medium at one frequency. Loss is a negative imaginary
+/// part (time dependence e^{+jωt}).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Medium {
     /// Relative permittivity ε′ − jε″.
@@ -23,7 +23,7 @@ impl Medium {
         permeability: Complex64::new(1.0, 0.0),
     };
 
-    /// A medium of real permittivity and conductivity in S/m: ε = ε′ − jσ/(ωε0).
+    /// Creates a medium from a real permittivity and a conductivity in S/m: ε = ε′ − jσ/(ωε₀).
     pub fn conductive(permittivity: f64, conductivity: f64, frequency: f64) -> Medium {
         Medium {
             permittivity: Complex64::new(
@@ -34,41 +34,41 @@ impl Medium {
         }
     }
 
-    /// Refractive index √(εµ) on the branch whose wave decays: Im ≤ 0.
+    /// Returns the refractive index √(εµ) on the decaying branch, Im ≤ 0.
     pub fn refractive_index(&self) -> Complex64 {
-        // √ε·√µ, each on its principal branch, rather than √(εµ): for passive ε and µ both roots
-        // lie in the fourth quadrant, so the product keeps Im ≤ 0 and is right for ε, µ < 0 too.
+        // √ε·√µ, each on its principal branch, instead of √(εµ): for passive ε and µ both roots are
+        // in the fourth quadrant, so the product has Im ≤ 0, also for ε, µ < 0.
         passive_root(self.permittivity) * passive_root(self.permeability)
     }
 
-    /// Wave impedance √(µ/ε) relative to vacuum.
+    /// Returns the wave impedance √(µ/ε) relative to vacuum.
     pub fn relative_impedance(&self) -> Complex64 {
         passive_root(self.permeability) / passive_root(self.permittivity)
     }
 
-    /// Wavenumber in rad/m at a frequency in Hz.
+    /// Returns the wavenumber in rad/m at a frequency in Hz.
     pub fn wavenumber(&self, frequency: f64) -> Complex64 {
         self.refractive_index() * vacuum_wavenumber(frequency)
     }
 
-    /// Wave impedance in Ω.
+    /// Returns the wave impedance in Ω.
     pub fn impedance(&self) -> Complex64 {
         self.relative_impedance() * VACUUM_IMPEDANCE
     }
 }
 
-/// Square root with Im ≤ 0: a negative real number has the root −j√|x|.
+/// Returns the square root with Im ≤ 0: −j√|x| for a negative real number.
 pub(crate) fn passive_root(value: Complex64) -> Complex64 {
     let root = value.sqrt();
     if root.im > 0.0 { -root } else { root }
 }
 
-/// A fluid that carries sound.
+/// A fluid, the medium of sound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fluid {
-    /// Density, kg/m³.
+    /// Density, in kg/m³.
     pub density: f64,
-    /// Speed of sound, m/s.
+    /// Speed of sound, in m/s.
     pub sound_speed: f64,
 }
 
@@ -79,12 +79,12 @@ impl Fluid {
         sound_speed: 343.0,
     };
 
-    /// Wavenumber ω/c in rad/m.
+    /// Returns the wavenumber ω/c in rad/m.
     pub fn wavenumber(&self, frequency: f64) -> f64 {
         angular_frequency(frequency) / self.sound_speed
     }
 
-    /// Characteristic impedance ρc in Pa·s/m.
+    /// Returns the characteristic impedance ρc in Pa·s/m.
     pub fn impedance(&self) -> f64 {
         self.density * self.sound_speed
     }

@@ -1,28 +1,28 @@
-//! Plane waves, e^{+jωt}: E(r) = E₀ e^{−jk k̂·r} with k̂ = −r̂ of the direction the wave comes from.
+//! Plane waves, e^{+jωt}: E(r) = E₀ e^{−jk k̂·r} with k̂ = −r̂ of the direction of incidence.
 
 use num_complex::Complex64;
 
 use crate::direction::Direction;
 use wavefield_numerics::vector::{Vector, cross, dot, scaled};
 
-/// A linearly polarised plane wave of unit amplitude.
+/// A linearly polarized plane wave of unit amplitude.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaneWave {
-    /// Where the wave comes from.
+    /// Direction that the wave is incident from.
     pub from: Direction,
-    /// Polarisation as (V, H) = (θ̂, φ̂) components.
+    /// Polarization as (V, H) = (θ̂, φ̂) components.
     pub polarisation: (Complex64, Complex64),
-    /// Wavenumber, rad/m.
+    /// Wavenumber, in rad/m.
     pub wavenumber: f64,
 }
 
 impl PlaneWave {
-    /// Direction of travel k̂ = −r̂.
+    /// Returns the direction of propagation k̂ = −r̂.
     pub fn travel(&self) -> Vector {
         scaled(self.from.unit(), -1.0)
     }
 
-    /// Electric field vector at a point, relative to the amplitude at the origin.
+    /// Returns the electric field vector at a point, relative to the amplitude at the origin.
     pub fn field(&self, point: Vector) -> [Complex64; 3] {
         let phase = self.wavenumber * dot(self.from.unit(), point);
         let wave = Complex64::from_polar(1.0, phase);
@@ -32,7 +32,7 @@ impl PlaneWave {
         })
     }
 
-    /// Magnetic field vector at a point, times the impedance of space: ηH = k̂ × E.
+    /// Returns the magnetic field vector at a point times the wave impedance: ηH = k̂ × E.
     pub fn magnetic_field(&self, point: Vector) -> [Complex64; 3] {
         let electric = self.field(point);
         let travel = self.travel();
@@ -55,7 +55,7 @@ mod tests {
         };
         assert_eq!(wave.travel()[0], -1.0);
         let ahead = wave.field([-0.1, 0.0, 0.0])[2] / wave.field([0.0; 3])[2];
-        // One tenth of a metre further along its way the wave lags by k·0.1 = 0.2 rad.
+        // Over 0.1 m along the direction of propagation the phase lags by 0.1·k = 0.2 rad.
         assert!((ahead.arg() + 0.2).abs() < 1e-15);
     }
 
@@ -70,7 +70,8 @@ mod tests {
         let k = wave.travel();
         let along: Complex64 = (0..3).map(|i| field[i] * k[i]).sum();
         assert!(along.norm() < 1e-15);
-        // So is the magnetic one, across the electric and as large.
+        // The magnetic field is transverse, too, normal to the electric field, and ηH = E in
+        // magnitude.
         let magnetic = wave.magnetic_field([0.3, -0.2, 0.9]);
         let across: Complex64 = (0..3).map(|i| field[i] * magnetic[i]).sum();
         let size = |v: [Complex64; 3]| v.iter().map(Complex64::norm_sqr).sum::<f64>();

@@ -1,7 +1,7 @@
-//! Numbers with units as people write them: `"14.25 GHz"`, `"20 mm"`, `"0.5 lambda"`, `"30 deg"`.
+//! Quantities with units: `"14.25 GHz"`, `"20 mm"`, `"0.5 lambda"`, `"30 deg"`.
 //!
-//! A quantity is always a string with a unit. A bare number is refused, because a guess about
-//! millimetres or inches is the commonest silent error of this field.
+//! A quantity is always a string with a unit. A bare number is refused, because a guess between millimeters and inches
+//! is the most common silent error of the field.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,10 +10,10 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// The kind of a quantity, which decides the units it may be written in.
+/// Dimension of a quantity, which determines its units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
-    /// Length in metres, or in wavelengths of the problem.
+    /// Length in meters, or in wavelengths of the problem.
     Length,
     /// Frequency in hertz.
     Frequency,
@@ -21,19 +21,19 @@ pub enum Dimension {
     Angle,
     /// Time in seconds.
     Time,
-    /// Electric conductivity in siemens per metre.
+    /// Electric conductivity in siemens per meter.
     Conductivity,
-    /// Speed in metres per second.
+    /// Speed in meters per second.
     Speed,
-    /// Mass density in kilograms per cubic metre.
+    /// Mass density in kilograms per cubic meter.
     Density,
 }
 
-/// The symbol of the wavelength as a unit of length.
+/// Symbol of the wavelength as a unit of length.
 pub const WAVELENGTH_UNIT: &str = "lambda";
 
 impl Dimension {
-    /// Every dimension there is.
+    /// All dimensions.
     pub const ALL: [Dimension; 7] = [
         Dimension::Length,
         Dimension::Frequency,
@@ -44,7 +44,7 @@ impl Dimension {
         Dimension::Density,
     ];
 
-    /// The word used for this dimension in messages and in the schema.
+    /// Returns the name of the dimension, as used in messages and in the schema.
     pub fn name(self) -> &'static str {
         match self {
             Dimension::Length => "length",
@@ -57,18 +57,18 @@ impl Dimension {
         }
     }
 
-    /// The word with its article: "a length", "an angle".
+    /// Returns the name with its article: "a length", "an angle".
     pub fn with_article(self) -> String {
         let article = if self == Dimension::Angle { "an" } else { "a" };
         format!("{article} {}", self.name())
     }
 
-    /// The dimension of a given name, as written in the schema.
+    /// Returns the dimension of a name, as used in the schema.
     pub fn from_name(name: &str) -> Option<Dimension> {
         Dimension::ALL.into_iter().find(|d| d.name() == name)
     }
 
-    /// An example to show a person who wrote something else.
+    /// Returns an example for messages.
     pub fn example(self) -> &'static str {
         match self {
             Dimension::Length => "20 mm",
@@ -81,8 +81,8 @@ impl Dimension {
         }
     }
 
-    /// The units of this dimension with their value in SI; the first is the SI unit itself.
-    /// Wavelengths have no fixed value and are handled by [`Length`].
+    /// Returns the units of the dimension with their value in SI; the first is the SI unit. Wavelengths have no fixed
+    /// value and are handled by [`Length`].
     pub fn units(self) -> &'static [(&'static str, f64)] {
         match self {
             Dimension::Length => &[
@@ -125,7 +125,7 @@ impl Dimension {
         }
     }
 
-    /// The units a person may write, for messages.
+    /// Returns the list of accepted units, for messages.
     pub fn unit_list(self) -> String {
         let mut names: Vec<&str> = self
             .units()
@@ -140,42 +140,42 @@ impl Dimension {
     }
 }
 
-/// Why a text is not a quantity of the wanted dimension.
+/// Errors of parsing a quantity.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum QuantityError {
-    /// There is no number at the start.
+    /// The text does not start with a number.
     #[error("`{text}` does not start with a number; write for example \"{}\"", .dimension.example())]
     NoNumber {
-        /// What was written.
+        /// Offending text.
         text: String,
-        /// What was wanted.
+        /// Expected dimension.
         dimension: Dimension,
     },
-    /// There is a number but no unit.
+    /// The number has no unit.
     #[error("`{text}` has no unit; {} is written for example \"{}\"", .dimension.with_article(), .dimension.example())]
     NoUnit {
-        /// What was written.
+        /// Offending text.
         text: String,
-        /// What was wanted.
+        /// Expected dimension.
         dimension: Dimension,
     },
-    /// The unit is none of this dimension's.
+    /// The unit is not one of the dimension.
     #[error("`{unit}` is not a unit of {}{}; use one of {}", .dimension.name(), hint(.unit), .dimension.unit_list())]
     WrongUnit {
-        /// The unit that was written.
+        /// Offending unit.
         unit: String,
-        /// What was wanted.
+        /// Expected dimension.
         dimension: Dimension,
     },
-    /// The number is infinite or not a number.
+    /// The number is infinite or NaN.
     #[error("`{text}` is not a finite number")]
     NotFinite {
-        /// What was written.
+        /// Offending text.
         text: String,
     },
 }
 
-/// What a wrong unit measures, if it is a unit of something else or of another spelling.
+/// Returns a hint if the unit belongs to another dimension or differs only in case.
 fn hint(unit: &str) -> String {
     for dimension in Dimension::ALL {
         for (symbol, _) in dimension.units() {
@@ -217,7 +217,8 @@ fn split(text: &str, dimension: Dimension) -> Result<(f64, &str), QuantityError>
     Ok((value, unit))
 }
 
-/// Bytes of the number at the head of a text, exponent included. `inf` and `nan` are numbers in Rust, not for an engineer.
+/// Returns the length in bytes of the number at the start of a text, including the exponent. Rust's `inf` and `nan` are
+/// not accepted.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |from: usize| {
@@ -242,8 +243,8 @@ fn number_length(text: &str) -> usize {
     end
 }
 
-/// Reads a text as a quantity of the given dimension and returns it in SI units.
-/// Wavelengths are not accepted here; see [`Length`].
+/// Parses a quantity of the given dimension and returns it in SI units. Wavelengths are not accepted here; see
+/// [`Length`].
 pub fn parse(text: &str, dimension: Dimension) -> Result<f64, QuantityError> {
     let (value, unit) = split(text, dimension)?;
     let (_, factor) = dimension
@@ -263,7 +264,7 @@ pub fn parse(text: &str, dimension: Dimension) -> Result<f64, QuantityError> {
     Ok(scaled)
 }
 
-/// Multiplies by a power of ten as a division where that is exact (`20 mm` is 0.02, not 0.020000000000000004).
+/// Multiplies by a power of ten, as a division where that is exact (`20 mm` is 0.02, not 0.020000000000000004).
 fn scale(value: f64, factor: f64) -> f64 {
     let inverse = (1.0 / factor).round();
     if factor < 1.0 && (inverse * factor - 1.0).abs() < 1e-12 && inverse.log10().fract() == 0.0 {
@@ -273,7 +274,7 @@ fn scale(value: f64, factor: f64) -> f64 {
     }
 }
 
-/// Whether a text is a good quantity of the dimension, wavelengths included.
+/// Checks that a text is a quantity of the dimension; lengths may be in wavelengths.
 pub fn check(text: &str, dimension: Dimension) -> Result<(), QuantityError> {
     match dimension {
         Dimension::Length => text.parse::<Length>().map(|_| ()),
@@ -281,17 +282,17 @@ pub fn check(text: &str, dimension: Dimension) -> Result<(), QuantityError> {
     }
 }
 
-/// A length: metres, or a multiple of the problem's wavelength.
+/// A length in meters, or in wavelengths of the problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
-    /// So many metres.
+    /// Length in meters.
     Metres(f64),
-    /// So many wavelengths, resolved when the frequency is known.
+    /// Length in wavelengths, resolved when the frequency is known.
     Wavelengths(f64),
 }
 
 impl Length {
-    /// The length in metres for a given wavelength in metres.
+    /// Returns the length in meters for a wavelength in meters.
     pub fn metres(self, wavelength: f64) -> f64 {
         match self {
             Length::Metres(metres) => metres,
@@ -328,8 +329,8 @@ impl fmt::Display for Length {
     }
 }
 
-/// A value in SI as text in the given unit that reads back as the same value, in as few digits as a
-/// person would write; in the SI unit itself where the wanted one cannot express it exactly.
+/// Formats an SI value in the given unit with the fewest digits that parse to the same value, or in the SI unit where
+/// the given unit cannot represent it exactly.
 fn written(value: f64, unit: &str, dimension: Dimension) -> String {
     let units = dimension.units();
     let factor = units
@@ -347,7 +348,7 @@ fn written(value: f64, unit: &str, dimension: Dimension) -> String {
         )
 }
 
-/// A quantity with one fixed set of units: a newtype over its SI value.
+/// Defines a quantity with a fixed set of units: a newtype over its SI value.
 macro_rules! quantity {
     ($(#[$doc:meta])* $name:ident, $dimension:expr, $display:expr) => {
         $(#[$doc])*
@@ -373,7 +374,7 @@ macro_rules! quantity {
     };
 }
 
-/// Serde and schema of a quantity: a string with a unit.
+/// Implements serde and the schema of a quantity: a string with a unit.
 macro_rules! quantity_as_string {
     ($name:ident, $dimension:expr) => {
         impl Serialize for $name {
@@ -475,24 +476,24 @@ quantity!(
 );
 
 impl Frequency {
-    /// Wavelength in vacuum, metres.
+    /// Returns the wavelength in vacuum in m.
     pub fn wavelength(self) -> f64 {
         crate::constants::SPEED_OF_LIGHT / self.0
     }
 
-    /// Wavenumber in vacuum, rad/m.
+    /// Returns the wavenumber in vacuum in rad/m.
     pub fn wavenumber(self) -> f64 {
         crate::constants::vacuum_wavenumber(self.0)
     }
 }
 
 impl Angle {
-    /// The angle in degrees.
+    /// Returns the angle in degrees.
     pub fn degrees(self) -> f64 {
         self.0.to_degrees()
     }
 
-    /// An angle given in degrees.
+    /// Creates an angle from degrees.
     pub fn from_degrees(degrees: f64) -> Angle {
         Angle(degrees.to_radians())
     }
@@ -558,7 +559,7 @@ mod tests {
             assert_eq!(Angle(value).to_string().parse(), Ok(Angle(value)));
             assert_eq!(Time(value).to_string().parse(), Ok(Time(value)));
         }
-        // Finite as written, infinite in SI.
+        // Finite in the written unit, infinite in SI.
         for text in ["1e306 km", "-1e306 km"] {
             let error = text.parse::<Length>();
             assert!(

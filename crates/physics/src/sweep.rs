@@ -1,26 +1,26 @@
-//! One value, a list, or a range: how a problem file asks for many angles or frequencies.
+//! Sweeps of angles or frequencies in problem files: one value, a list, or a range.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::quantity::{Angle, Frequency, Time};
 
-/// The largest number of values one sweep may hold.
+/// Maximum number of values of a sweep.
 pub const MAX_SWEEP: usize = 10_000_000;
 
-/// A quantity that is swept: one value, a list, or a range.
+/// A sweep of a quantity: one value, a list, or a range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Sweep<T> {
-    /// One value.
+    /// A single value.
     One(T),
-    /// Values one by one.
+    /// A list of values.
     List(Vec<T>),
-    /// Evenly spaced values, both ends included.
+    /// Uniformly spaced values, both ends included.
     Range(Range<T>),
 }
 
-/// Evenly spaced values from `start` to `stop`, both included, by `step` or by `count`.
+/// Uniformly spaced values from `start` to `stop`, both included, by `step` or by `count`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Range<T> {
@@ -28,16 +28,16 @@ pub struct Range<T> {
     pub start: T,
     /// Last value.
     pub stop: T,
-    /// Distance between neighbours; give this or `count`.
+    /// Spacing of the values; give either this or `count`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<T>,
-    /// Number of values; give this or `step`.
+    /// Number of values; give either this or `step`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
 }
 
 impl<T> Sweep<T> {
-    /// Creates evenly spaced values by their number, both ends included.
+    /// Creates uniformly spaced values by their number, both ends included.
     pub fn by_count(start: T, stop: T, count: usize) -> Sweep<T> {
         Sweep::Range(Range {
             start,
@@ -47,7 +47,7 @@ impl<T> Sweep<T> {
         })
     }
 
-    /// Creates evenly spaced values by their distance, both ends included.
+    /// Creates uniformly spaced values by their spacing, both ends included.
     pub fn by_step(start: T, stop: T, step: T) -> Sweep<T> {
         Sweep::Range(Range {
             start,
@@ -59,7 +59,7 @@ impl<T> Sweep<T> {
 }
 
 impl Sweep<Angle> {
-    /// Creates one angle in degrees.
+    /// Creates a single angle in degrees.
     pub fn degree(angle: f64) -> Sweep<Angle> {
         Sweep::One(Angle::from_degrees(angle))
     }
@@ -70,7 +70,7 @@ impl Sweep<Angle> {
         Sweep::by_step(start, stop, step)
     }
 
-    /// Creates a number of angles in degrees from `start` to `stop`, both ends included.
+    /// Creates `count` angles in degrees from `start` to `stop`, both ends included.
     pub fn degrees_by_count(start: f64, stop: f64, count: usize) -> Sweep<Angle> {
         let [start, stop] = [start, stop].map(Angle::from_degrees);
         Sweep::by_count(start, stop, count)
@@ -89,62 +89,61 @@ impl<T> From<Vec<T>> for Sweep<T> {
     }
 }
 
-/// Why a sweep cannot be laid out.
+/// Errors of sweeps.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SweepError {
-    /// Neither or both of `step` and `count`.
+    /// Neither or both of `step` and `count` are given.
     #[error("a range needs either `step` or `count`, not {}", if *.both { "both" } else { "neither" })]
     StepOrCount {
-        /// Whether both were given.
+        /// Whether both are given.
         both: bool,
     },
-    /// The step is zero or leads away from `stop`.
-    #[error("a step of {step} never leads from {start} to {stop}")]
+    /// The step is zero or has the wrong sign.
+    #[error(
+        "a step of {step} does not reach {stop} from {start}; change the sign or size of `step`"
+    )]
     BadStep {
-        /// First value (SI).
+        /// First value, in SI units.
         start: f64,
-        /// Last value (SI).
+        /// Last value, in SI units.
         stop: f64,
-        /// The step (SI).
+        /// Step, in SI units.
         step: f64,
     },
-    /// `stop` is not a whole number of steps away.
-    #[error(
-        "{intervals} steps lead from start to stop, which is not a whole number; change `step`, or give `count`"
-    )]
+    /// `stop` is not an integer number of steps from `start`.
+    #[error("the range is {intervals} steps, not an integer; use `count`")]
     UnevenStep {
-        /// Number of steps that would be needed.
+        /// Number of steps from `start` to `stop`.
         intervals: f64,
     },
-    /// The ends are so far apart that values between them are no numbers.
-    #[error(
-        "a sweep from {start} to {stop} is too wide to be divided; bring its ends nearer to each other"
-    )]
+    /// The range overflows floating point.
+    #[error("the range from {start} to {stop} overflows; reduce it")]
     TooWide {
-        /// First value, in the unit people count in.
+        /// First value, in natural units.
         start: f64,
-        /// Last value.
+        /// Last value, in natural units.
         stop: f64,
     },
-    /// No value, or far too many.
-    #[error("a sweep of {count} values is not possible (1 to {MAX_SWEEP})")]
+    /// No value, or too many.
+    #[error("a sweep must have between 1 and {MAX_SWEEP} values, not {count}")]
     BadCount {
-        /// The number asked for.
+        /// Requested number of values.
         count: f64,
     },
 }
 
-/// A quantity that can be spaced evenly: it has an SI value and can be made from one.
+/// A quantity that can be spaced uniformly in its natural unit.
 pub trait Spaced: Copy {
-    /// The value in the unit people count in, so that a step of one degree stays exact.
+    /// Returns the value in the natural unit of the quantity, so that a step of one degree is
+    /// exact.
     fn natural(self) -> f64;
-    /// The quantity of such a value.
+    /// Creates the quantity from a value in its natural unit.
     fn from_natural(value: f64) -> Self;
 }
 
 impl Spaced for Angle {
     fn natural(self) -> f64 {
-        // Degrees as written: 0.1 deg survives the trip through radians at 15 digits.
+        // Rounds to 15 digits, so that 0.1 deg survives the conversion through radians.
         let degrees = self.degrees();
         let rounded = (degrees * 1e9).round() / 1e9;
         if (degrees - rounded).abs() <= 4.0 * f64::EPSILON * degrees.abs() {
@@ -180,7 +179,7 @@ impl Spaced for Time {
 }
 
 impl<T: Spaced> Sweep<T> {
-    /// The values, in order.
+    /// Returns the values, in order.
     pub fn values(&self) -> Result<Vec<T>, SweepError> {
         match self {
             Sweep::One(value) => Ok(vec![*value]),
@@ -205,7 +204,7 @@ impl<T: Spaced> Range<T> {
                 if !intervals.is_finite() || intervals < 0.0 {
                     return Err(SweepError::BadStep { start, stop, step });
                 }
-                // A ten-thousandth of a step forgives decimal fractions such as 0.1, no more.
+                // A tolerance of 1e-4 steps allows for decimal fractions such as 0.1.
                 if (intervals - intervals.round()).abs() > 1e-4 {
                     return Err(SweepError::UnevenStep { intervals });
                 }

@@ -1,4 +1,4 @@
-//! Devices that stay open between calls: starting threads costs more than a small transform.
+//! Devices that stay open between calls: starting threads takes longer than a small transform.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -7,10 +7,10 @@ use wavefield::Error;
 use wavefield::device;
 use wavefield::gpu::{Device, DeviceChoice, DeviceError};
 
-/// Process, choice and number of threads. A forked process inherits no threads, so it opens its own.
+/// Key of an open device: process, choice, and number of threads. A forked process has no threads and opens its own.
 type Key = (u32, String, Option<usize>);
 
-/// The device of this choice, opened when it is first asked for and again when it was lost.
+/// Returns the device of this choice, opened at the first request and again after a device loss.
 pub(crate) fn open(choice: &str, threads: Option<usize>) -> Result<Device, Error> {
     static OPEN: OnceLock<Mutex<HashMap<Key, Device>>> = OnceLock::new();
     let choice: DeviceChoice = choice
@@ -31,7 +31,7 @@ pub(crate) fn open(choice: &str, threads: Option<usize>) -> Result<Device, Error
     Ok(device)
 }
 
-/// Whether the device has to be opened again; any other fault it has recorded is reported here.
+/// Returns whether the device must be opened again; any other recorded fault is reported here.
 fn lost(device: &Device) -> Result<bool, DeviceError> {
     match device {
         Device::Cpu(_) => Ok(false),

@@ -9,7 +9,7 @@ create_exception!(
     wavefield,
     ProblemError,
     PyValueError,
-    "A problem is invalid; the message lists every error with its place."
+    "A problem is invalid; the message lists every error with its position."
 );
 create_exception!(
     wavefield,
@@ -22,10 +22,10 @@ create_exception!(
     wavefield,
     ConvergenceError,
     PyException,
-    "The computation ended without convergence or validation."
+    "The computation did not converge, or a check failed."
 );
 
-/// Returns the exception of an error's class.
+/// Returns the exception for the class of an error.
 pub(crate) fn exception(error: Error) -> PyErr {
     if let Some(problem) = error.downcast_ref::<wavefield::problem::ProblemError>() {
         return ProblemError::new_err(findings(problem));
@@ -40,7 +40,7 @@ pub(crate) fn exception(error: Error) -> PyErr {
     }
 }
 
-/// Returns all findings about a problem: underlined in its text, or as a list if it is a dictionary.
+/// Formats all findings about a problem: underlined in its text, or as a list if it is a dictionary.
 fn findings(problem: &wavefield::problem::ProblemError) -> String {
     if problem
         .findings

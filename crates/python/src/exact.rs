@@ -47,7 +47,8 @@ fn polarization(name: &str) -> PyResult<Polarisation> {
     }
 }
 
-/// Returns the radius of the core and the layers around it, of a sphere with its outer radius and a coating from inside out.
+/// Returns the radius of the core and the layers around it, for a sphere with its outer radius and a coating listed
+/// from inside out.
 fn coated(radius: f64, coating: Vec<(f64, Complex64, Complex64)>) -> PyResult<(f64, Vec<Layer>)> {
     let mut outer_radius = radius;
     let mut layers = Vec::with_capacity(coating.len());
@@ -68,7 +69,7 @@ fn coated(radius: f64, coating: Vec<(f64, Complex64, Complex64)>) -> PyResult<(f
     }
     if !layers.is_empty() && outer_radius <= 0.0 {
         return Err(PyValueError::new_err(format!(
-            "the coating is as thick as the sphere or thicker: the core has a radius of {outer_radius} m"
+            "the coating is thicker than the sphere: the core radius would be {outer_radius} m"
         )));
     }
     layers.reverse();

@@ -24,7 +24,7 @@ use crate::exact::{Constants, fluid_of};
 /// Rows, columns, and pitch of an array.
 type Grid = (usize, usize, f64);
 
-/// Returns the border of a name: zeros, the values at the edge, or linear prediction of an order.
+/// Returns the extrapolation with this name: zeros, edge values, or linear prediction of an order.
 fn border(padding: &str, order: usize) -> Result<Border, Error> {
     let padding = match padding {
         "zero" => Padding::Zero,
@@ -32,7 +32,7 @@ fn border(padding: &str, order: usize) -> Result<Border, Error> {
         "linear-prediction" => Padding::LinearPrediction { order },
         other => {
             return Err(Error::input(format!(
-                "`border` cannot be {other:?}; possible: \"linear-prediction\", \"edge\", \"zero\""
+                "`border` cannot be {other:?}; use \"linear-prediction\", \"edge\", or \"zero\""
             )));
         }
     };

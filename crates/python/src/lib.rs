@@ -13,7 +13,7 @@ mod values;
 
 use pyo3::prelude::*;
 
-/// The native part of the `wavefield` package.
+/// Native module of the `wavefield` package.
 #[pymodule]
 pub fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -1,7 +1,7 @@
-//! Non-uniform transforms over NumPy arrays.
+//! Non-uniform fast Fourier transforms (NUFFT) on NumPy arrays.
 //!
-//! Arrays come ready from `python/wavefield/nufft`: C-contiguous, aligned and of the plan's precision. They
-//! are borrowed, never copied, and the interpreter is free while a transform runs.
+//! `python/wavefield/nufft` passes C-contiguous, aligned arrays of the plan's precision. They are borrowed, never
+//! copied, and the GIL is released during a transform.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -18,31 +18,30 @@ use wavefield::nufft::{NufftError, Options, Plan, Sign, Spreader, Type3};
 use crate::devices;
 use crate::errors::exception;
 
-/// A transform of type 1 and type 2 in one of the two precisions.
+/// Plan of types 1 and 2 in single or double precision.
 #[pyclass(frozen)]
 pub(crate) struct NufftPlan {
     home: Home,
     plan: Precise<Plan<f32>, Plan<f64>>,
 }
 
-/// A transform of type 3 in one of the two precisions.
+/// Plan of type 3 in single or double precision.
 #[pyclass(frozen)]
 pub(crate) struct NufftType3 {
     home: Home,
     plan: Precise<Type3<f32>, Type3<f64>>,
 }
 
-/// A plan in one of the two precisions; points are set by one thread at a time, transforms run in any
-/// number of them.
+/// Plan in single or double precision; one thread at a time sets points, any number of threads run transforms.
 enum Precise<S, D> {
     Single(RwLock<S>),
     Double(RwLock<D>),
 }
 
-/// The process a plan was made in: its threads exist nowhere else.
+/// Id of the process that made the plan: its threads do not survive a fork.
 struct Home(u32);
 
-/// Runs an expression with the plan of whichever precision.
+/// Evaluates an expression with the plan of either precision.
 macro_rules! with_plan {
     ($self:expr, $plan:ident => $run:expr) => {
         match &$self.plan {
@@ -52,7 +51,7 @@ macro_rules! with_plan {
     };
 }
 
-/// Runs one of the plan's transforms from an array to an array.
+/// Runs a transform of the plan from one array to another.
 macro_rules! transform {
     ($self:expr, $py:expr, $method:ident, $from:expr, $to:expr) => {{
         $self.home.check()?;
@@ -96,7 +95,7 @@ impl NufftPlan {
         Ok(NufftPlan { home, plan })
     }
 
-    /// Takes the coordinates, one array per axis.
+    /// Sets the coordinates, one array per axis.
     fn set_points(&self, py: Python<'_>, coordinates: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
         self.home.check()?;
         with_plan!(self, plan => {
@@ -106,7 +105,7 @@ impl NufftPlan {
         })
     }
 
-    /// Strengths to modes.
+    /// Type 1: strengths to modes.
     fn type1(
         &self,
         py: Python<'_>,
@@ -116,7 +115,7 @@ impl NufftPlan {
         transform!(self, py, type1, strengths, modes)
     }
 
-    /// Modes to values.
+    /// Type 2: modes to values.
     fn type2(
         &self,
         py: Python<'_>,
@@ -126,7 +125,7 @@ impl NufftPlan {
         transform!(self, py, type2, modes, values)
     }
 
-    /// The adjoint of type 1.
+    /// Adjoint of type 1.
     fn type1_adjoint(
         &self,
         py: Python<'_>,
@@ -136,7 +135,7 @@ impl NufftPlan {
         transform!(self, py, type1_adjoint, modes, values)
     }
 
-    /// The adjoint of type 2.
+    /// Adjoint of type 2.
     fn type2_adjoint(
         &self,
         py: Python<'_>,
@@ -146,7 +145,7 @@ impl NufftPlan {
         transform!(self, py, type2_adjoint, strengths, modes)
     }
 
-    /// Strengths on the waves and on their derivatives to modes.
+    /// Type 1 with derivatives: strengths and derivative strengths to modes.
     fn type1_gradient(
         &self,
         py: Python<'_>,
@@ -165,7 +164,7 @@ impl NufftPlan {
         })
     }
 
-    /// Modes to values and their derivatives.
+    /// Type 2 with derivatives: modes to values and gradient.
     fn type2_gradient(
         &self,
         py: Python<'_>,
@@ -184,7 +183,7 @@ impl NufftPlan {
         })
     }
 
-    /// Number of grid points a point is spread over along each axis.
+    /// Width of the spreading kernel in grid points.
     #[getter]
     fn width(&self) -> usize {
         with_plan!(self, plan => look(plan, Plan::width))
@@ -196,13 +195,13 @@ impl NufftPlan {
         with_plan!(self, plan => look(plan, |plan| plan.grid().to_vec()))
     }
 
-    /// The vector instructions in use.
+    /// SIMD instructions in use.
     #[getter]
     fn simd(&self) -> Option<String> {
         with_plan!(self, plan => look(plan, |plan| plan.simd().map(|simd| simd.to_string())))
     }
 
-    /// Bytes a transform of so many points takes beside its arguments.
+    /// Memory of a transform of this number of points in addition to its arguments, bytes.
     fn memory(&self, points: usize) -> usize {
         with_plan!(self, plan => look(plan, |plan| plan.memory(points)))
     }
@@ -239,7 +238,7 @@ impl NufftType3 {
         Ok(NufftType3 { home, plan })
     }
 
-    /// Takes coordinates and frequencies, one array per axis each.
+    /// Sets coordinates and frequencies, one array per axis each.
     fn set_points(
         &self,
         py: Python<'_>,
@@ -255,7 +254,7 @@ impl NufftType3 {
         })
     }
 
-    /// Strengths to values.
+    /// Type 3: strengths to values.
     fn execute(
         &self,
         py: Python<'_>,
@@ -265,7 +264,7 @@ impl NufftType3 {
         transform!(self, py, execute, strengths, values)
     }
 
-    /// Values to strengths, by the adjoint.
+    /// Adjoint of type 3: values to strengths.
     fn adjoint(
         &self,
         py: Python<'_>,
@@ -286,7 +285,7 @@ impl Home {
             Ok(())
         } else {
             Err(PyRuntimeError::new_err(
-                "this plan was made before the process forked and has no threads here; make a new plan",
+                "this plan was made before the process forked and has no threads here; create a new plan",
             ))
         }
     }
@@ -307,7 +306,7 @@ fn asked(
     })
 }
 
-/// A plan of the precision asked for, on the device asked for.
+/// Creates a plan of the requested precision on the requested device.
 fn precise<S, D>(
     single: bool,
     device: &str,
@@ -341,14 +340,14 @@ fn spreader_named(name: &str) -> PyResult<Spreader> {
     }
 }
 
-/// An array to read from.
+/// Borrows an array for reading.
 fn read<'py, T: Element>(array: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
     ready(array)?
         .try_readonly()
         .map_err(|_| PyValueError::new_err("an input is being written to by another call"))
 }
 
-/// The arrays of all axes, to read from.
+/// Borrows the arrays of all axes for reading.
 fn read_all<'py, T: Element>(
     arrays: &[Bound<'py, PyAny>],
 ) -> PyResult<Vec<PyReadonlyArrayDyn<'py, T>>> {
@@ -359,7 +358,7 @@ fn slices<'a, T: Element>(arrays: &'a [PyReadonlyArrayDyn<'_, T>]) -> PyResult<V
     arrays.iter().map(|array| Ok(array.as_slice()?)).collect()
 }
 
-/// An array to write to.
+/// Borrows an array for writing.
 fn write<'py, T: Element>(array: &Bound<'py, PyAny>) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
     ready(array)?.try_readwrite().map_err(|_| {
         PyValueError::new_err("out is read-only, or shares memory with an array that is in use")

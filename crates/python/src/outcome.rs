@@ -1,4 +1,4 @@
-//! A result in Python's hands: its record as JSON, its arrays as NumPy arrays.
+//! Result in Python: its record as JSON, its arrays as NumPy arrays.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use wavefield::result::{self, Record};
 
 use crate::errors::exception;
 
-/// A finished run.
+/// Finished run.
 #[pyclass(frozen)]
 pub(crate) struct NativeResult {
     pub(crate) record: Record,
@@ -20,13 +20,13 @@ pub(crate) struct NativeResult {
 
 #[pymethods]
 impl NativeResult {
-    /// Everything but the arrays, as JSON.
+    /// Returns everything except the arrays, as JSON.
     fn record_json(&self) -> PyResult<String> {
         serde_json::to_string(&self.record)
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// Names of the arrays.
+    /// Returns the names of the arrays.
     fn names(&self) -> Vec<&str> {
         self.outcome
             .arrays
@@ -35,11 +35,11 @@ impl NativeResult {
             .collect()
     }
 
-    /// One array.
+    /// Returns an array.
     fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let array = self.outcome.array(name).ok_or_else(|| {
             PyKeyError::new_err(format!(
-                "no array `{name}`; there are: {}",
+                "unknown array `{name}`; choose from: {}",
                 self.names().join(", ")
             ))
         })?;
@@ -55,7 +55,7 @@ impl NativeResult {
         })
     }
 
-    /// The report as one HTML page.
+    /// Returns the report as one HTML page.
     fn report(&self, py: Python<'_>) -> String {
         py.detach(|| report::page(&self.record, &self.outcome))
     }

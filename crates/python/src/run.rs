@@ -24,7 +24,7 @@ use crate::values;
 /// Interval at which the main thread checks for Ctrl-C and reports progress.
 const PULSE: Duration = Duration::from_millis(50);
 
-/// A message from the working thread to the main one.
+/// Message from the worker thread to the main thread.
 enum Message {
     Progress {
         stage: String,
@@ -35,7 +35,7 @@ enum Message {
     Finished(Box<Result<(Record, Outcome), Error>>),
 }
 
-/// Passes progress to the main thread, which alone may talk to Python.
+/// Sends progress to the main thread, which alone may call Python.
 struct Relay {
     cancel: Cancel,
     sender: Sender<Message>,
@@ -57,7 +57,7 @@ impl Observer for Relay {
     }
 }
 
-/// Runs a problem given as a dictionary; `folder` is where its files are looked up.
+/// Runs a problem given as a dictionary; paths are relative to `folder`.
 #[pyfunction]
 #[pyo3(signature = (problem, folder, solver, device, threads, progress))]
 pub(crate) fn run_problem(
@@ -73,7 +73,7 @@ pub(crate) fn run_problem(
     run_document(py, &document, solver, device, threads, progress)
 }
 
-/// Runs a problem given as TOML text; `name` stands in messages, `folder` is where its files are looked up.
+/// Runs a problem given as TOML text; `name` appears in messages, paths are relative to `folder`.
 #[pyfunction]
 #[pyo3(signature = (text, name, folder, solver, device, threads, progress))]
 pub(crate) fn run_text(

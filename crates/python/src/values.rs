@@ -10,7 +10,7 @@ use wavefield::problem::{FORMAT, Finding, ProblemError};
 
 use crate::errors::exception;
 
-/// Maximum nesting of dictionaries and lists. One that contains itself would have no end.
+/// Maximum nesting of dictionaries and lists, which stops at one that contains itself.
 const MAX_DEPTH: usize = 32;
 
 /// Converts the dictionary of a problem, which has the current format by default. Tuples, ranges, and NumPy arrays are lists, paths
@@ -32,9 +32,9 @@ pub(crate) fn problem(dictionary: &Bound<'_, PyMapping>) -> PyResult<Table> {
 /// A conversion in progress.
 #[derive(Default)]
 struct Conversion {
-    /// Keys and indices from the problem to the present value.
+    /// Keys and indices from the problem to the current value.
     path: Vec<String>,
-    /// Values that have no equivalent.
+    /// Values without an equivalent.
     findings: Vec<Finding>,
 }
 
@@ -58,7 +58,7 @@ impl Conversion {
         Ok(table)
     }
 
-    /// Converts a value of a table or of a list; none if it has no equivalent.
+    /// Converts a value of a table or list; `None` if it has no equivalent.
     fn inner(&mut self, step: String, value: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
         self.within(step, |conversion| conversion.value(value))
     }
@@ -79,7 +79,7 @@ impl Conversion {
             self.refuse("is None", Some("omit a key for its default"));
             return Ok(None);
         }
-        // In Python a truth value is an integer, too.
+        // In Python a Boolean is an integer, too.
         if let Ok(flag) = value.cast::<PyBool>() {
             return Ok(Some(Value::Boolean(flag.is_true())));
         }
@@ -148,11 +148,11 @@ impl Conversion {
     }
 }
 
-/// Returns the Python value of a NumPy array or scalar, or the string of a path; none for anything else.
+/// Returns the Python value of a NumPy array or scalar, or the string of a path; `None` for anything else.
 fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     if value.hasattr("dtype")? && value.hasattr("tolist")? {
         let plain = value.call_method0("tolist")?;
-        // A number of extended precision stays what it is.
+        // A number of extended precision is left unchanged.
         return Ok((!plain.get_type().is(value.get_type())).then_some(plain));
     }
     if value.hasattr("__fspath__")? {

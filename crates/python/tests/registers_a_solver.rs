@@ -1,5 +1,5 @@
-//! A solver of its own crate: registered by one line, it goes from a problem file through check, run, report, comparison, and
-//! Python, without a change to any other file.
+//! A solver in its own crate: registered by one call, it runs from a problem file through check, run, report,
+//! comparison, and Python, without a change to any other file.
 
 mod path_loss {
     use std::f64::consts::PI;

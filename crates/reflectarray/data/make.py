@@ -1,10 +1,10 @@
-"""Makes countries-50m.json.gz, the outlines of countries, from the npm package world-atlas 2.0.2.
+"""Creates countries-50m.json.gz, the outlines of countries, from the npm package world-atlas 2.0.2.
 
     npm pack world-atlas@2.0.2 && tar xf world-atlas-2.0.2.tgz
     python make.py package/countries-50m.json countries-50m.json.gz
 
-The TopoJSON stays as it is, without the object `land`. Every country gets its name in full, its alpha-3
-code of ISO 3166-1 (Kosovo the user-assigned XKX) and the other names it may be asked for by.
+The TopoJSON is unmodified except for the object `land`, which is removed. Every country gets its full name, its
+alpha-3 code of ISO 3166-1 (Kosovo the user-assigned XKX), and its alternative names.
 """
 
 import gzip
@@ -32,7 +32,7 @@ ALPHA3 = """
 """.split()
 ALPHA3 = dict(zip(ALPHA3[::2], ALPHA3[1::2], strict=True))
 
-# Names in full where the source abbreviates or is out of date; the name of the source is kept as another.
+# Full names where the source abbreviates or is out of date; its name becomes an alternative name.
 FULL = {
     "Marshall Is.": "Marshall Islands",
     "N. Mariana Is.": "Northern Mariana Islands",

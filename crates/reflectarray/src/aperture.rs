@@ -1,34 +1,32 @@
-//! The array: where its elements are, how strongly the feed lights them, and the directivity of a set of
-//! phases.
+//! The array: element positions, illumination, and directivity for given phases.
 //!
-//! An element's amplitude is the aperture field times the area of its cell, aₙ = fₙ√cosθₙ Aₙ, with fₙ the
-//! incident field and θₙ the angle of incidence: the cell intercepts fₙ²Aₙcosθₙ and reradiates that power.
-//! Directivity is normalized to the captured power P = λ² Σ fₙ²Aₙcosθₙ: D = 4π|F|²/P with
-//! F(u, v) = Σ aₙ e^{jψₙ} e^{jk(uxₙ + vyₙ)}. A single cell then has D = 4πA/λ², and D times the spillover
-//! efficiency is the gain. For elements half a wavelength apart, P is the power that F carries through one
-//! period of the lattice.
+//! The amplitude of an element is the aperture field times the area of its cell, aₙ = fₙ√cosθₙ Aₙ, with the
+//! incident field fₙ and the angle of incidence θₙ: the cell intercepts fₙ²Aₙcosθₙ and reradiates that power.
+//! Directivity is normalized to the captured power P = λ² Σ fₙ²Aₙcosθₙ: D = 4π|F|²/P with the array factor F(u,
+//! v) = Σ aₙ e^{jψₙ} e^{jk(uxₙ + vyₙ)}. A single cell then has D = 4πA/λ², and D times the spillover efficiency
+//! is the gain. For elements half a wavelength apart, P is the power of F in one period of the lattice.
 
 use num_complex::Complex64;
 
 use crate::element::Element;
 use crate::feed::Feed;
 
-/// An array of rows and columns, not necessarily evenly spaced; elements are numbered row by row.
+/// An array of rows and columns with individual spacings; elements are numbered row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aperture {
     /// Wavelength, m.
     pub wavelength: f64,
-    /// The feed.
+    /// Feed.
     pub feed: Feed,
-    /// How a cell radiates.
+    /// Element pattern.
     pub element: Element,
     /// x of the columns, m.
     pub columns: Vec<f64>,
     /// y of the rows, m.
     pub rows: Vec<f64>,
-    /// Widths of the cells of each column, m.
+    /// Cell widths of the columns, m.
     pub column_widths: Vec<f64>,
-    /// Heights of the cells of each row, m.
+    /// Cell heights of the rows, m.
     pub row_widths: Vec<f64>,
     /// Amplitudes aₙ.
     pub amplitude: Vec<f64>,
@@ -37,7 +35,7 @@ pub struct Aperture {
 }
 
 impl Aperture {
-    /// An array of the given distances between columns and between rows, centred at the origin.
+    /// Creates an array, centered at the origin, from the spacings between columns and between rows, m.
     pub fn new(
         wavelength: f64,
         feed: Feed,
@@ -69,46 +67,46 @@ impl Aperture {
         }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.amplitude.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.amplitude.is_empty()
     }
 
-    /// Area of an element's cell, m².
+    /// Returns the area of an element's cell, m².
     pub fn cell_area(&self, element: usize) -> f64 {
         let columns = self.columns.len();
         self.row_widths[element / columns] * self.column_widths[element % columns]
     }
 
-    /// Wavenumber, 1/m.
+    /// Returns the wavenumber, rad/m.
     pub fn wavenumber(&self) -> f64 {
         2.0 * std::f64::consts::PI / self.wavelength
     }
 
-    /// Directivity of |F|² = 1.
+    /// Returns the directivity of |F|² = 1.
     pub fn scale(&self) -> f64 {
         4.0 * std::f64::consts::PI / self.captured
     }
 
-    /// λ/L along the longer side, in direction cosines.
+    /// Returns the beamwidth λ/L along the longer side, direction cosines.
     pub fn beamwidth(&self) -> f64 {
         let side = |widths: &[f64]| widths.iter().sum::<f64>();
         self.wavelength / side(&self.column_widths).max(side(&self.row_widths))
     }
 
-    /// Places of all elements, m.
+    /// Returns the positions of all elements, m.
     pub fn places(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
         self.rows
             .iter()
             .flat_map(|&y| self.columns.iter().map(move |&x| [x, y]))
     }
 
-    /// Excitations aₙe^{jψₙ}.
+    /// Returns the excitations aₙe^{jψₙ}.
     pub fn excitation(&self, phases: &[f64]) -> Vec<Complex64> {
         self.amplitude
             .iter()
@@ -117,8 +115,8 @@ impl Aperture {
             .collect()
     }
 
-    /// The array factor F in some directions, by the sum as it is written; the plain twin of the fast
-    /// operators.
+    /// Computes the array factor F in the given directions by direct summation, the reference implementation of
+    /// the fast operators.
     pub fn array_factor(
         &self,
         excitation: &[Complex64],
@@ -146,7 +144,7 @@ impl Aperture {
             .collect()
     }
 
-    /// Co-polar directivity in some directions.
+    /// Computes the co-polar directivity in the given directions.
     pub fn directivity(&self, phases: &[f64], directions: &[[f64; 2]]) -> Vec<f64> {
         let scale = self.scale();
         self.array_factor(&self.excitation(phases), directions)
@@ -156,12 +154,12 @@ impl Aperture {
             .collect()
     }
 
-    /// Spillover efficiency: the fraction of the feed's power that the array intercepts.
+    /// Returns the spillover efficiency: the fraction of the feed's power that the array intercepts.
     pub fn spillover_efficiency(&self) -> f64 {
         self.captured / (self.wavelength * self.wavelength * self.feed.power())
     }
 
-    /// Phases the elements have to add: those of the aperture field, less what the way from the feed brings,
+    /// Returns the reflection phases of the elements: aperture phases minus the path phase from the feed, rad,
     /// in [0, 2π).
     pub fn command_phases(&self, phases: &[f64]) -> Vec<f64> {
         let k = self.wavenumber();
@@ -174,8 +172,8 @@ impl Aperture {
     }
 }
 
-/// Places with the given gaps around zero, and the widths of their cells: half the gap to either side, at
-/// the ends as much outwards as inwards.
+/// Returns positions with the given spacings, centered at zero, and cell widths: half the spacing on either
+/// side; end cells are symmetric.
 fn centred(gaps: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let mut places = vec![0.0];
     for gap in gaps {

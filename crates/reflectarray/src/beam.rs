@@ -1,5 +1,4 @@
-//! A beam by its phases alone: directivity in the directions of an operator, and the slope of whatever is
-//! made of it.
+//! Beam as a function of the phases alone: directivity in the directions of an operator, and gradients.
 
 use num_complex::Complex64;
 use wavefield_physics::far_field::power_db;
@@ -7,14 +6,14 @@ use wavefield_physics::far_field::power_db;
 use crate::aperture::Aperture;
 use crate::window::Operator;
 
-/// An array whose phases are free.
+/// An array with free phases.
 #[derive(Clone, Debug)]
 pub(crate) struct Beam<'a> {
     pub(crate) aperture: &'a Aperture,
     pub(crate) operator: Operator,
-    /// A directivity to measure others by: a third of 4π/Ω.
+    /// Reference directivity: a third of 4π/Ω.
     pub(crate) reference: f64,
-    /// 1/aₙ², of mean one: what a phase weighs.
+    /// Preconditioner 1/aₙ², of mean one: the diagonal scaling of the phases.
     pub(crate) diagonal: Vec<f64>,
     scale: f64,
 }
@@ -53,7 +52,8 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// ∂f/∂ψₙ = −2s Im(hₙ* xₙ), hₙ = Σ_p f*_pn q_p F_p, of a function whose slope by the directivities is q.
+    /// Computes the gradient ∂f/∂ψₙ = −2s Im(hₙ* xₙ), hₙ = Σ_p f*_pn q_p F_p, of a function with the
+    /// derivatives q by directivity.
     pub(crate) fn slope(&self, radiated: &Radiated, by_directivity: &[f64], slope: &mut [f64]) {
         let weighted: Vec<Complex64> = radiated
             .field
@@ -67,7 +67,8 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Minus the soft minimum of the directivities over the reference, (1/β) ln Σ e^{−βd}, and its slope.
+    /// Evaluates the negative soft minimum of the normalized directivities, (1/β) ln Σ e^{−βd}, and its
+    /// gradient.
     pub(crate) fn soft_minimum(&self, phases: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
         let radiated = self.radiate(phases);
         let (value, weights) = soft_minimum(&radiated.directivity, self.reference, sharpness);
@@ -76,8 +77,8 @@ impl<'a> Beam<'a> {
         value
     }
 
-    /// The distance from a mask that asks for at least `level` (eqs. 17 and 18 for a lower bound):
-    /// the mean of ((L − D)₊/reference)², and its slope.
+    /// Evaluates the distance from a mask with the lower level `level` (eqs. 17 and 18): the mean of ((L −
+    /// D)₊/reference)², and its gradient.
     pub(crate) fn shortfall(&self, phases: &[f64], level: f64, slope: &mut [f64]) -> f64 {
         let radiated = self.radiate(phases);
         let share = 1.0 / radiated.directivity.len() as f64;
@@ -95,14 +96,14 @@ impl<'a> Beam<'a> {
         value
     }
 
-    /// Least directivity in the operator's directions, dBi.
+    /// Returns the minimum directivity in the operator's directions, dBi.
     pub(crate) fn least_dbi(&self, phases: &[f64]) -> f64 {
         let directivity = self.radiate(phases).directivity;
         power_db(directivity.into_iter().fold(f64::INFINITY, f64::min))
     }
 }
 
-/// (1/β) ln Σ e^{−βd} of d = D/reference, and the weights e^{−βd}/Σ.
+/// Returns (1/β) ln Σ e^{−βd} of d = D/reference, and the weights e^{−βd}/Σ.
 pub(crate) fn soft_minimum(directivity: &[f64], reference: f64, sharpness: f64) -> (f64, Vec<f64>) {
     let least = directivity.iter().copied().fold(f64::INFINITY, f64::min) / reference;
     let mut weights: Vec<f64> = directivity

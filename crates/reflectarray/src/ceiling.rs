@@ -1,10 +1,10 @@
-//! A ceiling on the sidelobes: the largest minimum over the coverage while the directivity in every direction
-//! outside its transition stays below a level, by an augmented Lagrangian.
+//! Max–min synthesis under a sidelobe mask: maximizes the minimum directivity over the coverage while the
+//! directivity in every direction outside the transition stays below a level, by an augmented Lagrangian.
 //!
-//! The constraints are D ≤ ceiling on an even grid around the coverage, along the edge of the transition, and
-//! wherever a grid over the whole visible region finds a peak between those: peaks join the constraints
-//! after each round, and the grid grows to hold all that come near the ceiling. Far from the coverage nothing
-//! does, so that a round costs little more than the minimum alone.
+//! The constraints are D ≤ level on a regular grid around the coverage, along the edge of the transition, and
+//! at peaks in between, found on a grid over the whole visible region. Peaks are added to the constraints after
+//! each round, and the grid grows to hold all that approach the level. Since none do far from the coverage, a
+//! round costs little more than the unconstrained optimization.
 
 use num_complex::Complex64;
 use wavefield_numerics::observe::{Observer, Progress};
@@ -16,39 +16,38 @@ use crate::outside::Outside;
 use crate::pattern::Pattern;
 use crate::window::{Operator, Window};
 
-/// Directions are so many beamwidths apart on the grid, and along the edge of the transition.
+/// Spacing of directions on the grid, and along the edge of the transition, beamwidths.
 const GRID: f64 = 1.0 / 4.0;
 const EDGE: f64 = 1.0 / 10.0;
-/// The grid reaches so many beamwidths beyond the peaks that are within so many decibels of the ceiling.
+/// The grid extends by this many beamwidths beyond peaks within this many decibels of the mask level.
 const BEYOND: f64 = 2.0;
 const NEAR_DB: f64 = 3.0;
-/// A peak nearer than this to a constraint, in beamwidths, is that one.
+/// Tolerance within which a peak coincides with a constraint, beamwidths.
 const SAME: f64 = 1.0 / 48.0;
-/// Sharpness of the soft minimum and iterations on the way to the rounds.
+/// Sharpness of the soft minimum and iterations before the rounds.
 const SHARPENED: [(f64, usize); 4] = [(5.0, 40), (15.0, 40), (50.0, 40), (150.0, 40)];
-/// Sharpness in the first rounds and in those after, and iterations of each.
+/// Sharpness in the first and in later rounds, and iterations of each.
 const SHARPNESS: [f64; 2] = [500.0, 2000.0];
 const ITERATIONS: usize = 50;
-/// Rounds of the first sharpness, rounds in all, and most rounds while the ceiling is not yet held.
+/// Rounds with the first sharpness, total rounds, and maximum rounds while the mask is violated.
 const FIRST_ROUNDS: usize = 9;
 const ROUNDS: usize = 12;
 const MOST_ROUNDS: usize = 18;
-/// The pattern is brought this near to the ceiling, dB. A multiplier is found by overstepping its constraint,
-/// which is therefore set lower by what was overstepped last, at most by so many decibels.
+/// Target distance of the peak below the mask level, dB. Multipliers are found by violation of their
+/// constraints, whose level is therefore lowered by the last violation, at most by the margin.
 const BELOW_DB: f64 = 0.01;
 const MARGIN_DB: f64 = 0.2;
-/// The first penalty and the last. It doubles after a round that leaves more than this excess, and more than
-/// half of that before.
+/// Initial and maximum penalty. The penalty doubles after a round whose violation exceeds the threshold and
+/// half of the previous violation.
 const FIRST_PENALTY: f64 = 1e-3;
 const LAST_PENALTY: f64 = 0.2;
 const EXCESS: f64 = 0.005;
 
-/// Phases from given ones, relative to a beam towards the middle of the coverage, with the largest least
-/// directivity while that outside stays below the ceiling. Whether it does, [`Outside::highest`] says: a
-/// ceiling may be out of reach.
+/// Maximizes the minimum directivity under a sidelobe mask, from the given phases relative to a beam toward the
+/// center of the coverage. The level may be infeasible: check the result by [`Outside::highest`].
 ///
 /// # Errors
-/// Stopped on request, or a transform that cannot be planned.
+/// Returns an error if the run is cancelled or a transform cannot be planned.
 pub(crate) fn hold(
     beam: &Beam<'_>,
     outside: &Outside<'_>,
@@ -66,7 +65,7 @@ pub(crate) fn hold(
     let mut before = f64::INFINITY;
     for round in 0..MOST_ROUNDS {
         observer.checkpoint()?;
-        observer.progress(&Progress::new("ceiling", round as u64, ROUNDS as u64));
+        observer.progress(&Progress::new("sidelobe mask", round as u64, ROUNDS as u64));
         let highest = near.take(outside, &at)?;
         if round >= ROUNDS && highest <= ceiling {
             break;
@@ -82,25 +81,25 @@ pub(crate) fn hold(
     Ok(at)
 }
 
-/// The constraints and their multipliers.
+/// Constraints and their multipliers.
 struct Near {
-    /// The ceiling, and the level of the constraints somewhat below it.
+    /// Mask level, and the slightly lower level of the constraints.
     ceiling: f64,
     asked: f64,
     penalty: f64,
-    /// Directions of the grid to either side of its middle.
+    /// Half widths of the grid, in directions.
     halves: [usize; 2],
     pattern: Pattern,
-    /// Directivity of |F|² = 1 on the grid, zero where nothing is asked, and the multipliers there.
+    /// Directivity of |F|² = 1 on the grid, zero where unconstrained, and multipliers.
     gain: Vec<f64>,
     grid_multipliers: Vec<f64>,
-    /// The edge of the transition, and peaks.
+    /// Constraints at the edge of the transition and at peaks.
     points: Operator,
     scale: f64,
     multipliers: Vec<f64>,
 }
 
-/// Fields where there are constraints.
+/// Fields at the constraints.
 struct Fields {
     grid: Vec<Complex64>,
     points: Vec<Complex64>,
@@ -125,8 +124,8 @@ impl Near {
         })
     }
 
-    /// Takes the peaks above the constraints, widens the grid to hold those near the ceiling, and sets the
-    /// constraints so that the highest peak, which is returned, would have been at the ceiling.
+    /// Adds the peaks above the constraint level, enlarges the grid to hold those near the mask level, and
+    /// lowers the constraint level by the violation of the highest peak, which is returned.
     fn take(&mut self, outside: &Outside<'_>, phases: &[f64]) -> Result<f64, Error> {
         let peaks = outside.peaks(phases, self.ceiling * below(NEAR_DB))?;
         let reached = reach(outside, peaks.iter().map(|peak| peak.direction));
@@ -171,7 +170,7 @@ impl Near {
         })
     }
 
-    /// Goes down the augmented goal.
+    /// Minimizes the augmented Lagrangian.
     fn descend(
         &self,
         beam: &Beam<'_>,
@@ -191,8 +190,8 @@ impl Near {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Minus the soft minimum, plus Σ (max(0, μ + κc)² − μ²)/2κ over the constraints c = D/asked − 1 ≤ 0 with
-    /// multipliers μ and penalty κ, and the slope of it all.
+    /// Evaluates the augmented Lagrangian and its gradient: the negative soft minimum plus Σ (max(0, μ + κc)² −
+    /// μ²)/2κ over the constraints c = D/asked − 1 ≤ 0 with multipliers μ and penalty κ.
     fn goal(
         &self,
         beam: &Beam<'_>,
@@ -227,12 +226,12 @@ impl Near {
         Ok(value)
     }
 
-    /// max(0, μ + κc).
+    /// Returns max(0, μ + κc).
     fn pressed(&self, directivity: f64, multiplier: f64) -> f64 {
         (multiplier + self.penalty * (directivity / self.asked - 1.0)).max(0.0)
     }
 
-    /// Takes the pressures as the multipliers of the next round; returns the largest D/asked − 1.
+    /// Updates the multipliers; returns the largest violation D/asked − 1.
     fn press(&mut self, excitation: &[Complex64]) -> Result<f64, Error> {
         let fields = self.fields(excitation)?;
         let directivity = |f: &Complex64, gain: f64| gain * f.norm_sqr();
@@ -251,12 +250,12 @@ impl Near {
     }
 }
 
-/// The factor of so many decibels less.
+/// Returns the power ratio of a reduction in decibels.
 fn below(db: f64) -> f64 {
     10.0_f64.powf(-0.1 * db)
 }
 
-/// How many directions the grid needs to either side to reach beyond some.
+/// Returns the half widths of a grid that extends beyond the given directions.
 fn reach(outside: &Outside<'_>, directions: impl Iterator<Item = [f64; 2]>) -> [usize; 2] {
     let beamwidth = outside.aperture.beamwidth();
     let furthest = directions.fold([0.0_f64; 2], |most, direction| {
@@ -265,7 +264,7 @@ fn reach(outside: &Outside<'_>, directions: impl Iterator<Item = [f64; 2]>) -> [
     furthest.map(|most| ((most / beamwidth + BEYOND) / GRID).ceil() as usize)
 }
 
-/// Grid and operator that reach so far.
+/// Creates grid and operator of the given half widths.
 fn laid(
     outside: &Outside<'_>,
     halves: [usize; 2],
@@ -340,7 +339,7 @@ mod tests {
         let free = hold(&beam, &outside, &start, 1e6, &Silent).unwrap();
         let ceiling = outside.highest(&free).unwrap() * below(4.0);
         let held = hold(&beam, &outside, &start, ceiling, &Silent).unwrap();
-        // Phases of the aperture field, and a grid of another pitch by the plain sum.
+        // Absolute aperture phases, and direct summation on a grid of another pitch.
         let steering = beam.operator.window().steering();
         let phases: Vec<f64> = held.iter().zip(&steering).map(|(p, s)| p - s).collect();
         let step = beamwidth / 17.0;
@@ -354,7 +353,7 @@ mod tests {
             .collect();
         let directivity = aperture.directivity(&phases, &directions);
         let highest = directivity.into_iter().fold(0.0, f64::max);
-        // Peaks between the directions judged may be a little higher than those.
+        // Peaks between the evaluated directions may be slightly higher.
         assert!(power_db(highest / ceiling) < 0.02, "{highest} {ceiling}");
         assert!(power_db(outside.highest(&held).unwrap() / ceiling) < 0.02);
         let given_up = beam.least_dbi(&free) - beam.least_dbi(&held);
@@ -382,8 +381,8 @@ mod tests {
             };
             (value(h) - value(-h)) / (2.0 * h)
         };
-        // The square of max(0, ·) has a jump in its second derivative: the extrapolation gains three digits
-        // over the plain difference, not six.
+        // max(0, ·)² has a discontinuous second derivative: extrapolation gains three digits over the central
+        // difference, not six.
         let found = (4.0 * difference(5e-4) - difference(1e-3)) / 3.0;
         assert!((found / exact - 1.0).abs() < 1e-5, "{found} {exact}");
     }

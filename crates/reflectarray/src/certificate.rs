@@ -1,20 +1,20 @@
-//! Upper bounds on what any phases can reach with this array and these amplitudes.
+//! Upper bounds on the directivity for any phases, with given array and amplitudes.
 //!
-//! **The minimum.** Let A_w = s Σ w_p f*_p f_pᵀ, so that xᴴA_wx = Σ w_p D_p. For any weights w ≥ 0, Σw = 1, over
-//! directions of the coverage, and any y > 0,
+//! **Minimum directivity.** Let A_w = s Σ w_p f*_p f_pᵀ, so that xᴴA_wx = Σ w_p D_p. For any weights w ≥ 0, Σw
+//! = 1, over directions of the coverage, and any y > 0,
 //!
-//! D_min ≤ Σ w_p D_p = xᴴA_wx ≤ μ Σ aₙ²yₙ,  μ = λ_max of M_pq = s√(w_p w_q) Σₙ f_pn f*_qn / yₙ,
+//! D_min ≤ Σ w_p D_p = xᴴA_wx ≤ μ Σ aₙ²yₙ, μ = λ_max of M_pq = s√(w_p w_q) Σₙ f_pn f*_qn / yₙ,
 //!
-//! for every x with |xₙ| = aₙ: μ·diag(y) − A_w is positive semidefinite. M is formed with the exact steering
-//! vectors, so that the bound holds whatever was approximated on the way to w and y; and since the
-//! directions lie in the coverage, it holds for the minimum over all of it.
+//! for every x with |xₙ| = aₙ, since μ·diag(y) − A_w is positive semidefinite. M is computed with the exact
+//! steering vectors, so that the bound holds regardless of approximations in w and y; since the directions lie
+//! in the coverage, it holds for the minimum over the whole coverage.
 //!
-//! Good w and y come from the relaxed problem in which each element has a vector of m phasors instead of
-//! one (S. Burer, R. D. C. Monteiro, Math. Program. 95 (2003) 329–357): its directivities are maximised
-//! with multipliers on the directions, which become w, and yₙ is read off its stationarity.
+//! Tight w and y come from a low-rank relaxation, in which each element has a vector of m phasors instead of
+//! one (S. Burer, R. D. C. Monteiro, Math. Program. 95 (2003) 329–357). Its minimum directivity is maximized
+//! with multipliers on the directions, which become w; yₙ follows from its stationarity conditions.
 //!
-//! **The mean.** D_mean = xᴴMx, at most λ_max(M)Σaₙ² for any excitation of that power, and by the same dual
-//! bound for |xₙ| = aₙ.
+//! **Mean directivity.** D_mean = xᴴMx is at most λ_max(M)Σaₙ² for any excitation of that power, and by the
+//! same dual bound for |xₙ| = aₙ.
 
 use faer::{Mat, Side};
 use num_complex::Complex64;
@@ -28,49 +28,49 @@ use crate::descent::descend;
 use crate::error::Error;
 use crate::window::{Operator, Window};
 
-/// Phasors per element of the relaxed problem.
+/// Phasors per element of the relaxation.
 const PHASORS: usize = 6;
 const MEMORY: usize = 12;
-/// Sharpness and iterations before multipliers are used.
+/// Sharpness of the soft minimum and iterations before multipliers are used.
 const WARM_UP: [(f64, usize); 2] = [(5.0, 30), (15.0, 30)];
-/// Rounds of multipliers, their sharpness and the iterations of each.
+/// Rounds of multiplier updates, sharpness, and iterations of each.
 const ROUNDS: usize = 12;
 const SHARPNESS: f64 = 20.0;
 const ITERATIONS: usize = 30;
-/// Logarithm below which a weight, relative to the largest, is held.
+/// Lower limit on the logarithm of a weight relative to the largest.
 const LEAST_LOG: f64 = -40.0;
-/// Weights below this part of the largest are dropped before the last descent.
+/// Weights below this fraction of the largest are removed before the final descent.
 const DROPPED: f64 = 1e-4;
 const POLISH: usize = 80;
-/// Rounding of an eigenvalue of some hundred rows.
+/// Roundoff of an eigenvalue of a matrix with some hundred rows.
 const ROUNDING: f64 = 1e-9;
 
-/// A bound on the least directivity.
+/// An upper bound on the minimum directivity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MinimumBound {
-    /// No phases reach more than this all over the coverage, dBi.
+    /// Upper bound on the minimum directivity over the coverage for any phases, dBi.
     pub bound_dbi: f64,
-    /// What the relaxed problem reached, dBi: no bound of this kind can be lower.
+    /// Minimum directivity of the relaxation, dBi, a lower limit on bounds of this kind.
     pub relaxed_dbi: f64,
-    /// Directions with a weight.
+    /// Directions with nonzero weight.
     pub directions: Vec<[f64; 2]>,
-    /// Their weights.
+    /// Weights of the directions.
     pub weights: Vec<f64>,
 }
 
-/// Bounds on the mean directivity.
+/// Upper bounds on the mean directivity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanBound {
-    /// For any excitation of the captured power, dBi.
+    /// Bound for any excitation of the captured power, dBi.
     pub eigenvalue_dbi: f64,
-    /// For the given amplitudes, dBi.
+    /// Bound for the given amplitudes, dBi.
     pub bound_dbi: f64,
 }
 
-/// The bound on the least directivity over the beam's directions.
+/// Computes the bound on the minimum directivity over the beam's directions.
 ///
 /// # Errors
-/// Stopped on request, or an eigenvalue was not found.
+/// Returns an error if the run is cancelled or an eigenvalue decomposition fails.
 pub(crate) fn minimum(beam: &Beam<'_>, observer: &dyn Observer) -> Result<MinimumBound, Error> {
     let relaxed = Relaxed { beam };
     let aperture = beam.aperture;
@@ -85,7 +85,11 @@ pub(crate) fn minimum(beam: &Beam<'_>, observer: &dyn Observer) -> Result<Minimu
     let mut reached = 0.0_f64;
     for round in 0..ROUNDS {
         observer.checkpoint()?;
-        observer.progress(&Progress::new("bound", round as u64, ROUNDS as u64));
+        observer.progress(&Progress::new(
+            "minimum directivity bound",
+            round as u64,
+            ROUNDS as u64,
+        ));
         let goal = |z: &[f64], slope: &mut [f64]| relaxed.soft(z, &log_weights, SHARPNESS, slope);
         descend(goal, &mut at, ITERATIONS, MEMORY, &diagonal);
         let vectors = relaxed.vectors(&at);
@@ -103,7 +107,7 @@ pub(crate) fn minimum(beam: &Beam<'_>, observer: &dyn Observer) -> Result<Minimu
             *log = (*log - most).max(LEAST_LOG);
         }
     }
-    // What hardly weighs is dropped first, so that y fits the weights that are left.
+    // Small weights are removed first, so that y fits the remaining weights.
     let kept: Vec<usize> = (0..log_weights.len())
         .filter(|&p| log_weights[p] > DROPPED.ln())
         .collect();
@@ -143,10 +147,10 @@ pub(crate) fn minimum(beam: &Beam<'_>, observer: &dyn Observer) -> Result<Minimu
     })
 }
 
-/// μ Σ aₙ²yₙ: a bound for any weights of sum one and any positive y.
+/// Evaluates the dual bound μ Σ aₙ²yₙ, valid for any weights of sum one and any positive y.
 ///
 /// # Errors
-/// The eigenvalue was not found.
+/// Returns an error if the eigenvalue decomposition fails.
 pub fn dual(
     aperture: &Aperture,
     directions: &[[f64; 2]],
@@ -187,10 +191,10 @@ pub fn dual(
     Ok(largest * power * (1.0 + ROUNDING))
 }
 
-/// Bounds on the mean directivity over directions that lie evenly.
+/// Computes bounds on the mean directivity over uniformly distributed directions.
 ///
 /// # Errors
-/// An eigenvalue was not found.
+/// Returns an error if an eigenvalue decomposition fails.
 pub(crate) fn mean(
     aperture: &Aperture,
     window: &Window,
@@ -207,7 +211,7 @@ pub(crate) fn mean(
     let power: f64 = aperture.amplitude.iter().map(|a| a * a).sum();
     let eigenvalue = values[rank - 1].re * power;
 
-    // x ← a·phase(U M Uᵀ x): never lowers the mean.
+    // x ← a·phase(U M Uᵀ x) never decreases the mean.
     let mut back = vec![Complex64::ZERO; aperture.len()];
     let first: Vec<Complex64> = (0..rank).map(|i| vectors[(i, rank - 1)]).collect();
     window.expand(&first, &mut back);
@@ -260,7 +264,7 @@ pub(crate) fn mean(
 const MEAN_ITERATIONS: usize = 2000;
 const MEAN_CHANGE: f64 = 1e-8;
 
-/// Of a Hermitian matrix whose lower part is given.
+/// Returns the largest eigenvalue of a Hermitian matrix given by its lower triangle.
 fn largest_eigenvalue(matrix: &Mat<Complex64>) -> Result<f64, Error> {
     let values = matrix
         .self_adjoint_eigenvalues(Side::Lower)
@@ -271,14 +275,14 @@ fn largest_eigenvalue(matrix: &Mat<Complex64>) -> Result<f64, Error> {
         .ok_or(Error::NoEigenvalues)
 }
 
-/// The relaxed problem: every element has a vector of phasors of length aₙ, Vₙ = aₙzₙ/|zₙ|. Variables are the real
-/// and imaginary parts of z, phasor by phasor.
+/// Low-rank relaxation: every element has a vector of phasors of length aₙ, Vₙ = aₙzₙ/|zₙ|. Variables are the
+/// real and imaginary parts of z, phasor by phasor.
 struct Relaxed<'a, 'b> {
     beam: &'a Beam<'b>,
 }
 
 impl Relaxed<'_, '_> {
-    /// Random mixtures of the steering vectors.
+    /// Returns random combinations of the steering vectors as a start.
     fn start(&self) -> Vec<f64> {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         let count = self.beam.operator.directions().len();
@@ -291,7 +295,7 @@ impl Relaxed<'_, '_> {
         self.normalised(&vectors)
     }
 
-    /// z of unit length for given vectors.
+    /// Normalizes vectors to z of unit length.
     fn normalised(&self, vectors: &[Vec<Complex64>]) -> Vec<f64> {
         let n = self.beam.aperture.len();
         let mut lengths = vec![0.0; n];
@@ -310,7 +314,7 @@ impl Relaxed<'_, '_> {
             .collect()
     }
 
-    /// 1/|zₙ|.
+    /// Returns 1/|zₙ|.
     fn shortening(&self, z: &[f64]) -> Vec<f64> {
         let n = self.beam.aperture.len();
         let mut lengths = vec![0.0; n];
@@ -347,7 +351,7 @@ impl Relaxed<'_, '_> {
             .collect()
     }
 
-    /// D_p = s Σ_c |F_cp|².
+    /// Returns the directivities D_p = s Σ_c |F_cp|².
     fn directivity(&self, fields: &[Vec<Complex64>]) -> Vec<f64> {
         let scale = self.beam.aperture.scale();
         (0..fields[0].len())
@@ -355,7 +359,7 @@ impl Relaxed<'_, '_> {
             .collect()
     }
 
-    /// 2s Aᴴ(qF): the slope by V of a function whose slope by the directivities is q.
+    /// Computes 2s Aᴴ(qF), the gradient with respect to V of a function with the derivatives q by directivity.
     fn back(
         &self,
         operator: &Operator,
@@ -372,7 +376,7 @@ impl Relaxed<'_, '_> {
             .collect()
     }
 
-    /// The slope by z: (G − V Re⟨G, V⟩/a²)·a/|z|.
+    /// Computes the gradient with respect to z: (G − V Re⟨G, V⟩/a²)·a/|z|.
     fn slope(
         &self,
         z: &[f64],
@@ -399,7 +403,7 @@ impl Relaxed<'_, '_> {
         }
     }
 
-    /// (1/β) ln Σ e^{l_p − βd_p} and its slope.
+    /// Evaluates (1/β) ln Σ e^{l_p − βd_p} and its gradient.
     fn soft(&self, z: &[f64], log_weights: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
         let beam = self.beam;
         let vectors = self.vectors(z);
@@ -421,7 +425,7 @@ impl Relaxed<'_, '_> {
         (most + sum.ln()) / sharpness
     }
 
-    /// −Σ w_p D_p over the reference, and its slope.
+    /// Evaluates −Σ w_p D_p relative to the reference, and its gradient.
     fn weighted(&self, operator: &Operator, z: &[f64], weights: &[f64], slope: &mut [f64]) -> f64 {
         let reference = self.beam.reference;
         let vectors = self.vectors(z);
@@ -452,7 +456,7 @@ impl Random {
         (z >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A complex number of Gaussian parts.
+    /// Returns a complex number with Gaussian parts.
     fn phasor(&mut self) -> Complex64 {
         let (size, angle) = (1.0 - self.next(), self.next());
         Complex64::from_polar(

@@ -1,9 +1,9 @@
-//! The first stage: an aperture whose amplitudes are free as well.
+//! First stage: continuous aperture with free amplitudes.
 //!
-//! Over the coverage an aperture of this size is C, some hundred coefficients of the window's bases, and its
-//! directivity D_p = 4πA|Σ K_pc C_c|²/(λ²|C|²), A the area of a cell. Without an amplitude to keep, the soft
-//! minimum has few optima. The phase of the best becomes a start for the phases, and its amplitude over the
-//! feed's field says how large the cells should be where distances are free.
+//! Over the coverage an aperture of this size is described by C, some hundred coefficients of the window's
+//! bases, with the directivity D_p = 4πA|Σ K_pc C_c|²/(λ²|C|²) and the cell area A. With free amplitudes the
+//! soft minimum has few local optima. The phase of the best one starts the phase synthesis, and its amplitude
+//! relative to the illumination gives initial cell sizes if spacings are free.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -19,21 +19,21 @@ const MEMORY: usize = 12;
 /// Sharpness of the soft minimum and iterations.
 const SCHEDULE: [(f64, usize); 4] = [(5.0, 60), (15.0, 60), (50.0, 60), (150.0, 100)];
 
-/// Quadratic phases to start from: factors of x² and y² in units of the phase that fills the coverage.
+/// Quadratic starting phases: factors of x² and y² relative to the phase that fills the coverage.
 const STARTS: [[f64; 2]; 4] = [[0.6, 0.6], [0.6, -0.6], [-0.6, 0.6], [-0.6, -0.6]];
 
-/// An excitation with amplitudes of its own.
+/// An excitation with free amplitudes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Continuous {
-    /// The excitation of an evenly spaced array, relative to a beam towards the middle of the window.
+    /// Excitation of a uniform array, relative to a beam toward the center of the window.
     pub(crate) excitation: Vec<Complex64>,
-    /// Least directivity over the beam's directions, dBi.
+    /// Minimum directivity over the beam's directions, dBi.
     pub(crate) least_dbi: f64,
-    /// Fields that were computed on the way.
+    /// Number of field evaluations.
     pub(crate) fields: usize,
 }
 
-/// The best excitation of an evenly spaced array.
+/// Synthesizes the best excitation of a uniform array.
 pub(crate) fn synthesize(
     beam: &Beam<'_>,
     half_widths: [f64; 2],
@@ -69,8 +69,8 @@ pub(crate) fn synthesize(
     })
 }
 
-/// Phases k·R·(c_x b_u ξ²/2 + c_y b_v η²/2): ray optics would spread the beam over the fraction c of the
-/// coverage's half widths b.
+/// Returns the phases k·R·(c_x b_u ξ²/2 + c_y b_v η²/2), which in ray optics spread the beam over the fraction
+/// c of the half widths b of the coverage.
 pub(crate) fn quadratic(aperture: &Aperture, half_widths: [f64; 2], factors: [f64; 2]) -> Vec<f64> {
     let k = aperture.wavenumber();
     let reach = |places: &[f64]| places.iter().fold(0.0_f64, |most, p| most.max(p.abs()));
@@ -85,7 +85,7 @@ pub(crate) fn quadratic(aperture: &Aperture, half_widths: [f64; 2], factors: [f6
         .collect()
 }
 
-/// Follows one start; the last value, where it was reached, and the fields computed.
+/// Optimizes from one start; returns the final value, its coefficients, and the number of field evaluations.
 fn follow(beam: &Beam<'_>, phases: &[f64]) -> (f64, Vec<f64>, usize) {
     let window = beam.operator.window();
     let mut coefficients = vec![Complex64::ZERO; window.rank()];
@@ -113,7 +113,7 @@ fn complex(at: &[f64]) -> Vec<Complex64> {
     pairs.map(|&[re, im]| Complex64::new(re, im)).collect()
 }
 
-/// Fields and directivities of coefficients.
+/// Returns fields and directivities of coefficients.
 fn directivity(beam: &Beam<'_>, coefficients: &[Complex64]) -> (Vec<Complex64>, Vec<f64>) {
     let aperture = beam.aperture;
     let size: f64 = coefficients.iter().map(Complex64::norm_sqr).sum();
@@ -124,8 +124,8 @@ fn directivity(beam: &Beam<'_>, coefficients: &[Complex64]) -> (Vec<Complex64>, 
     (field, directivity)
 }
 
-/// Minus the soft minimum over the reference, and its slope: with q = ∂f/∂D,
-/// ∂f/∂C* = (s Σ q_p K*_p F_p − C Σ q_p D_p)/|C|².
+/// Evaluates the negative soft minimum of the normalized directivities and its gradient: with q = ∂f/∂D, ∂f/∂C*
+/// = (s Σ q_p K*_p F_p − C Σ q_p D_p)/|C|².
 fn goal(beam: &Beam<'_>, at: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
     let coefficients = complex(at);
     let (mut field, directivity) = directivity(beam, &coefficients);

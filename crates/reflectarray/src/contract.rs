@@ -8,10 +8,10 @@ use wavefield_solver::{Capabilities, Context, Cost, Error, Inputs, Solver};
 use crate::outcome::{not_covered, outcome};
 use crate::{Plan, Spec};
 
-/// Operations per second of a synthesis on one core, for a guess at the time.
+/// Throughput of a synthesis on one core for the run-time estimate, operations/s.
 const OPERATIONS_PER_SECOND: f64 = 2e9;
 
-/// Synthesis of reflectarrays for a coverage.
+/// Solver for reflectarray synthesis.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReflectarraySolver;
 
@@ -63,7 +63,7 @@ impl wavefield_solver::Plan for ReflectarrayRun {
                 size.samples,
                 size.rank
             ),
-            memory_hint: "take a smaller aperture or coverage",
+            memory_hint: "reduce the aperture or the coverage",
         }
     }
 

@@ -1,17 +1,16 @@
-//! Limited-memory quasi-Newton descent (L-BFGS) with a diagonal to start from and steps that no phase
-//! follows by more than a radian.
+//! Limited-memory quasi-Newton method (L-BFGS) with a diagonal initial Hessian and step limits of one radian.
 //!
-//! J. Nocedal, S. J. Wright, Numerical Optimization, 2nd ed., algorithms 7.4 and 7.5; the line search
-//! brackets by bisection until the weak Wolfe conditions hold.
+//! J. Nocedal, S. J. Wright, Numerical Optimization, 2nd ed., algorithms 7.4 and 7.5; the line search bisects
+//! until the weak Wolfe conditions hold.
 
 use std::collections::VecDeque;
 
-/// Pairs that are remembered.
+/// Number of correction pairs.
 pub(crate) const MEMORY: usize = 6;
-/// The largest change of a variable in the first step, and in any other.
+/// Maximum change of a variable in the first and in later steps.
 const FIRST_STEP: f64 = 0.3;
 const LONGEST_STEP: f64 = 1.0;
-/// Sufficient decrease and curvature.
+/// Constants of the sufficient decrease and curvature conditions.
 const DECREASE: f64 = 1e-4;
 const CURVATURE: f64 = 0.9;
 const TRIALS: usize = 20;
@@ -22,7 +21,7 @@ struct Pair {
     product: f64,
 }
 
-/// Goes down from `at` for at most so many iterations; returns the last value.
+/// Minimizes from `at` with at most `iterations` iterations; returns the final value.
 pub(crate) fn descend(
     mut value_and_slope: impl FnMut(&[f64], &mut [f64]) -> f64,
     at: &mut Vec<f64>,
@@ -93,7 +92,7 @@ pub(crate) fn descend(
     value
 }
 
-/// −H·slope by the two loops over the remembered pairs.
+/// Computes −H·gradient by the two-loop recursion.
 fn newton_like(slope: &[f64], pairs: &VecDeque<Pair>, diagonal: &[f64]) -> Vec<f64> {
     let mut q = slope.to_vec();
     let mut factors = Vec::with_capacity(pairs.len());
@@ -152,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_valley_is_walked_to_its_end() {
-        // Rosenbrock's function.
+        // Rosenbrock function.
         let valley = |x: &[f64], g: &mut [f64]| {
             let (a, b) = (1.0 - x[0], x[1] - x[0] * x[0]);
             g[0] = -2.0 * a - 400.0 * x[0] * b;

@@ -1,4 +1,4 @@
-//! Directions in which a beam is shaped, and in which it is judged.
+//! Directions in which a beam is optimized and evaluated.
 
 use serde::{Deserialize, Serialize};
 use wavefield_physics::far_field::power_db;
@@ -6,30 +6,30 @@ use wavefield_physics::far_field::power_db;
 use crate::coverage::Coverage;
 use crate::error::Error;
 
-/// Directions of a coverage: first those inside, on an even grid, then those along the edge. A beam has its
-/// least directivity mostly at the edge, between the points of any grid, and often on a vertex of it.
+/// Directions of a coverage: interior grid first, then the edge. The minimum directivity of a beam is mostly at
+/// the edge, between grid points, and often at a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Directions {
-    /// All of them.
+    /// All directions.
     pub all: Vec<[f64; 2]>,
-    /// How many lie on the grid inside.
+    /// Number of directions on the interior grid.
     pub inside: usize,
 }
 
 impl Directions {
-    /// Directions to evaluate a beam in, no farther apart than `step`, with every vertex of the edge.
+    /// Returns directions for evaluation, at most `step` apart, including every vertex of the edge.
     ///
     /// # Errors
-    /// A step that is not positive or makes too many of them.
+    /// Returns an error if the step is not positive or yields too many directions.
     pub fn evaluated(coverage: &Coverage, step: f64) -> Result<Directions, Error> {
         Directions::new(coverage, step, coverage.boundary_points(step)?)
     }
 
-    /// Directions to shape a beam in, no farther apart than `step`, as few along a finely drawn edge as along a
-    /// coarse one.
+    /// Returns directions for optimization, at most `step` apart; their number along the edge does not depend
+    /// on its vertices.
     ///
     /// # Errors
-    /// A step that is not positive or makes too many of them.
+    /// Returns an error if the step is not positive or yields too many directions.
     pub fn sampled(coverage: &Coverage, step: f64) -> Result<Directions, Error> {
         Directions::new(coverage, step, coverage.boundary_samples(step)?)
     }
@@ -41,8 +41,8 @@ impl Directions {
         Ok(Directions { all, inside })
     }
 
-    /// Least directivity, and mean over the grid inside, in dBi. A coverage smaller than the grid has its
-    /// mean along the edge.
+    /// Returns the minimum directivity, and the mean over the interior grid, dBi. For a coverage smaller than
+    /// the grid the mean is along the edge.
     pub fn judge(&self, directivity: &[f64]) -> Judgement {
         let least = directivity.iter().copied().fold(f64::INFINITY, f64::min);
         let counted = if self.inside > 0 {
@@ -58,10 +58,10 @@ impl Directions {
     }
 }
 
-/// How a beam fills its coverage.
+/// Minimum and mean directivity over a coverage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
-    /// Least directivity over the coverage, dBi.
+    /// Minimum directivity over the coverage, dBi.
     pub least_dbi: f64,
     /// Mean directivity over the coverage, dBi.
     pub mean_dbi: f64,

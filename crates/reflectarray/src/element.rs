@@ -1,5 +1,4 @@
-//! The element factor Q·S₀·E_f of eq. (1): what every cell radiates into a direction, in the co- and
-//! cross-polar components of Ludwig's third definition.
+//! Element factor Q·S₀·E_f of eq. (1) in the co- and cross-polar components of Ludwig's third definition.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

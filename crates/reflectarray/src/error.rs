@@ -12,15 +12,15 @@ pub enum Error {
     /// The specification is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidSpec),
-    /// The problem file names a GeoJSON file whose text was not handed over.
-    #[error("`coverage.geojson`: the text of the file was not given")]
+    /// The text of the GeoJSON file named in the specification is missing.
+    #[error("`coverage.geojson`: the text of the file is missing; pass it to the plan")]
     GeojsonNotGiven,
-    /// The GeoJSON text is invalid, or holds something that cannot be covered.
+    /// The GeoJSON text is invalid, or holds a geometry without area.
     #[error("`coverage.geojson`{}{place}: {problem}", if .place.is_empty() { "" } else { ": " })]
     Geojson {
-        /// Position in the text, as a path from its root.
+        /// Path in the text from its root.
         place: String,
-        /// What is wrong there.
+        /// Description of the fault.
         problem: String,
     },
     /// A polygon in the (u, v) plane encloses no area.
@@ -30,7 +30,7 @@ pub enum Error {
         index: usize,
     },
     /// The polygons have too many points.
-    #[error("`{key}` has {count} points, at most {most} are possible; simplify it")]
+    #[error("`{key}` has {count} points; the maximum is {most}. Simplify it")]
     TooManyPoints {
         /// The key in the problem file.
         key: &'static str,
@@ -39,9 +39,9 @@ pub enum Error {
         /// Maximum number of points.
         most: usize,
     },
-    /// Edges cross each other so often that no region is meant.
+    /// Edges cross too often to define a region.
     #[error(
-        "`{key}`: edges cross or nearly touch each other in more than {most} places; simplify the outline"
+        "`{key}`: the outline has more than {most} crossing or nearly touching edges; simplify it"
     )]
     Tangled {
         /// The key in the problem file.
@@ -49,23 +49,23 @@ pub enum Error {
         /// Maximum number of crossings.
         most: usize,
     },
-    /// A ring winds around the Earth.
-    #[error("`{key}`: a ring goes round the Earth more than once")]
+    /// A ring winds around the Earth more than once.
+    #[error("`{key}`: a ring winds around the Earth more than once; split it")]
     RoundTheEarth {
         /// The key in the problem file.
         key: &'static str,
     },
-    /// The region has no area.
+    /// The region encloses no area.
     #[error("`{key}` encloses no area{}", if *.boxed { " inside `coverage.box`" } else { "" })]
     NoArea {
         /// The key in the problem file.
         key: &'static str,
-        /// Whether there is a box.
+        /// Whether a box is specified.
         boxed: bool,
     },
     /// Every polygon is smaller than the minimum area.
     #[error(
-        "`coverage.min_polygon_area` = {min_area} leaves nothing: the largest polygon has {largest:.3} square degrees"
+        "`coverage.min_polygon_area` = {min_area} removes all polygons: the largest polygon has {largest:.3} square degrees; decrease it"
     )]
     OnlySmallPolygons {
         /// Minimum area, square degrees.
@@ -73,39 +73,41 @@ pub enum Error {
         /// Area of the largest polygon, square degrees.
         largest: f64,
     },
-    /// Countries lie outside the box.
+    /// Countries outside the box.
     #[error(
         "`coverage.countries`: outside `coverage.box`: {}; remove them or enlarge the box",
         listed(.names)
     )]
     OutsideBox {
-        /// Their names.
+        /// Names of the countries.
         names: Vec<String>,
     },
-    /// Parts of the region are beyond the horizon.
+    /// Parts of the region are beyond the horizon of the satellite.
     #[error(
         "`coverage.satellite_longitude`: not visible from {longitude} deg: {}; remove them from the coverage or move the satellite to within 81 deg of them",
         listed(&located(.parts))
     )]
     BeyondHorizon {
-        /// Longitude of the satellite in degrees.
+        /// Longitude of the satellite, degrees.
         longitude: f64,
-        /// Names of the parts, and the longitudes of their centers in degrees.
+        /// Names of the parts, and longitudes of their centers, degrees.
         parts: Vec<(String, f64)>,
     },
-    /// An eigenvalue decomposition failed: something in the matrix is not a number.
-    #[error("eigenvalues of the array's matrix were not found; is a length or `feed.q` extreme?")]
+    /// An eigenvalue decomposition failed because the matrix is not finite.
+    #[error(
+        "the eigenvalue decomposition of the array matrix failed; check the lengths and `feed.q` for extreme values"
+    )]
     NoEigenvalues,
-    /// The run was stopped.
+    /// The run was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// A checkpoint section could not be stored.
+    /// A checkpoint section could not be saved.
     #[error(transparent)]
     NotKept(#[from] NotKept),
     /// A nonuniform FFT failed.
     #[error(transparent)]
     Nufft(#[from] NufftError),
-    /// Part of the array is not illuminated.
+    /// Part of the array is not illuminated by the feed.
     #[error(
         "`feed.position`: the feed does not illuminate the element at x = {x} m, y = {y} m; its axis points at the center of the array"
     )]
@@ -115,16 +117,16 @@ pub enum Error {
         /// Position of the element, m.
         y: f64,
     },
-    /// The step between points is not positive.
-    #[error("the step between points must be positive, not {step}")]
+    /// The sampling step is not positive.
+    #[error("the sampling step must be positive, not {step}")]
     Step {
-        /// The step.
+        /// Sampling step, direction cosines.
         step: f64,
     },
-    /// The step asks for too many points.
-    #[error("a step of {step} makes {count:.1e} points, at most {most:.0e} are possible")]
+    /// The sampling step yields too many points.
+    #[error("a sampling step of {step} yields {count:.1e} points; the maximum is {most:.0e}")]
     TooFine {
-        /// The step.
+        /// Sampling step, direction cosines.
         step: f64,
         /// Number of points.
         count: f64,
@@ -181,7 +183,7 @@ impl Classified for Error {
     }
 }
 
-/// Names that a message repeats.
+/// Maximum number of names in a message.
 const NAMED: usize = 8;
 
 fn listed(names: &[String]) -> String {

@@ -1,4 +1,4 @@
-//! The co- and cross-polar far field of a synthesised array, over a map and along cuts; |E|² is the directivity.
+//! Co- and cross-polar far field of a synthesized array, over a map and along cuts; |E|² is the directivity.
 
 use num_complex::Complex64;
 use wavefield_gpu::Device;
@@ -9,14 +9,14 @@ use crate::error::Error;
 use crate::pattern::{Grid, Pattern};
 use crate::result::Cuts;
 
-/// Pitch and margin of the map in beamwidths.
+/// Step and margin of the map, beamwidths.
 const MAP_STEP: f64 = 1.0 / 6.0;
 const MAP_MARGIN: f64 = 3.0;
-/// φ of the cuts, and first θ, step and number of each, degrees.
+/// φ of the cuts, and first θ, step, and number of points of each, degrees.
 const CUT_PHI: [f64; 4] = [0.0, 45.0, 90.0, 135.0];
 const CUT_THETA: (f64, f64, usize) = (-30.0, 0.1, 601);
 
-/// The field around the coverage.
+/// Computes the field around the coverage.
 pub(crate) fn map(
     device: &Device,
     aperture: &Aperture,
@@ -35,7 +35,7 @@ pub(crate) fn map(
     Ok((grid, polarised(aperture, &factors, grid.directions())))
 }
 
-/// Co- and cross-polar fields of array factors, of such a size that |E|² is the directivity.
+/// Returns co- and cross-polar fields of array factors, scaled so that |E|² is the directivity.
 fn polarised(
     aperture: &Aperture,
     factors: &[Complex64],
@@ -53,7 +53,7 @@ fn polarised(
         .into()
 }
 
-/// The field along cuts through the normal of the array.
+/// Computes the field along cuts through the normal of the array.
 pub(crate) fn cuts(aperture: &Aperture, excitation: &[Complex64]) -> Cuts {
     let (first, step, number) = CUT_THETA;
     let directions: Vec<[f64; 2]> = CUT_PHI

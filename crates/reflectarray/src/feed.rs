@@ -1,4 +1,4 @@
-//! The feed and its illumination of the array.
+//! Feed and illumination of the array.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ impl FeedSpec {
             issues.add(
                 path,
                 format!(
-                    "`{path}`: the feed must stand in front of the array, at z > 0, not at z = {}",
+                    "`{path}`: the feed must be in front of the array, at z > 0, not at z = {}",
                     self.position[2]
                 ),
             );

@@ -1,8 +1,8 @@
-//! Lagrange polynomials over a row of numbers: a smooth course by its values at few Chebyshev nodes.
+//! Lagrange interpolation on Chebyshev nodes: smooth sequences from few values.
 
 use crate::modes::Modes;
 
-/// Polynomials of `nodes` values over `count` numbers spread evenly over [−1, 1].
+/// Returns Lagrange polynomials of `nodes` values at `count` points, uniform over [−1, 1].
 pub(crate) fn modes(count: usize, nodes: usize) -> Modes {
     let values = (0..count)
         .flat_map(|number| polynomials(nodes, (2 * number + 1) as f64 / count as f64 - 1.0))
@@ -10,7 +10,7 @@ pub(crate) fn modes(count: usize, nodes: usize) -> Modes {
     Modes::new(nodes, values)
 }
 
-/// The same polynomial by its values at more nodes.
+/// Interpolates a polynomial to more nodes.
 pub(crate) fn refined(values: &[f64], nodes: usize) -> Vec<f64> {
     (0..nodes)
         .map(|i| {
@@ -20,12 +20,12 @@ pub(crate) fn refined(values: &[f64], nodes: usize) -> Vec<f64> {
         .collect()
 }
 
-/// A Chebyshev node.
+/// Returns a Chebyshev node.
 fn node(nodes: usize, number: usize) -> f64 {
     (std::f64::consts::PI * (number as f64 + 0.5) / nodes as f64).cos()
 }
 
-/// All polynomials at a point: each is one at its node and zero at the others.
+/// Evaluates all Lagrange polynomials at a point.
 fn polynomials(nodes: usize, x: f64) -> Vec<f64> {
     (0..nodes)
         .map(|i| {

@@ -1,26 +1,36 @@
-//! Reflectarray antennas whose beam follows the shape of a region of the Earth.
+//! Phase and spacing synthesis of reflectarray antennas with shaped beams for a coverage on the Earth.
 //!
-//! A feed lights a flat array; every element sends the wave on with a phase of its own. The field towards the
-//! direction cosines (u, v) is the element factor times F(u, v) = Σ aₙ e^{jψₙ} e^{jk(uxₙ + vyₙ)}, with aₙ the
-//! aperture field times the area of the cell. Sought are the phases ψₙ, and the places where they are free,
-//! for which the least directivity over the coverage is largest.
+//! # Formulation
 //!
-//! - [`coverage`] turns a description (countries, a GeoJSON file, outlines) into the region in the (u, v) plane,
-//!   as seen from a geostationary satellite.
-//! - [`Window`] and [`Operator`] see the array through that region only: some hundred degrees of freedom.
-//! - [`Plan::execute`] goes by stages ([`Stage`]): a continuous aperture, few Zernike polynomials with a global
-//!   search (and Lagrange polynomials for free distances), more of them, individual phases, the largest minimum;
-//!   and compares with iterated projections.
-//! - [`MinimumBound`] and [`MeanBound`] say what no phases can exceed, by duality.
-//! - [`mask`] and [`pattern`] have the distance from a mask and its slopes by phases and places, by the NUFFT.
+//! A feed with the field pattern cos^q θ illuminates a flat array; every element reflects the wave with an
+//! individual phase shift. The far field toward the direction cosines (u, v) is the element factor times the
+//! array factor F(u, v) = Σ aₙ e^{jψₙ} e^{jk(uxₙ + vyₙ)}, with aₙ the aperture field times the cell area; the
+//! amplitude taper is that of the illumination. The synthesis finds the phases ψₙ, and the spacings of rows and
+//! columns if they are free, that maximize the minimum directivity over the coverage, optionally under a
+//! sidelobe mask.
 //!
-//! # Limits
+//! # Algorithm
 //!
-//! Directivity is normalized to the power the array captures: times the spillover efficiency it is the gain; [`radiated`] gives the power truly radiated. One
-//! frequency, one polarization, elements that turn the phase and nothing else. Free spacings are those of
-//! whole rows and columns. With amplitude = aperture field × cell area an aperiodic layout gains by its larger
-//! aperture: in every case tried all spacings went to the largest allowed. The array faces the nadir; a beam elsewhere
-//! is steered by its phases.
+//! - [`coverage`] projects countries, GeoJSON polygons, or outlines to the (u, v) plane of a geostationary
+//!   satellite.
+//! - [`Window`] and [`Operator`] reduce the array over that region to some hundred degrees of freedom, by
+//!   discrete prolate spheroidal sequences.
+//! - [`Plan::execute`] optimizes by stages ([`Stage`]): continuous aperture; low-order Zernike polynomials (and
+//!   Lagrange polynomials for free spacings) with a global search by multi-level single linkage; higher-order
+//!   polynomials; element phases; max–min optimization with L-BFGS. The result is compared with iterated
+//!   projections.
+//! - [`MinimumBound`] and [`MeanBound`] are certified upper bounds on the minimum and the mean directivity for
+//!   any phases, by duality.
+//! - [`mask`] and [`pattern`] evaluate the distance from a mask and its derivatives with respect to phases and
+//!   element positions by the NUFFT.
+//!
+//! # Limitations
+//!
+//! Directivity is normalized to the captured power, so that the gain is the product of directivity and
+//! spillover efficiency; [`radiated`] computes the radiated power. One frequency, one polarization, phase-only
+//! elements. Free spacings are those of entire rows and columns. With amplitude = aperture field × cell area an
+//! aperiodic layout gains by its larger aperture: in all cases tested, the spacings converged to the maximum.
+//! The array faces the nadir; a beam elsewhere is steered by the phases.
 //!
 //! The model and the masks follow A. Capozzoli, C. Curcio, A. Liseno, G. Toso, "Fast, phase-only synthesis of
 //! aperiodic reflectarrays using NUFFTs and CUDA" (2016).

@@ -1,5 +1,5 @@
-//! The distance of a power pattern from those that satisfy the masks (eqs. 17 and 18), and its slope by the
-//! phases (eq. 19) and by the places of the elements.
+//! Distance of a power pattern from a mask (eqs. 17 and 18), and its derivatives with respect to the phases
+//! (eq. 19) and to the element positions.
 
 use num_complex::Complex64;
 
@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::feed::Feed;
 use crate::pattern::{Grid, Pattern};
 
-/// Directivities between which a pattern must lie, direction by direction of a grid.
+/// Lower and upper bounds on the directivity in the directions of a grid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
     /// Lower bounds.
@@ -19,7 +19,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// At least `inside` in the coverage, at most `outside` beyond the transition around it.
+    /// Creates a mask of at least `inside` in the coverage and at most `outside` beyond the transition.
     pub fn new(
         coverage: &Coverage,
         transition: f64,
@@ -40,44 +40,43 @@ impl Mask {
         }
     }
 
-    /// The nearest directivity that the mask allows (eq. 18).
+    /// Projects a directivity onto the mask (eq. 18).
     pub fn project(&self, number: usize, directivity: f64) -> f64 {
         directivity.clamp(self.lower[number], self.upper[number])
     }
 }
 
-/// Elements anywhere in the plane, each with a cell of its own.
+/// Elements at arbitrary positions in the plane, each with a cell area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// Places, m.
+    /// Positions, m.
     pub x: Vec<f64>,
-    /// Places, m.
+    /// Positions, m.
     pub y: Vec<f64>,
-    /// Areas of the cells, m².
+    /// Cell areas, m².
     pub area: Vec<f64>,
-    /// Phases of the aperture field, rad.
+    /// Aperture phases, rad.
     pub phases: Vec<f64>,
 }
 
-/// Φ and its slopes.
+/// Distance Φ and its derivatives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distance {
-    /// Φ = Σ (D − P(D))² over the square of the reference.
+    /// Φ = Σ (D − P(D))² divided by the square of the reference.
     pub value: f64,
-    /// ∂Φ/∂ψₙ, 1/rad.
+    /// Derivatives ∂Φ/∂ψₙ, 1/rad.
     pub by_phase: Vec<f64>,
-    /// ∂Φ/∂xₙ, 1/m, the cells keeping their areas.
+    /// Derivatives ∂Φ/∂xₙ at constant cell areas, 1/m.
     pub by_x: Vec<f64>,
-    /// ∂Φ/∂yₙ, 1/m.
+    /// Derivatives ∂Φ/∂yₙ at constant cell areas, 1/m.
     pub by_y: Vec<f64>,
 }
 
-/// Φ of a layout. With D = 4π g²|F|²/P, P = λ²Σe²A, and x = eA e^{jψ}, e the aperture field of
-/// [`Feed::at`], every place moves the phase of its element, its amplitude through the aperture field, and the
-/// captured power.
+/// Evaluates Φ of a layout. With D = 4π g²|F|²/P, P = λ²Σe²A, and x = eA e^{jψ}, e the aperture field of
+/// [`Feed::at`], the position of an element affects its phase, its amplitude, and the captured power.
 ///
 /// # Errors
-/// A transform that does not fit.
+/// Returns an error if a transform fails.
 pub fn distance(
     pattern: &Pattern,
     mask: &Mask,

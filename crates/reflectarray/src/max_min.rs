@@ -1,7 +1,7 @@
-//! Phases for the largest least directivity.
+//! Max–min phase synthesis.
 //!
-//! A soft minimum is sharpened step by step while a quasi-Newton descent follows it. Points where the field
-//! between the samples turned out to be lower join the samples at the end.
+//! A quasi-Newton method minimizes the negative soft minimum of the directivities at increasing sharpness.
+//! Directions where the directivity between the samples is lower are then added to the samples.
 
 use crate::beam::Beam;
 use crate::descent::{MEMORY, descend};
@@ -9,13 +9,13 @@ use crate::synthesis::{Judge, Line, Stage};
 
 /// Sharpness and iterations.
 const SHARPENED: [(f64, usize); 4] = [(15.0, 40), (50.0, 40), (150.0, 60), (500.0, 100)];
-/// And after each exchange of points.
+/// Sharpness and iterations after each exchange of directions.
 const EXCHANGED: [(f64, usize); 2] = [(500.0, 60), (2000.0, 100)];
 const EXCHANGES: usize = 3;
-/// Points join the samples where the directivity is below this part of the least sample's.
+/// Directions are added where the directivity is below this factor times the sampled minimum.
 const JOINS: f64 = 1.01;
 
-/// Takes a line of stages to its end, with points of the fine directions joining the samples.
+/// Completes an optimization line, adding evaluated directions to the samples.
 pub(crate) fn finish(beam: &Beam<'_>, judge: &Judge<'_>, line: &mut Line) {
     for (sharpness, iterations) in SHARPENED {
         sharpen(beam, line, sharpness, iterations);

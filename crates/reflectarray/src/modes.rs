@@ -1,31 +1,31 @@
-//! Few numbers in place of many: values at every place as a sum of modes.
+//! Modal expansions: values at all positions from few coefficients.
 
-/// Modes over some places.
+/// Modes sampled at a set of positions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Modes {
     count: usize,
-    /// Values of all modes, place by place.
+    /// Values of all modes, position by position.
     values: Vec<f64>,
 }
 
 impl Modes {
-    /// Modes by their values at each place in turn.
+    /// Creates modes from their values, position by position.
     pub(crate) fn new(count: usize, values: Vec<f64>) -> Modes {
         Modes { count, values }
     }
 
-    /// How many there are.
+    /// Returns the number of modes.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// The sum of the modes with these coefficients, at every place.
+    /// Evaluates the modal expansion at every position.
     pub(crate) fn expand(&self, coefficients: &[f64]) -> Vec<f64> {
         let sum = |values: &[f64]| values.iter().zip(coefficients).map(|(m, c)| m * c).sum();
         self.values.chunks_exact(self.count).map(sum).collect()
     }
 
-    /// The slope by the coefficients from that by the values: the transpose of [`Modes::expand`].
+    /// Computes the gradient by coefficients from that by values: the transpose of [`Modes::expand`].
     pub(crate) fn reduce(&self, slope: &[f64], by_coefficient: &mut [f64]) {
         by_coefficient.fill(0.0);
         for (values, slope) in self.values.chunks_exact(self.count).zip(slope) {

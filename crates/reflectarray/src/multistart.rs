@@ -1,44 +1,43 @@
-//! Multi-level single linkage: a global search by local ones that are not begun twice in the same valley
+//! Multi-level single linkage: a global search that avoids repeated local searches in one basin of attraction
 //! (A. H. G. Rinnooy Kan, G. T. Timmer, Math. Program. 39 (1987) 57–78).
 //!
-//! Points are drawn in the cube [−1, 1]^d; a local search begins at those of the lower part that have no lower
-//! point within a distance that shrinks as points are added. Points are those of Halton's sequence, so that a
-//! search repeats itself.
+//! Points are sampled in the cube [−1, 1]^d; a local search starts at points of the lower fraction that have no
+//! lower point within a critical distance, which decreases with the number of points. Points are those of the
+//! Halton sequence, so that a search is reproducible.
 
 use rayon::prelude::*;
 use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 
-/// Rounds, and points drawn in each.
+/// Number of rounds, and of points sampled in each.
 const ROUNDS: usize = 4;
 const DRAWN: usize = 32;
-/// The part of the points, by their values, at which a search may begin.
+/// Fraction of the points, by value, at which a search may start.
 const LOWER_PART: f64 = 0.5;
 /// σ of the critical distance.
 const SIGMA: f64 = 2.0;
-/// Searches that end as near as this in every coordinate, at values that differ by no more than this part,
-/// ended in one valley.
+/// Tolerances of coordinates, and of relative values, within which two searches found the same minimum.
 const SAME: f64 = 0.5;
 const SAME_VALUE: f64 = 0.01;
 
-/// Where a local search ended.
+/// Result of a local search.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Minimum {
-    /// Where it began.
+    /// Start of the search.
     pub(crate) start: Vec<f64>,
     pub(crate) at: Vec<f64>,
     pub(crate) value: f64,
 }
 
-/// What a global search found and what it took.
+/// Result of a global search.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Found {
     /// Distinct minima, lowest first.
     pub(crate) minima: Vec<Minimum>,
-    /// Local searches begun.
+    /// Number of local searches.
     pub(crate) searches: usize,
 }
 
-/// Minima of a function over a cube and beyond; `descend` follows it from a point to a minimum.
+/// Finds minima of a function, starting in the cube [−1, 1]^d; `descend` runs a local search.
 pub(crate) fn search(
     dimensions: usize,
     value: impl Fn(&[f64]) -> f64 + Sync,
@@ -50,7 +49,7 @@ pub(crate) fn search(
     let mut searches = 0;
     for round in 0..ROUNDS {
         observer.checkpoint()?;
-        let progress = Progress::new("multistart", round as u64, ROUNDS as u64);
+        let progress = Progress::new("global search", round as u64, ROUNDS as u64);
         observer.progress(&progress);
         let drawn = round * DRAWN..(round + 1) * DRAWN;
         points.par_extend(drawn.into_par_iter().map(|index| {
@@ -101,11 +100,11 @@ pub(crate) fn search(
     })
 }
 
-/// r = π^(−1/2) (Γ(1 + d/2) V σ ln N/N)^(1/d), V the volume of the cube.
+/// Returns the critical distance r = π^(−1/2) (Γ(1 + d/2) V σ ln N/N)^(1/d), V the volume of the cube.
 fn critical_distance(dimensions: usize, points: usize) -> f64 {
     let d = dimensions as f64;
     let n = points as f64;
-    // Γ(1 + d/2) by steps of one from Γ(1) or Γ(3/2).
+    // Γ(1 + d/2) by recurrence from Γ(1) or Γ(3/2).
     let (mut gamma, mut at) = if dimensions.is_multiple_of(2) {
         (1.0, 1.0)
     } else {
@@ -124,7 +123,7 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
     squares.sum::<f64>().sqrt()
 }
 
-/// A point of Halton's sequence in [−1, 1]^d.
+/// Returns a point of the Halton sequence in [−1, 1]^d.
 fn halton(index: usize, dimensions: usize) -> Vec<f64> {
     primes()
         .take(dimensions)
@@ -150,7 +149,7 @@ mod tests {
     use crate::descent::{self, MEMORY};
     use wavefield_numerics::observe::Silent;
 
-    /// Four minima of different depths at (±½, ±½), and how deep each is.
+    /// A function with four minima of different depths at (±½, ±½).
     fn valleys(at: &[f64], slope: &mut [f64]) -> f64 {
         let [x, y] = [at[0], at[1]];
         let well = |t: f64| (t * t - 0.25).powi(2);

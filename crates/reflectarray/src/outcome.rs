@@ -1,4 +1,4 @@
-//! A solution as an outcome: tables, figures, checks.
+//! Conversion of a solution to an outcome: tables, figures, and checks.
 
 use wavefield_physics::far_field::power_db;
 
@@ -11,7 +11,7 @@ use wavefield_solver::outcome::{
     Outcome, Scatter, Series,
 };
 
-/// The parts of the coverage that the horizon cuts away, in a sentence.
+/// Returns a sentence on the parts of the coverage beyond the horizon, if any.
 pub(crate) fn not_covered(coverage: &Coverage) -> Option<String> {
     let parts: Vec<String> = coverage
         .clipped()
@@ -21,7 +21,7 @@ pub(crate) fn not_covered(coverage: &Coverage) -> Option<String> {
     (!parts.is_empty()).then(|| format!("not covered, beyond the horizon: {}", parts.join(", ")))
 }
 
-/// Returns a solution as an outcome.
+/// Converts a solution to an outcome.
 pub(crate) fn outcome(plan: &Plan, solution: &Solution) -> Outcome {
     let coverage = plan.coverage();
     let ideal = power_db(4.0 * std::f64::consts::PI / coverage.area());
@@ -29,7 +29,7 @@ pub(crate) fn outcome(plan: &Plan, solution: &Solution) -> Outcome {
         summary: summary(solution, coverage),
         key_figures: key_figures(solution, ideal),
         checks: checks(solution),
-        // The field of the operators against the sums they stand for.
+        // Accuracy of the steering operators compared with direct sums.
         accuracy: 1e-5,
         ..Outcome::default()
     };
@@ -47,7 +47,7 @@ pub(crate) fn outcome(plan: &Plan, solution: &Solution) -> Outcome {
 
 fn summary(solution: &Solution, coverage: &Coverage) -> String {
     let mut summary = format!(
-        "{} elements, least directivity {:.2} dBi over the coverage, {:.2} dB below what any phases could reach.",
+        "{} elements, minimum directivity {:.2} dBi over the coverage, {:.2} dB below the certified upper bound.",
         solution.aperture.len(),
         solution.judgement.least_dbi,
         solution.minimum_bound.bound_dbi - solution.judgement.least_dbi
@@ -62,22 +62,26 @@ fn key_figures(solution: &Solution, ideal: f64) -> Vec<KeyFigure> {
     let figure =
         |label: &str, value: f64, unit: &str| KeyFigure::new(label, format!("{value:.2}"), unit);
     vec![
-        figure("least directivity", solution.judgement.least_dbi, "dBi"),
         figure(
-            "bound on the least",
+            "minimum directivity (edge of coverage)",
+            solution.judgement.least_dbi,
+            "dBi",
+        ),
+        figure(
+            "upper bound on the minimum",
             solution.minimum_bound.bound_dbi,
             "dBi",
         ),
         figure("mean directivity", solution.judgement.mean_dbi, "dBi"),
-        figure("bound on the mean", solution.mean_bound.bound_dbi, "dBi"),
-        figure("4π/Ω of the coverage", ideal, "dBi"),
         figure(
-            "largest outside the transition",
-            solution.outside.highest_dbi,
+            "upper bound on the mean",
+            solution.mean_bound.bound_dbi,
             "dBi",
         ),
+        figure("4π/Ω of the coverage", ideal, "dBi"),
+        figure("peak sidelobe", solution.outside.highest_dbi, "dBi"),
         figure(
-            "iterated projections, least",
+            "minimum directivity by iterated projections",
             solution.iterated.least_dbi,
             "dBi",
         ),
@@ -86,40 +90,40 @@ fn key_figures(solution: &Solution, ideal: f64) -> Vec<KeyFigure> {
             100.0 * solution.spillover_efficiency,
             "%",
         ),
-        figure("radiated over captured power", solution.radiated_db, "dB"),
+        figure("radiated / captured power", solution.radiated_db, "dB"),
     ]
 }
 
-/// A result above its bound would be wrong somewhere.
+/// Returns checks that the result does not exceed its upper bounds and meets the sidelobe mask.
 fn checks(solution: &Solution) -> Vec<Check> {
     let above = |name: &str, value: f64, bound: f64| Check {
         name: name.to_owned(),
         value: (value - bound).max(0.0),
         limit: 1e-4,
-        against: "the certified bound".to_owned(),
+        against: "certified upper bound".to_owned(),
     };
     let (found, mean) = (&solution.judgement, &solution.mean_bound);
     let outside = &solution.outside;
     let held = outside.ceiling_dbi.map(|ceiling| Check {
-        name: "directivity outside above its ceiling, dB".to_owned(),
+        name: "sidelobe level above the mask, dB".to_owned(),
         value: (outside.highest_dbi - ceiling).max(0.0),
-        // What peaks between the directions of the search may have.
+        // Peaks between the search directions may exceed the mask by this much.
         limit: 0.02,
-        against: "the ceiling that was asked for".to_owned(),
+        against: "sidelobe mask".to_owned(),
     });
     let mut checks = vec![
         above(
-            "least directivity above its bound, dB",
+            "minimum directivity above its upper bound, dB",
             found.least_dbi,
             solution.minimum_bound.bound_dbi,
         ),
         above(
-            "mean directivity above its bound, dB",
+            "mean directivity above its upper bound, dB",
             found.mean_dbi,
             mean.bound_dbi,
         ),
         above(
-            "bound on the mean above that for any amplitudes, dB",
+            "phase-only bound on the mean above the bound for free amplitudes, dB",
             mean.bound_dbi,
             mean.eigenvalue_dbi,
         ),
@@ -137,7 +141,7 @@ fn element_table(outcome: &mut Outcome, solution: &Solution) {
     };
     outcome.add_table(
         "elements",
-        "Positions of the elements, their amplitudes (aperture field times cell area), and the phase each has to add",
+        "Element positions, amplitudes (aperture field × cell area), reflection phases, and aperture phases",
         vec![
             ("x", "m", Data::Real(x)),
             ("y", "m", Data::Real(y)),
@@ -191,21 +195,21 @@ fn result_table(outcome: &mut Outcome, solution: &Solution, ideal: f64) {
     }
     outcome.add_table(
         "directivity",
-        "The beam over its coverage, and what bounds it",
+        "Directivity over the coverage, its upper bounds, and comparisons",
         columns,
     );
 }
 
-/// Stages in their order, as they are called in the report.
+/// Stages in order, with their labels in the report.
 const STAGES: [(Stage, &str); 5] = [
     (Stage::Continuous, "continuous aperture"),
     (Stage::Multistart, "Zernike polynomials"),
-    (Stage::Enlarged, "more polynomials"),
-    (Stage::Individual, "individual phases"),
-    (Stage::MaxMin, "largest minimum"),
+    (Stage::Enlarged, "higher-order polynomials"),
+    (Stage::Individual, "element phases"),
+    (Stage::MaxMin, "max–min"),
 ];
 
-const STAGE_KEY: &str = "1 continuous aperture, 2 Zernike polynomials, 3 more of them, 4 individual phases, 5 largest minimum";
+const STAGE_KEY: &str = "1 continuous aperture, 2 Zernike polynomials, 3 higher-order polynomials, 4 element phases, 5 max–min";
 
 fn stage_number(step: &Step) -> u32 {
     let at = STAGES.iter().position(|(stage, _)| *stage == step.stage);
@@ -220,7 +224,7 @@ fn line_table(outcome: &mut Outcome, solution: &Solution) {
     };
     outcome.add_table(
         "lines",
-        &format!("Where each line of stages began and where it ended: {STAGE_KEY}"),
+        &format!("First and last stage of each optimization line: {STAGE_KEY}"),
         vec![
             ("first_stage", "", stage(|line| &line.first)),
             (
@@ -238,13 +242,13 @@ fn line_table(outcome: &mut Outcome, solution: &Solution) {
     );
 }
 
-/// Adds a table of steps.
+/// Adds a table of optimization steps.
 fn step_table(outcome: &mut Outcome, name: &str, caption: &str, steps: &[Step]) {
     let column = |value: fn(&Step) -> f64| Data::Real(steps.iter().map(value).collect());
     let stages = Data::Index(steps.iter().map(stage_number).collect());
     outcome.add_table(
         name,
-        &format!("{caption}: {STAGE_KEY}; fields counts those computed until then"),
+        &format!("{caption}: {STAGE_KEY}; fields is the cumulative number of field evaluations"),
         vec![
             ("stage", "", stages),
             ("unknowns", "", column(|s| s.unknowns as f64)),
@@ -255,14 +259,15 @@ fn step_table(outcome: &mut Outcome, name: &str, caption: &str, steps: &[Step]) 
     );
 }
 
-/// The way to the result, stage by stage.
+/// Adds the convergence history by stage.
 fn convergence(outcome: &mut Outcome, solution: &Solution) {
     if !solution.spacing_steps.is_empty() {
-        let caption = "Stages of the distances between rows and columns, together with their phases by polynomials or by themselves";
+        let caption =
+            "Optimization stages of the row and column spacings, with polynomial or element phases";
         step_table(outcome, "spacing_stages", caption, &solution.spacing_steps);
     }
     let steps = &solution.steps;
-    let caption = "The line of stages that led to the result";
+    let caption = "Optimization stages of the best line";
     step_table(outcome, "stages", caption, steps);
     let last = steps.last().map_or(0.0, |step| step.fields as f64);
     let first = steps.first().map_or(0.0, |step| step.fields as f64);
@@ -282,7 +287,7 @@ fn convergence(outcome: &mut Outcome, solution: &Solution) {
             .iter()
             .take_while(|step| step.stage == stage)
             .count();
-        // From where the stage before it ended.
+        // The curve begins where the previous stage ended.
         let before = from.min(1);
         series.push(Series {
             part: Some((from - before, count + before)),
@@ -294,12 +299,12 @@ fn convergence(outcome: &mut Outcome, solution: &Solution) {
         ..Series::new("certified bound", "stages/bound_fields", "stages/bound_min")
     });
     outcome.figures.push(Figure {
-        title: "Least directivity by stage".to_owned(),
-        caption: "The line of stages that led to the result, on directions finer than those it was shaped in. No phases lie above the dashed line.".to_owned(),
+        title: "Convergence of the minimum directivity".to_owned(),
+        caption: "Minimum directivity of the best line, evaluated on directions finer than the optimization samples. The dashed line is the certified upper bound.".to_owned(),
         kind: FigureKind::Cartesian,
-        x_label: "fields computed".to_owned(),
+        x_label: "field evaluations".to_owned(),
         x_unit: String::new(),
-        y_label: "least directivity".to_owned(),
+        y_label: "minimum directivity".to_owned(),
         y_unit: "dBi".to_owned(),
         series,
     });
@@ -311,7 +316,7 @@ fn trade_off(outcome: &mut Outcome, solution: &Solution) {
         .collect();
     outcome.add_table(
         "trade_off",
-        "Minimum and mean directivity: what the mean gains where the minimum gives way",
+        "Trade-off between minimum and mean directivity",
         vec![
             (
                 "d_min",
@@ -339,18 +344,19 @@ fn trade_off(outcome: &mut Outcome, solution: &Solution) {
         ..Series::new(name, x, y)
     };
     outcome.figures.push(Figure {
-        title: "Minimum against mean".to_owned(),
-        caption: "Each point is a synthesis of its own; no phases lie right of the dashed line."
-            .to_owned(),
+        title: "Mean versus minimum directivity".to_owned(),
+        caption:
+            "Each point is a separate synthesis; the dashed line is the certified upper bound."
+                .to_owned(),
         kind: FigureKind::Cartesian,
-        x_label: "least directivity".to_owned(),
+        x_label: "minimum directivity".to_owned(),
         x_unit: "dBi".to_owned(),
         y_label: "mean directivity".to_owned(),
         y_unit: "dBi".to_owned(),
         series: vec![
-            curve("synthesised", "trade_off/d_min", "trade_off/d_mean", false),
+            curve("synthesized", "trade_off/d_min", "trade_off/d_mean", false),
             curve(
-                "bound on the minimum",
+                "upper bound on the minimum",
                 "trade_off/bound_min",
                 "trade_off/bound_span",
                 true,
@@ -359,13 +365,13 @@ fn trade_off(outcome: &mut Outcome, solution: &Solution) {
     });
 }
 
-/// What lower sidelobes cost, outside a transition of one beamwidth.
+/// Adds the trade-off between directivity and sidelobe level outside a transition of one beamwidth.
 fn sidelobes(outcome: &mut Outcome, solution: &Solution) {
     let column =
         |value: fn(&Sidelobes) -> f64| Data::Real(solution.ceilings.iter().map(value).collect());
     outcome.add_table(
         "sidelobes",
-        "What lower sidelobes cost: the beam without a ceiling, and under lower and lower ones, outside a transition of one beamwidth",
+        "Directivity versus sidelobe mask outside a transition of one beamwidth; the first row has no mask",
         vec![
             ("ceiling", "dBi", column(|s| s.ceiling_dbi.unwrap_or(f64::NAN))),
             ("highest", "dBi", column(|s| s.highest_dbi)),
@@ -375,21 +381,21 @@ fn sidelobes(outcome: &mut Outcome, solution: &Solution) {
     );
     let curve = |name: &str, y: &str| Series::new(name, "sidelobes/highest", y);
     outcome.figures.push(Figure {
-        title: "Minimum and mean against sidelobes".to_owned(),
-        caption: "Each point is a synthesis of its own under a ceiling on the directivity beyond a transition of one beamwidth around the coverage; the rightmost has none.".to_owned(),
+        title: "Directivity versus sidelobe level".to_owned(),
+        caption: "Each point is a separate synthesis with a sidelobe mask outside a transition of one beamwidth around the coverage; the rightmost has no mask.".to_owned(),
         kind: FigureKind::Cartesian,
-        x_label: "largest directivity outside".to_owned(),
+        x_label: "peak sidelobe".to_owned(),
         x_unit: "dBi".to_owned(),
         y_label: "directivity".to_owned(),
         y_unit: "dBi".to_owned(),
         series: vec![
-            curve("least", "sidelobes/d_min"),
+            curve("minimum", "sidelobes/d_min"),
             curve("mean", "sidelobes/d_mean"),
         ],
     });
 }
 
-/// The beam over the coverage and the coast.
+/// Adds the directivity map with the outlines of coverage and land.
 fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
     let grid = &solution.grid;
     let [columns, rows] = grid.counts;
@@ -406,7 +412,7 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
     };
     outcome.arrays.push(Array::real("map/u", axis(0)));
     outcome.arrays.push(Array::real("map/v", axis(1)));
-    // Rows of the map are those of equal v.
+    // Rows of the map have constant v.
     let turned = |component: &[Complex64]| -> Vec<Complex64> {
         let order = (0..rows).flat_map(|j| (0..columns).map(move |i| i * rows + j));
         order.map(|index| component[index]).collect()
@@ -450,7 +456,7 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
         0,
         Figure {
             title: "Directivity".to_owned(),
-            caption: "Co-polar directivity, normalised to the power the array captures, over direction cosines east (u) and north (v) of the nadir. The highest contour is the least directivity over the coverage.".to_owned(),
+            caption: "Co-polar directivity, normalized to the captured power, over direction cosines east (u) and north (v) of the nadir. The highest contour is the minimum directivity over the coverage.".to_owned(),
             kind: FigureKind::Map(Map {
                 array: "map/directivity".to_owned(),
                 x: ends(0),
@@ -473,7 +479,7 @@ fn map(outcome: &mut Outcome, solution: &Solution, coverage: &Coverage) {
     );
 }
 
-/// The beam along cuts through the normal of the array.
+/// Adds pattern cuts through the normal of the array.
 fn cuts(outcome: &mut Outcome, solution: &Solution) {
     let (first, step, number) = solution.cuts.theta;
     let shape = [solution.cuts.phi.len(), number];
@@ -490,13 +496,13 @@ fn cuts(outcome: &mut Outcome, solution: &Solution) {
     });
 }
 
-/// The array with the phases its elements add.
+/// Adds the map of reflection phases.
 fn layout(outcome: &mut Outcome) {
     outcome.figures.insert(
         1,
         Figure {
-            title: "Phases of the elements".to_owned(),
-            caption: "What every element adds to the phase of the feed's wave, at its place on the array.".to_owned(),
+            title: "Reflection phases".to_owned(),
+            caption: "Reflection phase of every element at its position on the array.".to_owned(),
             kind: FigureKind::Scatter(Scatter {
                 x: "elements/x".to_owned(),
                 y: "elements/y".to_owned(),

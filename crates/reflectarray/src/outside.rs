@@ -1,4 +1,4 @@
-//! What a beam sends beyond its coverage: the visible directions u² + v² ≤ 1 outside the transition.
+//! Directivity outside the coverage: visible directions u² + v² ≤ 1 outside the transition.
 
 use num_complex::Complex64;
 use wavefield_gpu::Device;
@@ -8,31 +8,31 @@ use crate::coverage::{Coverage, Zone};
 use crate::error::Error;
 use crate::pattern::{Grid, Pattern};
 
-/// Directions are so many beamwidths apart where a beam is judged, and those along the edge of the
-/// transition, where a pattern is steepest.
+/// Spacing of evaluated directions, and of those along the edge of the transition, where patterns are steepest,
+/// beamwidths.
 const JUDGED: f64 = 1.0 / 12.0;
 const JUDGED_EDGE: f64 = 1.0 / 32.0;
-/// Most directions of a tile along each axis: memory does not grow with the array.
+/// Maximum number of directions of a tile along each axis, which bounds the memory.
 const TILE: f64 = 256.0;
-/// Accuracy of the transforms, as a part of the whole field: 60 dB below the beam.
+/// Tolerance of the transforms relative to the total field: 60 dB below the beam.
 const TOLERANCE: f64 = 1e-5;
 
-/// The directions outside, and an array to be judged there.
+/// Directions outside the transition of an array's coverage.
 #[derive(Debug)]
 pub(crate) struct Outside<'a> {
     pub(crate) aperture: &'a Aperture,
     device: &'a Device,
     coverage: &'a Coverage,
     transition: f64,
-    /// The direction that phases are relative to.
+    /// Direction of the beam to which phases are relative.
     pub(crate) centre: [f64; 2],
     edge: Vec<[f64; 2]>,
-    /// One tile of the visible region, and the middles of all.
+    /// One tile of the visible region, and the centers of all tiles.
     tile: Pattern,
     middles: Vec<[f64; 2]>,
 }
 
-/// A direction in which the pattern is higher than around it.
+/// A local maximum of the pattern.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peak {
     pub(crate) direction: [f64; 2],
@@ -40,10 +40,10 @@ pub(crate) struct Peak {
 }
 
 impl<'a> Outside<'a> {
-    /// The directions outside a transition of the given width in (u, v).
+    /// Creates the directions outside a transition of the given width in direction cosines.
     ///
     /// # Errors
-    /// A transition that cannot be drawn or a transform that cannot be planned.
+    /// Returns an error if the transition is invalid or a transform cannot be planned.
     pub(crate) fn new(
         device: &'a Device,
         aperture: &'a Aperture,
@@ -83,7 +83,8 @@ impl<'a> Outside<'a> {
         Ok(outside)
     }
 
-    /// A grid of directions, given in beamwidths, around the middle of the coverage; v runs fastest.
+    /// Returns a grid of directions around the center of the coverage; the step is in beamwidths, and v runs
+    /// fastest.
     pub(crate) fn around(&self, step: f64, halves: [usize; 2]) -> Grid {
         Grid {
             centre: self.centre,
@@ -92,20 +93,20 @@ impl<'a> Outside<'a> {
         }
     }
 
-    /// The array factor of relative phases on a grid.
+    /// Plans the array factor of relative phases on a grid.
     pub(crate) fn pattern(&self, grid: Grid) -> Result<Pattern, Error> {
         let centre = [0, 1].map(|axis| grid.centre[axis] - self.centre[axis]);
         pattern(self.device, self.aperture, Grid { centre, ..grid })
     }
 
-    /// Visible directions along the edge of the transition, so many beamwidths apart.
+    /// Returns visible directions along the edge of the transition; the step is in beamwidths.
     pub(crate) fn edge_samples(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
         let step = step * self.aperture.beamwidth();
         let samples = self.coverage.transition_samples(self.transition, step)?;
         Ok(visible(samples))
     }
 
-    /// Co-polar directivity of |F|² = 1 towards a direction, zero where nothing is asked.
+    /// Returns the co-polar directivity of |F|² = 1 toward a direction, zero where it is unconstrained.
     pub(crate) fn gain(&self, [u, v]: [f64; 2]) -> f64 {
         let [low, high] = self.coverage.bounds();
         let near = [u, v].iter().enumerate().all(|(axis, &cosine)| {
@@ -119,8 +120,8 @@ impl<'a> Outside<'a> {
         self.aperture.scale() * self.aperture.element.factor(u, v)[0].powi(2)
     }
 
-    /// Where the pattern of relative phases has its peaks, and those points of the transition's edge where it
-    /// is above a level.
+    /// Returns the local maxima of the pattern of relative phases, and edge samples of the transition above a
+    /// level.
     pub(crate) fn peaks(&self, phases: &[f64], level: f64) -> Result<Vec<Peak>, Error> {
         let (aperture, k) = (self.aperture, self.aperture.wavenumber());
         let excitation = aperture.excitation(phases);
@@ -171,7 +172,7 @@ impl<'a> Outside<'a> {
         Ok(peaks)
     }
 
-    /// The largest directivity of relative phases in any direction outside.
+    /// Returns the peak directivity of relative phases over all directions outside.
     pub(crate) fn highest(&self, phases: &[f64]) -> Result<f64, Error> {
         let peaks = self.peaks(phases, 0.0)?;
         Ok(peaks
@@ -180,7 +181,7 @@ impl<'a> Outside<'a> {
     }
 }
 
-/// Those of some directions that are real ones.
+/// Removes directions outside the visible region.
 fn visible(mut directions: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     directions.retain(|[u, v]| u.hypot(*v) <= 1.0);
     directions
@@ -191,7 +192,7 @@ fn pattern(device: &Device, aperture: &Aperture, grid: Grid) -> Result<Pattern, 
     Pattern::with_tolerance(device, grid, aperture.wavenumber(), &x, &y, TOLERANCE)
 }
 
-/// Whether no neighbour in a tile is higher.
+/// Returns whether a direction of a tile is a local maximum.
 fn highest_around(directivity: &[f64], [rows, columns]: [usize; 2], number: usize) -> bool {
     let near = |i: usize, count: usize| i.saturating_sub(1)..=(i + 1).min(count - 1);
     near(number / columns, rows).all(|row| {

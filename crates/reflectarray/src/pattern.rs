@@ -1,5 +1,5 @@
-//! The array factor on an even grid of directions by the NUFFT (eqs. 3 and 4), and the slope of whatever is
-//! made of it by the phases and by the places of the elements.
+//! Array factor on a regular grid of directions by the NUFFT (eqs. 3 and 4), and its adjoint with derivatives
+//! with respect to phases and element positions.
 
 use num_complex::Complex64;
 use wavefield_gpu::Device;
@@ -7,22 +7,22 @@ use wavefield_nufft::{Options, Plan};
 
 use crate::error::Error;
 
-/// Accuracy of the transforms.
+/// Tolerance of the transforms.
 const TOLERANCE: f64 = 1e-12;
 
-/// An even grid in the (u, v) plane; v runs fastest.
+/// A regular grid in the (u, v) plane; v runs fastest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// Its middle: the direction of number ⌊n/2⌋ on each axis.
+    /// Center: the direction of index ⌊n/2⌋ on each axis.
     pub centre: [f64; 2],
-    /// Distance between neighbours.
+    /// Step, direction cosines.
     pub step: f64,
-    /// Numbers along u and v.
+    /// Number of directions along u and v.
     pub counts: [usize; 2],
 }
 
 impl Grid {
-    /// A grid of this pitch that covers a window and a margin around it.
+    /// Returns a grid of the given step that covers a window with a margin.
     pub fn around(corners: [[f64; 2]; 2], margin: f64, step: f64) -> Grid {
         let centre = [0, 1].map(|a| 0.5 * (corners[0][a] + corners[1][a]));
         let counts = [0, 1].map(|a| {
@@ -36,13 +36,13 @@ impl Grid {
         }
     }
 
-    /// A direction cosine along an axis.
+    /// Returns a direction cosine along an axis.
     pub fn cosine(&self, axis: usize, number: usize) -> f64 {
         let middle = (self.counts[axis] / 2) as f64;
         self.centre[axis] + self.step * (number as f64 - middle)
     }
 
-    /// All directions.
+    /// Returns all directions.
     pub fn directions(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
         (0..self.counts[0]).flat_map(move |i| {
             (0..self.counts[1]).map(move |j| [self.cosine(0, i), self.cosine(1, j)])
@@ -50,32 +50,32 @@ impl Grid {
     }
 }
 
-/// The array factor on a grid, for elements anywhere in the plane.
+/// The array factor on a grid, for elements at arbitrary positions in the plane.
 #[derive(Debug)]
 pub struct Pattern {
     grid: Grid,
     wavenumber: f64,
     plan: Plan<f64>,
-    /// e^{jk(u₀x + v₀y)}.
+    /// Phase factors e^{jk(u₀x + v₀y)}.
     steering: Vec<Complex64>,
 }
 
-/// Σ_p q_p F_p e^{−jk(u_p xₙ + v_p yₙ)} per element, and the same with u_p and v_p before each term.
+/// Sums Σ_p q_p F_p e^{−jk(u_p xₙ + v_p yₙ)} per element, and the same weighted by u_p and v_p.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gathered {
-    /// The sum.
+    /// Unweighted sum.
     pub value: Vec<Complex64>,
-    /// With u_p.
+    /// Sum weighted by u_p.
     pub by_u: Vec<Complex64>,
-    /// With v_p.
+    /// Sum weighted by v_p.
     pub by_v: Vec<Complex64>,
 }
 
 impl Pattern {
-    /// A plan for elements at x and y, in metres.
+    /// Plans the array factor for elements at x and y, m.
     ///
     /// # Errors
-    /// The transform cannot be planned.
+    /// Returns an error if the transform cannot be planned.
     pub fn new(
         device: &Device,
         grid: Grid,
@@ -86,10 +86,10 @@ impl Pattern {
         Pattern::with_tolerance(device, grid, wavenumber, x, y, TOLERANCE)
     }
 
-    /// The same with transforms of another accuracy, as a part of the whole field.
+    /// Plans the array factor with the given relative tolerance of the transforms.
     ///
     /// # Errors
-    /// The transform cannot be planned.
+    /// Returns an error if the transform cannot be planned.
     pub fn with_tolerance(
         device: &Device,
         grid: Grid,
@@ -121,15 +121,15 @@ impl Pattern {
         })
     }
 
-    /// The grid.
+    /// Returns the grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// F on the grid.
+    /// Computes the array factor F on the grid.
     ///
     /// # Errors
-    /// Another number of excitations than of elements.
+    /// Returns an error unless there is one excitation for each element.
     pub fn field(&self, excitation: &[Complex64]) -> Result<Vec<Complex64>, Error> {
         let turned: Vec<Complex64> = excitation
             .iter()
@@ -141,10 +141,10 @@ impl Pattern {
         Ok(field)
     }
 
-    /// Σ_p w_p e^{−jk(u_p xₙ + v_p yₙ)} per element: the adjoint of [`Pattern::field`].
+    /// Computes Σ_p w_p e^{−jk(u_p xₙ + v_p yₙ)} per element: the adjoint of [`Pattern::field`].
     ///
     /// # Errors
-    /// Another number of weights than of directions.
+    /// Returns an error unless there is one weight for each direction.
     pub fn adjoint(&self, weights: &[Complex64]) -> Result<Vec<Complex64>, Error> {
         let mut values = vec![Complex64::ZERO; self.steering.len()];
         self.plan.type1_adjoint(weights, &mut values)?;
@@ -154,13 +154,13 @@ impl Pattern {
         Ok(values)
     }
 
-    /// What weights on the grid give at the elements, with the derivatives in one pass.
+    /// Computes the adjoint sums of weights on the grid, with those weighted by u and v, in one pass.
     ///
     /// # Errors
-    /// Another number of weights than of directions.
+    /// Returns an error unless there is one weight for each direction.
     pub fn gather(&self, weights: &[Complex64]) -> Result<Gathered, Error> {
         let count = self.steering.len();
-        // Σ G e^{−jmX} is the conjugate of Σ G* e^{+jmX}, and Σ m G e^{−jmX} that of −j ∂/∂X of it.
+        // Σ G e^{−jmX} is the conjugate of Σ G* e^{+jmX}, and Σ m G e^{−jmX} that of its −j ∂/∂X.
         let conjugate: Vec<Complex64> = weights.iter().map(Complex64::conj).collect();
         let mut values = vec![Complex64::ZERO; count];
         let mut slopes = vec![Complex64::ZERO; 2 * count];
@@ -183,7 +183,7 @@ impl Pattern {
         })
     }
 
-    /// Wavenumber, 1/m.
+    /// Returns the wavenumber, rad/m.
     pub fn wavenumber(&self) -> f64 {
         self.wavenumber
     }

@@ -29,23 +29,22 @@ use crate::synthesis::Step;
 use crate::trade_off;
 use crate::window::Operator;
 
-/// Bytes of the map of the far field and what is drawn of it.
+/// Memory of the far-field map and its drawing, bytes.
 const MAP_BYTES: usize = 2 << 20;
-/// Directions of the mean bound are so many beamwidths apart, and those of iterated projections and of the
-/// trade-off.
+/// Sampling step, in beamwidths, of the mean bound, and of iterated projections and the trade-off.
 const AVERAGED: f64 = 1.0 / 64.0;
 const HALVED: f64 = 1.0 / 16.0;
-/// The level that iterated projections are asked for, above what the synthesis reached, dB: asked for no more
-/// than that they stop short of it; asked for the bound they come 0.1 dB nearer on some arrays.
+/// Target level of iterated projections above the synthesized minimum directivity, dB. A lower target limits
+/// their result; the bound as target improves it by only 0.1 dB on some arrays.
 const ASKED_DB: f64 = 0.35;
-/// What of the minimum is given up for the mean, dB.
+/// Reductions of the minimum directivity in the trade-off against the mean, dB.
 const GIVEN_UP_DB: [f64; 4] = [0.02, 0.16, 0.43, 0.84];
-/// Ceilings on the sidelobes below the least directivity, dB; the lowest takes longest and goes first.
+/// Sidelobe levels below the minimum directivity, dB; the lowest takes longest and is started first.
 const CEILINGS_DB: [f64; 3] = [20.0, 15.0, 10.0];
-/// Distances that differ by less than this part of a wavelength are even.
+/// Tolerance within which spacings are uniform, wavelengths.
 const EVEN: f64 = 1e-3;
 
-/// A problem ready to run.
+/// A validated problem, ready to run.
 #[derive(Debug)]
 pub struct Plan {
     coverage: Coverage,
@@ -56,10 +55,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Checks a specification and lays out array and coverage; `geojson` is the text of `coverage.geojson`.
+    /// Validates a specification and builds array and coverage; `geojson` is the text of `coverage.geojson`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an invalid specification, and errors of the coverage.
+    /// Returns [`Error::Invalid`] for an invalid specification, and errors of the coverage.
     pub fn new(spec: &Spec, geojson: Option<&str>) -> Result<Plan, Error> {
         let mut issues = Issues::default();
         spec.check(&mut issues);
@@ -105,17 +104,17 @@ impl Plan {
         })
     }
 
-    /// The coverage.
+    /// Returns the coverage.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
     }
 
-    /// The array, before its distances are found.
+    /// Returns the array, with initial spacings if they are free.
     pub fn aperture(&self) -> &Aperture {
         &self.aperture
     }
 
-    /// Samples, judged directions and degrees of freedom.
+    /// Returns the numbers of sampled directions, evaluated directions, and degrees of freedom.
     pub fn size(&self) -> Size {
         Size {
             samples: self.sampling.samples.all.len(),
@@ -124,8 +123,9 @@ impl Plan {
         }
     }
 
-    /// Bytes a run takes: waves in judged directions, with those of an even array beside one of free distances, and in samples,
-    /// elements, and a map. The factors are measured.
+    /// Estimates the memory of a run, bytes: steering matrices of the evaluated directions, also for the
+    /// uniform array compared with free spacings, and of the samples, elements, and a map. The factors are
+    /// measured.
     pub fn memory(&self) -> usize {
         let size = self.size();
         let arrays = if self.limits.is_some() { 1.7 } else { 1.25 };
@@ -133,7 +133,7 @@ impl Plan {
         16 * size.rank * directions + 16 * 200 * self.aperture.len() + MAP_BYTES
     }
 
-    /// Floating-point operations of a run, for a guess at the time.
+    /// Estimates the number of floating-point operations of a run.
     pub fn operations(&self) -> f64 {
         let size = self.size();
         let elements = self.aperture.len() as f64;
@@ -146,11 +146,11 @@ impl Plan {
         }
     }
 
-    /// Finds the phases, and what bounds them, on the rayon pool the caller has installed. Finished parts go
-    /// to the keeper and are recalled from it.
+    /// Synthesizes the phases and computes the bounds on the rayon pool installed by the caller. Completed
+    /// sections are saved to the checkpoint store and loaded from it.
     ///
     /// # Errors
-    /// Stopped on request, or a finished part could not be kept.
+    /// Returns an error if the run is cancelled or a checkpoint section cannot be saved.
     pub fn execute(
         &self,
         device: &Device,
@@ -170,7 +170,7 @@ impl Plan {
         let unbound = shaped.judge(&best.phases);
         let window = shaped.beam.operator.window();
 
-        observer.progress(&Progress::new("bound on the mean", 0, 1));
+        observer.progress(&Progress::new("mean directivity bound", 0, 1));
         let mean_bound = once(keeper, "mean bound", || {
             let averaged = AVERAGED * aperture.beamwidth();
             let averaged = self.coverage.interior_points(averaged)?;
@@ -182,7 +182,7 @@ impl Plan {
         let trade_off = self.trade_off(&shaped, unbound, keeper, observer)?;
         let ceilings = self.ceilings(device, &shaped, unbound, keeper, observer)?;
 
-        // Distances that turned out even are their own comparison.
+        // Spacings that converged to uniform need no separate comparison.
         let even = even.or(self.limits.map(|_| Even {
             spacing: aperture.columns[1] - aperture.columns[0],
             judgement,
@@ -254,7 +254,7 @@ impl Plan {
         Ok((phases, judged))
     }
 
-    /// What lower and lower sidelobes cost.
+    /// Computes the trade-off between directivity and sidelobe level.
     fn ceilings(
         &self,
         device: &Device,
@@ -271,7 +271,8 @@ impl Plan {
             highest_dbi: power_db(outside.highest(best)?),
             judgement: reached,
         };
-        // One after another: each has waves of its own, and what a thread begins while it waits has no bound.
+        // Sequential: each mask has a steering matrix of its own, and nested parallelism would hold an
+        // unbounded number of them.
         let held = CEILINGS_DB.iter().map(|below| {
             once(keeper, &format!("sidelobes {below}"), || {
                 let ceiling_dbi = reached.least_dbi - below;
@@ -290,7 +291,8 @@ impl Plan {
             .collect())
     }
 
-    /// Distances between rows and columns, an even array of the same aperture beside it, and the way there.
+    /// Synthesizes the spacings; returns the array, a uniform array of the same aperture for comparison, and
+    /// the steps.
     fn spaced(
         &self,
         limits: Limits,
@@ -330,8 +332,7 @@ impl Plan {
         Ok((free.array(&spacings), Some(compared), steps))
     }
 
-    /// Iterated projections from the start of the result, with about as many fields as were computed from
-    /// there.
+    /// Runs iterated projections from the start of the best line, with about as many field evaluations.
     fn iterated(
         &self,
         shaped: &Shaped<'_>,
@@ -348,7 +349,7 @@ impl Plan {
         Ok(shaped.judge(&phases))
     }
 
-    /// Results that give up some of the minimum for the mean.
+    /// Computes the trade-off between minimum and mean directivity.
     fn trade_off(
         &self,
         shaped: &Shaped<'_>,

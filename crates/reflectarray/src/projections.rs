@@ -1,6 +1,6 @@
-//! Iterated projections, the method the max–min synthesis is compared with (O. M. Bucci et al., IEE Proc. H
-//! 137 (1990) 349–357): the field is brought up to a level where it falls short in the coverage, and
-//! the excitation that belongs to it back to the amplitudes there are, in turn.
+//! Iterated projections, for comparison with the max–min synthesis (O. M. Bucci et al., IEE Proc. H 137 (1990)
+//! 349–357): the field is raised to a level where it is lower in the coverage, and the corresponding excitation
+//! is projected onto the given amplitudes, alternately.
 
 use num_complex::Complex64;
 use wavefield_numerics::observe::{Cancelled, Observer, Progress};
@@ -8,12 +8,12 @@ use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 use crate::aperture::Aperture;
 use crate::window::Operator;
 
-/// Iterations, and how many between two looks at the observer.
+/// Number of iterations, and iterations between progress reports.
 const ITERATIONS: usize = 1000;
 const BLOCK: usize = 100;
 
-/// Phases after projections from given ones, towards a directivity of `level` in the operator's directions,
-/// which must be an even grid of the pitch `step`.
+/// Iterates projections from the given phases, for a directivity of `level` in the operator's directions, which
+/// must be a regular grid of step `step`.
 pub(crate) fn iterate(
     aperture: &Aperture,
     operator: &Operator,
@@ -42,7 +42,7 @@ pub(crate) fn iterate(
                 }
             })
             .collect();
-        // The inverse transform of the correction: a cell's share of the (u, v) plane per direction.
+        // The inverse transform of the correction, weighted by the cell area in the (u, v) plane.
         let back = operator.adjoint(&missing);
         let cells = back.iter().zip(&aperture.amplitude).enumerate();
         for (n, (h, &a)) in cells {

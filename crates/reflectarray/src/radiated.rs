@@ -1,7 +1,7 @@
-//! The power that a beam truly radiates into its half space, ∫ (g_co² + g_cr²)|F|² dΩ.
+//! Power radiated into the half space, ∫ (g_co² + g_cr²)|F|² dΩ.
 //!
-//! By quadrature over the visible region: Gauss–Legendre in cosθ and even steps in φ, as many as the array's
-//! diameter asks for, F by the NUFFT of type 3.
+//! Computed by quadrature over the visible region: Gauss–Legendre in cosθ and the trapezoidal rule in φ, with
+//! orders given by the diameter of the array, and F by the type 3 NUFFT.
 
 use num_complex::Complex64;
 use wavefield_gpu::Device;
@@ -11,17 +11,17 @@ use wavefield_numerics::special::gauss_legendre;
 use crate::aperture::Aperture;
 use crate::error::Error;
 
-/// Accuracy of the transform.
+/// Tolerance of the transform.
 const TOLERANCE: f64 = 1e-10;
 
-/// Radiated power of an excitation, in the units of [`Aperture::captured`].
+/// Computes the radiated power of an excitation, in the units of [`Aperture::captured`].
 ///
 /// # Errors
-/// The transform cannot be planned.
+/// Returns an error if the transform cannot be planned.
 pub fn power(device: &Device, aperture: &Aperture, excitation: &[Complex64]) -> Result<f64, Error> {
     let k = aperture.wavenumber();
     let reach = |places: &[f64]| places.iter().fold(0.0_f64, |most, p| most.max(p.abs()));
-    // |F|² holds waves up to twice the half diagonal.
+    // The bandwidth of |F|² is twice the half diagonal.
     let band = 2.0 * k * reach(&aperture.columns).hypot(reach(&aperture.rows));
     let around = band.ceil() as usize + 24;
     let (nodes, weights) = gauss_legendre((0.5 * band).ceil() as usize + 24);

@@ -1,4 +1,4 @@
-//! What this solver returns.
+//! Results of the reflectarray solver.
 
 use num_complex::Complex64;
 use serde::{Deserialize, Serialize};
@@ -9,115 +9,115 @@ use crate::directions::Judgement;
 use crate::pattern::Grid;
 use crate::synthesis::Step;
 
-/// A synthesised array and what can be said of it.
+/// A synthesized array with its bounds and comparisons.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The array.
+    /// Array.
     pub aperture: Aperture,
-    /// Phases of the aperture field, rad.
+    /// Aperture phases, rad.
     pub phases: Vec<f64>,
-    /// Phases the elements have to add, rad in [0, 2π).
+    /// Reflection phases of the elements, rad, in [0, 2π).
     pub command_phases: Vec<f64>,
-    /// How the beam fills its coverage, on directions a thirty-second of a beamwidth apart, every vertex of the
-    /// edge among them.
+    /// Directivity over the coverage, on directions a thirty-second of a beamwidth apart, including every
+    /// vertex of the edge.
     pub judgement: Judgement,
-    /// No phases can have a larger minimum with this array and feed.
+    /// Upper bound on the minimum directivity for any phases, with this array and feed.
     pub minimum_bound: MinimumBound,
-    /// Nor a larger mean.
+    /// Upper bounds on the mean directivity.
     pub mean_bound: MeanBound,
-    /// The method of iterated projections from the same start.
+    /// Result of iterated projections from the same start.
     pub iterated: Judgement,
-    /// Results that give up some of the minimum for the mean.
+    /// Trade-off between minimum and mean directivity.
     pub trade_off: Vec<Judgement>,
-    /// What goes beyond the coverage and its transition.
+    /// Directivity outside coverage and transition.
     pub outside: Outside,
-    /// Results under lower and lower ceilings, outside a transition of one beamwidth; the first has none.
+    /// Results by sidelobe mask, outside a transition of one beamwidth; the first has no mask.
     pub ceilings: Vec<Sidelobes>,
-    /// Least directivity with free amplitudes over the samples, dBi: what the phases alone have to come near to.
-    /// Known for evenly spaced arrays.
+    /// Minimum directivity with free amplitudes over the samples, dBi, an estimate of the upper limit of
+    /// phase-only synthesis. Computed for uniform spacing.
     pub free_amplitude_dbi: Option<f64>,
-    /// The way to the result.
+    /// Optimization steps of the best line.
     pub steps: Vec<Step>,
-    /// The way to free distances before it.
+    /// Optimization steps of free spacings.
     pub spacing_steps: Vec<Step>,
-    /// Where all lines of stages began and ended, the best first.
+    /// First and last steps of all optimization lines, the best first.
     pub lines: Vec<LineEnd>,
-    /// For free distances: an evenly spaced array of the same aperture, synthesised in the same way; the array
-    /// itself if its distances turned out even.
+    /// A uniform array of the same aperture, synthesized in the same way, for comparison with free spacings;
+    /// the array itself if its spacings converged to uniform.
     pub even: Option<Even>,
-    /// Spillover efficiency: the fraction of the feed's power that the array intercepts. A directivity times it
-    /// is the gain.
+    /// Spillover efficiency: fraction of the feed's power that the array intercepts. The gain is the product of
+    /// directivity and spillover efficiency.
     pub spillover_efficiency: f64,
-    /// Power truly radiated over captured power, in decibels: subtract it from a directivity for that by
-    /// radiated power.
+    /// Radiated power relative to captured power, dB; subtract it from a directivity to normalize to radiated
+    /// power.
     pub radiated_db: f64,
     /// Directions of the map.
     pub grid: Grid,
     /// Co- and cross-polar field over the map; |E|² is the directivity.
     pub map: [Vec<Complex64>; 2],
-    /// The same along cuts.
+    /// Co- and cross-polar field along cuts.
     pub cuts: Cuts,
-    /// Samples, degrees of freedom and directions that were judged.
+    /// Numbers of samples, evaluated directions, and degrees of freedom.
     pub size: Size,
 }
 
-/// What a beam sends beyond its coverage.
+/// Directivity outside coverage and transition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outside {
-    /// Width of the transition in direction cosines.
+    /// Width of the transition, direction cosines.
     pub transition: f64,
-    /// The largest directivity outside it, dBi.
+    /// Peak directivity outside the transition, dBi.
     pub highest_dbi: f64,
     /// Level of the sidelobe mask, dBi.
     pub ceiling_dbi: Option<f64>,
 }
 
-/// A beam under a ceiling.
+/// A beam under a sidelobe mask.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sidelobes {
-    /// The ceiling, dBi; none for the beam without one.
+    /// Level of the sidelobe mask, dBi; `None` without a mask.
     pub ceiling_dbi: Option<f64>,
-    /// The largest directivity outside, dBi.
+    /// Peak directivity outside the transition, dBi.
     pub highest_dbi: f64,
-    /// How it fills the coverage.
+    /// Directivity over the coverage.
     pub judgement: Judgement,
 }
 
-/// The field along cuts of constant φ, cut by cut.
+/// Field along cuts of constant φ, cut by cut.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cuts {
     /// φ of the cuts, degrees.
     pub phi: Vec<f64>,
-    /// First θ, step and number, degrees.
+    /// First θ and step, degrees, and number of points.
     pub theta: (f64, f64, usize),
     /// Co- and cross-polar field; |E|² is the directivity.
     pub field: [Vec<Complex64>; 2],
 }
 
-/// An evenly spaced array to compare with.
+/// A uniform array for comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Even {
-    /// Distance between its elements, m.
+    /// Element spacing, m.
     pub spacing: f64,
-    /// How it fills the coverage.
+    /// Directivity over the coverage.
     pub judgement: Judgement,
 }
 
-/// A line of stages by its ends.
+/// First and last step of an optimization line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LineEnd {
-    /// Its first step.
+    /// First step.
     pub first: Step,
-    /// Its last step.
+    /// Last step.
     pub last: Step,
 }
 
-/// Numbers of things.
+/// Problem size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Directions in which the beam is shaped.
+    /// Number of directions in which the beam is optimized.
     pub samples: usize,
-    /// Directions in which it is judged.
+    /// Number of directions in which the beam is evaluated.
     pub judged: usize,
     /// Degrees of freedom of the aperture over the coverage.
     pub rank: usize,

@@ -1,4 +1,4 @@
-//! The beam of an array whose places are given: its bound, and the phases that come near it.
+//! Beam synthesis for an array of given positions: upper bound and phases.
 
 use wavefield_numerics::observe::Observer;
 use wavefield_solver::checkpoint::{Keeper, once};
@@ -13,18 +13,18 @@ use crate::error::Error;
 use crate::synthesis::{self, Line};
 use crate::window::{Operator, Window};
 
-/// Samples are so many beamwidths apart, and judged directions so many.
+/// Spacing of sampled and of evaluated directions, beamwidths.
 const SAMPLED: f64 = 1.0 / 8.0;
 const JUDGED: f64 = 1.0 / 32.0;
 
-/// What a coverage and an array have to do with each other.
+/// Directions and window of a coverage for an array.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampling {
-    /// Directions in which the beam is shaped.
+    /// Directions in which the beam is optimized.
     pub(crate) samples: Directions,
-    /// Directions in which it is judged.
+    /// Directions in which the beam is evaluated.
     pub(crate) judged: Directions,
-    /// The array seen through the coverage's window.
+    /// Window of the coverage.
     pub(crate) window: Window,
 }
 
@@ -38,38 +38,38 @@ impl Sampling {
         })
     }
 
-    /// The array's beam in the samples' directions.
+    /// Returns the array's beam in the sampled directions.
     pub(crate) fn beam<'a>(&self, coverage: &Coverage, aperture: &'a Aperture) -> Beam<'a> {
         let operator = Operator::new(&self.window, self.samples.all.clone());
         Beam::new(aperture, operator, reference(coverage))
     }
 }
 
-/// A directivity to measure others by: a third of 4π/Ω.
+/// Returns the reference directivity: a third of 4π/Ω.
 pub(crate) fn reference(coverage: &Coverage) -> f64 {
     4.0 * std::f64::consts::PI / coverage.area() / 3.0
 }
 
-/// Half widths of the coverage in u and v.
+/// Returns the half widths of the coverage in u and v.
 pub(crate) fn half_widths(coverage: &Coverage) -> [f64; 2] {
     let [low, high] = coverage.bounds();
     [0, 1].map(|axis| 0.5 * (high[axis] - low[axis]))
 }
 
-/// An array with the phases found for it.
+/// An array with synthesized phases.
 pub(crate) struct Shaped<'a> {
     pub(crate) beam: Beam<'a>,
     judged: Directions,
-    /// What no phases can exceed.
+    /// Upper bound on the minimum directivity for any phases.
     pub(crate) bound: MinimumBound,
-    /// Least directivity with free amplitudes, dBi; known for even arrays.
+    /// Minimum directivity with free amplitudes, dBi; computed for uniform arrays.
     pub(crate) free_amplitude_dbi: Option<f64>,
-    /// The lines of stages, the best first.
+    /// Optimization lines, the best first.
     pub(crate) lines: Vec<Line>,
 }
 
 impl<'a> Shaped<'a> {
-    /// Bounds and shapes the beam; `part` is the name under which finished work is kept.
+    /// Computes the bound and synthesizes the phases; `part` is the prefix of the checkpoint sections.
     pub(crate) fn new(
         coverage: &Coverage,
         aperture: &'a Aperture,
@@ -105,23 +105,23 @@ impl<'a> Shaped<'a> {
         })
     }
 
-    /// The best line.
+    /// Returns the best line.
     pub(crate) fn best(&self) -> &Line {
         &self.lines[0]
     }
 
-    /// Number of judged directions.
+    /// Returns the number of evaluated directions.
     pub(crate) fn judged(&self) -> usize {
         self.judged.all.len()
     }
 
-    /// Phases of the aperture field from those relative to a beam towards the middle of the window.
+    /// Converts phases relative to a beam toward the center of the window to aperture phases.
     pub(crate) fn absolute(&self, phases: &[f64]) -> Vec<f64> {
         let steering = self.beam.operator.window().steering();
         phases.iter().zip(steering).map(|(p, s)| p - s).collect()
     }
 
-    /// How relative phases fill the coverage, by the sum over all elements.
+    /// Evaluates relative phases over the coverage by direct summation.
     pub(crate) fn judge(&self, phases: &[f64]) -> Judgement {
         let directivity = self
             .beam

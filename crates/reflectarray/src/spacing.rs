@@ -1,9 +1,10 @@
-//! Distances between rows and columns, free within limits, found together with the phases.
+//! Joint synthesis of row and column spacings, free within limits, and phases.
 //!
-//! A distance is d = d_min + (d_max − d_min)σ(t), so that any t keeps the limits. First t is a Lagrange
-//! polynomial of few nodes along rows and columns and the phases are Zernike polynomials, which are few enough
-//! for a global search; then more of both; then every distance and every phase by itself. Amplitudes follow:
-//! field times cell. Under that rule an aperiodic layout gains by its larger aperture; see the solver's page.
+//! A spacing is d = d_min + (d_max − d_min)σ(t), so that the limits hold for any t. First t is a Lagrange
+//! polynomial of few nodes along rows and columns and the phases are Zernike polynomials, few enough unknowns
+//! for a global search; then the orders increase; finally every spacing and every phase is free. Amplitudes
+//! follow as aperture field times cell area. Under that rule an aperiodic layout gains by its larger aperture;
+//! see the solver's page.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -20,62 +21,62 @@ use crate::multistart;
 use crate::synthesis::{Stage, Step};
 use crate::zernike;
 
-/// Sharpness of the soft minimum while the polynomials are few.
+/// Sharpness of the soft minimum for low-order polynomials.
 const SMOOTH: f64 = 5.0;
-/// Nodes along each axis, and range of t, of the global search; iterations of its local ones.
+/// Nodes along each axis, and range of t, of the global search; iterations of local searches.
 const NODES: usize = 3;
 const RANGE: f64 = 1.0;
 const SEARCH: usize = 40;
-/// Minima that go on; degree and nodes of the larger set, and its iterations.
+/// Number of minima that are continued; degree, nodes, and iterations of the higher-order set.
 const FOLLOWED: usize = 3;
 const ENLARGED: (u32, usize, usize) = (6, 6, 60);
-/// Sharpness and iterations of individual phases and distances.
+/// Sharpness and iterations of individual phases and spacings.
 const SCHEDULE: [(f64, usize); 3] = [(5.0, 100), (15.0, 100), (50.0, 100)];
 const MEMORY: usize = 12;
-/// The least and the largest share of their range that distances begin with.
+/// Minimum and maximum fraction of their range at which spacings start.
 const BEGUN: (f64, f64) = (0.3, 0.7);
-/// t of the largest even array to begin with: nine tenths of the range.
+/// t of the largest uniform array to start from: nine tenths of the range.
 const WIDEST: f64 = 2.2;
 
-/// Limits of the distances, m.
+/// Limits of the spacings, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Least distance.
+    /// Minimum spacing, m.
     pub least: f64,
-    /// Largest distance.
+    /// Maximum spacing, m.
     pub most: f64,
 }
 
-/// Distances between columns and between rows, m.
+/// Spacings between columns and between rows, m.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spacings {
-    /// Between columns.
+    /// Spacings between columns, m.
     pub columns: Vec<f64>,
-    /// Between rows.
+    /// Spacings between rows, m.
     pub rows: Vec<f64>,
 }
 
-/// An array whose distances and phases are free.
+/// An array with free spacings and phases.
 pub(crate) struct Free<'a> {
-    /// Wavelength, feed and element are taken from this one.
+    /// Template of wavelength, feed, and element pattern.
     pub(crate) pattern: &'a Aperture,
     pub(crate) limits: Limits,
-    /// Directions relative to the middle of the coverage.
+    /// Directions relative to the center of the coverage.
     pub(crate) directions: &'a [[f64; 2]],
     pub(crate) centre: [f64; 2],
     pub(crate) reference: f64,
-    /// Directions in which the way is judged.
+    /// Directions in which steps are evaluated.
     pub(crate) judged: &'a Directions,
 }
 
-/// Distances and the way to them.
+/// Synthesized spacings and optimization steps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Spaced {
     pub(crate) spacings: Spacings,
     pub(crate) steps: Vec<Step>,
 }
 
-/// A line of stages on its way to distances.
+/// An optimization line of spacings and phases.
 struct Line {
     value: f64,
     /// Phases and t.
@@ -84,15 +85,15 @@ struct Line {
     steps: Vec<Step>,
 }
 
-/// Phases and distances by few numbers.
+/// Phases and spacings as modal expansions.
 struct Reduced<'a> {
     free: &'a Free<'a>,
     phases: Modes,
     columns: Modes,
     rows: Modes,
-    /// t of the distances where all coefficients are zero.
+    /// t of the spacings for zero coefficients.
     begun: &'a [f64],
-    /// What a coefficient of one stands for.
+    /// Scale factors of the coefficients.
     units: Vec<f64>,
 }
 
@@ -139,7 +140,7 @@ impl<'a> Reduced<'a> {
         value
     }
 
-    /// Goes down; the last value and the fields computed.
+    /// Minimizes the objective; returns its final value and the number of field evaluations.
     fn descend(&self, at: &mut Vec<f64>, iterations: usize) -> (f64, usize) {
         let diagonal = vec![1.0; at.len()];
         let mut fields = 0;
@@ -153,8 +154,8 @@ impl<'a> Reduced<'a> {
 }
 
 impl Free<'_> {
-    /// Finds the distances. `wanted` is the amplitude that a continuous aperture would have: cells begin in
-    /// proportion to it over the feed's field.
+    /// Synthesizes the spacings. `wanted` is the excitation of a continuous aperture; initial cell sizes are
+    /// proportional to its amplitude relative to the illumination.
     pub(crate) fn find(
         &self,
         half_widths: [f64; 2],
@@ -175,7 +176,8 @@ impl Free<'_> {
             },
             observer,
         )?;
-        // The same phases also over the largest even array: a dense middle is a valley of its own.
+        // The same phases on the largest uniform array are a second start, because a dense center is a separate
+        // basin.
         let widest = vec![WIDEST; begun.len()];
         let mut wide = Reduced::new(self, &widest, zernike::SEARCHED, NODES);
         wide.units.clone_from(&few.units);
@@ -199,14 +201,14 @@ impl Free<'_> {
                     best
                 }
             })
-            .expect("a global search begins at its lowest point at least");
+            .expect("a global search starts at least at its lowest point");
         Ok(Spaced {
             spacings: self.spacings(&best.at[self.pattern.len()..]),
             steps: best.steps,
         })
     }
 
-    /// From a minimum of the global search to individual phases and distances.
+    /// Optimizes from a minimum of the global search to individual phases and spacings.
     fn follow(
         &self,
         few: &Reduced<'_>,
@@ -249,7 +251,7 @@ impl Free<'_> {
         Ok(line)
     }
 
-    /// Notes where a line is.
+    /// Records an optimization step.
     fn note(&self, line: &mut Line, stage: Stage, unknowns: usize) {
         let (phases, t) = line.at.split_at(self.pattern.len());
         let array = self.array(&self.spacings(t));
@@ -269,7 +271,7 @@ impl Free<'_> {
         });
     }
 
-    /// The array of some distances.
+    /// Returns the array of the given spacings.
     pub(crate) fn array(&self, spacings: &Spacings) -> Aperture {
         let Aperture {
             wavelength,
@@ -280,7 +282,8 @@ impl Free<'_> {
         Aperture::new(wavelength, feed, element, &spacings.columns, &spacings.rows)
     }
 
-    /// t of distances in proportion to the wanted amplitude over the feed's field, in the middle on average.
+    /// Returns t of spacings proportional to the wanted amplitude relative to the illumination, mid-range on
+    /// average.
     fn begun(&self, wanted: &[Complex64]) -> Vec<f64> {
         let (columns, rows) = (self.pattern.columns.len(), self.pattern.rows.len());
         let mut sums = [vec![[0.0; 2]; columns], vec![[0.0; 2]; rows]];
@@ -318,7 +321,7 @@ impl Free<'_> {
         }
     }
 
-    /// Minus the soft minimum, and its slope by phases and t.
+    /// Evaluates the negative soft minimum and its gradient with respect to phases and t.
     pub(crate) fn goal(&self, at: &[f64], sharpness: f64, slope: &mut [f64]) -> f64 {
         let elements = self.pattern.len();
         let (phases, t) = at.split_at(elements);
@@ -365,7 +368,7 @@ impl Free<'_> {
         let directivity: Vec<f64> = field.iter().map(|f| scale * f.norm_sqr()).collect();
         let (value, weights) = soft_minimum(&directivity, self.reference, sharpness);
 
-        // q = ∂f/∂D; b = 2s q F*; h = Σ b e, and with u and v before each term.
+        // q = ∂f/∂D; b = 2s q F*; h = Σ b e, and the same weighted by u and v.
         let mut sums = [
             vec![Complex64::ZERO; elements],
             vec![Complex64::ZERO; elements],
@@ -424,7 +427,8 @@ impl Free<'_> {
     }
 }
 
-/// Slopes by the gaps from those by places, which move to both sides of the middle, and by widths.
+/// Computes derivatives with respect to spacings from those with respect to positions, which shift on both
+/// sides of the center, and to cell widths.
 fn by_gaps(by_place: &[f64], by_width: &[f64]) -> Vec<f64> {
     let gaps = by_place.len() - 1;
     let all: f64 = by_place.iter().sum();
@@ -433,7 +437,7 @@ fn by_gaps(by_place: &[f64], by_width: &[f64]) -> Vec<f64> {
         .map(|gap| {
             beyond -= by_place[gap];
             let mut slope = beyond - 0.5 * all + 0.5 * (by_width[gap] + by_width[gap + 1]);
-            // The cells at the ends reach as far outwards as inwards.
+            // End cells are symmetric about their elements.
             if gap == 0 {
                 slope += 0.5 * by_width[0];
             }

@@ -1,11 +1,11 @@
-//! The stages from a rough model of the phases to the last hundredth of a decibel.
+//! Stages of the phase synthesis.
 //!
-//! 1. A continuous aperture with free amplitudes ([`continuous`](crate::continuous)): its phases begin one line.
-//! 2. Phases by a few Zernike polynomials: a global search for the least distance from the mask, which asks
-//!    for the certified bound all over the coverage. Its distinct minima begin the other lines.
-//! 3. More and more polynomials, each set starting where the smaller one ended.
-//! 4. Every phase by itself, still by the distance from the mask.
-//! 5. The largest minimum ([`max_min`]) from the best lines.
+//! 1. Continuous aperture with free amplitudes ([`continuous`](crate::continuous)): its phases start one line.
+//! 2. Phases by a few Zernike polynomials: global search for the minimum distance from the mask, whose lower
+//!    level is the certified bound over the whole coverage. Its distinct minima start the other lines.
+//! 3. Increasing polynomial order, each set starting from the result of the previous one.
+//! 4. Individual element phases, still by the distance from the mask.
+//! 5. Max–min optimization ([`max_min`]) of the best lines.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -22,54 +22,54 @@ use crate::multistart;
 use crate::window::Operator;
 use crate::zernike;
 
-/// Degrees of the larger sets of polynomials.
+/// Degrees of the higher-order polynomial sets.
 const ENLARGED: [u32; 5] = [3, 4, 6, 8, 11];
-/// Iterations of a local search, of each larger set, and of individual phases.
+/// Iterations of a local search, of each higher-order set, and of individual phases.
 const SEARCH: usize = 40;
 const ENLARGE: usize = 40;
 const INDIVIDUAL: usize = 60;
-/// Minima of the global search that go on, and lines that go on to the last stage.
+/// Number of minima of the global search that are continued, and of lines that reach the last stage.
 const FOLLOWED: usize = 12;
 const CANDIDATES: usize = 6;
-/// Results nearer than this are the same optimum, dB.
+/// Results within this tolerance are the same optimum, dB.
 const SAME_DB: f64 = 0.004;
 
-/// A point on the way to the result.
+/// An optimization step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// The stage it belongs to.
+    /// Stage of the step.
     pub stage: Stage,
-    /// Unknowns at this point.
+    /// Number of unknowns.
     pub unknowns: usize,
-    /// Fields computed until then.
+    /// Cumulative number of field evaluations.
     pub fields: usize,
-    /// How the beam fills its coverage.
+    /// Directivity over the coverage.
     pub judgement: Judgement,
 }
 
-/// Stages of a synthesis.
+/// Stages of the synthesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// An aperture with free amplitudes.
+    /// Continuous aperture with free amplitudes.
     Continuous,
-    /// Zernike polynomials, globally.
+    /// Zernike polynomials, global search.
     Multistart,
-    /// More of them.
+    /// Higher-order Zernike polynomials.
     Enlarged,
-    /// Every phase by itself, by the mask.
+    /// Individual element phases, by the distance from the mask.
     Individual,
-    /// The largest minimum.
+    /// Max–min optimization.
     MaxMin,
 }
 
-/// A line of stages: phases that began somewhere and went on.
+/// An optimization line: a starting point with its subsequent stages.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Line {
-    /// The phases it began with.
+    /// Initial phases.
     pub(crate) start: Vec<f64>,
-    /// Those it has reached, relative to a beam towards the middle of the window.
+    /// Current phases, relative to a beam toward the center of the window.
     pub(crate) phases: Vec<f64>,
-    /// Fields computed on the way.
+    /// Number of field evaluations.
     pub(crate) fields: usize,
     pub(crate) steps: Vec<Step>,
 }
@@ -84,7 +84,7 @@ impl Line {
         }
     }
 
-    /// Notes where the line is.
+    /// Records an optimization step.
     pub(crate) fn note(&mut self, stage: Stage, unknowns: usize, judge: &Judge<'_>) {
         self.steps.push(Step {
             stage,
@@ -100,7 +100,7 @@ impl Line {
     }
 }
 
-/// Judges phases in directions finer than those they were found in.
+/// Evaluates phases in directions finer than the samples of the optimization.
 pub(crate) struct Judge<'a> {
     beam: &'a Beam<'a>,
     operator: Operator,
@@ -132,8 +132,8 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Runs all stages and returns the lines, the best first; those that went through the last stage come before
-/// the others. `level` is what the mask asks for, `part` the name under which finished work is kept.
+/// Runs all stages and returns the lines, the best first; lines that completed the last stage precede the
+/// others. `level` is the lower level of the mask, `part` the prefix of the checkpoint sections.
 pub(crate) fn synthesize(
     beam: &Beam<'_>,
     half_widths: [f64; 2],
@@ -166,7 +166,7 @@ pub(crate) fn synthesize(
             left.push(line);
         }
     }
-    observer.progress(&Progress::new("largest minimum", 0, 1));
+    observer.progress(&Progress::new("max–min", 0, 1));
     let mut finished: Vec<Line> = chosen
         .into_par_iter()
         .enumerate()
@@ -183,7 +183,7 @@ pub(crate) fn synthesize(
     Ok(finished)
 }
 
-/// Lines from a global search over few polynomials to individual phases.
+/// Optimizes lines from a global search over few polynomials to individual phases.
 fn polynomials(
     beam: &Beam<'_>,
     half_widths: [f64; 2],
@@ -235,7 +235,7 @@ fn polynomials(
         .collect()
 }
 
-/// Larger and larger sets of polynomials.
+/// Optimizes increasing polynomial sets.
 fn enlarge(beam: &Beam<'_>, mut at: Vec<f64>, level: f64, judge: &Judge<'_>, line: &mut Line) {
     for degree in ENLARGED {
         let modes = zernike::modes(beam.aperture, degree);
@@ -256,7 +256,7 @@ fn enlarge(beam: &Beam<'_>, mut at: Vec<f64>, level: f64, judge: &Judge<'_>, lin
     }
 }
 
-/// Every phase by itself.
+/// Optimizes individual element phases.
 fn individual(beam: &Beam<'_>, level: f64, judge: &Judge<'_>, line: &mut Line) {
     let mut fields = 0;
     let goal = |at: &[f64], slope: &mut [f64]| {

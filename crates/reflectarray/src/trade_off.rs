@@ -1,4 +1,4 @@
-//! The trade between minimum and mean: the largest mean directivity while the minimum stays above a level, by
+//! Trade-off between minimum and mean directivity: maximizes the mean while the minimum stays above a level, by
 //! an augmented Lagrangian.
 
 use wavefield_numerics::observe::{Cancelled, Observer, Progress};
@@ -8,13 +8,13 @@ use crate::descent::{MEMORY, descend};
 
 const ROUNDS: usize = 12;
 const ITERATIONS: usize = 40;
-/// The first penalty and the last, and how far below the level counts as kept.
+/// Initial and maximum penalty, and the factor of the level above which the constraint counts as met.
 const FIRST_PENALTY: f64 = 1.0;
 const LAST_PENALTY: f64 = 100.0;
 const KEPT: f64 = 0.998;
 
-/// Phases from given ones with the directivity in every direction above the level, and the largest mean over
-/// the first `inside` directions.
+/// Maximizes the mean directivity over the first `inside` directions from the given phases, with the
+/// directivity in every direction above the level.
 pub(crate) fn largest_mean(
     beam: &Beam<'_>,
     inside: usize,

@@ -1,10 +1,9 @@
-//! The array seen through the window of directions that matters.
+//! Low-rank basis of the array for a window of directions.
 //!
-//! Over a window of directions cosines |u − u₀| ≤ W an aperture of N columns has only about 2WL/λ + some
-//! degrees of freedom: the eigenvectors of S_ij = sinc(kW(xᵢ − xⱼ)), the discrete prolate sequences, with
-//! eigenvalues that fall off a cliff. In the two bases U_x, U_y a field over the window is
-//! F_p = Σ K_p,c C_c with C = U_yᵀ X U_x, which costs a hundredth of the sum over all elements and one
-//! thousandth of a per cent of accuracy.
+//! Over a window of direction cosines |u − u₀| ≤ W an aperture of N columns has about 2WL/λ degrees of freedom:
+//! the eigenvectors of S_ij = sinc(kW(xᵢ − xⱼ)), the discrete prolate spheroidal sequences, whose eigenvalues
+//! drop sharply. In the two bases U_x, U_y a field over the window is F_p = Σ K_p,c C_c with C = U_yᵀ X U_x, at
+//! 1/100 of the cost of the sum over all elements and with a relative error of 10⁻⁵.
 
 use faer::{Mat, Side};
 use num_complex::Complex64;
@@ -13,11 +12,11 @@ use crate::aperture::Aperture;
 use crate::element::Element;
 use crate::error::Error;
 
-/// Eigenvalues are kept down to the square of this part of the largest.
+/// Truncation threshold of singular values relative to the largest; eigenvalues are truncated at its square.
 const KEPT: f64 = 1e-6;
-/// The window is taken a little wider than the directions.
+/// Factor by which the window exceeds the directions.
 const WIDER: f64 = 1.02;
-/// Directions whose waves are multiplied at once.
+/// Number of directions per block of matrix products.
 const BLOCK: usize = 1024;
 
 /// Bases of an array for a window of directions.
@@ -29,18 +28,18 @@ pub struct Window {
     element: Element,
 }
 
-/// The basis of one axis.
+/// Basis of one axis.
 #[derive(Clone, Debug)]
 struct Basis {
-    /// k times the places.
+    /// Positions times k.
     places: Vec<f64>,
-    /// Vectors, place by place.
+    /// Basis vectors, position by position.
     vectors: Vec<f64>,
-    /// How many there are.
+    /// Number of basis vectors.
     rank: usize,
 }
 
-/// The co-polar field of an array in some directions, and its adjoint.
+/// The co-polar field of an array in a set of directions, and its adjoint.
 #[derive(Clone, Debug)]
 pub struct Operator {
     window: Window,
@@ -51,10 +50,10 @@ pub struct Operator {
 }
 
 impl Window {
-    /// The window between two corners of the (u, v) plane.
+    /// Computes the bases for the window between two corners in the (u, v) plane.
     ///
     /// # Errors
-    /// The eigenvalues could not be found.
+    /// Returns an error if the eigenvalue decomposition fails.
     pub fn new(aperture: &Aperture, corners: [[f64; 2]; 2]) -> Result<Window, Error> {
         let k = aperture.wavenumber();
         let centre = [0, 1].map(|axis| 0.5 * (corners[0][axis] + corners[1][axis]));
@@ -67,17 +66,17 @@ impl Window {
         })
     }
 
-    /// Number of coefficients.
+    /// Returns the number of coefficients.
     pub fn rank(&self) -> usize {
         self.columns.rank * self.rows.rank
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     fn elements(&self) -> usize {
         self.columns.places.len() * self.rows.places.len()
     }
 
-    /// U_yᵀ X U_x of excitations that are turned by the window's centre.
+    /// Computes U_yᵀ X U_x of excitations relative to the window's center.
     pub fn compress(&self, excitation: &[Complex64], coefficients: &mut [Complex64]) {
         let (columns, rank) = (self.columns.places.len(), self.columns.rank);
         let mut sums = vec![Complex64::ZERO; self.rows.rank * columns];
@@ -101,7 +100,7 @@ impl Window {
         }
     }
 
-    /// The transpose of [`Window::compress`].
+    /// Computes the transpose of [`Window::compress`].
     pub fn expand(&self, coefficients: &[Complex64], excitation: &mut [Complex64]) {
         let (columns, rank) = (self.columns.places.len(), self.columns.rank);
         let mut sums = vec![Complex64::ZERO; self.rows.rank * columns];
@@ -125,7 +124,7 @@ impl Window {
         }
     }
 
-    /// Uᵀ diag(1/y) U, U being both bases together.
+    /// Computes Uᵀ diag(1/y) U, with U both bases together.
     pub(crate) fn metric(&self, y: &[f64]) -> Mat<Complex64> {
         let rank = self.rank();
         let mut metric = Mat::zeros(rank, rank);
@@ -150,7 +149,7 @@ impl Window {
         metric
     }
 
-    /// Phases k(u₀xₙ + v₀yₙ) of a beam towards the window's centre.
+    /// Returns the phases k(u₀xₙ + v₀yₙ) of a beam toward the window's center, rad.
     pub fn steering(&self) -> Vec<f64> {
         let [u, v] = self.centre;
         let rows = self.rows.places.iter();
@@ -158,7 +157,7 @@ impl Window {
             .collect()
     }
 
-    /// KᴴK over directions, a block of them at a time, so that memory does not grow with their number.
+    /// Computes KᴴK over directions, in blocks that bound the memory.
     pub(crate) fn gram(&self, directions: &[[f64; 2]]) -> Mat<Complex64> {
         let rank = self.rank();
         let mut gram = Mat::<Complex64>::zeros(rank, rank);
@@ -177,7 +176,7 @@ impl Window {
         gram
     }
 
-    /// Coefficients of the co-polar field in one direction: K.
+    /// Computes the coefficients K of the co-polar field in one direction.
     fn steer(&self, [u, v]: [f64; 2], with: &mut impl FnMut(Complex64)) {
         let factor = self.element.factor(u, v)[0];
         let x = self.columns.wave(u - self.centre[0]);
@@ -217,12 +216,12 @@ impl Basis {
         })
     }
 
-    /// What the vectors have at a place.
+    /// Returns the values of the basis vectors at a position.
     fn at(&self, place: usize) -> &[f64] {
         &self.vectors[place * self.rank..(place + 1) * self.rank]
     }
 
-    /// The wave towards a direction cosine in this basis.
+    /// Returns the steering vector of a direction cosine in this basis.
     fn wave(&self, cosine: f64) -> Vec<Complex64> {
         let mut wave = vec![Complex64::ZERO; self.rank];
         for (place, x) in self.places.iter().enumerate() {
@@ -236,7 +235,7 @@ impl Basis {
 }
 
 impl Operator {
-    /// The field in some directions of a window.
+    /// Creates the operator for the given directions of a window.
     pub fn new(window: &Window, directions: Vec<[f64; 2]>) -> Operator {
         let mut operator = Operator {
             window: window.clone(),
@@ -248,7 +247,7 @@ impl Operator {
         operator
     }
 
-    /// Takes more directions.
+    /// Adds directions.
     pub fn extend(&mut self, directions: impl IntoIterator<Item = [f64; 2]>) {
         let (real, imaginary) = (&mut self.real, &mut self.imaginary);
         let directions = directions.into_iter();
@@ -265,22 +264,22 @@ impl Operator {
         }
     }
 
-    /// The directions.
+    /// Returns the directions.
     pub fn directions(&self) -> &[[f64; 2]] {
         &self.directions
     }
 
-    /// The window.
+    /// Returns the window.
     pub fn window(&self) -> &Window {
         &self.window
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn elements(&self) -> usize {
         self.window.elements()
     }
 
-    /// F of coefficients, by direction.
+    /// Computes F of coefficients, by direction.
     pub(crate) fn field_of(&self, coefficients: &[Complex64]) -> Vec<Complex64> {
         let rank = self.window.rank();
         let parts = self
@@ -301,14 +300,14 @@ impl Operator {
             .collect()
     }
 
-    /// F of an excitation.
+    /// Computes F of an excitation.
     pub fn field(&self, excitation: &[Complex64]) -> Vec<Complex64> {
         let mut coefficients = vec![Complex64::ZERO; self.window.rank()];
         self.window.compress(excitation, &mut coefficients);
         self.field_of(&coefficients)
     }
 
-    /// hₙ = Σ_p f*_pn q_p, the adjoint of [`Operator::field`].
+    /// Computes hₙ = Σ_p f*_pn q_p, the adjoint of [`Operator::field`].
     pub fn adjoint(&self, weights: &[Complex64]) -> Vec<Complex64> {
         let mut excitation = vec![Complex64::ZERO; self.elements()];
         self.window
@@ -316,7 +315,7 @@ impl Operator {
         excitation
     }
 
-    /// Kᴴq, the adjoint of [`Operator::field_of`].
+    /// Computes Kᴴq, the adjoint of [`Operator::field_of`].
     pub(crate) fn adjoint_of(&self, weights: &[Complex64]) -> Vec<Complex64> {
         let rank = self.window.rank();
         let (mut re, mut im) = (vec![0.0; rank], vec![0.0; rank]);

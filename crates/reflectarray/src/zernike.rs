@@ -1,5 +1,5 @@
-//! Zernike polynomials over the disc around the array: smooth phases by few coefficients (F. Zernike,
-//! Physica 1 (1934) 689–704). Ordered by degree, so that a larger set begins with the smaller one.
+//! Zernike polynomials over the disc around the array: smooth phases by few coefficients (F. Zernike, Physica 1
+//! (1934) 689–704). Ordered by degree, so that a larger set begins with the smaller one.
 
 use crate::aperture::Aperture;
 use crate::modes::Modes;
@@ -12,7 +12,7 @@ struct Zernike {
 }
 
 impl Zernike {
-    /// All up to a degree but the constant, which no pattern feels.
+    /// Returns all polynomials up to a degree except the constant, which does not affect the pattern.
     fn up_to(degree: u32) -> Vec<Zernike> {
         (1..=degree)
             .flat_map(|degree| {
@@ -24,7 +24,7 @@ impl Zernike {
             .collect()
     }
 
-    /// The value at a point of the unit disc, by Kintner's recurrence in the degree.
+    /// Evaluates the polynomial at a point of the unit disc, by Kintner's recurrence in the degree.
     fn at(self, x: f64, y: f64) -> f64 {
         let m = self.azimuth.unsigned_abs();
         let square = x * x + y * y;
@@ -53,20 +53,20 @@ impl Zernike {
         radial * angular
     }
 
-    /// dR/dρ at the edge of the disc, (n(n + 2) − m²)/2.
+    /// Returns dR/dρ at the edge of the disc, (n(n + 2) − m²)/2.
     fn edge_slope(self) -> f64 {
         let (n, m) = (f64::from(self.degree), f64::from(self.azimuth));
         0.5 * (n * (n + 2.0) - m * m)
     }
 }
 
-/// Half the diagonal of an array: the radius of its disc, m.
+/// Returns half the diagonal of an array, the radius of its disc, m.
 fn radius(aperture: &Aperture) -> f64 {
     let reach = |places: &[f64]| places.iter().fold(0.0_f64, |most, p| most.max(p.abs()));
     reach(&aperture.columns).hypot(reach(&aperture.rows))
 }
 
-/// The polynomials at the elements of an array.
+/// Returns the polynomials at the elements of an array.
 pub(crate) fn modes(aperture: &Aperture, degree: u32) -> Modes {
     let polynomials = Zernike::up_to(degree);
     let radius = radius(aperture);
@@ -80,14 +80,14 @@ pub(crate) fn modes(aperture: &Aperture, degree: u32) -> Modes {
     Modes::new(polynomials.len(), values)
 }
 
-/// Range of a global search by degree, in units of the coefficient whose ray at the edge of the disc meets
+/// Range of the global search by degree, relative to the coefficient whose ray at the edge of the disc meets
 /// the edge of the coverage.
 const RANGE: [f64; 2] = [0.2, 1.2];
 
-/// Degree of a global search.
+/// Maximum degree of the global search.
 pub(crate) const SEARCHED: u32 = RANGE.len() as u32;
 
-/// Largest coefficients of a global search over a coverage of these half widths.
+/// Returns the maximum coefficients of the global search over a coverage of the given half widths.
 pub(crate) fn ranges(aperture: &Aperture, half_widths: [f64; 2]) -> Vec<f64> {
     let reach = aperture.wavenumber() * radius(aperture) * half_widths[0].max(half_widths[1]);
     Zernike::up_to(SEARCHED)
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_polynomials_are_orthogonal_over_the_disc() {
-        // Gauss nodes are not needed: trapezoids in θ are exact, and a fine midpoint rule in ρ².
+        // The trapezoidal rule in θ is exact, and a fine midpoint rule in ρ² suffices.
         let polynomials = Zernike::up_to(6);
         let (rings, turns) = (2000, 32);
         for (i, a) in polynomials.iter().enumerate() {
@@ -138,7 +138,7 @@ mod tests {
                 0.0
             };
             let radial = |rho: f64| polynomial.at(rho * angle.cos(), rho * angle.sin());
-            // Central differences err by h²/6 times the third derivative, which is below 1e4 here.
+            // Central differences have an error of h²/6 times the third derivative, which is below 1e4 here.
             let step = 1e-5;
             let slope = (radial(1.0 + step) - radial(1.0 - step)) / (2.0 * step);
             assert!((radial(1.0) - 1.0).abs() < 1e-12);

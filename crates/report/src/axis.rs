@@ -1,13 +1,13 @@
-//! Scales of a chart: range, ticks and the way from a value to a place on paper.
+//! Axes of a chart: range, ticks, and the map from values to coordinates.
 
 use serde_json::{Value, json};
 
 use super::text::{number, number_svg, raised_svg};
 
-/// Most ticks of a scale. Steps are chosen for fewer, but at the ends of the range of numbers a step may be none.
+/// Maximum number of ticks. The step is chosen for fewer, but near the limits of f64 it may underflow.
 const MOST_TICKS: usize = 100;
 
-/// A scale from values to drawing units.
+/// An axis from values to drawing units.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
     pub(super) label: String,
@@ -21,7 +21,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An even scale over the values, widened to whole steps; `most` ticks at the most.
+    /// Creates a linear axis whose range is extended to multiples of the step, with at most `most` ticks.
     pub(super) fn even(
         label: &str,
         unit: &str,
@@ -35,7 +35,7 @@ impl Axis {
         Axis::with_step(label, unit, (min, max), step, pixels)
     }
 
-    /// An even scale that ends exactly where the values end, ticks at whole steps inside.
+    /// Creates a linear axis with exactly the range of the values and ticks at multiples of the step.
     pub(super) fn tight(
         label: &str,
         unit: &str,
@@ -77,7 +77,7 @@ impl Axis {
         }
     }
 
-    /// A logarithmic scale over positive values, widened to whole decades.
+    /// Creates a logarithmic axis over positive values, extended to whole decades.
     pub(super) fn logarithmic(
         label: &str,
         unit: &str,
@@ -103,7 +103,7 @@ impl Axis {
         }
     }
 
-    /// Where a value lies on paper.
+    /// Returns the coordinate of a value.
     pub(super) fn place(&self, value: f64) -> f64 {
         let part = if self.logarithmic {
             (value.max(f64::MIN_POSITIVE) / self.min).log10() / (self.max / self.min).log10()
@@ -113,7 +113,7 @@ impl Axis {
         self.pixel_min + part * (self.pixel_max - self.pixel_min)
     }
 
-    /// The power of ten that all ticks have in common, where without it they would be too long to be read.
+    /// Returns the common power of ten of the tick labels, to shorten them.
     fn power(&self) -> i32 {
         let size = self.min.abs().max(self.max.abs());
         if self.logarithmic || !size.is_finite() || size == 0.0 || (1e-2..1e6).contains(&size) {
@@ -122,7 +122,7 @@ impl Axis {
         3 * (size.log10() / 3.0).floor() as i32
     }
 
-    /// "φ (deg)", with the power of ten of its ticks: "difference (10⁻⁹ dB)".
+    /// Returns the axis label with the power of ten of its ticks: "φ (deg)", "difference (10⁻⁹ dB)".
     pub(super) fn caption(&self) -> String {
         let power = match self.power() {
             0 => String::new(),
@@ -135,10 +135,10 @@ impl Axis {
         }
     }
 
-    /// A tick's text as SVG.
+    /// Returns the label of a tick as SVG.
     pub(super) fn tick_text(&self, tick: f64) -> String {
         if !self.logarithmic {
-            // A tick that should be zero and is not by rounding.
+            // A tick at zero may be nonzero by rounding.
             let small = (self.max - self.min).abs() * 1e-9;
             let shown = if tick.abs() < small { 0.0 } else { tick };
             return number_svg(shown / 10f64.powi(self.power()));
@@ -150,7 +150,7 @@ impl Axis {
         }
     }
 
-    /// The scale for the crosshair.
+    /// Returns the axis for the crosshair.
     pub(super) fn json(&self) -> Value {
         json!({
             "label": self.label, "unit": self.unit, "min": self.min, "max": self.max,
@@ -159,14 +159,14 @@ impl Axis {
     }
 }
 
-/// A whole number as an exponent.
+/// Formats an integer as a superscript.
 fn superscript(number: i32) -> String {
     let raised = |digit: char| match digit {
         '-' => '⁻',
         '1' => '¹',
         '2' => '²',
         '3' => '³',
-        // The others follow each other.
+        // The other superscript digits have consecutive code points.
         other => char::from_u32('⁰' as u32 + other.to_digit(10).unwrap_or(0)).unwrap_or(other),
     };
     number.to_string().chars().map(raised).collect()
@@ -181,7 +181,8 @@ fn widened((low, high): (f64, f64)) -> (f64, f64) {
     }
 }
 
-/// A step of 1, 2 or 5 times a power of ten (or a whole part of a turn) with at most `most` ticks.
+/// Returns a step of 1, 2, or 5 times a power of ten (or an integer fraction of a turn) with at most `most`
+/// ticks.
 fn nice_step(span: f64, most: usize, degrees: bool) -> f64 {
     let intervals = most.max(2) - 1;
     if degrees && span > 20.0 {

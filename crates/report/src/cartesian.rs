@@ -1,4 +1,4 @@
-//! Charts with x to the right and y upwards, linear or logarithmic.
+//! Cartesian charts, linear or logarithmic.
 
 use serde_json::json;
 
@@ -13,10 +13,10 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 508.0;
 const TOP: f64 = 36.0;
 const BOTTOM: f64 = 328.0;
-/// Decibels below the peak that are shown.
+/// Range below the peak, in dB.
 const DEPTH: f64 = 70.0;
 
-/// The chart of a figure.
+/// Draws a figure.
 pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     let mut curves = curves(figure, outcome);
     let (x_unit, worth) = drawn_unit(&figure.x_unit, &curves);
@@ -39,11 +39,11 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     for (index, curve) in curves.iter().enumerate() {
         let mut before: Option<f64> = None;
         let points = curve.x.iter().zip(&curve.y).flat_map(|(&px, &py)| {
-            // A phase that jumps by half a turn or more has only wrapped: the pen is lifted.
+            // A phase jump of half a turn or more is a wrap: the path is interrupted.
             let wrapped =
                 figure.y_unit == "deg" && before.is_some_and(|last| (py - last).abs() > 180.0);
             before = Some(py);
-            // Below the scale a curve runs along its foot; what is no number is a gap.
+            // Values below the range are drawn at its lower end; NaN values are gaps.
             let gap = px.is_nan() || py.is_nan() || (y.logarithmic && py <= 0.0);
             let point = (!gap).then(|| (x.place(px), y.place(py.clamp(y.min, y.max))));
             if wrapped {

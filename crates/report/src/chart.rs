@@ -1,4 +1,4 @@
-//! What the charts have in common: the numbers of a curve, their range, legend and frame.
+//! Common parts of the charts: data of the curves, their range, legend, and frame.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ use wavefield_solver::outcome::{Array, Figure, Outcome, Series};
 /// Width and height of a chart in drawing units.
 pub(super) const SIZE: (f64, f64) = (520.0, 380.0);
 
-/// Most points of a curve that are drawn; a screen has fewer columns.
+/// Maximum number of drawn points of a curve, above the number of screen columns.
 const MOST_POINTS: usize = 1500;
 
-/// A curve with its numbers.
+/// A curve with its data.
 pub(super) struct Curve<'a> {
     pub(super) series: &'a Series,
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
 }
 
-/// The curves of a figure with no more points than can be seen.
+/// Returns the curves of a figure, decimated to the resolution of a screen.
 pub(super) fn curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>> {
     whole_curves(figure, outcome)
         .into_iter()
@@ -29,7 +29,7 @@ pub(super) fn curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>
         .collect()
 }
 
-/// The curves of a figure with all their points; those whose arrays are missing are left out.
+/// Returns the curves of a figure with all points; curves with missing arrays are omitted.
 pub(super) fn whole_curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Curve<'a>> {
     figure
         .series
@@ -51,7 +51,7 @@ pub(super) fn whole_curves<'a>(figure: &'a Figure, outcome: &Outcome) -> Vec<Cur
         .collect()
 }
 
-/// The unit a frequency axis is drawn in, and how many hertz it is worth.
+/// Returns the unit of a frequency axis and its value in Hz.
 pub(super) fn drawn_unit<'a>(unit: &'a str, curves: &[Curve<'_>]) -> (&'a str, f64) {
     if unit != "Hz" {
         return (unit, 1.0);
@@ -65,8 +65,8 @@ pub(super) fn drawn_unit<'a>(unit: &'a str, curves: &[Curve<'_>]) -> (&'a str, f
     }
 }
 
-/// The same curve with fewer points: of each stretch the lowest and the highest, so that no null and
-/// no peak is lost.
+/// Decimates a curve to the minimum and maximum of each interval, so that no null and no peak is
+/// lost.
 fn decimated(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
     if x.len() <= MOST_POINTS {
         return (x.to_vec(), y.to_vec());
@@ -96,7 +96,7 @@ fn decimated(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (xs, ys)
 }
 
-/// Smallest and largest finite value.
+/// Returns the smallest and the largest finite value.
 pub(super) fn range<'a>(values: impl Iterator<Item = &'a f64>) -> (f64, f64) {
     let finite = values.copied().filter(|v| v.is_finite());
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
@@ -105,16 +105,16 @@ pub(super) fn range<'a>(values: impl Iterator<Item = &'a f64>) -> (f64, f64) {
     if low <= high { (low, high) } else { (0.0, 1.0) }
 }
 
-/// The range of decibels worth showing: not more than `depth` below the peak.
+/// Limits a range of decibels to `depth` below the peak.
 pub(super) fn decibel_range((low, high): (f64, f64), depth: f64) -> (f64, f64) {
     (low.max(high - depth), high)
 }
 
-/// Numbers for the crosshair, gaps as null.
+/// Returns values for the crosshair, gaps as null.
 pub(super) fn json_numbers(values: &[f64]) -> Value {
     let rounded = |v: &f64| {
         if v.is_finite() {
-            // Seven digits are more than a readout shows.
+            // Seven digits exceed the precision of the readout.
             format!("{v:.6e}")
                 .parse::<f64>()
                 .map_or(Value::Null, |v| json!(v))
@@ -125,18 +125,18 @@ pub(super) fn json_numbers(values: &[f64]) -> Value {
     Value::Array(values.iter().map(rounded).collect())
 }
 
-/// A chart that has been drawn, not yet written for where it is shown.
+/// A drawn chart, independent of its embedding.
 pub(super) struct Chart {
     title: String,
-    /// How far the drawing reaches above its frame, for further lines of the legend.
+    /// Height above the frame, for further lines of the legend.
     above: f64,
-    /// What the crosshair reads.
+    /// Data of the crosshair.
     data: Value,
     drawing: String,
 }
 
 impl Chart {
-    /// A drawing in its frame.
+    /// Creates a chart from the drawing in its frame.
     pub(super) fn new(title: &str, data: Value, drawing: &str, legend: &Legend) -> Chart {
         Chart {
             title: title.to_owned(),
@@ -146,7 +146,7 @@ impl Chart {
         }
     }
 
-    /// As a part of the page, which brings the style.
+    /// Returns the chart as a part of the page, which provides the style.
     pub(super) fn in_page(&self) -> String {
         format!(
             "<svg class=\"wf-chart\" viewBox=\"0 {} {} {}\" role=\"group\" aria-label=\"{}\">\n\
@@ -160,7 +160,7 @@ impl Chart {
         )
     }
 
-    /// As a file of its own, with its style, on paper.
+    /// Returns the chart as a separate file with its style and background.
     pub(super) fn alone(&self, style: &str, paper: &str) -> String {
         let (top, width, height) = (0.0 - self.above, SIZE.0, SIZE.1 + self.above);
         format!(
@@ -173,16 +173,16 @@ impl Chart {
     }
 }
 
-/// Height of a line of the legend.
+/// Height of a legend line.
 const LEGEND_LINE: f64 = 22.0;
 
-/// A legend along the top, in as many lines as it needs.
+/// A legend above the chart, in as many lines as required.
 pub(super) struct Legend {
     drawing: String,
     lines: usize,
 }
 
-/// The legend from a place on, its samples of the class of each curve.
+/// Draws the legend from a position on, with a sample line for each curve.
 pub(super) fn legend(
     left: f64,
     curves: &[Curve<'_>],
@@ -228,7 +228,7 @@ pub(super) fn legend(
     }
 }
 
-/// The class that gives a curve its colour.
+/// Returns the CSS class that determines the color of a curve.
 pub(super) fn line_class(index: usize, series: &Series) -> String {
     if series.reference {
         "wf-reference".to_owned()
@@ -237,7 +237,7 @@ pub(super) fn line_class(index: usize, series: &Series) -> String {
     }
 }
 
-/// A path through points, broken at gaps.
+/// Returns an SVG path through points, interrupted at gaps.
 pub(super) fn path(points: impl Iterator<Item = Option<(f64, f64)>>) -> String {
     let mut text = String::new();
     let mut pen_down = false;
@@ -256,7 +256,7 @@ pub(super) fn path(points: impl Iterator<Item = Option<(f64, f64)>>) -> String {
     text
 }
 
-/// The array of a name as real numbers.
+/// Returns an array as real numbers.
 pub(super) fn real<'a>(outcome: &'a Outcome, name: &str) -> Option<(&'a Array, &'a [f64])> {
     let array = outcome.array(name)?;
     Some((array, array.as_real()?))

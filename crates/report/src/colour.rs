@@ -1,33 +1,34 @@
-//! Colour maps, made as curves in OKLab (Ottosson 2020, <https://bottosson.github.io/posts/oklab/>)
-//! and walked at constant speed: equal steps in the value are equal steps to the eye.
+//! Color maps, generated as curves in OKLab (Ottosson 2020, <https://bottosson.github.io/posts/oklab/>)
+//! with uniform arc-length steps, hence perceptually uniform.
 
 use std::f64::consts::TAU;
 
-/// Number of colours of a map.
+/// Number of colors of a map.
 pub(super) const STEPS: usize = 255;
 
-/// Segments by which the length of a curve is measured.
+/// Number of segments for the arc length of a curve.
 const SEGMENTS: usize = 2048;
 
-/// Lightness and the two colour axes of OKLab.
+/// Lightness and the two color axes of OKLab.
 type Lab = [f64; 3];
 
-/// A colour in sRGB.
+/// A color in sRGB.
 pub(super) type Rgb = [u8; 3];
 
-/// From dark violet over teal and green to light yellow. Lightness rises evenly, so that it alone still
-/// orders the values for a colour-blind reader or in grey print; the 3-D view has the same colours.
+/// Returns the sequential map from dark violet through teal and green to light yellow. Lightness
+/// increases uniformly, so the map is valid for color-blind readers and in grayscale print; the 3-D
+/// view uses the same colors.
 pub(super) fn sequential() -> Vec<Rgb> {
     walked(sequential_curve, (STEPS - 1) as f64)
 }
 
-/// Once around all hues, light yellow in the middle and dark blue where the ends meet.
+/// Returns the cyclic map through all hues, light yellow in the middle and dark blue at both ends.
 pub(super) fn cyclic() -> Vec<Rgb> {
     walked(cyclic_curve, STEPS as f64)
 }
 
 fn sequential_curve(t: f64) -> Lab {
-    /// Chroma along the way: the strongest that stays inside sRGB with a margin.
+    /// Chroma along the curve: the largest inside sRGB with a margin.
     const CHROMA: [f64; 9] = [
         0.132, 0.124, 0.112, 0.099, 0.094, 0.108, 0.132, 0.148, 0.158,
     ];
@@ -42,7 +43,7 @@ fn sequential_curve(t: f64) -> Lab {
 fn cyclic_curve(t: f64) -> Lab {
     let (yellow, cyan) = (100f64.to_radians(), 205f64.to_radians());
     let hue = yellow + TAU * (t - 0.5);
-    // sRGB is narrowest at cyan.
+    // The sRGB gamut is narrowest at cyan.
     let chroma = 0.128 - 0.022 * (hue - cyan).cos();
     polar(0.68 + 0.14 * (hue - yellow).cos(), chroma, hue)
 }
@@ -51,7 +52,7 @@ fn polar(lightness: f64, chroma: f64, hue: f64) -> Lab {
     [lightness, chroma * hue.cos(), chroma * hue.sin()]
 }
 
-/// Colours at equal distances along a curve over 0 ≤ t ≤ 1, its length being `intervals` of them.
+/// Returns colors at equal distances along a curve over 0 ≤ t ≤ 1 of `intervals` steps.
 fn walked(curve: fn(f64) -> Lab, intervals: f64) -> Vec<Rgb> {
     let at = |segment: f64| curve(segment / SEGMENTS as f64);
     let mut travelled = vec![0.0];
@@ -77,7 +78,7 @@ fn distance(p: Lab, q: Lab) -> f64 {
     (0..3).map(|i| (p[i] - q[i]).powi(2)).sum::<f64>().sqrt()
 }
 
-/// Light of the three primaries.
+/// Converts OKLab to linear sRGB.
 fn linear_rgb([lightness, a, b]: Lab) -> [f64; 3] {
     let l = (lightness + 0.3963377774 * a + 0.2158037573 * b).powi(3);
     let m = (lightness - 0.1055613458 * a - 0.0638541728 * b).powi(3);
@@ -104,7 +105,7 @@ fn srgb(colour: Lab) -> Rgb {
 mod tests {
     use super::*;
 
-    /// Luminance of IEC 61966-2-1, independent of OKLab.
+    /// Returns the luminance by IEC 61966-2-1, independent of OKLab.
     fn luminance(colour: Rgb) -> f64 {
         let [r, g, b] = colour.map(|value| {
             let encoded = f64::from(value) / 255.0;
@@ -129,12 +130,12 @@ mod tests {
         let colours = sequential();
         assert_eq!(colours.len(), STEPS);
         assert!(
-            // Rounding to bytes moves the luminance by less than this.
+            // Rounding to bytes changes the luminance by less than this.
             colours
                 .windows(2)
                 .all(|w| luminance(w[1]) > luminance(w[0]) - 2e-4)
         );
-        // Eight colours apart the order is beyond doubt.
+        // Over eight colors the order is unambiguous.
         assert!(
             colours
                 .windows(9)
@@ -151,7 +152,7 @@ mod tests {
             .map(|w| difference(w[0], w[1]))
             .fold(0.0, f64::max);
         assert!(difference(colours[0], colours[STEPS - 1]) <= largest);
-        // Opposite phases are told apart everywhere.
+        // Opposite phases are distinct everywhere.
         let half = STEPS / 2;
         assert!((0..half).all(|i| difference(colours[i], colours[i + half]) > 80.0));
     }
@@ -162,7 +163,7 @@ mod tests {
             for step in 0..=1000 {
                 let light = linear_rgb(curve(f64::from(step) / 1000.0));
                 assert!(
-                    // Two steps of a byte are worth more than this.
+                    // Rounding margin of a byte.
                     light.iter().all(|v| (0.0..1.017).contains(v)),
                     "{step}: {light:?}"
                 );

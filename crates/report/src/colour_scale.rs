@@ -1,4 +1,4 @@
-//! Values as colours: the range that is shown, the colour of a value, the bar that explains it.
+//! Color scales: range, color of a value, and color bar.
 
 use serde_json::{Value, json};
 
@@ -10,13 +10,13 @@ use super::raster::Raster;
 use super::text::{coordinate, escape};
 use wavefield_solver::outcome::ColourScale;
 
-/// Decibels below the peak that are shown.
+/// Range below the peak, in dB.
 const DEPTH: f64 = 40.0;
-/// Distance of the bar from the plot, and its width.
+/// Distance of the color bar from the plot, and its width.
 const GAP: f64 = 14.0;
 const WIDTH: f64 = 14.0;
 
-/// A colour scale laid over the values that it shows.
+/// A color scale applied to values.
 pub(super) struct Colours<'a> {
     scale: &'a ColourScale,
     low: f64,
@@ -25,7 +25,7 @@ pub(super) struct Colours<'a> {
 }
 
 impl<'a> Colours<'a> {
-    /// The scale over values, in the range it asks for or by itself.
+    /// Creates the scale over values, with the requested or the default range.
     pub(super) fn new(scale: &'a ColourScale, values: &[f64]) -> Colours<'a> {
         let asked = scale
             .range
@@ -48,7 +48,7 @@ impl<'a> Colours<'a> {
         }
     }
 
-    /// The number of a value's colour; none for what is no number.
+    /// Returns the color index of a value; `None` for NaN.
     pub(super) fn index(&self, value: f64) -> Option<u8> {
         if value.is_nan() || (self.scale.cyclic && value.is_infinite()) {
             return None;
@@ -59,13 +59,13 @@ impl<'a> Colours<'a> {
         } else if self.high > self.low {
             (part.clamp(0.0, 1.0) * (STEPS - 1) as f64).round() as usize
         } else {
-            // All values are the same.
+            // All values are equal.
             STEPS / 2
         };
         Some(index as u8)
     }
 
-    /// The bar to the right of a plot with ticks, name and unit.
+    /// Draws the color bar to the right of a plot with ticks, name, and unit.
     pub(super) fn bar(&self, plane: &Plane) -> String {
         let (left, top, bottom) = (plane.right() + GAP, plane.top(), plane.bottom());
         let right = left + WIDTH;
@@ -111,7 +111,7 @@ impl<'a> Colours<'a> {
         text
     }
 
-    /// Name and unit for the readout.
+    /// Returns name and unit for the readout.
     pub(super) fn json(&self) -> Value {
         json!({ "label": self.scale.label, "unit": self.scale.unit })
     }

@@ -1,17 +1,17 @@
-//! Contour lines of a grid by marching squares (Lorensen and Cline 1987, in the plane).
+//! Contour lines of a grid by marching squares (Lorensen and Cline 1987, in two dimensions).
 //!
-//! On every edge of the grid whose ends lie on different sides of the level the line crosses at one
-//! place, found by linear interpolation. A cell with two crossings joins them; one with four is a saddle
-//! and the mean of its corners says which pairs belong together. As every crossing is shared by two
-//! cells at most, the pieces form open lines and loops without branches.
+//! On every edge of the grid whose ends are on different sides of the level, the crossing follows by
+//! linear interpolation. A cell with two crossings connects them; a cell with four is a saddle, and the
+//! mean of its corners determines the pairs. Every crossing is shared by at most two cells, so the
+//! segments form open lines and loops without branches.
 
 use std::collections::BTreeMap;
 
-/// A line through places of the grid as (column, row); a loop ends with its first place.
+/// A line through grid positions (column, row); a loop ends at its first position.
 pub(super) type Line = Vec<(f64, f64)>;
 
-/// The lines along which values, row after row of so many columns, are at a level. Cells with a corner
-/// that is not a finite number have none.
+/// Returns the contour lines of row-major values at a level. Cells with a corner that is not finite have
+/// none.
 pub(super) fn contour(values: &[f64], columns: usize, level: f64) -> Vec<Line> {
     let mut crossings = Crossings::default();
     let rows = values.len() / columns.max(1);
@@ -40,15 +40,15 @@ pub(super) fn contour(values: &[f64], columns: usize, level: f64) -> Vec<Line> {
         .collect()
 }
 
-/// The crossed edges and which of them are joined. Edge 2n leads from node n to the next column, edge
-/// 2n + 1 to the next row.
+/// The crossings and their connections. Edge 2n connects node n to the next column, edge 2n + 1 to the
+/// next row.
 #[derive(Default)]
 struct Crossings {
     joined: BTreeMap<usize, Vec<usize>>,
 }
 
 impl Crossings {
-    /// Joins the crossings of a cell with corners a b in its first and c d in its second row.
+    /// Connects the crossings of a cell with the corners a b in its first and c d in its second row.
     fn cross_cell(&mut self, [a, b, c, _]: [usize; 4], values: [f64; 4], level: f64) {
         if !values.iter().all(|value| value.is_finite()) {
             return;
@@ -85,7 +85,7 @@ impl Crossings {
         self.joined.entry(q).or_default().push(p);
     }
 
-    /// Open lines from end to end, then the loops that are left.
+    /// Returns the open lines, then the loops.
     fn lines(mut self) -> Vec<Vec<usize>> {
         let ends: Vec<usize> = self
             .joined
@@ -106,7 +106,7 @@ impl Crossings {
         lines
     }
 
-    /// Follows and takes away the line that starts at an edge.
+    /// Follows and removes the line that starts at an edge.
     fn walk(&mut self, start: usize) -> Vec<usize> {
         let mut line = Vec::new();
         let mut next = Some(start);
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].first(), lines[0].last());
         for &(x, y) in &lines[0] {
-            // Linear interpolation of a curvature 1/r over a unit step errs by 1/(8r) at the most.
+            // The error of linear interpolation at curvature 1/r over a unit step is at most 1/(8r).
             let error = (x - centre).hypot(y - centre) - radius;
             assert!(error.abs() < 1.0 / (8.0 * radius), "{error}");
         }
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_saddle_keeps_together_what_its_middle_says() {
-        // Corners one and four high; the mean is 0.5.
+        // Corners 1 and 4 are high; the mean is 0.5.
         let values = [1.0, 0.0, 0.0, 1.0];
         let joined_high = contour(&values, 2, 0.4);
         assert_eq!(
@@ -160,7 +160,7 @@ mod tests {
         );
         let joined_low = contour(&values, 2, 0.6);
         assert_eq!(joined_low.len(), 2);
-        // Each line now cuts off a high corner.
+        // Now each line separates a high corner.
         for (line, corner) in joined_low.iter().zip([0.0, 1.0]) {
             assert!(
                 line.iter()
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn lines_end_where_there_are_no_numbers() {
-        // A slope along the columns: the line at 1.5 runs through all rows.
+        // A gradient along the columns: the contour at 1.5 passes through all rows.
         let mut values: Vec<f64> = (0..7 * 4).map(|i| f64::from(i % 4)).collect();
         assert_eq!(contour(&values, 4, 1.5).len(), 1);
         values[3 * 4 + 1] = f64::NAN;

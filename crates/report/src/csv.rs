@@ -1,13 +1,13 @@
-//! Tables as CSV: a header of `name[unit]`, one row per result, complex columns as two.
+//! Tables as CSV: a header of `name[unit]`, one row per result, two columns per complex column.
 
 use std::fmt::Write as _;
 
 use wavefield_solver::outcome::{Data, Outcome, Table};
 
-/// Room for a number and its comma.
+/// Estimated bytes of a number with its comma.
 const BYTES_OF_NUMBER: usize = 26;
 
-/// The text of a table; numbers at the shortest length that reads back the same.
+/// Returns a table as CSV; numbers have the fewest digits that parse to the same value.
 pub fn write(table: &Table, outcome: &Outcome) -> String {
     let columns: Vec<(&str, &str, &Data)> = table
         .columns
@@ -28,7 +28,7 @@ pub fn write(table: &Table, outcome: &Outcome) -> String {
             Data::Real(_) | Data::Index(_) => 1,
         })
         .sum();
-    // Room that is not used costs nothing; a text that grows may be there twice.
+    // Reserving too much is free; a growing text may be in memory twice.
     let mut text = String::with_capacity(1024 + rows * numbers * BYTES_OF_NUMBER);
     let mut head = Vec::new();
     for (name, unit, data) in &columns {

@@ -1,34 +1,34 @@
-//! Why arrays were not written or read.
+//! Errors of writing and reading array archives.
 
-/// Why arrays were not written or read.
+/// Errors of writing and reading array archives.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// An array whose shape is not that of its values.
-    #[error("array {name} does not have the shape {shape:?}")]
+    /// The shape of an array does not match its number of values.
+    #[error("the number of values of array {name} does not match its shape {shape:?}")]
     Shape {
         /// Name of the array.
         name: String,
-        /// The shape it claims.
+        /// Stated shape.
         shape: Vec<usize>,
     },
-    /// An entry of an archive that holds no array that is understood.
+    /// An entry of an archive is not a supported array.
     #[error("array {name}: {reason}")]
     Array {
         /// Name of the array.
         name: String,
-        /// What is wrong with it.
+        /// Reason of the failure.
         reason: String,
     },
-    /// An archive that unpacks to more than so many bytes can stand for.
-    #[error("its {length} bytes cannot hold all that it claims")]
+    /// The archive states more content than its compressed bytes can contain.
+    #[error("the archive of {length} bytes cannot contain the size that its entries state")]
     Inflated {
-        /// Bytes of the archive.
+        /// Size of the archive in bytes.
         length: u64,
     },
-    /// What cannot be read as an archive.
+    /// The file is not a valid archive.
     #[error(transparent)]
     Archive(#[from] zip::result::ZipError),
-    /// The file behind it failed.
+    /// Reading or writing the file failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
 }

@@ -1,4 +1,4 @@
-//! Figures: how each kind is drawn, and the figure as a file of its own.
+//! Drawing of figures, and figures as separate files.
 
 use super::chart::Chart;
 use super::{cartesian, map, polar, scatter};
@@ -6,7 +6,7 @@ use wavefield_solver::outcome::{Figure, FigureKind, Outcome};
 
 const STYLE: &str = include_str!("../assets/figure.css");
 
-/// The chart of a figure.
+/// Draws a figure.
 pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     match &figure.kind {
         FigureKind::Polar => polar::draw(figure, outcome),
@@ -17,7 +17,7 @@ pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     }
 }
 
-/// The figure as an SVG file that needs nothing else; of a film the moment that is seen first.
+/// Returns the figure as a self-contained SVG file; of an animation, the frame that is shown first.
 pub fn svg_file(figure: &Figure, outcome: &Outcome) -> String {
     let chart = match &figure.kind {
         FigureKind::Film(film) => map::draw_moment(figure, film, outcome),
@@ -30,7 +30,7 @@ pub fn svg_file(figure: &Figure, outcome: &Outcome) -> String {
         .filter(|(name, _)| name.starts_with("--"))
         .map(|(name, value)| (name, value.trim()))
         .collect();
-    // Programs that draw SVG outside of a browser know classes, but no variables.
+    // SVG programs other than browsers support CSS classes, but not variables.
     let plain = (colours.iter()).fold(rules.trim().to_owned(), |style, (name, value)| {
         style.replace(&format!("var({name})"), value)
     });
@@ -38,10 +38,11 @@ pub fn svg_file(figure: &Figure, outcome: &Outcome) -> String {
     chart.alone(&plain, paper.map_or("white", |(_, value)| value))
 }
 
-/// Most characters of a title in the name of a file: of four bytes each they fit the 255 that file systems take.
+/// Maximum number of title characters in a file name: at four bytes each they fit into the 255 bytes of file
+/// systems.
 const MAX_WORD: usize = 60;
 
-/// Names of the files of figures, in their order: a number and the title.
+/// Returns the file names of figures, in order: a number and the title.
 pub fn file_names(figures: &[Figure]) -> Vec<String> {
     let word = |title: &str| {
         let letters: String = (title.to_lowercase().chars())

@@ -1,8 +1,8 @@
-//! Durations and sizes as text.
+//! Formatting of durations and sizes.
 
 use std::time::Duration;
 
-/// Returns a duration in the unit that fits it.
+/// Formats a duration with an appropriate unit.
 pub fn format_duration(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
     match seconds {
@@ -14,7 +14,7 @@ pub fn format_duration(duration: Duration) -> String {
     }
 }
 
-/// Returns a number of bytes in the binary unit that fits it.
+/// Formats a number of bytes with an appropriate binary unit.
 pub fn format_bytes(bytes: usize) -> String {
     let value = bytes as f64;
     for (factor, unit) in [

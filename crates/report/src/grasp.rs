@@ -1,5 +1,5 @@
-//! Far fields as GRASP files: `.grd` over a grid of direction cosines, `.cut` along θ. Two components, co- and cross-polar
-//! by Ludwig's third definition, of a total power of 4π, so that |E|² is the directivity.
+//! Far fields as GRASP files: `.grd` on a grid of direction cosines, `.cut` along θ. The two components, co- and
+//! cross-polar by Ludwig's third definition, are normalized to a total power of 4π, so that |E|² is the directivity.
 
 use std::fmt::Write as _;
 
@@ -7,16 +7,16 @@ use num_complex::Complex64;
 
 use wavefield_solver::outcome::{FieldCuts, FieldGrid, Outcome};
 
-/// Linear co- and cross-polar components.
+/// ICOMP: linear co- and cross-polar components (Ludwig 3).
 const LUDWIG_3: usize = 3;
-/// Two components.
+/// NCOMP: two components.
 const COMPONENTS: usize = 2;
-/// A grid of direction cosines.
+/// IGRID: grid of direction cosines (u, v).
 const UV_GRID: usize = 1;
-/// Cuts of constant φ.
+/// ICUT: cuts of constant φ.
 const PHI_FIXED: usize = 1;
 
-/// The text of a `.grd` file; nothing if its arrays are not there.
+/// Returns the text of a `.grd` file; `None` if an array is missing.
 pub fn grid(title: &str, grid: &FieldGrid, outcome: &Outcome) -> Option<String> {
     let [co, cross] = &grid.components;
     let array = outcome.array(co)?;
@@ -27,7 +27,7 @@ pub fn grid(title: &str, grid: &FieldGrid, outcome: &Outcome) -> Option<String> 
     let mut text = String::with_capacity(200 + 90 * co.len());
     let _ = writeln!(text, "{}", one_line(title));
     let _ = writeln!(text, "++++");
-    // Kind of file; one field, its components and grid; no offset of the grid.
+    // KTYPE; number of fields, components, and grid type; no offset of the grid.
     let _ = writeln!(text, "1");
     let _ = writeln!(text, "1 {LUDWIG_3} {COMPONENTS} {UV_GRID}");
     let _ = writeln!(text, "0 0");
@@ -38,7 +38,7 @@ pub fn grid(title: &str, grid: &FieldGrid, outcome: &Outcome) -> Option<String> 
     Some(text)
 }
 
-/// The text of a `.cut` file; nothing if its arrays are not there.
+/// Returns the text of a `.cut` file; `None` if an array is missing.
 pub fn cuts(title: &str, cuts: &FieldCuts, outcome: &Outcome) -> Option<String> {
     let [co, cross] = &cuts.components;
     let (co, cross) = (
@@ -61,7 +61,7 @@ pub fn cuts(title: &str, cuts: &FieldCuts, outcome: &Outcome) -> Option<String> 
     Some(text)
 }
 
-/// Real and imaginary parts of both components, a direction per line.
+/// Writes real and imaginary parts of both components, one direction per line.
 fn values<'a>(text: &mut String, pairs: impl Iterator<Item = (&'a Complex64, &'a Complex64)>) {
     for (co, cross) in pairs {
         let parts = [co.re, co.im, cross.re, cross.im].map(written);
@@ -70,7 +70,7 @@ fn values<'a>(text: &mut String, pairs: impl Iterator<Item = (&'a Complex64, &'a
     }
 }
 
-/// A number with an exponent of two digits or more, as readers of these files expect.
+/// Formats a number with an exponent of two digits or more, as readers of these files expect.
 fn written(value: f64) -> String {
     let text = format!("{value:.10E}");
     match text.split_once('E') {

@@ -1,7 +1,8 @@
-//! What a run computed, as files: one self-contained HTML page, figures as SVG, and the formats other programs read.
+//! Result files: a self-contained HTML report, figures as SVG, and exchange formats (CSV, NPZ, Touchstone, GRASP, VTK).
 //!
-//! A solver's result arrives as an [`Outcome`](wavefield_solver::outcome::Outcome): named arrays, tables and figures over them, a 3-D view, checks.
-//! Everything here is a pure function of it and of the [`record::Record`] of the run; no file is opened.
+//! The input is the [`Outcome`](wavefield_solver::outcome::Outcome) of a run: named arrays, tables and figures over
+//! them, a 3-D view, and checks. All functions are pure functions of it and of the [`record::Record`] of the run; no
+//! file is opened.
 //!
 //! | format | function |
 //! |---|---|

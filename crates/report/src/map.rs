@@ -1,4 +1,5 @@
-//! Maps and films: a quantity over the plane as colours, with contour lines and outlines, at one moment or many.
+//! Maps and animations: color maps of a quantity over the plane, with contour lines and outlines, at one or
+//! several time samples.
 
 use std::borrow::Cow;
 
@@ -13,14 +14,14 @@ use super::text::{coordinate, number_svg};
 use super::view::packed;
 use wavefield_solver::outcome::{Figure, Film, Map, Outcome};
 
-/// Most cells along an axis that are drawn; a screen has hardly more points there.
+/// Maximum number of drawn cells along an axis, about the resolution of a screen.
 const MOST_CELLS: usize = 720;
-/// Most cells of all moments of a film together, which are some megabytes of the page.
+/// Maximum number of cells of all frames of an animation, some megabytes of the page.
 const FILM_CELLS: usize = 600_000;
-/// Half the width and height that the label of a contour line keeps free.
+/// Half width and half height of the clearance around the label of a contour line.
 const LABEL: (f64, f64) = (22.0, 10.0);
 
-/// The map of a figure.
+/// Draws a map.
 pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> Chart {
     let grid = Grid::new(map, outcome);
     let plane = Plane::new(
@@ -55,7 +56,7 @@ pub(super) fn draw(figure: &Figure, map: &Map, outcome: &Outcome) -> Chart {
     Chart::new(&figure.title, data, &drawing, &legend)
 }
 
-/// The film of a figure: its moments lie above each other, and one is seen. Of a long film some are left out.
+/// Draws an animation as a stack of frames, one of them visible. Frames of a long animation are skipped.
 pub(super) fn draw_film(figure: &Figure, film: &Film, outcome: &Outcome) -> Chart {
     let cells: usize = outcome
         .array(&film.map.array)
@@ -65,12 +66,12 @@ pub(super) fn draw_film(figure: &Figure, film: &Film, outcome: &Outcome) -> Char
     draw_moments(figure, film, outcome, &kept.collect::<Vec<_>>())
 }
 
-/// The moment of a film that is seen first, alone.
+/// Draws the frame of an animation that is shown first.
 pub(super) fn draw_moment(figure: &Figure, film: &Film, outcome: &Outcome) -> Chart {
     draw_moments(figure, film, outcome, &[film.shown])
 }
 
-/// Some moments of a film, in the colours of all.
+/// Draws selected frames of an animation, with the color scale of all.
 fn draw_moments(figure: &Figure, film: &Film, outcome: &Outcome, kept: &[usize]) -> Chart {
     let map = &film.map;
     let all = real(outcome, &map.array);
@@ -137,7 +138,7 @@ fn draw_moments(figure: &Figure, film: &Film, outcome: &Outcome, kept: &[usize])
     Chart::new(&figure.title, data, &drawing, &legend)
 }
 
-/// Even places along an axis.
+/// Uniform positions along an axis.
 #[derive(Clone, Copy)]
 struct Places {
     first: f64,
@@ -155,7 +156,7 @@ impl Places {
         Places { first, step, count }
     }
 
-    /// Every `each` of the places as one.
+    /// Returns the positions of groups of `each` cells.
     fn gathered(self, each: usize) -> Places {
         Places {
             first: self.first + 0.5 * self.step * (each - 1) as f64,
@@ -168,13 +169,13 @@ impl Places {
         self.first + self.step * index
     }
 
-    /// From the lower edge of the cells to the upper one.
+    /// Returns the extent from the lower edge of the cells to the upper one.
     fn extent(self) -> (f64, f64) {
         let (start, end) = (self.at(-0.5), self.at(self.count as f64 - 0.5));
         (start.min(end), start.max(end))
     }
 
-    /// Indices in the order of rising or falling values.
+    /// Iterates over the indices in increasing or decreasing order of the positions.
     fn ordered(self, rising: bool) -> Box<dyn Iterator<Item = usize>> {
         if (self.step > 0.0) == rising {
             Box::new(0..self.count)
@@ -188,7 +189,7 @@ impl Places {
     }
 }
 
-/// Values over the plane, row after row.
+/// Row-major values over the plane.
 struct Grid<'a> {
     values: Cow<'a, [f64]>,
     columns: Places,
@@ -196,7 +197,7 @@ struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// The grid of a map; without cells where the array is missing or is not one of rows and columns.
+    /// Returns the grid of a map; empty if the array is missing or not two-dimensional.
     fn new(map: &Map, outcome: &'a Outcome) -> Grid<'a> {
         let (values, rows, columns) = match real(outcome, &map.array) {
             Some((array, values)) => match array.shape[..] {
@@ -212,8 +213,8 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// The grid with no more cells than can be seen. Of cells that fall together the largest value is
-    /// kept, so that no peak is lost; of phases, which know no largest, the first.
+    /// Reduces the grid to the resolution of a screen. Merged cells have their largest value, so that no peak is
+    /// lost; cyclic quantities have the first.
     fn reduced(&self, cyclic: bool) -> Grid<'_> {
         let each = |places: Places| places.count.div_ceil(MOST_CELLS).max(1);
         let (across, down) = (each(self.columns), each(self.rows));
@@ -241,7 +242,7 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// The cells as a picture in its place.
+    /// Returns the cells as an image at their position.
     fn image(&self, colours: &Colours<'_>, plane: &Plane) -> String {
         let raster = Raster {
             width: self.columns.count,
@@ -262,7 +263,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// Contour lines, and apart from them their labels, which lie above everything.
+/// Returns the contour lines and, separately, their labels, which are drawn on top.
 fn contours(grid: &Grid<'_>, levels: &[f64], plane: &Plane) -> (String, String) {
     let (mut lines, mut labels) = (String::new(), String::new());
     let mut taken: Vec<(f64, f64)> = Vec::new();
@@ -300,8 +301,8 @@ fn contours(grid: &Grid<'_>, levels: &[f64], plane: &Plane) -> (String, String) 
     (lines, labels)
 }
 
-/// A place on a line for its label, away from the frame and from other labels; none on a line too
-/// short to carry one.
+/// Returns a position on a line for its label, away from the frame and from other labels; `None` if the line is
+/// too short.
 fn label_place(line: &[(f64, f64)], taken: &[(f64, f64)], plane: &Plane) -> Option<(f64, f64)> {
     let length: f64 = line
         .windows(2)

@@ -1,7 +1,7 @@
-//! One array as NPY (numpy.lib.format, versions 1 to 3).
+//! Arrays in NPY format (numpy.lib.format, versions 1 to 3).
 //!
-//! The head is a Python dictionary, but every program writes the same three entries; they are looked for and nothing
-//! else is understood. Memory grows with the numbers that are there, not with those that the head announces.
+//! The header is a Python dictionary, but every program writes the same three entries; the parser supports only
+//! these. Memory is proportional to the data in the file, not to the size in the header.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,13 @@ use num_complex::Complex64;
 
 use wavefield_solver::outcome::Data;
 
-/// Bytes before the length of the head: the mark of the format and its version.
+/// Length of magic string and version.
 const MARK: usize = 8;
 
-/// Bytes to a multiple of which the head is padded, so that the numbers are aligned for readers that map the file.
+/// Alignment of the data in bytes, for readers that map the file.
 const ALIGNMENT: usize = 64;
 
-/// Writes an array, the last axis running fastest.
+/// Writes a row-major array.
 pub(super) fn write(writer: &mut impl Write, shape: &[usize], data: &Data) -> io::Result<()> {
     let kind = match data {
         Data::Real(_) => "<f8",
@@ -29,7 +29,7 @@ pub(super) fn write(writer: &mut impl Write, shape: &[usize], data: &Data) -> io
         _ => lengths.trim_end_matches(", "),
     };
     let mut head = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({lengths}), }}");
-    // Mark, two bytes of length, head, newline.
+    // Magic string and version, two bytes of length, header, newline.
     let used = MARK + 2 + head.len() + 1;
     head.push_str(&" ".repeat(used.next_multiple_of(ALIGNMENT) - used));
     head.push('\n');
@@ -51,24 +51,24 @@ pub(super) fn write(writer: &mut impl Write, shape: &[usize], data: &Data) -> io
     }
 }
 
-/// Lengths of the axes and the numbers, the last axis running fastest.
+/// Parses an array; returns shape and row-major values.
 pub(super) fn read(bytes: &[u8]) -> Result<(Vec<usize>, Data), String> {
-    let cut_off = || "it is cut off within its head".to_owned();
+    let cut_off = || "the header is truncated".to_owned();
     if !bytes.starts_with(b"\x93NUMPY") {
-        return Err("this is no array of NumPy".to_owned());
+        return Err("not an NPY array".to_owned());
     }
     let version = *bytes.get(6).ok_or_else(cut_off)?;
     let width = match version {
         1 => 2,
         2 | 3 => 4,
-        _ => return Err(format!("version {version} of the format is not known")),
+        _ => return Err(format!("NPY version {version} is not supported")),
     };
     let length = bytes.get(MARK..MARK + width).ok_or_else(cut_off)?;
     let length = (length.iter().rev()).fold(0, |sum, byte| 256 * sum + usize::from(*byte));
     let (head, body) = bytes[MARK + width..]
         .split_at_checked(length)
         .ok_or_else(cut_off)?;
-    let head = std::str::from_utf8(head).map_err(|_| "its head is no text".to_owned())?;
+    let head = std::str::from_utf8(head).map_err(|_| "the header is not UTF-8".to_owned())?;
 
     let shape = shape(head)?;
     let kind = between(entry(head, "descr")?, '\'', '\'')?;
@@ -87,32 +87,32 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Vec<usize>, Data), String> {
         other => {
             let other: String = other.chars().take(20).collect();
             return Err(format!(
-                "numbers of kind `{other}` are not read; f8, c16 and u4 are"
+                "the type `{other}` is not supported; use f8, c16, or u4"
             ));
         }
     };
     Ok((shape, data))
 }
 
-/// What stands behind a key of the head.
+/// Returns the text after a key of the header.
 fn entry<'a>(head: &'a str, key: &str) -> Result<&'a str, String> {
     let (_, behind) = head
         .split_once(&format!("'{key}':"))
-        .ok_or_else(|| format!("its head has no `{key}`"))?;
+        .ok_or_else(|| format!("the header has no `{key}`"))?;
     Ok(behind.trim_start())
 }
 
-/// What stands between two marks, of which the first is at the beginning.
+/// Returns the text between two delimiters, the first of which must be at the beginning.
 fn between(text: &str, first: char, last: char) -> Result<&str, String> {
     text.strip_prefix(first)
         .and_then(|rest| rest.split_once(last))
         .map(|(inside, _)| inside)
-        .ok_or_else(|| format!("its head lacks a `{first}` or `{last}`"))
+        .ok_or_else(|| format!("the header lacks a `{first}` or `{last}`"))
 }
 
-/// The lengths of the axes; their product can be counted, whatever their order.
+/// Parses the shape, whose product must not overflow in any order.
 fn shape(head: &str) -> Result<Vec<usize>, String> {
-    let refused = || "the lengths of its axes are no numbers that can be counted".to_owned();
+    let refused = || "the shape is invalid or overflows".to_owned();
     let lengths = between(entry(head, "shape")?, '(', ')')?;
     let shape = lengths
         .split(',')
@@ -125,7 +125,7 @@ fn shape(head: &str) -> Result<Vec<usize>, String> {
     longest.map(|_| shape).ok_or_else(refused)
 }
 
-/// The numbers in the order in which the last axis runs fastest.
+/// Decodes the values in row-major order.
 fn numbers<T: Copy, const WIDTH: usize>(
     body: &[u8],
     shape: &[usize],
@@ -136,7 +136,7 @@ fn numbers<T: Copy, const WIDTH: usize>(
     let (whole, rest) = body.as_chunks::<WIDTH>();
     if whole.len() != announced || !rest.is_empty() {
         return Err(format!(
-            "its head announces {announced} numbers of {WIDTH} bytes, but {} bytes follow",
+            "the header states {announced} values of {WIDTH} bytes, but {} bytes follow",
             body.len()
         ));
     }
@@ -147,7 +147,7 @@ fn numbers<T: Copy, const WIDTH: usize>(
     Ok(row_major(&values, shape))
 }
 
-/// Column-major values in row-major order.
+/// Reorders column-major values to row-major order.
 fn row_major<T: Copy>(values: &[T], shape: &[usize]) -> Vec<T> {
     let mut index = vec![0; shape.len()];
     let next = |_| {

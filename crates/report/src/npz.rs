@@ -1,4 +1,4 @@
-//! Arrays as NPZ, which NumPy reads with `numpy.load`.
+//! Arrays as an NPZ archive, for `numpy.load`.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -10,13 +10,13 @@ use super::npy;
 use crate::error::Error;
 use wavefield_solver::outcome::Array;
 
-/// Values of an array from which an entry of the archive may need 64-bit lengths: 16 bytes each, and a head.
+/// Number of values above which an entry may need 64-bit lengths: 16 bytes each, and a header.
 const LARGE: usize = (1 << 28) - (1 << 14);
 
 /// Writes all arrays into one archive.
 ///
 /// # Errors
-/// [`Error::Shape`] for an array whose shape is not that of its values, [`Error::Io`] where nothing can be written.
+/// [`Error::Shape`] if the shape of an array does not match its values, [`Error::Io`] if writing fails.
 pub fn write(writer: impl Write + Seek, arrays: &[Array]) -> Result<(), Error> {
     let mut writer = ZipWriter::new(writer);
     for array in arrays {
@@ -26,7 +26,8 @@ pub fn write(writer: impl Write + Seek, arrays: &[Array]) -> Result<(), Error> {
                 shape: array.shape.clone(),
             });
         }
-        // Stored rather than deflated, so that readers can map the file; dated alike, so that equal results are equal files.
+        // Stored rather than deflated, so that readers can map the file; with a constant date, so that equal results
+        // are bitwise identical files.
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Stored)
             .last_modified_time(DateTime::default())
@@ -39,14 +40,13 @@ pub fn write(writer: impl Write + Seek, arrays: &[Array]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Most bytes that one of a file can stand for: deflation makes at best one of 1032. Entries that lie over each other
-/// could claim more.
+/// Maximum compression ratio of deflate, 1032. Overlapping entries could state more.
 const DEFLATION: u64 = 1032;
 
 /// Reads all arrays of an archive.
 ///
 /// # Errors
-/// An [`Error`] for what is no archive of arrays, or cannot be read.
+/// The file is not an archive of supported arrays, or cannot be read.
 pub fn read(mut reader: impl Read + Seek) -> Result<Vec<Array>, Error> {
     let length = reader.seek(SeekFrom::End(0))?;
     let mut archive = ZipArchive::new(reader)?;

@@ -1,26 +1,26 @@
-//! The plane that maps and scatters are drawn on: its axes, its frame and outlines over it.
+//! The plane of maps and scatter plots: axes, frame, and outlines.
 
 use super::axis::Axis;
 use super::chart::{Curve, path};
 use super::text::{coordinate, escape};
 use wavefield_solver::outcome::{Figure, Series};
 
-/// Where a plot may lie; a colour bar takes the place to its right.
+/// Area of a plot; the color bar is to the right of it.
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 438.0;
 const TOP: f64 = 36.0;
 const BOTTOM: f64 = 328.0;
-/// Drawing units by which a line must move on to be drawn there.
+/// Minimum distance of drawn points in drawing units.
 const STEP: f64 = 0.3;
 
-/// Two axes at right angles.
+/// Two perpendicular axes.
 pub(super) struct Plane {
     pub(super) x: Axis,
     pub(super) y: Axis,
 }
 
 impl Plane {
-    /// The plane over two ranges, which fills its place or keeps the proportions of the ranges.
+    /// Creates the plane over two ranges; it fills its area or has equal scales on both axes.
     pub(super) fn new(
         figure: &Figure,
         x_range: (f64, f64),
@@ -70,12 +70,12 @@ impl Plane {
         self.y.pixel_min
     }
 
-    /// Where a point lies on paper.
+    /// Returns the coordinates of a point.
     pub(super) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (self.x.place(x), self.y.place(y))
     }
 
-    /// Frame, ticks and labels.
+    /// Draws frame, ticks, and labels.
     pub(super) fn frame(&self) -> String {
         let (left, right) = (coordinate(self.left()), coordinate(self.right()));
         let (top, bottom) = (coordinate(self.top()), coordinate(self.bottom()));
@@ -113,7 +113,7 @@ impl Plane {
         text
     }
 
-    /// A drawing cut off at the frame.
+    /// Clips a drawing at the frame.
     pub(super) fn clipped(&self, drawing: &str) -> String {
         let [x, y, width, height] = [
             self.left(),
@@ -129,7 +129,7 @@ impl Plane {
     }
 }
 
-/// Outlines on the plane, each with a rim in the colour of the paper to stand out from any colour.
+/// Draws outlines on the plane, each with a border in the background color for contrast.
 pub(super) fn draw_outlines(plane: &Plane, outlines: &[Curve<'_>]) -> String {
     outlines
         .iter()
@@ -146,7 +146,7 @@ pub(super) fn draw_outlines(plane: &Plane, outlines: &[Curve<'_>]) -> String {
         .collect()
 }
 
-/// The class that gives an outline its colour, one that the colour maps lack.
+/// Returns the CSS class that determines the color of an outline, one outside of the color maps.
 pub(super) fn outline_class(index: usize, series: &Series) -> String {
     if series.reference {
         "wf-reference".to_owned()
@@ -155,8 +155,7 @@ pub(super) fn outline_class(index: usize, series: &Series) -> String {
     }
 }
 
-/// A path through points of the paper, without steps too small to be seen and broken where there is no
-/// number.
+/// Returns an SVG path through points, without invisibly small steps and interrupted at NaN values.
 pub(super) fn line(points: impl Iterator<Item = (f64, f64)>) -> String {
     let gap = |point: &(f64, f64)| point.0.is_nan() || point.1.is_nan();
     let mut points = points.peekable();
@@ -178,7 +177,7 @@ pub(super) fn line(points: impl Iterator<Item = (f64, f64)>) -> String {
     }))
 }
 
-/// A range with an inside.
+/// Returns a range of nonzero width.
 fn drawable((low, high): (f64, f64)) -> (f64, f64) {
     if low < high && (high - low).is_finite() {
         (low, high)

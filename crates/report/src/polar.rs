@@ -1,5 +1,5 @@
-//! Polar charts: angle around, value outwards from a floor in the centre. Zero degrees points to the
-//! right and angles run counter-clockwise, as φ does in the x–y plane.
+//! Polar charts: the angle is the direction, the value the distance from a floor at the center. Zero
+//! degrees is to the right and angles run counterclockwise, like φ in the x–y plane.
 
 use serde_json::json;
 
@@ -10,10 +10,10 @@ use wavefield_solver::outcome::{Figure, Outcome};
 
 const CENTRE: (f64, f64) = (260.0, 206.0);
 const RADIUS: f64 = 148.0;
-/// Decibels from rim to centre.
+/// Range from rim to center, in dB.
 const DEPTH: f64 = 40.0;
 
-/// The chart of a figure.
+/// Draws a figure.
 pub(super) fn draw(figure: &Figure, outcome: &Outcome) -> Chart {
     let curves = curves(figure, outcome);
     let values = range(curves.iter().flat_map(|c| &c.y));

@@ -1,4 +1,4 @@
-//! Pictures of cells inside a drawing: an indexed PNG in a data address.
+//! Raster images inside a drawing: an indexed PNG in a data URL.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::colour::Rgb;
 use super::text::coordinate;
 
-/// Cells from left to right and from top to bottom; each is empty or the number of a colour.
+/// Cells from left to right and from top to bottom; each is empty or a color index.
 pub(super) struct Raster {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -14,13 +14,13 @@ pub(super) struct Raster {
 }
 
 impl Raster {
-    /// The picture stretched from one corner of the drawing to the other; nothing without cells.
+    /// Returns the image stretched between two corners; empty without cells.
     pub(super) fn image(&self, colours: &[Rgb], from: (f64, f64), to: (f64, f64)) -> String {
         let Ok(bytes) = self.png(colours) else {
             return String::new();
         };
         let (width, height) = (to.0 - from.0, to.1 - from.1);
-        // Cells larger than a point of the screen keep their edges; smaller ones are blended.
+        // Cells larger than a screen pixel keep their edges; smaller ones are interpolated.
         let large = width >= self.width as f64 && height >= self.height as f64;
         format!(
             "<image{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
@@ -34,7 +34,7 @@ impl Raster {
         )
     }
 
-    /// Colour 0 of the file is the empty one.
+    /// Color 0 of the file is transparent.
     fn png(&self, colours: &[Rgb]) -> Result<Vec<u8>, png::EncodingError> {
         let mut bytes = Vec::new();
         let (width, height) = (self.width as u32, self.height as u32);

@@ -1,4 +1,4 @@
-//! The record of a run: what `result.json` holds.
+//! The record of a run, the content of `result.json`.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,74 +7,74 @@ use wavefield_solver::outcome::{
     Validity, View,
 };
 
-/// Version of the conventions stamped into every result.
+/// Version of the conventions, stamped into every result.
 pub const CONVENTIONS: u32 = 1;
 
 /// Name and version of the program.
 pub const PROGRAM: &str = concat!("wavefield ", env!("CARGO_PKG_VERSION"));
 
-/// The conventions in one line.
-const CONVENTIONS_SUMMARY: &str = "e^{+jωt}; SI; θ from +z, φ from +x; incidence by the direction the wave comes from; \
+/// Summary of the conventions, in one line.
+const CONVENTIONS_SUMMARY: &str = "e^{+jωt}; SI; θ from +z, φ from +x; incidence by the direction that the wave is incident from; \
      V = θ̂, H = φ̂; S_pq: p received, q transmitted; far field as r·E·e^{jkr}; loss as negative imaginary part";
 
-/// What a run was: everything about it but the arrays.
+/// Record of a run: everything except the arrays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Name and version of the program.
     pub program: String,
-    /// Version of the conventions, see CONVENTIONS.md.
+    /// Version of the conventions; see CONVENTIONS.md.
     pub conventions: u32,
-    /// The conventions in one line, for a reader without the program.
+    /// Summary of the conventions, in one line.
     pub conventions_summary: String,
-    /// The solver.
+    /// Name of the solver.
     pub solver: String,
     /// Title of the problem.
     pub title: String,
     /// SHA-256 of the resolved problem.
     pub problem_sha256: String,
-    /// The problem with every default written out.
+    /// Problem with all defaults.
     pub problem: String,
-    /// What computed it.
+    /// Device that computed the run.
     pub device: String,
-    /// Threads used.
+    /// Number of threads.
     pub threads: usize,
-    /// Relative accuracy promised.
+    /// Requested relative accuracy.
     pub accuracy: f64,
-    /// The most memory the run was foreseen to take, bytes.
+    /// Predicted peak memory, in bytes.
     pub memory: usize,
-    /// Seconds by stage, in order.
+    /// Time of each stage, in order.
     pub timings: Vec<Timing>,
-    /// One sentence about the result.
+    /// Summary of the result, one sentence.
     pub summary: String,
-    /// Numbers worth showing first.
+    /// Key figures at the head of the report.
     pub key_figures: Vec<KeyFigure>,
-    /// Checks the run made of itself.
+    /// Checks of the run.
     pub checks: Vec<Check>,
-    /// Where the methods of a comparison hold.
+    /// Ranges of validity of the compared methods.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub validity: Vec<Validity>,
-    /// Tables.
+    /// Tables over the arrays.
     pub tables: Vec<Table>,
-    /// Figures.
+    /// Figures over the arrays.
     pub figures: Vec<Figure>,
-    /// The three-dimensional view.
+    /// Three-dimensional view.
     pub view: View,
-    /// Far fields written as GRASP grids.
+    /// Far fields written as GRASP grid files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grids: Vec<FieldGrid>,
-    /// Far fields written as GRASP cuts.
+    /// Far fields written as GRASP cut files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<FieldCuts>,
-    /// Scattering parameters written as Touchstone files.
+    /// S-parameters written as Touchstone files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub networks: Vec<NetworkFile>,
-    /// Fields of a mesh written as VTK files.
+    /// Fields on a mesh written as VTK files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldFile>,
 }
 
 impl Record {
-    /// The record of an outcome, without what only a run knows: its device, its cost and its times.
+    /// Creates the record of an outcome without the data of the run: device, cost, and times.
     pub fn of(solver: &str, title: String, problem: String, outcome: &Outcome) -> Record {
         Record {
             program: PROGRAM.to_owned(),
@@ -104,11 +104,11 @@ impl Record {
     }
 }
 
-/// Time spent in one stage.
+/// Time of a stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// Name of the stage.
     pub stage: String,
-    /// Seconds.
+    /// Time in s.
     pub seconds: f64,
 }

@@ -1,4 +1,4 @@
-//! Scatters: points of the plane in the colour of a quantity, such as the elements of an array antenna.
+//! Scatter plots: points of the plane colored by a quantity, such as the elements of an array antenna.
 
 use serde_json::json;
 
@@ -10,12 +10,12 @@ use super::text::coordinate;
 use super::view::packed;
 use wavefield_solver::outcome::{Figure, Outcome, Scatter};
 
-/// Points whose nearest neighbours are looked for.
+/// Number of points in the sample for nearest-neighbor distances.
 const SAMPLES: usize = 500;
-/// Spacing in drawing units from which on marks are set apart.
+/// Spacing in drawing units above which marks are separated.
 const APART: f64 = 7.0;
 
-/// The scatter of a figure.
+/// Draws a scatter plot.
 pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Chart {
     let points = points(scatter, outcome);
     let spacing = spacing(&points);
@@ -44,7 +44,7 @@ pub(super) fn draw(figure: &Figure, scatter: &Scatter, outcome: &Outcome) -> Cha
     Chart::new(&figure.title, data, &drawing, &legend)
 }
 
-/// x, y and value of the points that can be drawn.
+/// Returns x, y, and value of the points that can be drawn.
 fn points(scatter: &Scatter, outcome: &Outcome) -> Vec<[f64; 3]> {
     let array = |name: &str| real(outcome, name).map_or(&[][..], |(_, values)| values);
     let (x, y) = (array(&scatter.x), array(&scatter.y));
@@ -56,7 +56,7 @@ fn points(scatter: &Scatter, outcome: &Outcome) -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// The usual distance between neighbours: the median over a sample of the points.
+/// Returns the typical nearest-neighbor distance: the median over a sample of the points.
 fn spacing(points: &[[f64; 3]]) -> f64 {
     let each = points.len().div_ceil(SAMPLES).max(1);
     let mut nearest: Vec<f64> = points
@@ -66,7 +66,7 @@ fn spacing(points: &[[f64; 3]]) -> f64 {
             points
                 .iter()
                 .map(|q| (p[0] - q[0]).hypot(p[1] - q[1]))
-                // A point is no neighbour of itself.
+                // Excludes the point itself.
                 .filter(|&distance| distance > 0.0)
                 .fold(f64::INFINITY, f64::min)
         })
@@ -76,8 +76,8 @@ fn spacing(points: &[[f64; 3]]) -> f64 {
     nearest.get(nearest.len() / 2).copied().unwrap_or(1.0)
 }
 
-/// Marks with room between them; where that would wash out their colours they overlap by a trifle, which
-/// leaves no seams.
+/// Returns the width of marks with gaps between them, or with a slight overlap where gaps would dilute
+/// the color.
 fn mark_width(spacing: f64) -> f64 {
     if spacing >= APART {
         0.86 * spacing
@@ -86,7 +86,7 @@ fn mark_width(spacing: f64) -> f64 {
     }
 }
 
-/// All marks, those of a colour as one path: lines of no length with square ends.
+/// Draws all marks, those of one color as one path of zero-length lines with square caps.
 fn marks(points: &[[f64; 3]], colours: &Colours<'_>, plane: &Plane, width: f64) -> String {
     let mut paths = vec![String::new(); STEPS];
     for &[x, y, value] in points {
@@ -121,7 +121,7 @@ mod tests {
             .map(|p| p.map(|v| 0.012 * v))
             .collect();
         assert!((spacing(&disc) - 0.012).abs() < 1e-12);
-        // A few doubled points do not shrink the marks of all.
+        // A few duplicate points do not shrink the marks.
         let doubled: Vec<_> = disc
             .iter()
             .enumerate()

@@ -1,15 +1,15 @@
-//! Tables that are short enough to be read.
+//! Tables in the report.
 
 use super::text::{escape, number_html};
 use wavefield_solver::outcome::{Data, Outcome, Table};
 
-/// Digits of the largest number of a column.
+/// Significant digits of the largest number of a column.
 const DIGITS: i32 = 4;
-/// Columns whose largest number is below or above these are shown by powers of ten.
+/// Limits of the largest number of a column outside of which it is shown with powers of ten.
 const SMALLEST: f64 = 1e-3;
 const LARGEST: f64 = 1e7;
 
-/// The tables of an outcome that belong into its report.
+/// Draws the tables of an outcome that are marked for the report.
 pub(super) fn draw_all(outcome: &Outcome) -> String {
     let shown = outcome.tables.iter().filter(|table| table.in_report);
     shown.map(|table| draw(table, outcome)).collect()
@@ -59,13 +59,13 @@ fn draw(table: &Table, outcome: &Outcome) -> String {
     )
 }
 
-/// The numbers of a column with as many decimals as its largest needs.
+/// Formats the numbers of a column with the decimals that the largest requires.
 fn cells(outcome: &Outcome, name: &str) -> Vec<String> {
     match outcome.array(name).map(|array| &array.data) {
         Some(Data::Real(values)) => {
             let finite = values.iter().filter(|value| value.is_finite());
             let largest = finite.map(|value| value.abs()).fold(0.0, f64::max);
-            // Decimals would be zeros, or digits before them: powers of ten, and nothing for what is not known.
+            // Powers of ten where decimals would be all zeros or the integer part too long; NaN is a dash.
             if largest > 0.0 && !(SMALLEST..LARGEST).contains(&largest) {
                 let shown = |value: &f64| {
                     if value.is_nan() {
@@ -98,7 +98,7 @@ fn number(value: f64, decimals: usize) -> String {
         return "–".to_owned();
     }
     let text = format!("{value:.decimals$}");
-    // Nothing below zero is left of a number that was rounded to it.
+    // Removes the sign of a number that is rounded to zero.
     if text
         .trim_start_matches('-')
         .chars()

@@ -1,6 +1,6 @@
-//! Text in HTML and SVG: escaping, and numbers as they are set in print.
+//! Text in HTML and SVG: escaping and number formatting.
 
-/// Text that is safe inside an element or a quoted attribute.
+/// Escapes text for an element or a quoted attribute.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -10,7 +10,7 @@ pub(super) fn escape(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // Control characters have no place on a page, NUL least of all.
+            // Control characters, NUL in particular, are invalid on a page.
             _ if letter.is_control() && letter != '\n' && letter != '\t' => {
                 escaped.push('\u{fffd}');
             }
@@ -20,7 +20,7 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// A number with the true minus sign and no more digits than it needs.
+/// Formats a number with a true minus sign and as few digits as necessary.
 pub(super) fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -44,7 +44,7 @@ pub(super) fn number(value: f64) -> String {
     plain.replace('-', "−")
 }
 
-/// [`number`] as HTML, with the exponent raised.
+/// Formats [`number`] as HTML with a superscript exponent.
 pub(super) fn number_html(value: f64) -> String {
     let plain = number(value);
     match plain.split_once('^') {
@@ -53,7 +53,7 @@ pub(super) fn number_html(value: f64) -> String {
     }
 }
 
-/// [`number`] as SVG, with the exponent raised.
+/// Formats [`number`] as SVG with a superscript exponent.
 pub(super) fn number_svg(value: f64) -> String {
     let plain = number(value);
     match plain.split_once('^') {
@@ -62,12 +62,12 @@ pub(super) fn number_svg(value: f64) -> String {
     }
 }
 
-/// An exponent in SVG.
+/// Returns a superscript exponent in SVG.
 pub(super) fn raised_svg(exponent: &str) -> String {
     format!("<tspan class=\"wf-exponent\" dy=\"-0.45em\">{exponent}</tspan>")
 }
 
-/// A coordinate of a drawing: a tenth of a unit is finer than any screen.
+/// Formats a coordinate to a tenth of a drawing unit, finer than a screen pixel.
 pub(super) fn coordinate(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -1,8 +1,8 @@
-//! A problem file as coloured HTML.
+//! Syntax highlighting of problem files in HTML.
 
 use super::text::escape;
 
-/// Marks tables, keys, strings, numbers and comments, line by line.
+/// Highlights tables, keys, strings, numbers, and comments, line by line.
 pub(super) fn colour(text: &str) -> String {
     text.lines().map(|line| colour_line(line) + "\n").collect()
 }
@@ -31,7 +31,7 @@ fn colour_line(line: &str) -> String {
     let mut rest = line;
     while let Some(letter) = rest.chars().next() {
         let length = if letter == '"' {
-            // A basic string ends at the next quote that is not escaped.
+            // A basic string ends at the next unescaped quotation mark.
             let mut escaped = false;
             let end = rest[1..].char_indices().find(|&(_, c)| {
                 let ends = c == '"' && !escaped;
@@ -80,7 +80,7 @@ mod tests {
             colour_line("[[target.coats]]"),
             "[[<span class=\"wf-table-name\">target.coats</span>]]"
         );
-        // An unfinished string or a lone sign must not hang or panic.
+        // An unterminated string or a single character must neither hang nor panic.
         for odd in ["a = \"x", "é = ÿ", "\"\\\"", "=-", "["] {
             colour_line(odd);
         }

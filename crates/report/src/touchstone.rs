@@ -1,4 +1,4 @@
-//! Scattering parameters as Touchstone files (version 1.1): one row a frequency, real and imaginary parts.
+//! S-parameters as Touchstone files (version 1.1): one row per frequency, real and imaginary parts.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use num_complex::Complex64;
 
 use wavefield_solver::outcome::{NetworkFile, Outcome};
 
-/// The text of a `.sNp` file; nothing if its arrays are not there.
+/// Returns the text of a `.sNp` file; `None` if an array is missing.
 pub fn network(title: &str, file: &NetworkFile, outcome: &Outcome) -> Option<String> {
     let frequencies = outcome.array(&file.frequencies)?.as_real()?;
     let parameters = outcome.array(&file.parameters)?.as_complex()?;
@@ -23,7 +23,7 @@ pub fn network(title: &str, file: &NetworkFile, outcome: &Outcome) -> Option<Str
     for (frequency, matrix) in frequencies.iter().zip(parameters.chunks(ports * ports)) {
         let _ = write!(text, "{frequency}");
         if ports == 2 {
-            // Two-port files list S21 before S12, by tradition; all others go row by row, four values to a line.
+            // Two-port files list S21 before S12 by convention; others are row-major, four values per line.
             for at in [0, 2, 1, 3] {
                 write(&mut text, matrix[at]);
             }

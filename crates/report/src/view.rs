@@ -1,4 +1,4 @@
-//! Data of the three-dimensional view, packed for the page.
+//! Data of the three-dimensional view, encoded for the page.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::chart::{range, real};
 use wavefield_solver::outcome::{MeshView, Outcome, PatternView, SurfaceQuantity};
 
-/// Decibels below the peak at which a pattern shrinks to nothing.
+/// Range of a pattern below its peak, in dB.
 const DEPTH: f64 = 40.0;
 
-/// The view as the viewer reads it; `None` where there is nothing to see.
+/// Returns the data of the view; `None` without content.
 pub(super) fn data(outcome: &Outcome) -> Option<Value> {
     let view = &outcome.view;
     let patterns: Vec<Value> = view
@@ -77,7 +77,7 @@ fn scalar(quantity: &SurfaceQuantity, outcome: &Outcome) -> Option<Value> {
     }))
 }
 
-/// Little-endian f32 in base64.
+/// Encodes values as little-endian f32 in base64.
 pub(super) fn packed(values: &[f64]) -> String {
     let bytes: Vec<u8> = values
         .iter()

@@ -1,16 +1,17 @@
-//! Fields on tetrahedra as files for viewers of meshes: one `.vtu` a moment and a `.pvd` that lists them with times.
+//! Fields on tetrahedra for mesh viewers: a `.vtu` file per time sample and a `.pvd` file that lists them with their
+//! times.
 //!
-//! Every tetrahedron has corners of its own, since fields may jump from one to the next. Numbers follow the XML as they
-//! are in memory, each array after its length in bytes.
+//! Every tetrahedron has separate corners, since DG fields are discontinuous. The binary data follow the XML, each
+//! array after its length in bytes.
 
 use std::fmt::Write as _;
 
 use wavefield_solver::outcome::{FieldFile, Outcome};
 
-/// VTK's number for a tetrahedron.
+/// VTK cell type of a tetrahedron.
 const TETRAHEDRON: u8 = 10;
 
-/// The bytes of a `.vtu` file; nothing if its arrays are not there.
+/// Returns the bytes of a `.vtu` file; `None` if an array is missing.
 pub fn moment(file: &FieldFile, outcome: &Outcome) -> Option<Vec<u8>> {
     let points = outcome.array(&file.points)?.as_real()?;
     let vectors = [("E", &file.electric), ("Z0H", &file.magnetic)];
@@ -71,7 +72,7 @@ pub fn moment(file: &FieldFile, outcome: &Outcome) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The text of the `.pvd` file.
+/// Returns the text of the `.pvd` file.
 pub fn series(files: &[FieldFile]) -> String {
     let mut text = String::from(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n",

@@ -1,4 +1,4 @@
-//! How many rays per second the tracer follows, for `bench/peers/embree`.
+//! Throughput of the ray tracer in rays per second, for `bench/peers/embree`.
 //!
 //!     trace_rate export <mesh file | sphere:EDGE> SIDE OUT   mesh, grid and first reflections as one file
 //!     trace_rate rate FILE THREADS REPEATS                   best rates in million rays per second, as JSON
@@ -25,7 +25,7 @@ fn main() -> Outcome<()> {
         ["export", mesh, side, out] => export(mesh, side.parse()?, out),
         ["statistics", mesh, side] => statistics(mesh, side.parse()?),
         ["rate", file, threads, repeats] => rate(file, threads.parse()?, repeats.parse()?),
-        _ => Err("usage: see the head of examples/trace_rate.rs".into()),
+        _ => Err("invalid arguments; see the header of trace_rate.rs".into()),
     }
 }
 
@@ -37,10 +37,10 @@ fn load(name: &str) -> Outcome<TriangleMesh> {
     loaded
         .mesh
         .into_surface()
-        .ok_or_else(|| "no surface in this file".into())
+        .ok_or_else(|| "the file contains no surface; export a triangle mesh".into())
 }
 
-/// Parallel rays over the shadow of the surface, from 70° off the z axis and 30° off the x axis.
+/// Returns parallel rays over the projected area of the surface, from θ = 70°, φ = 30°.
 fn grid(surface: &Surface, side: usize) -> RayGrid {
     let (theta, phi) = (70.0_f64.to_radians(), 30.0_f64.to_radians());
     let from = [
@@ -119,7 +119,7 @@ fn export(mesh: &str, side: usize, out: &str) -> Outcome<()> {
     Ok(())
 }
 
-/// Reflections followed for the statistics, as many as the paper's.
+/// Maximum number of reflections in the statistics, as in the paper.
 const MOST_HITS: usize = 5;
 
 fn statistics(mesh: &str, side: usize) -> Outcome<()> {
@@ -154,7 +154,7 @@ fn statistics(mesh: &str, side: usize) -> Outcome<()> {
     Ok(())
 }
 
-/// What `export` wrote.
+/// Data written by `export`.
 struct Case {
     mesh: TriangleMesh,
     grid: RayGrid,
@@ -167,7 +167,7 @@ fn import(file: &str) -> Outcome<Case> {
     let mut take = |count: usize| -> Outcome<&[u8]> {
         let (taken, left) = rest
             .split_at_checked(count)
-            .ok_or("the file is too short")?;
+            .ok_or("the file is truncated; export it again")?;
         rest = left;
         Ok(taken)
     };
@@ -236,7 +236,7 @@ fn rate(file: &str, threads: usize, repeats: usize) -> Outcome<()> {
     Ok(())
 }
 
-/// The shortest time of some runs, in seconds.
+/// Returns the shortest time of several runs, s.
 fn best(repeats: usize, mut work: impl FnMut()) -> f64 {
     let time = |_| {
         let start = Instant::now();

@@ -1,11 +1,10 @@
-//! The plane wave cut into tubes, as coarse as the body allows: a cell of the grid is divided where its neighbours
-//! went another way.
+//! Adaptive subdivision of the incident plane wave into ray tubes.
 //!
-//! Cells of the first level lie on an even grid over the body's shadow. Where a cell and its neighbours are one
-//! plane wave when they leave, to a fraction of a radian, one tube does for it. Where they are not, but each way
-//! through the body that they found ends at the edges of the facets it met, the cell is cut along these edges and
-//! each part goes its way. What is left, shadows of one part on another and ways that no ray has found, is divided
-//! into four. The grid is worked through in tiles, so that memory does not grow with the body.
+//! Cells of the coarsest level form a uniform grid over the projected area of the body. Where a cell and its
+//! neighbors leave the body as one plane wave, to a fraction of a radian, one tube represents the cell. Where they
+//! do not, but every path that they found ends at the edges of the facets on it, the cell is clipped at these
+//! edges and each part follows its own path. Remaining cells, with shadow boundaries or with paths that no ray has
+//! found, are divided into four. The grid is processed in tiles, which bounds the memory for any size of the body.
 
 use crate::cell::{Cell, Level, Neighbour, quarters};
 use crate::coat::Coating;
@@ -17,32 +16,31 @@ use crate::trace::{Hit, Ray, RayGrid, Surface, Tracer};
 use crate::tube::Tube;
 use wavefield_numerics::vector::{add, dot, scaled};
 
-/// Cells of a tile along each side, and those around it that are traced but not counted.
+/// Cells per side of a tile, and width of its halo of cells that are traced but do not radiate.
 pub(crate) const TILE: usize = 128;
 pub(crate) const HALO: usize = 1;
-/// How often a cell is divided to find ways that its neighbours do not tell of.
+/// Number of subdivisions of a cell that search for paths unknown to its neighbors.
 const SEARCHED: usize = 2;
-/// How often a cell that several ways share is divided to make sure that there are no more.
+/// Number of subdivisions of a cell with several paths that confirm there are no others.
 const MADE_SURE: usize = 1;
-/// Most cells of the first level: hours of tracing for one aspect.
+/// Maximum number of cells of the coarsest level: hours of tracing per aspect.
 const MOST_CELLS: f64 = 1e11;
-/// The grid is turned by this angle in radians: edges of bodies are often horizontal or vertical, and a grid in
-/// line with them would count a whole row of cells too many or too few.
+/// Rotation of the grid, rad: edges of bodies are often horizontal or vertical, and an aligned grid would gain or
+/// lose a whole row of cells at them.
 pub(crate) const TURNED: f64 = 0.46;
-/// The wave starts so many radii before the middle of the body.
+/// Distance of the ray origins from the center of the body, in radii.
 const BEFORE: f64 = 1.5;
 
-/// How finely a wave is cut.
+/// Density of the ray tubes of a wave.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Density {
-    /// Side of a cell of the first level, in wavelengths of the highest frequency.
+    /// Side of a cell of the coarsest level, in wavelengths of the highest frequency.
     pub step: f64,
-    /// How often a cell may be halved.
+    /// Maximum number of times a cell is halved.
     pub halvings: u32,
-    /// Departure from a plane wave between neighbours, in radians of the highest frequency, that divides a
-    /// cell.
+    /// Phase mismatch between neighbors above which a cell is divided, in radians of the highest frequency.
     pub tolerance: f64,
-    /// Most reflections of a tube.
+    /// Maximum number of reflections of a tube.
     pub bounces: u32,
 }
 
@@ -58,7 +56,7 @@ impl Default for Density {
 }
 
 impl Density {
-    /// An even grid: no cell is divided.
+    /// Returns a uniform grid without subdivision.
     #[must_use]
     pub fn even(step: f64) -> Density {
         Density {
@@ -87,51 +85,51 @@ impl Density {
     }
 }
 
-/// What it took to follow a wave.
+/// Ray count of a wave.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Count {
-    /// Rays that were traced, reflections included.
+    /// Number of traced rays, reflections included.
     pub(crate) rays: u64,
-    /// Tubes that were still bouncing after the last reflection allowed.
+    /// Number of tubes truncated at the maximum number of reflections.
     pub(crate) unfinished: u64,
 }
 
-/// A plane wave on its way to a body.
+/// Plane wave incident on a body.
 pub(crate) struct Wave<'a> {
     pub(crate) tracer: &'a dyn Tracer,
-    /// Unit vector towards the source.
+    /// Unit vector toward the source.
     pub(crate) source: [f64; 3],
-    /// Polarisations transmitted, θ̂ and φ̂ of the source's direction.
+    /// Transmitted polarizations: θ̂ and φ̂ of the direction to the source.
     pub(crate) transmitted: [[f64; 3]; 2],
-    /// Its field, without its phase.
+    /// Field without its phase.
     pub(crate) field: Field,
-    /// The shortest wavelength of its frequencies, m.
+    /// Wavelength of the highest frequency, m.
     pub(crate) wavelength: f64,
-    /// The longest edge of every triangle, m.
+    /// Longest edge of every triangle, m.
     pub(crate) lengths: &'a [f64],
-    /// What the triangles are coated with.
+    /// Coatings of the triangles.
     pub(crate) coating: &'a Coating<'a>,
 }
 
-/// The grid of the first level, and how far it may be divided.
+/// Grid of the coarsest level with the limits of its subdivision.
 pub(crate) struct Grid {
-    /// The middle of the cell of column 0 and row 0.
+    /// Center of the cell in column 0 and row 0.
     origin: [f64; 3],
     axes: [[f64; 3]; 2],
     step: f64,
     counts: [usize; 2],
     direction: [f64; 3],
-    /// How often a cell may be halved.
+    /// Maximum number of times a cell is halved.
     halvings: u32,
-    /// Misfit between neighbours that divides a cell, m.
+    /// Mismatch of path length and position between neighbors above which a cell is divided, m.
     tolerance: f64,
-    /// Most reflections.
+    /// Maximum number of reflections.
     bounces: u32,
 }
 
 impl Wave<'_> {
-    /// Follows the whole wave in tubes and hands the patches they leave from to a receiver, those of the second
-    /// and later reflections: the first are taken facet by facet.
+    /// Traces the whole wave as tubes and passes their exit patches of the second and later reflections to a
+    /// receiver; the facets contribute the first reflection.
     pub(crate) fn reflect_by_tubes<R: Receiver>(&self, grid: &Grid, receiver: &mut R) -> Count {
         let columns = grid.counts[0].div_ceil(TILE);
         let tiles = columns * grid.counts[1].div_ceil(TILE);
@@ -148,15 +146,15 @@ impl Wave<'_> {
         count
     }
 
-    /// Where the wave goes.
+    /// Returns the direction of propagation.
     pub(crate) fn direction(&self) -> [f64; 3] {
         scaled(self.source, -1.0)
     }
 
-    /// The grid over the body's shadow.
+    /// Returns the grid over the projected area of the body.
     ///
     /// # Errors
-    /// More cells than can be numbered.
+    /// Returns an error if the number of cells exceeds the limit.
     pub(crate) fn grid(&self, density: Density) -> Result<Grid, Error> {
         let surface = self.tracer.surface();
         let [theta, phi] = self.transmitted;
@@ -199,7 +197,7 @@ impl Wave<'_> {
         })
     }
 
-    /// The tubes of one tile and those they are divided into.
+    /// Processes the tubes of one tile and of its subdivisions.
     fn tile<R: Receiver>(
         &self,
         grid: &Grid,
@@ -273,8 +271,8 @@ impl Wave<'_> {
         }
     }
 
-    /// Follows tubes until they leave the body: those that are reflected more than once, and of which cells they
-    /// are.
+    /// Traces tubes until they leave the body; returns those with more than one reflection and the indices of
+    /// their cells.
     fn follow(&self, grid: &Grid, cells: &[Cell], count: &mut Count) -> (Vec<usize>, Vec<Tube>) {
         let surface = self.tracer.surface();
         let met = self.first_hits(grid, cells, count);
@@ -289,7 +287,7 @@ impl Wave<'_> {
             count.unfinished += met_again.map(|((cell, _), _)| counted(*cell)).sum::<u64>();
             return (Vec::new(), Vec::new());
         }
-        // A tube is large: its place is made once.
+        // Tubes are large: allocate once.
         let mut tubes: Vec<Tube> = Vec::with_capacity(met_again.clone().count());
         let mut of_cell = Vec::with_capacity(tubes.capacity());
         for ((cell, first), second) in met_again {
@@ -321,7 +319,7 @@ impl Wave<'_> {
         (of_cell, tubes)
     }
 
-    /// Cells whose rays meet the body, and where.
+    /// Returns the cells whose rays hit the body, with their hits.
     fn first_hits(&self, grid: &Grid, cells: &[Cell], count: &mut Count) -> Vec<(usize, Hit)> {
         let hits = match grid.even(cells) {
             Some(even) => {
@@ -339,7 +337,7 @@ impl Wave<'_> {
         met.filter(|(_, hit)| !hit.is_miss()).collect()
     }
 
-    /// Where rays meet the body.
+    /// Returns the nearest hits of rays.
     fn hits(&self, rays: &[Ray], count: &mut Count) -> Vec<Hit> {
         let mut hits = vec![Hit::MISS; rays.len()];
         if !rays.is_empty() {
@@ -351,9 +349,9 @@ impl Wave<'_> {
 }
 
 impl Grid {
-    /// The ray through the middle of a cell.
+    /// Returns the ray through the center of a cell.
     fn ray(&self, cell: &Cell) -> Ray {
-        // The first cell's middle is at 0, its corner at −½; cells of a level begin there.
+        // The first cell has its center at 0 and its corner at −½; cells of a level start there.
         let side = self.step / f64::from(1_u32 << cell.level);
         let place = |number: i64| (number as f64 + 0.5) * side - 0.5 * self.step;
         let across = add(
@@ -363,7 +361,7 @@ impl Grid {
         Ray::new(add(self.origin, across), self.direction)
     }
 
-    /// The cells as one grid of rays, if they are all of the first level, row by row.
+    /// Returns the cells as one uniform grid of rays if all are of the coarsest level, row by row.
     fn even(&self, cells: &[Cell]) -> Option<RayGrid> {
         let first = cells.first().filter(|cell| cell.level == 0)?;
         let columns = cells
@@ -381,7 +379,7 @@ impl Grid {
     }
 }
 
-/// The extent of a surface along an axis.
+/// Returns the extent of a surface along an axis.
 fn shadow(surface: &Surface, axis: [f64; 3]) -> [f64; 2] {
     let mut extent = [f64::INFINITY, f64::NEG_INFINITY];
     for triangle in 0..surface.count() as u32 {

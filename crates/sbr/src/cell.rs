@@ -1,42 +1,42 @@
-//! Cells of the wave and how they are divided.
+//! Cells of the incident wave and their subdivision.
 
 use crate::neighbourhood::Seen;
 use crate::tube::{Exit, Tube};
 
-/// A cell by its level and numbers: on level l there are 2ˡ columns and rows to one of the first.
+/// Cell by level and indices: level l has 2ˡ columns and rows per cell of the coarsest level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
     pub(crate) level: u32,
     pub(crate) column: i64,
     pub(crate) row: i64,
-    /// Whether it belongs to the tile and not to its surroundings.
+    /// Whether the cell belongs to the tile and not to its halo.
     pub(crate) counted: bool,
-    /// Its neighbours in the order of [`Cell::AROUND`].
+    /// Neighbors in the order of [`Cell::AROUND`].
     pub(crate) around: [Option<Neighbour>; 8],
 }
 
-/// A neighbour of the same level or, where that was not divided so far, the larger one.
+/// Neighbor of the same level or, where that level is not divided, the larger cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Neighbour {
     pub(crate) level: u32,
-    /// Its number among the cells of its level.
+    /// Index among the cells of its level.
     pub(crate) number: u32,
 }
 
-/// The cells of a level and the tubes of those that are reflected more than once.
+/// Cells of a level and the tubes of those with more than one reflection.
 #[derive(Debug)]
 pub(crate) struct Level {
     pub(crate) cells: Vec<Cell>,
     tubes: Vec<Tube>,
-    /// The place of each cell's tube among them.
+    /// Index of each cell's tube.
     tube_of: Vec<u32>,
 }
 
-/// No tube, no quarters.
+/// Sentinel: no tube, no quarters.
 const NONE: u32 = u32::MAX;
 
 impl Level {
-    /// Takes cells, and tubes with the numbers of their cells.
+    /// Creates a level from cells and from tubes with the indices of their cells.
     pub(crate) fn new(cells: Vec<Cell>, of_cell: &[usize], tubes: Vec<Tube>) -> Level {
         let mut tube_of = vec![NONE; cells.len()];
         for (place, &cell) in (0..).zip(of_cell) {
@@ -49,19 +49,19 @@ impl Level {
         }
     }
 
-    /// Whether a cell leaves the body after more than one reflection.
+    /// Returns whether a cell leaves the body after more than one reflection.
     pub(crate) fn leaves(&self, number: usize) -> bool {
         self.tube_of[number] != NONE
     }
 
-    /// Where it does.
+    /// Returns the exit of a cell's tube.
     pub(crate) fn exit(&self, number: usize) -> Option<Exit<'_>> {
         self.tubes.get(self.tube_of[number] as usize)?.exit()
     }
 }
 
 impl Cell {
-    /// The eight neighbours of a cell.
+    /// Offsets of the eight neighbors of a cell.
     pub(crate) const AROUND: [(i64, i64); 8] = [
         (-1, -1),
         (0, -1),
@@ -73,14 +73,15 @@ impl Cell {
         (1, 1),
     ];
 
-    /// Its middle in cells of the first level.
+    /// Returns the center, in cells of the coarsest level.
     pub(crate) fn middle(&self) -> [f64; 2] {
         let side = 1.0 / f64::from(1_u32 << self.level);
         [self.column, self.row].map(|number| (number as f64 + 0.5) * side)
     }
 }
 
-/// The quarters of some cells of a level, with their neighbours and the ways that are known of them.
+/// Returns the quarters of divided cells of a level, with their neighbors and the paths known for
+/// them.
 pub(crate) fn quarters(
     cells: &[Cell],
     divided: &[(usize, Vec<Seen>)],
@@ -91,7 +92,7 @@ pub(crate) fn quarters(
     }
     let quarter = |number: usize, column: i64, row: i64| {
         let cell = &cells[number];
-        // The quarter of this cell or of a neighbour, if that was divided.
+        // The quarter of this cell, or of a neighbor if that was divided.
         let beside = (column.div_euclid(2), row.div_euclid(2));
         let of = match Cell::AROUND.iter().position(|step| *step == beside) {
             Some(place) => cell.around[place]?,

@@ -1,7 +1,8 @@
-//! Coats on the facets of a body, and bodies that do not conduct.
+//! Coatings on the facets of a body, and bodies without a conductor.
 //!
-//! A facet reflects as the plane through it would: right where the surface is flat over a wavelength and the coat
-//! thin against its radius of curvature. What a body without metal lets through is taken as lost in it.
+//! A facet reflects as an infinite plane: accurate where the surface is flat over a wavelength and the coating
+//! thin relative to its radius of curvature. Energy transmitted into a body without a conductor is treated as
+//! lost.
 
 use wavefield_physics::exact::sphere::Core;
 use wavefield_physics::layers::{PlaneLayer, PlaneLayers, Reflection};
@@ -9,17 +10,17 @@ use wavefield_physics::material::{Material, MaterialError};
 
 use crate::error::Error;
 
-/// What facets are made of; the mesh is the outer face.
+/// Layer stack of a facet; the mesh is its outer face.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coat {
-    /// Thickness in m and material of every layer, from the backing outwards.
+    /// Thickness in m and material of every layer, from the backing outward.
     pub layers: Vec<(f64, Material)>,
-    /// What is behind them.
+    /// Material behind the layers.
     pub backing: Material,
 }
 
 impl Coat {
-    /// The layers at a frequency.
+    /// Returns the layers at a frequency in Hz.
     pub(crate) fn at(&self, frequency: f64) -> Result<PlaneLayers, Error> {
         let refused = |source: MaterialError| Error::Material { source };
         let layers = self.layers.iter().map(|(thickness, material)| {
@@ -44,25 +45,25 @@ impl Coat {
     }
 }
 
-/// Coats of a body's facets.
+/// Coatings of the facets of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Coats {
     coats: Vec<Coat>,
-    /// The coat of every triangle; those beyond the list conduct.
+    /// Coating index of every triangle; triangles without one are PEC.
     of_triangle: Vec<Option<u32>>,
 }
 
-/// Coats at the frequencies of a wave.
+/// Coatings at the frequencies of a wave.
 #[derive(Debug)]
 pub(crate) struct Coating<'a> {
     of_triangle: &'a [Option<u32>],
     frequencies: &'a [f64],
-    /// Coat by coat and within one frequency by frequency.
+    /// Layer stacks, ordered by coating and then by frequency.
     layers: Vec<PlaneLayers>,
 }
 
 impl Coats {
-    /// Takes the coats, and which of them each triangle has.
+    /// Creates the coatings from a list and the index of each triangle's coating.
     pub(crate) fn new(
         coats: Vec<Coat>,
         of_triangle: Vec<Option<u32>>,
@@ -79,12 +80,12 @@ impl Coats {
         Ok(Coats { coats, of_triangle })
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no coatings.
     pub(crate) fn is_empty(&self) -> bool {
         self.coats.is_empty()
     }
 
-    /// The coats at some frequencies.
+    /// Returns the coatings at several frequencies in Hz.
     pub(crate) fn at<'a>(&'a self, frequencies: &'a [f64]) -> Result<Coating<'a>, Error> {
         let each = self.coats.iter();
         Ok(Coating {
@@ -98,17 +99,17 @@ impl Coats {
 }
 
 impl Coating<'_> {
-    /// Whether all triangles are bare conductors.
+    /// Returns whether all triangles are bare PEC.
     pub(crate) fn is_bare(&self) -> bool {
         self.layers.is_empty()
     }
 
-    /// Number of frequencies.
+    /// Returns the number of frequencies.
     pub(crate) fn frequencies(&self) -> usize {
         self.frequencies.len()
     }
 
-    /// How a triangle reflects at one of them.
+    /// Returns the reflection of a triangle at one of the frequencies.
     pub(crate) fn reflection(&self, triangle: u32, cosine: f64, frequency: usize) -> Reflection {
         let layers = match self.of_triangle.get(triangle as usize) {
             Some(Some(coat)) => &self.layers[*coat as usize * self.frequencies.len() + frequency],

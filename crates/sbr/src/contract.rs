@@ -1,4 +1,4 @@
-//! The solver contract: plan, cost, execution.
+//! Implementation of the solver contract: plan, cost, execution.
 
 use wavefield_gpu::Device;
 use wavefield_numerics::observe::Observer;
@@ -12,14 +12,14 @@ use crate::outcome::products;
 use crate::plan::{longest_edge, shortest_wavelength};
 use crate::{Plan, Spec};
 
-/// Rays per second on two cores with what is made of them, for a guess at the time.
+/// Ray throughput on two cores including the far-field sums, rays/s, for estimates of the run time.
 const RAYS_PER_SECOND: f64 = 2e6;
 
-/// Shooting and bouncing rays.
+/// Shooting-and-bouncing-rays solver.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SbrSolver;
 
-/// A planned run of [`SbrSolver`].
+/// Planned run of [`SbrSolver`].
 pub struct SbrRun {
     pub(crate) plan: Plan,
     pub(crate) products: Option<Products>,
@@ -100,7 +100,7 @@ impl wavefield_solver::Plan for SbrRun {
                 self.plan.aspects(),
                 self.plan.rays()
             ),
-            memory_hint: "ask for fewer aspects or frequencies at once",
+            memory_hint: "reduce the number of aspects or frequencies per run",
         }
     }
 

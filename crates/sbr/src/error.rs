@@ -1,4 +1,4 @@
-//! What can be wrong with a surface or with what is asked of it.
+//! Errors of the solver.
 
 use wavefield_gpu::DeviceError;
 use wavefield_mesh::MeshError;
@@ -11,17 +11,17 @@ use wavefield_solver::{Classified, ErrorClass};
 
 use crate::image::ProductError;
 
-/// Why rays cannot be traced.
+/// Error of the shooting-and-bouncing-rays solver.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The mesh refers to points that do not exist, or a coordinate is not a finite number.
+    /// The mesh refers to missing points, or a coordinate is not finite.
     #[error(transparent)]
     Mesh(#[from] MeshError),
     /// The body has no surface.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
-    /// Directions cannot be laid out.
+    /// The observation directions are not a valid sweep.
     #[error(transparent)]
     Aspects(#[from] AspectError),
     /// The specification is not valid.
@@ -30,120 +30,124 @@ pub enum Error {
     /// A length is not positive.
     #[error("`{key}` must be positive, not {value}")]
     NotPositive {
-        /// The key in the problem file.
+        /// Key in the problem file.
         key: &'static str,
-        /// Its value in metres.
+        /// Value in meters.
         value: f64,
     },
-    /// A material of a coat makes no sense.
+    /// The material of a coating is not physical.
     #[error("`bodies.0.coatings`: {source}")]
     Material {
-        /// Why.
+        /// Cause.
         source: MaterialError,
     },
-    /// A layer of a coat conducts perfectly.
+    /// A layer of a coating is a PEC.
     #[error("a coating layer cannot be PEC; set `backing = \"pec\"`")]
     ConductingCoat,
-    /// A coat of triangles that the mesh does not have.
+    /// A coating names a triangle group that the mesh does not have.
     #[error(
         "`bodies.0.coatings`: the mesh has no group named {name:?}; it has {}",
         listed(groups)
     )]
     NoGroup {
-        /// The name asked for.
+        /// Requested group name.
         name: String,
-        /// The names there are.
+        /// Group names of the mesh.
         groups: Vec<String>,
     },
-    /// A list of coats that does not fit the triangles.
+    /// The coating list does not match the triangles.
     #[error(
-        "coats are listed for {listed} triangles of {triangles}, from {coats} coats; each triangle needs one entry, numbered from 0"
+        "the coating list has {listed} entries for {triangles} triangles and {coats} coatings; give each triangle one entry, the index of its coating from 0"
     )]
     CoatList {
-        /// Entries of the list.
+        /// Number of entries in the list.
         listed: usize,
-        /// Triangles of the mesh.
+        /// Number of triangles in the mesh.
         triangles: usize,
-        /// Coats there are.
+        /// Number of coatings.
         coats: usize,
     },
-    /// Edges of a coated body are to diffract.
+    /// Edge diffraction is requested for a coated body.
     #[error("edge diffraction supports PEC edges only, and the body is coated")]
     CoatedEdges,
-    /// A coated body on a graphics card.
+    /// A coated body is requested on a GPU.
     #[error("coated bodies run on the CPU only; use `--device cpu`")]
     CoatedOnCard,
-    /// The sweep cannot make a product that is asked for.
+    /// The sweep does not support a requested product.
     #[error(transparent)]
     Product(#[from] ProductError),
-    /// Stopped on request.
+    /// The run was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// What was finished could not be kept.
+    /// A checkpoint could not be saved.
     #[error(transparent)]
     NotKept(#[from] NotKept),
-    /// The graphics card failed, or lacks what is needed.
+    /// The GPU failed, or lacks a required feature.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// There is nothing to hit.
-    #[error("the surface has no triangle with an area; rays need something to hit")]
+    /// The surface has no triangle of nonzero area.
+    #[error("the surface has no triangle of nonzero area; check the mesh")]
     NoTriangles,
-    /// More triangles than a tracer numbers.
-    #[error("{found} triangles are more than one tracer takes ({most}); partition the mesh")]
+    /// The number of triangles exceeds the tracer's index range.
+    #[error(
+        "the mesh has {found} triangles, and the ray tracer supports at most {most}; coarsen the mesh"
+    )]
     TooManyTriangles {
-        /// Triangles of the mesh.
+        /// Number of triangles in the mesh.
         found: usize,
-        /// The most a tracer takes.
+        /// Maximum number of triangles.
         most: usize,
     },
-    /// Coordinates so far apart, or so close, that products of them leave the range of f64.
-    #[error("the surface has a radius of {radius:e}; it must lie between 1e-15 and 1e15")]
+    /// The size of the surface over- or underflows products of coordinates in f64.
+    #[error(
+        "the radius of the surface is {radius:e} m and must lie between 1e-15 m and 1e15 m; check the unit of the mesh"
+    )]
     Size {
-        /// Half the diagonal of its bounding box.
+        /// Half the diagonal of the bounding box, m.
         radius: f64,
     },
-    /// A frequency is not positive.
-    #[error("a frequency of {frequency} Hz makes no wave; it must be positive")]
+    /// A frequency is not positive and finite.
+    #[error("the frequency must be positive and finite, not {frequency} Hz")]
     Frequency {
-        /// The frequency asked for.
+        /// Requested frequency, Hz.
         frequency: f64,
     },
-    /// A number of the density of rays is out of its range.
-    #[error("`rays.{key}` must lie between {least} and {most}, not at {value}")]
+    /// A parameter of the ray density is out of range.
+    #[error("`rays.{key}` must lie between {least} and {most}, not {value}")]
     Range {
-        /// Which number.
+        /// Key of the parameter.
         key: &'static str,
-        /// Its value.
+        /// Value.
         value: f64,
-        /// The least.
+        /// Minimum.
         least: f64,
-        /// The most.
+        /// Maximum.
         most: f64,
     },
-    /// More rays than one aspect may have.
+    /// An aspect needs more rays than the limit.
     #[error(
-        "{count:.2e} rays would be needed for one aspect, at most {most:.0e} are possible; is the mesh in the right unit?"
+        "one aspect needs {count:.2e} rays, and the limit is {most:.0e}; check the unit of the mesh or increase `sbr.rays.spacing`"
     )]
     TooManyRays {
-        /// Cells of the first level.
+        /// Number of cells of the coarsest level.
         count: f64,
-        /// The most.
+        /// Maximum number of cells.
         most: f64,
     },
-    /// A tracer and a mesh that do not belong together.
+    /// The tracer was built from another mesh.
     #[error(
-        "the tracer was not built from this mesh ({traced} triangles, the mesh has {found}); build both from the same one"
+        "the tracer was built from another mesh ({traced} triangles; this mesh has {found}); build the tracer from this mesh"
     )]
     OtherSurface {
-        /// Triangles of the tracer.
+        /// Number of triangles of the tracer.
         traced: usize,
-        /// Triangles of the mesh.
+        /// Number of triangles of the mesh.
         found: usize,
     },
-    /// The processor does not have the vector instructions asked for.
-    #[error("this processor has no {wanted} instructions")]
+    /// The CPU lacks the requested SIMD instruction set.
+    #[error("the CPU does not support {wanted} instructions; select another instruction set")]
     Instructions {
-        /// What was asked for.
+        /// Requested instruction set.
         wanted: String,
     },
 }

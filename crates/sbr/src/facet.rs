@@ -1,11 +1,11 @@
-//! First reflections, facet by facet.
+//! First reflections by closed-form physical optics (PO) of facets.
 //!
-//! Physical optics of a flat facet under a plane wave has a closed form, so a first reflection needs no tubes: what
-//! of the facet sees the source, and whose reflection leaves the body, radiates as a whole. A facet shorter than a
-//! wavelength is taken or left by its middle. Of a longer one the corners of a lattice of pieces are asked; where
-//! all say yes the whole facet is one patch. Pieces whose corners disagree, on a shadow's boundary, are divided
-//! until they are as small as tubes, and then cut by the straight line between the two points of their sides
-//! where the shadow begins.
+//! The PO integral of a flat facet under a plane wave has a closed form, and first reflections need no ray tubes:
+//! the part of the facet that is illuminated, and whose reflection leaves the body, radiates as a whole. A facet
+//! shorter than a wavelength radiates if its centroid does. A longer facet is sampled at the vertices of a lattice
+//! of pieces. If all vertices radiate, the whole facet is one patch. Pieces with mixed vertices, at a shadow
+//! boundary, are divided down to the size of tubes and then clipped at the straight line between the two points of
+//! their sides where the shadow begins.
 
 use crate::aperture::{Density, Wave};
 use crate::patch::{Outline, Patch};
@@ -13,22 +13,22 @@ use crate::receiver::{Receiver, in_blocks};
 use crate::trace::{Hit, Ray};
 use wavefield_numerics::vector::{cross, dot, scaled, sub};
 
-/// Facets up to this length in wavelengths are small.
+/// Maximum length of a small facet, in wavelengths.
 pub(crate) const SMALL: f64 = 1.0;
-/// A piece of a long facet is so many sides of a tube long, and may be halved until it is one.
+/// Length of a piece of a long facet, in sides of a tube; it may be halved until it is one.
 pub(crate) const PIECE: f64 = 4.0;
 const HALVINGS: u32 = 2;
-/// Halvings of a side to find where a shadow begins.
+/// Number of bisection steps that locate a shadow boundary on a side.
 const BISECTIONS: u32 = 4;
-/// Most pieces along a side of a facet: beyond it pieces are longer.
+/// Maximum number of pieces along a side of a facet; above it the pieces are longer.
 pub(crate) const MOST_PIECES: f64 = 4096.0;
-/// Points a thread asks at once, as far as facets can be kept together.
+/// Number of points a thread tests at once, unless one facet has more.
 const BLOCK: usize = 16384;
 
-/// A point of a facet by the weights of its second and third corner.
+/// Point of a facet by the barycentric weights of its second and third vertices.
 type Place = [f64; 2];
 
-/// A piece of a facet, and which of its corners radiate.
+/// Piece of a facet, and whether each of its vertices radiates.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     triangle: u32,
@@ -39,7 +39,7 @@ struct Piece {
 const WHOLE: [Place; 3] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
 
 impl Wave<'_> {
-    /// Hands small facets that radiate to a receiver; the number of rays that it took.
+    /// Passes the radiating small facets to a receiver; returns the number of rays.
     pub(crate) fn reflect_by_small_facets<R: Receiver>(&self, receiver: &mut R) -> u64 {
         let small: Vec<u32> = (0..self.lengths.len() as u32)
             .filter(|&triangle| self.is_small(triangle))
@@ -64,14 +64,14 @@ impl Wave<'_> {
         rays
     }
 
-    /// Hands what radiates of long facets to a receiver; the number of rays that it took.
+    /// Passes the radiating parts of long facets to a receiver; returns the number of rays.
     pub(crate) fn reflect_by_long_facets<R: Receiver>(
         &self,
         density: Density,
         receiver: &mut R,
     ) -> u64 {
         let longest_piece = PIECE * density.step * self.wavelength;
-        // Pieces along a side.
+        // Number of pieces along a side.
         let pieces = |triangle: u32| {
             let length = self.lengths[triangle as usize];
             (length / longest_piece).ceil().clamp(1.0, MOST_PIECES) as usize
@@ -99,7 +99,7 @@ impl Wave<'_> {
         self.lengths[triangle as usize] <= SMALL * self.wavelength
     }
 
-    /// Long facets, each with the number of pieces along its sides.
+    /// Processes long facets, each with the number of pieces along its sides.
     fn long_facets<R: Receiver>(&self, facets: &[(u32, usize)], receiver: &mut R) -> u64 {
         let lattice: Vec<(u32, Place)> = facets
             .iter()
@@ -166,7 +166,7 @@ impl Wave<'_> {
         rays
     }
 
-    /// A piece whose corners agree radiates or does not; any other is divided.
+    /// Radiates or drops a piece whose vertices agree; divides any other.
     fn settle<R: Receiver>(&self, piece: Piece, receiver: &mut R, divided: &mut Vec<Piece>) {
         match piece.radiates {
             [true, true, true] => receiver.receive(&self.piece(piece.triangle, piece.corners)),
@@ -175,8 +175,7 @@ impl Wave<'_> {
         }
     }
 
-    /// Which points of facets see the source and send the wave out of the body at its first reflection; and the
-    /// number of rays to find out.
+    /// Returns which points of facets are illuminated and reflect the wave out of the body, and the number of rays.
     fn radiating(&self, places: &[(u32, Place)]) -> (Vec<bool>, u64) {
         let surface = self.tracer.surface();
         let direction = self.direction();
@@ -193,7 +192,7 @@ impl Wave<'_> {
         (radiates, count as u64)
     }
 
-    /// Of some places those from which a ray leaves the body.
+    /// Returns the points from which a ray leaves the body.
     fn free(
         &self,
         places: &[(u32, Place)],
@@ -219,7 +218,7 @@ impl Wave<'_> {
             .collect()
     }
 
-    /// A piece of a facet under the incident wave.
+    /// Returns the patch of a piece of a facet under the incident wave.
     fn piece(&self, triangle: u32, places: [Place; 3]) -> Patch {
         let surface = self.tracer.surface();
         let direction = self.direction();
@@ -242,7 +241,7 @@ impl Wave<'_> {
     }
 }
 
-/// The pieces of a facet with `count` along its sides, by the numbers of their corners in its lattice.
+/// Returns the pieces of a facet with `count` along its sides, by the indices of their vertices in its lattice.
 fn pieces(count: usize) -> impl Iterator<Item = [usize; 3]> {
     // Row j has count + 1 − j points.
     let number = move |i: usize, j: usize| j * (count + 1) - j * j.saturating_sub(1) / 2 + i;
@@ -257,13 +256,13 @@ fn pieces(count: usize) -> impl Iterator<Item = [usize; 3]> {
 }
 
 impl Piece {
-    /// The middles of the sides opposite to each corner.
+    /// Returns the midpoints of the sides opposite to each vertex.
     fn sides(&self) -> [Place; 3] {
         let [a, b, c] = self.corners;
         [between(b, c, 0.5), between(c, a, 0.5), between(a, b, 0.5)]
     }
 
-    /// The four pieces it is divided into, with what is known of the middles of its sides.
+    /// Returns the four pieces of the subdivision, given which midpoints of the sides radiate.
     fn quarters(&self, radiates: [bool; 3]) -> [Piece; 4] {
         let ([a, b, c], [p, q, r]) = (self.corners, self.radiates);
         let ([d, e, f], [s, t, u]) = (self.sides(), radiates);
@@ -281,15 +280,15 @@ impl Piece {
     }
 }
 
-/// A piece of which one corner is on the other side of a shadow's boundary than two.
+/// Piece with one vertex on one side of a shadow boundary and two on the other.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
     triangle: u32,
-    /// The corner by itself, then the two others.
+    /// The single vertex, then the two others.
     corners: [Place; 3],
-    /// Whether it is that corner that radiates.
+    /// Whether the single vertex is the one that radiates.
     lit: bool,
-    /// Between which shares of the way to each of the others the boundary lies.
+    /// Interval of the boundary on the sides to each of the others, as fractions of the side.
     between: [[f64; 2]; 2],
 }
 
@@ -309,14 +308,14 @@ impl Cut {
         }
     }
 
-    /// The points of both sides half-way between what is known to be lit and what is not.
+    /// Returns the midpoints of both intervals between illuminated and shadowed points.
     fn middles(&self) -> [Place; 2] {
         let [a, b, c] = self.corners;
         let [first, second] = self.between.map(|[low, high]| 0.5 * (low + high));
         [between(a, b, first), between(a, c, second)]
     }
 
-    /// Takes what these points have said.
+    /// Halves the intervals, given which midpoints radiate.
     fn narrow(&mut self, radiates: [bool; 2]) {
         for (range, radiates) in self.between.iter_mut().zip(radiates) {
             let middle = 0.5 * (range[0] + range[1]);
@@ -324,7 +323,7 @@ impl Cut {
         }
     }
 
-    /// Triangles of the part that radiates.
+    /// Returns the triangles of the illuminated part.
     fn lit(&self) -> impl Iterator<Item = [Place; 3]> {
         let [a, b, c] = self.corners;
         let [first, second] = self.middles();
@@ -337,7 +336,7 @@ impl Cut {
     }
 }
 
-/// The point a share of the way from one to another.
+/// Returns the point at a fraction of the segment from `a` to `b`.
 fn between(a: Place, b: Place, share: f64) -> Place {
     [0, 1].map(|axis| a[axis] + share * (b[axis] - a[axis]))
 }
@@ -382,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_straight_shadow_cuts_what_it_should() {
-        // Lit where u + 2v < 0.7: of the triangle's area of one half, 0.7²/4.
+        // Illuminated where u + 2v < 0.7: 0.7²/4 of the triangle's area of one half.
         let lit = |[u, v]: Place| u + 2.0 * v < 0.7;
         for turn in 0..3 {
             let corners = [0, 1, 2].map(|corner| WHOLE[(corner + turn) % 3]);

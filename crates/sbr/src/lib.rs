@@ -1,16 +1,17 @@
-//! Shooting and bouncing rays: scattering of electrically large, perfectly conducting bodies.
+//! Shooting and bouncing rays (SBR): radar cross section (RCS) of electrically large bodies.
 //!
-//! A plane wave is a dense grid of parallel rays. Each is followed from bounce to bounce until it leaves
-//! the body, with the field of geometrical optics along it; what leaves radiates by physical optics.
-//! H. Ling, R.-C. Chou, S.-W. Lee, IEEE Trans. Antennas Propag. 37 (1989) 194–205.
-//! What physical optics misses at sharp edges is in [`edge`].
+//! A plane wave is sampled by a dense grid of parallel rays. Each ray is traced from reflection to reflection by
+//! geometrical optics (GO) until it leaves the body; the currents at its last hit radiate by physical optics (PO). H.
+//! Ling, R.-C. Chou, S.-W. Lee, IEEE Trans. Antennas Propag. 37 (1989) 194–205. The physical theory of diffraction
+//! (PTD) adds the fringe current of sharp edges by incremental length diffraction coefficients (ILDC, equivalent edge
+//! currents of truncated wedge strips); see [`edge`].
 //!
 //! ```
 //! use std::sync::Arc;
 //! use wavefield_mesh::primitive;
 //! use wavefield_sbr::{BvhTracer, Ray, Surface, Tracer};
 //!
-//! // A corner reflector sends a ray back where it came from, after three reflections.
+//! // A trihedral corner reflector returns a ray antiparallel to its incidence after three reflections.
 //! let corner = primitive::square_trihedral(1.0, 0.5)?;
 //! let tracer = BvhTracer::new(Arc::new(Surface::new(&corner)?));
 //! let ray = Ray::new([2.1, 2.2, 2.3], [-0.6, -0.64, -0.48]);
@@ -21,18 +22,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Scatterer`] makes a far field of such paths. First reflections are taken facet by facet; for the later ones the
-//! wave is cut into tubes ([`Density`]), as coarse as shadows and the facets' edges allow, and each radiates from
-//! where it leaves the body. Monostatic matrices are symmetric: they average both directions of every path.
-//! [`Plan`] runs sweeps and states an uncertainty for every aspect, from two densities.
-//! Bodies conduct perfectly unless they are [coated](Coat).
-//! [`GpuScatterer`] has a graphics card trace the rays and sum the field. [`image`] makes range profiles, images and
-//! lists of scattering centers of a sweep.
+//! # Algorithm
+//!
+//! - First-bounce fields use closed-form PO over the illuminated part of each facet. For later reflections the wave is
+//!   divided into ray tubes ([`Density`]), refined adaptively at shadow boundaries and facet edges; each tube radiates
+//!   from its footprint at the last hit.
+//! - [`BvhTracer`] traces rays through a bounding volume hierarchy (BVH); [`GpuScatterer`] traces rays and sums the far
+//!   field on a GPU.
+//! - [`Scatterer`] returns monostatic and bistatic scattering matrices. Monostatic matrices are symmetric (reciprocal):
+//!   they average both directions of every path.
+//! - [`Plan`] runs a sweep and estimates the error of every aspect from two ray densities.
+//! - Bodies are perfect electric conductors (PEC) unless they are [coated](Coat).
+//! - [`image`] computes range profiles, inverse synthetic aperture radar (ISAR) images by the polar format algorithm,
+//!   and scattering centers of a sweep.
 //!
 //! # Limits
 //!
-//! What passes through a body without metal is not followed. The exit of a tube radiates in all directions, whether or not another part of the body is in
-//! between. Edges diffract the incident wave, not what other parts reflect onto them.
+//! Transmission through a body without a conductor is not traced. The exit field of a tube radiates in all directions,
+//! without occlusion by other parts of the body. Edges diffract the incident wave only, not reflected waves. Creeping
+//! waves are not modeled.
 
 #![deny(unsafe_code)]
 

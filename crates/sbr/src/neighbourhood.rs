@@ -1,4 +1,4 @@
-//! A cell of the wave among its neighbours: what of it radiates.
+//! Radiating part of a cell of the wave, determined from its neighbors.
 
 use smallvec::SmallVec;
 
@@ -7,25 +7,24 @@ use crate::patch::Patch;
 use crate::region::{Offset, Region};
 use crate::tube::{Exit, Step};
 
-/// Areas of parts of a cell agree to this share of it, and points lie clearly inside a part by this share of its
-/// side.
+/// Relative tolerance of areas of the parts of a cell, and margin of points inside a part relative to its side.
 const CLEAR: f64 = 1e-3;
 
-/// A way so many cells wide that its neighbours may not be known.
+/// Area of a path's region, in cells, below which paths between the neighbors may be unknown.
 const FEW: f64 = 2.0;
 
-/// A tube of any level as it is seen from a cell.
+/// Tube of any level in the coordinates of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
     tube: Neighbour,
-    /// Where its axis is, in sides of the cell from its middle.
+    /// Offset of its axis from the center of the cell, in sides of the cell.
     offset: Offset,
-    /// Its side over that of the cell.
+    /// Side of the tube relative to that of the cell.
     scale: f64,
 }
 
 impl Seen {
-    /// As a quarter of the cell sees it, by its column and row.
+    /// Returns the tube in the coordinates of a quarter of the cell, by its column and row.
     #[must_use]
     pub(crate) fn by_quarter(&self, column: i64, row: i64) -> Seen {
         let beside = [column, row].map(|number| 0.5 - number as f64);
@@ -36,29 +35,29 @@ impl Seen {
         }
     }
 
-    /// A point of the cell, in sides of the tube from its axis.
+    /// Converts a point of the cell to sides of the tube from its axis.
     fn place(&self, point: Offset) -> Offset {
         [0, 1].map(|axis| (point[axis] - self.offset[axis]) / self.scale)
     }
 
-    /// What of the cell lies within a region around the tube.
+    /// Returns the part of the cell within a region around the tube.
     fn part(&self, region: &Region) -> Region {
         region.in_cell(self.scale, self.offset)
     }
 }
 
-/// A part of a cell that leaves with a tube.
+/// Part of a cell that leaves the body with a tube.
 #[derive(Debug)]
 pub(crate) struct Part<'a> {
     patch: &'a Patch,
     seen: Seen,
     region: Region,
-    /// −1 for what has to be taken off another part.
+    /// Sign of the contribution; −1 subtracts the part from another.
     sign: f64,
 }
 
 impl Part<'_> {
-    /// Triangles that make up the part.
+    /// Returns the triangles of the part as patches.
     pub(crate) fn patches(&self) -> impl Iterator<Item = Patch> {
         self.region.triangles().map(|corners| {
             let patch = self
@@ -72,36 +71,37 @@ impl Part<'_> {
     }
 }
 
-/// Ways through the body, each by a tube that goes it.
+/// Paths through the body, each with a tube on it.
 type Ways<'a> = SmallVec<[(Seen, Exit<'a>); 9]>;
 
-/// A cell, those around it, and ways through the body that larger cells have found.
+/// Cell with its neighbors and the paths found by larger cells.
 #[derive(Debug)]
 pub(crate) struct Neighbourhood<'a> {
     own: Option<Exit<'a>>,
-    /// The cell itself and its known neighbours, with their exits if they have one.
+    /// The cell itself and its known neighbors, with their exits if any.
     samples: SmallVec<[(Seen, Option<Exit<'a>>); 9]>,
-    /// Ways of larger cells.
+    /// Paths found by larger cells.
     inherited: Ways<'a>,
 }
 
-/// What of a cell radiates.
+/// Radiating part of a cell.
 #[derive(Debug)]
 pub(crate) enum Share<'a> {
-    /// Nothing.
+    /// No part radiates.
     Nothing,
-    /// All of it, as its own tube does.
+    /// The whole cell radiates as its own tube.
     Whole,
-    /// Parts; and the ways that are known.
+    /// Parts radiate; includes the known paths.
     Parts(Vec<Part<'a>>, Vec<Seen>),
-    /// The same, but what becomes of the rest of the cell no neighbour tells.
+    /// Parts radiate, and the path of the rest of the cell is unknown; includes the known paths.
     SomeParts(Vec<Part<'a>>, Vec<Seen>),
-    /// Its neighbourhood contradicts itself; the ways that are known.
+    /// The neighborhood is inconsistent; includes the known paths.
     Unclear(Vec<Seen>),
 }
 
 impl<'a> Neighbourhood<'a> {
-    /// A cell of the last of some levels by its number, with ways that larger cells have found.
+    /// Creates the neighborhood of a cell of the finest level by its index, with the paths found by larger
+    /// cells.
     pub(crate) fn new(levels: &'a [Level], number: usize, inherited: &[Seen]) -> Neighbourhood<'a> {
         let here = &levels[levels.len() - 1];
         let cell = &here.cells[number];
@@ -143,8 +143,8 @@ impl<'a> Neighbourhood<'a> {
         }
     }
 
-    /// What of the cell radiates; neighbours are one wave that leave as the cell's own would have it to within a
-    /// tolerance in metres.
+    /// Returns the radiating part of the cell. Neighbors belong to one plane wave if their exits match the
+    /// extrapolation of the cell's own to within a tolerance in m.
     pub(crate) fn share(&self, tolerance: f64) -> Share<'a> {
         if let Some(own) = &self.own {
             let agrees = |seen: &Seen, exit: &Exit<'_>| {
@@ -159,7 +159,7 @@ impl<'a> Neighbourhood<'a> {
                 return Share::Whole;
             }
         }
-        // Facets not larger than the tubes that tell of them: there are ways between those that are known.
+        // Facets not larger than the tubes: unknown paths may lie between the known ones.
         let fine = self
             .samples
             .iter()
@@ -173,7 +173,7 @@ impl<'a> Neighbourhood<'a> {
             };
         }
         let steps = steps(&ways);
-        // A ray that took another step, or none, where this one would have been its next is in a shadow.
+        // A ray with another next step, or none, where this one is expected is in a shadow.
         let shadowed = steps.iter().any(|(seen, step)| {
             self.samples.iter().any(|(at, exit)| {
                 !exit.is_some_and(|exit| exit.takes(step.number))
@@ -182,7 +182,7 @@ impl<'a> Neighbourhood<'a> {
         });
         let mut parts = Vec::new();
         for (seen, exit) in &ways {
-            // What takes the tube's last step, without what takes a further one.
+            // The region of the tube's last step minus the regions of further steps.
             for (of, step) in &steps {
                 let sign = if step.number == exit.number() {
                     1.0
@@ -218,7 +218,7 @@ impl<'a> Neighbourhood<'a> {
         }
     }
 
-    /// The ways that something of the cell may go, each once.
+    /// Returns the distinct paths that parts of the cell may follow.
     fn ways(&self) -> Ways<'a> {
         let near = self
             .samples
@@ -235,7 +235,7 @@ impl<'a> Neighbourhood<'a> {
     }
 }
 
-/// The steps of some ways, each once.
+/// Returns the distinct steps of paths.
 fn steps<'a>(ways: &[(Seen, Exit<'a>)]) -> SmallVec<[(Seen, &'a Step); 9]> {
     let mut steps: SmallVec<[(Seen, &Step); 9]> = SmallVec::new();
     for (seen, exit) in ways {
@@ -248,7 +248,7 @@ fn steps<'a>(ways: &[(Seen, Exit<'a>)]) -> SmallVec<[(Seen, &'a Step); 9]> {
     steps
 }
 
-/// Whether a tube and another, so many sides beside it, leave as one plane wave.
+/// Returns whether a tube and another at an offset in sides leave as one plane wave.
 fn one_wave(tube: &Exit<'_>, other: &Exit<'_>, [columns, rows]: Offset, tolerance: f64) -> bool {
     tube.steps.len() == other.steps.len()
         && tube.patch.faces_like(other.patch)

@@ -1,12 +1,12 @@
-//! Reflection of a plane wave by a facet: what leaves, and the currents that radiate it.
+//! Reflection of a plane wave by a facet: reflected field and surface currents (geometrical and physical optics).
 //!
-//! On a perfect conductor E_r = −E + 2(n·E)n and ηJ = 2 n × (d × E), real and the same at all frequencies. A coat
-//! reflects the parts of E across and along the plane of incidence, s = d × n/|d × n| and p = s × d, each by its
-//! own Γ of the tangential field,
+//! On a PEC, E_r = −E + 2(n·E)n and ηJ = 2 n × (d × E), real and independent of frequency. A coating reflects the
+//! TE and TM components of E, along s = d × n/|d × n| and p = s × d, with their reflection coefficients Γ of the
+//! tangential field,
 //!
 //! E_r = Γ_TE (E·s) s − Γ_TM (E·p) s × d_r,
 //!
-//! and the outer face of the coat carries ηJ = n × (d × E + d_r × E_r) and M = (E + E_r) × n.
+//! and the outer face of the coating carries ηJ = n × (d × E + d_r × E_r) and M = (E + E_r) × n.
 
 use std::sync::Arc;
 
@@ -18,25 +18,25 @@ use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
 pub(crate) type ComplexVector = [Complex64; 3];
 
-/// A field without its phase, for V and for H transmitted.
+/// Field without its phase, for V and for H transmitted.
 #[derive(Clone, Debug)]
 pub(crate) enum Field {
-    /// Of bodies that conduct everywhere.
+    /// Frequency-independent field on a PEC body.
     Real([[f64; 3]; 2]),
-    /// Of coated bodies, frequency by frequency.
+    /// Field on a coated body at each frequency.
     Complex(Arc<[[ComplexVector; 2]]>),
 }
 
-/// Currents of a facet under such a field, halved.
+/// Half the surface currents of a facet under such a field.
 #[derive(Clone, Debug)]
 pub(crate) enum Currents {
     /// ηJ/2 = n × (d × E).
     Real([[f64; 3]; 2]),
-    /// Frequency by frequency.
+    /// Currents at each frequency.
     Complex(Arc<[[Sheet; 2]]>),
 }
 
-/// Electric and magnetic current of one face.
+/// Electric and magnetic surface currents of a face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sheet {
     /// ηJ/2.
@@ -46,7 +46,7 @@ pub(crate) struct Sheet {
 }
 
 impl Field {
-    /// The field of the incident wave on a body.
+    /// Returns the incident field on a body.
     pub(crate) fn incident(transmitted: [[f64; 3]; 2], coating: &Coating) -> Field {
         if coating.is_bare() {
             return Field::Real(transmitted);
@@ -55,7 +55,7 @@ impl Field {
         Field::Complex(vec![field; coating.frequencies()].into())
     }
 
-    /// What a facet makes of a wave in direction d: its currents, and the field that leaves.
+    /// Returns the surface currents and the reflected field of a facet for a wave in direction d.
     pub(crate) fn reflect(
         &self,
         direction: [f64; 3],
@@ -86,7 +86,8 @@ impl Field {
 }
 
 impl Currents {
-    /// Half of r·(ηJ + M × ŝ) at a frequency, for V and H transmitted: what a receiver of polarisation r sees.
+    /// Returns ½ r·(ηJ + M × ŝ) at a frequency, for V and H transmitted: the projection on the received
+    /// polarization r.
     pub(crate) fn seen(
         &self,
         frequency: usize,
@@ -103,21 +104,21 @@ impl Currents {
     }
 }
 
-/// A facet as a wave meets it.
+/// Facet in the frame of the plane of incidence.
 struct Facet {
     direction: [f64; 3],
     reflected: [f64; 3],
     normal: [f64; 3],
     /// Cosine of the angle of incidence.
     cosine: f64,
-    /// Across the plane of incidence.
+    /// Unit vector s normal to the plane of incidence.
     across: [f64; 3],
 }
 
 impl Facet {
     fn new(direction: [f64; 3], normal: [f64; 3]) -> Facet {
         let side = cross(direction, normal);
-        // At the normal any plane will do.
+        // At normal incidence the plane of incidence is arbitrary.
         let side = if norm(side) > 1e-9 {
             side
         } else {
@@ -159,12 +160,12 @@ impl Facet {
     }
 }
 
-/// A vector mirrored at a plane.
+/// Mirrors a vector at a plane.
 pub(crate) fn mirrored(v: [f64; 3], normal: [f64; 3]) -> [f64; 3] {
     sub(v, scaled(normal, 2.0 * dot(v, normal)))
 }
 
-/// The component of a complex vector along a real one.
+/// Returns the component of a complex vector along a real one.
 fn along(field: &ComplexVector, direction: [f64; 3]) -> Complex64 {
     field[0] * direction[0] + field[1] * direction[1] + field[2] * direction[2]
 }

@@ -1,4 +1,4 @@
-//! A solution as an outcome: tables, figures, checks.
+//! Outcome of a solution: tables, figures, checks.
 
 mod imaging;
 mod one_shot;
@@ -17,17 +17,17 @@ use wavefield_solver::outcome::{Check, Data, KeyFigure, Outcome};
 use crate::Solution;
 use crate::contract::SbrRun;
 
-/// Rounding of sums of a million terms.
+/// Relative rounding error of a sum of a million terms.
 const ROUNDING: f64 = 1e-10;
 
 impl SbrRun {
-    /// The longest side of the body, metres.
+    /// Returns the longest side of the bounding box, m.
     pub(crate) fn extent(&self) -> f64 {
         let bounds = self.plan.mesh().bounding_box();
         bounds.map_or(0.0, |bounds| bounds.size().into_iter().fold(0.0, f64::max))
     }
 
-    /// The highest frequency, Hz.
+    /// Returns the highest frequency, Hz.
     pub(crate) fn highest(&self) -> f64 {
         self.plan.frequencies().iter().copied().fold(0.0, f64::max)
     }
@@ -38,28 +38,28 @@ impl SbrRun {
         let largest = solution.uncertainty.iter().copied().fold(0.0, f64::max);
         let mut outcome = Outcome {
             summary: format!(
-                "{} triangles, {} aspects by {} rays; {}.",
+                "{} triangles, {} aspects, {} rays; {}.",
                 self.plan.mesh().triangles.len(),
                 solution.aspects.len(),
                 solution.rays,
                 if largest > 0.0 {
                     format!(
-                        "rays twice as far apart change it by {:.0} dB below the peak at most",
+                        "the change at doubled ray spacing is at least {:.0} dB below the peak",
                         -20.0 * (largest / peak).log10()
                     )
                 } else {
-                    "every contribution is that of a whole facet, whatever the rays".to_owned()
+                    "all contributions are closed-form PO of whole facets, independent of the ray spacing".to_owned()
                 }
             ),
-            // Sums of facets are exact to rounding; how near the facets are to the body, the mesh knows.
+            // Sums over facets are exact to rounding; the geometric error of the mesh is separate.
             accuracy: (largest / peak).max(ROUNDING),
             key_figures: vec![
                 KeyFigure::new("peak σ", format!("{:.2}", 2.0 * power_db(peak)), "dBsm"),
                 KeyFigure::new("rays", format!("{:.2e}", solution.rays as f64), ""),
                 KeyFigure::new(
-                    "change with rays twice as far apart",
+                    "change at doubled ray spacing",
                     format!("{:.4}", largest / peak),
-                    "of the peak",
+                    "of peak",
                 ),
             ],
             checks: checks(
@@ -73,13 +73,12 @@ impl SbrRun {
         if let Some(error) = reciprocity_error(solution) {
             let asymmetry = Worst::of(solution.asymmetry.iter().copied());
             outcome.key_figures.push(KeyFigure::new(
-                "cross-polar change with the direction of the paths",
+                "cross-polar difference between path directions",
                 format!("{:.4}", asymmetry / peak),
-                "of the peak",
+                "of peak",
             ));
             outcome.checks.push(Check {
-                name: "reciprocity of monostatic scattering, |S_VH − S_HV| relative to the peak"
-                    .to_owned(),
+                name: "monostatic reciprocity error |S_VH − S_HV| / peak".to_owned(),
                 value: error / peak,
                 limit: ROUNDING,
                 against: "the Lorentz reciprocity theorem, S_VH = S_HV".to_owned(),
@@ -92,7 +91,7 @@ impl SbrRun {
         table.push(("cross_polar_uncertainty", "m", asymmetry));
         outcome.add_table(
             "rcs",
-            "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates), radar cross section, |ΔS| between two densities of rays, and ½|S_VH − S_HV| between the two directions of the paths (zero for bistatic aspects)",
+            "Complex scattering matrix √σ·e^{j phase} (phase origin: origin of coordinates), radar cross section, |ΔS| between two ray densities, and ½|S_VH − S_HV| between the two path directions (zero for bistatic aspects)",
             table,
         );
         sweep::radar_figures(
@@ -102,7 +101,7 @@ impl SbrRun {
             &solution.matrices,
         );
         outcome.view.caption =
-            "The body; the arrow is the first incident wave with its V polarisation.".to_owned();
+            "Body; the arrow shows the first incident wave and its V polarization.".to_owned();
         outcome.view.arrows = vec![incident_wave(solution.aspects[0].from)];
         outcome.show_mesh("body", self.plan.mesh());
         if let Some(asked) = &self.products {
@@ -112,7 +111,7 @@ impl SbrRun {
     }
 }
 
-/// The largest co-polar |S|, m.
+/// Returns the peak co-polar |S|, m.
 fn peak(solution: &Solution) -> f64 {
     let all = solution.matrices.iter();
     all.flat_map(|m| [m.rcs(Channel::VV), m.rcs(Channel::HH)])
@@ -120,7 +119,7 @@ fn peak(solution: &Solution) -> f64 {
         .sqrt()
 }
 
-/// The largest |S_VH − S_HV| of the monostatic aspects, m; `None` if there are none.
+/// Returns the maximum |S_VH − S_HV| over the monostatic aspects, m; `None` if there are none.
 fn reciprocity_error(solution: &Solution) -> Option<f64> {
     let all = solution.aspects.iter().zip(&solution.matrices);
     let monostatic = all.filter(|(aspect, _)| aspect.from == aspect.to);
@@ -139,30 +138,29 @@ fn checks(solution: &Solution, uncertainty: f64, unclear: usize, extent: f64) ->
         .fold(f64::INFINITY, f64::min);
     vec![
         Check {
-            name: "longest wavelength, in lengths of the body".to_owned(),
+            name: "maximum wavelength / body length".to_owned(),
             value: SPEED_OF_LIGHT / lowest / extent,
             limit: 1.0,
-            against: "rays, which know no body smaller than a wavelength".to_owned(),
+            against: "validity of ray optics for bodies larger than a wavelength".to_owned(),
         },
         Check {
-            name: "edges of the mesh that cannot be told sharp or smooth, and do not diffract"
-                .to_owned(),
+            name: "ambiguous mesh edges, excluded from diffraction".to_owned(),
             value: unclear as f64,
             limit: 0.0,
-            against: "a mesh without seams".to_owned(),
+            against: "a conforming, manifold mesh".to_owned(),
         },
         Check {
-            name: "difference between two densities of rays, relative to the peak".to_owned(),
+            name: "|ΔS| between two ray densities / peak".to_owned(),
             value: uncertainty,
-            // A quarter of a decibel at the peak.
+            // A limit of 0.03 is 0.26 dB at the peak.
             limit: 0.03,
-            against: "rays twice as far apart".to_owned(),
+            against: "doubled ray spacing".to_owned(),
         },
         Check {
-            name: "rays still bouncing at the last reflection allowed, share of all".to_owned(),
+            name: "fraction of rays truncated at the maximum number of reflections".to_owned(),
             value: solution.unfinished as f64 / solution.rays as f64,
             limit: 0.01,
-            against: "more reflections".to_owned(),
+            against: "a larger `sbr.rays.max_bounces`".to_owned(),
         },
     ]
 }

@@ -1,11 +1,12 @@
-//! A flat piece of the body under a piece of a plane wave, and what it radiates by physical optics.
+//! Flat piece of the surface under a plane wave, and its physical-optics far field.
 //!
-//! With E at a point x of the piece, the way ℓ of the wave to it, n the normal on the lit side, d the direction of
-//! the wave and q = k(ŝ − d), the currents ηJ and M, of a bare conductor ηJ = 2 n × (d × E) alone, radiate towards ŝ
+//! With E the field at a point x of the piece, ℓ the path length of the wave to x, n the normal on the illuminated
+//! side, d the direction of propagation, and q = k(ŝ − d), the currents ηJ and M (on a bare PEC ηJ = 2 n × (d × E)
+//! alone) radiate toward ŝ
 //!
 //! F = −(jk/4π) (ηJ + M × ŝ)_⊥ e^{jk(ŝ·x − ℓ)} ∫ e^{jq·(x′−x)} dA,
 //!
-//! the integral in closed form: Gordon's polygon sum (W. B. Gordon, IEEE Trans. Antennas Propag. 23 (1975)
+//! with the integral in closed form: Gordon's polygon formula (W. B. Gordon, IEEE Trans. Antennas Propag. 23 (1975)
 //! 590–592), which for a parallelogram is A sinc(q·a/2) sinc(q·b/2).
 
 use num_complex::Complex64;
@@ -14,53 +15,53 @@ use wavefield_physics::direction::Direction;
 use crate::optics::Currents;
 use wavefield_numerics::vector::{add, cross, dot, norm, scaled, sub};
 
-/// Phases below this are expanded in a series.
+/// Phase in radians below which a series expansion is used.
 const SMALL: f64 = 0.05;
 
-/// Amplitudes F of E_s = F E_i e^{−jkr}/r: V and H received (rows) of V and H transmitted (columns).
+/// Amplitudes F of E_s = F E_i e^{−jkr}/r, m: V and H received (rows) for V and H transmitted (columns).
 pub(crate) type Amplitude = [[Complex64; 2]; 2];
 
-/// A flat piece of the body under a piece of a plane wave.
+/// Flat piece of the surface under a plane wave.
 #[derive(Clone, Debug)]
 pub(crate) struct Patch {
-    /// The triangle it is part of.
+    /// Index of the triangle that contains it.
     pub(crate) triangle: u32,
-    /// Its middle.
+    /// Center.
     pub(crate) point: [f64; 3],
-    /// Where the wave met the body first.
+    /// First hit of the wave on the body.
     pub(crate) entry: [f64; 3],
-    /// Way of the wave to the middle, from the plane through the origin of coordinates.
+    /// Path length of the wave to the center from the plane through the origin of coordinates, m.
     pub(crate) way: f64,
-    /// Direction of the wave.
+    /// Direction of propagation.
     pub(crate) direction: [f64; 3],
-    /// Its shape.
+    /// Shape.
     pub(crate) outline: Outline,
-    /// Its area.
+    /// Area, m².
     pub(crate) area: f64,
-    /// Its currents for V and H transmitted.
+    /// Surface currents for V and H transmitted.
     pub(crate) currents: Currents,
 }
 
-/// The shape of a patch.
+/// Shape of a patch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Outline {
-    /// The footprint of a tube, by its sides.
+    /// Footprint of a tube, by its sides.
     Parallelogram([[f64; 3]; 2]),
-    /// A facet or a part of a footprint, by its corners seen from the middle.
+    /// Facet or part of a footprint, by its corners relative to the center.
     Triangle([[f64; 3]; 3]),
 }
 
-/// A direction of observation with its polarisations.
+/// Direction of observation with its polarizations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observer {
-    /// Unit vector towards the observer.
+    /// Unit vector toward the observer.
     pub(crate) direction: [f64; 3],
-    /// θ̂ and φ̂.
+    /// Received polarizations θ̂ and φ̂.
     pub(crate) received: [[f64; 3]; 2],
 }
 
 impl Observer {
-    /// One in a direction, who receives its two polarisations.
+    /// Creates an observer in a direction that receives both polarizations.
     pub(crate) fn towards(direction: Direction) -> Observer {
         Observer {
             direction: direction.unit(),
@@ -70,7 +71,7 @@ impl Observer {
 }
 
 impl Patch {
-    /// Adds the far field towards an observer of a wave by its number among the frequencies and its k.
+    /// Adds the far field of the patch toward an observer for a frequency, given by its index and k.
     pub(crate) fn radiate(
         &self,
         (frequency, k): (usize, f64),
@@ -79,7 +80,7 @@ impl Patch {
     ) {
         let q = scaled(sub(observer.direction, self.direction), k);
         let phase = k * (dot(observer.direction, self.point) - self.way);
-        // −jk/4π · 2.
+        // The factor 2 restores the halved currents: −jk/4π · 2.
         let (sine, cosine) = phase.sin_cos();
         let turned =
             Complex64::new(sine, -cosine) * (0.5 * std::f64::consts::FRAC_1_PI * k * self.area);
@@ -98,7 +99,7 @@ impl Patch {
         }
     }
 
-    /// Parts of a tube's footprint by their corners in its cross-section, in sides of the tube from its axis.
+    /// Returns a part of a tube's footprint by its corners in the cross-section, in sides of the tube from its axis.
     pub(crate) fn part(&self, corners: [[f64; 2]; 3]) -> Patch {
         let [a, b] = self.outline.sides();
         let [p, q, r] = corners.map(|[x, y]| add(scaled(a, x), scaled(b, y)));
@@ -112,7 +113,7 @@ impl Patch {
         }
     }
 
-    /// Its quarters, if it is a triangle with a side longer than a length.
+    /// Returns the four quarters of a triangle with a side longer than a length.
     pub(crate) fn quarters_beyond(&self, longest: f64) -> Option<[Patch; 4]> {
         let Outline::Triangle([a, b, c]) = self.outline else {
             return None;
@@ -130,7 +131,7 @@ impl Patch {
             let point = add(self.point, middle);
             Patch {
                 point,
-                // A first reflection is where the wave met the body.
+                // For a first reflection the entry point is the point itself.
                 entry: if self.entry == self.point {
                     point
                 } else {
@@ -144,8 +145,8 @@ impl Patch {
         }))
     }
 
-    /// How far another tube's patch is from where this one's wave would have it, in metres of way and place, for
-    /// a tube `columns` and `rows` cross-sections beside this one.
+    /// Returns the mismatch in m, in path length and position, between the patch of another tube and the plane-wave
+    /// extrapolation of this one, for a tube `columns` and `rows` cross-sections away.
     pub(crate) fn misfit(&self, other: &Patch, columns: f64, rows: f64) -> f64 {
         let [a, b] = self.outline.sides();
         let beside = add(scaled(a, columns), scaled(b, rows));
@@ -154,7 +155,7 @@ impl Patch {
         way.abs() + norm(place)
     }
 
-    /// Whether two patches face the same way, to within 25 degrees.
+    /// Returns whether the normals of two patches agree to within 25°.
     pub(crate) fn faces_like(&self, other: &Patch) -> bool {
         let normal = |patch: &Patch| {
             let [a, b] = patch.outline.sides();
@@ -166,7 +167,7 @@ impl Patch {
 }
 
 impl Outline {
-    /// Two sides.
+    /// Returns two sides.
     fn sides(&self) -> [[f64; 3]; 2] {
         match *self {
             Outline::Parallelogram(sides) => sides,
@@ -175,7 +176,7 @@ impl Outline {
     }
 }
 
-/// sin x/x.
+/// Returns sin x/x.
 fn sinc(x: f64) -> f64 {
     if x.abs() < 1e-4 {
         1.0 - x * x / 6.0
@@ -184,9 +185,9 @@ fn sinc(x: f64) -> f64 {
     }
 }
 
-/// ∫₀¹∫₀^{1−u} e^{jφ} dv du of a phase φ that is linear between its values at the corners.
+/// Returns ∫₀¹∫₀^{1−u} e^{jφ} dv du for a phase φ that is linear between its values at the corners.
 fn over_triangle(phases: [f64; 3]) -> Complex64 {
-    // From a corner to that from which the phase differs most: no division by less.
+    // Start at the corner opposite to the largest phase difference: no division by a smaller one.
     let [p, q, r] = phases;
     let differences = [(q - r).abs(), (r - p).abs(), (p - q).abs()];
     let [first, middle, last] = if differences[0] >= differences[1].max(differences[2]) {
@@ -207,7 +208,7 @@ fn over_triangle(phases: [f64; 3]) -> Complex64 {
     Complex64::cis(first) * inner
 }
 
-/// (e^{jx} − 1)/(jx).
+/// Returns (e^{jx} − 1)/(jx).
 fn mean(x: f64) -> Complex64 {
     if x.abs() < 1e-3 {
         let square = x * x;
@@ -223,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_closed_form_is_the_integral() {
-        // A midpoint rule over 400 × 400 halves of squares.
+        // Midpoint rule on 400 × 400 squares halved into triangles.
         let n = 400;
         for phases in [
             [0.3, 0.31, 0.29],
@@ -236,7 +237,7 @@ mod tests {
             let cell = 1.0 / f64::from(n);
             for i in 0..n {
                 for j in 0..n - i {
-                    // The square of the diagonal is half inside: its inner triangle.
+                    // Squares on the diagonal are half inside: use the inner triangle.
                     let inside = if i + j == n - 1 { 1.0 / 3.0 } else { 0.5 };
                     let weight = if i + j == n - 1 { 0.5 } else { 1.0 };
                     let (u, v) = (

@@ -1,4 +1,4 @@
-//! From what is asked to what will be computed.
+//! Plan of a run: mesh, coatings, sweep, and ray density from a specification.
 
 mod memory;
 
@@ -23,30 +23,31 @@ use crate::result::Solution;
 use crate::scatterer::{Scatterer, Scattering};
 use crate::spec::Spec;
 
-/// Most results of a run.
+/// Maximum number of results of a run.
 pub(crate) const MOST_ASPECTS: f64 = 1e7;
-/// Edges on curved faces in wavelengths and in radii, whichever is shorter: facets of a sphere then stay within a
-/// thousandth of a wavelength of it.
+/// Maximum edge length on curved faces, in wavelengths and in radii of curvature; the shorter applies. Facets of
+/// a sphere then deviate from it by at most λ/1000.
 const CURVED_EDGE: (f64, f64) = (0.2, 0.02);
 
-/// A problem ready to run.
+/// Planned run of the solver.
 #[derive(Debug)]
 pub struct Plan {
     mesh: TriangleMesh,
     body: Scatterer,
     frequencies: Vec<f64>,
-    /// Every source with the directions it is seen in.
+    /// Incident directions, each with its observation directions.
     waves: Vec<(Direction, Vec<Direction>)>,
     density: Density,
-    /// What decides the scattering of any wave, as a key: the body, its coats, frequencies and rays.
+    /// Checkpoint key of everything that determines the scattering of a wave: body, coatings, frequencies, and
+    /// rays.
     content: Key,
 }
 
 impl Plan {
-    /// Lays out body and sweeps; `mesh` is the surface of a geometry that is in a file.
+    /// Meshes the body and expands the sweeps; `mesh` is the surface of a geometry given by a file.
     ///
     /// # Errors
-    /// The specification is not valid, or the body cannot be made.
+    /// Returns an error if the specification is not valid or the body cannot be meshed.
     pub fn new(spec: &Spec, mesh: Option<TriangleMesh>) -> Result<Plan, Error> {
         validate(&SbrSolver, spec)?;
         let frequencies = frequencies(spec);
@@ -100,68 +101,69 @@ impl Plan {
         })
     }
 
-    /// The mesh of the body.
+    /// Returns the mesh of the body.
     pub fn mesh(&self) -> &TriangleMesh {
         &self.mesh
     }
 
-    /// Edges between triangles that could not be told to be sharp or smooth: rims that other triangles touch, and
-    /// those of more than two triangles. They do not diffract.
+    /// Returns the number of ambiguous edges: boundary edges that other triangles touch, and non-manifold edges.
+    /// They do not diffract.
     pub fn unclear_edges(&self) -> usize {
         let edges = self.body.diffraction();
         edges.map_or(0, |edges| edges.seams() + edges.unclear())
     }
 
-    /// The body as it scatters.
+    /// Returns the scattering body.
     pub fn body(&self) -> &Scatterer {
         &self.body
     }
 
-    /// How finely waves are cut.
+    /// Returns the density of the ray tubes.
     pub fn density(&self) -> Density {
         self.density
     }
 
-    /// The frequencies, Hz.
+    /// Returns the frequencies, Hz.
     pub fn frequencies(&self) -> &[f64] {
         &self.frequencies
     }
 
-    /// Number of results.
+    /// Returns the number of results: frequencies times pairs of directions.
     pub fn aspects(&self) -> usize {
         let seen: usize = self.waves.iter().map(|(_, to)| to.len()).sum();
         seen * self.frequencies.len()
     }
 
-    /// Cells of the first level over the body's largest shadow, of one wave.
+    /// Returns the number of cells of the coarsest level per incident wave, for the largest projected area of the
+    /// body.
     pub fn cells(&self) -> f64 {
         (2.0 * self.body.radius() / self.step()).powi(2)
     }
 
-    /// Returns the side of a cell of the first level, m.
+    /// Returns the side of a cell of the coarsest level, m.
     fn step(&self) -> f64 {
         let highest = self.frequencies.iter().copied().fold(0.0, f64::max);
         self.density.step * SPEED_OF_LIGHT / highest
     }
 
-    /// Rays of a run, for a guess at the time: cells of the first level with as many again for what is divided,
-    /// at two densities.
+    /// Estimates the number of rays of a run for predictions of the run time: cells of the coarsest level, as
+    /// many again for subdivisions, at two densities.
     pub fn rays(&self) -> f64 {
         3.0 * self.cells() * self.waves.len() as f64
     }
 
-    /// Follows all waves on the rayon pool the caller has installed.
+    /// Runs all aspects on the current rayon pool.
     ///
     /// # Errors
-    /// Stopped on request.
+    /// Returns an error if the run is cancelled.
     pub fn execute(&self, observer: &dyn Observer) -> Result<Solution, Error> {
         self.execute_kept(&Forgetful, observer)
     }
 
-    /// The same with every wave a task of the keeper's crew.
+    /// Runs all aspects as parallel tasks with checkpoints.
     ///
     /// # Errors
-    /// Stopped on request, or what was finished could not be kept.
+    /// Returns an error if the run is cancelled or a checkpoint cannot be saved.
     pub fn execute_kept(
         &self,
         keeper: &dyn Keeper,
@@ -172,10 +174,10 @@ impl Plan {
         })
     }
 
-    /// The same with the rays traced and the field summed by a graphics card.
+    /// Runs all aspects with ray tracing and far-field sums on a GPU.
     ///
     /// # Errors
-    /// Stopped on request; or a card that lacks what is needed, or fails.
+    /// Returns an error if the run is cancelled, or if the GPU fails or lacks a required feature.
     pub fn execute_on(
         &self,
         gpu: &Gpu,
@@ -246,7 +248,7 @@ fn difference(a: &ScatteringMatrix, b: &ScatteringMatrix) -> f64 {
     (a.vv - b.vv).norm().max((a.hh - b.hh).norm())
 }
 
-/// Coats with thicknesses in metres, which make sense at all frequencies.
+/// Returns the coatings with thicknesses in meters, validated at all frequencies.
 fn coats(body: &Body, frequencies: &[f64], wavelength: f64) -> Result<Vec<Coat>, Error> {
     let layer = |layer: &CoatingLayer| (layer.thickness.metres(wavelength), layer.material.clone());
     let mut coats = Vec::with_capacity(body.coatings.len());
@@ -264,7 +266,7 @@ fn coats(body: &Body, frequencies: &[f64], wavelength: f64) -> Result<Vec<Coat>,
     Ok(coats)
 }
 
-/// Which coat each triangle has: the last that names its group or the whole body.
+/// Returns the coating index of every triangle: the last coating that names its group or the whole body.
 fn coat_of_each(specs: &[Coating], mesh: &TriangleMesh) -> Result<Vec<Option<u32>>, Error> {
     let mut of_group = vec![None; mesh.groups.len()];
     for (number, spec) in (0..).zip(specs) {
@@ -292,7 +294,7 @@ fn coat_of_each(specs: &[Coating], mesh: &TriangleMesh) -> Result<Vec<Option<u32
         .collect())
 }
 
-/// Returns the frequencies, Hz; none if they cannot be laid out.
+/// Returns the frequencies, Hz; none if the sweep is not valid.
 fn frequencies(spec: &Spec) -> Vec<f64> {
     let values = spec.frequency.values().unwrap_or_default();
     values.into_iter().map(|frequency| frequency.0).collect()
@@ -303,7 +305,7 @@ pub(crate) fn shortest_wavelength(spec: &Spec) -> f64 {
     SPEED_OF_LIGHT / frequencies(spec).into_iter().fold(0.0, f64::max)
 }
 
-/// The longest edge on a face: one flat piece needs no small triangles.
+/// Returns the maximum edge length on a face, m; flat faces need no refinement.
 pub(crate) fn longest_edge(face: Face, wavelength: f64) -> f64 {
     match face {
         Face::Flat(side) => side,

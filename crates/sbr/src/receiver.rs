@@ -1,27 +1,27 @@
-//! Who takes what the patches of a body radiate.
+//! Receivers of the patches from which a wave leaves a body.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
 
 use crate::patch::{Amplitude, Observer, Patch};
 
-/// Takes the patches from which a wave leaves the body, one by one.
+/// Accumulator of the patches from which a wave leaves the body.
 pub(crate) trait Receiver: Send + Sync + Sized {
-    /// One that has received nothing.
+    /// Returns an empty accumulator of the same kind.
     fn empty(&self) -> Self;
 
-    /// Takes one patch.
+    /// Adds one patch.
     fn receive(&mut self, patch: &Patch);
 
-    /// Takes all that another has received.
+    /// Adds the sum of another accumulator.
     fn join(&mut self, other: &Self);
 }
 
-/// Blocks whose sums are held at once.
+/// Number of partial sums held at once.
 pub(crate) const BLOCKS: usize = 64;
 
-/// Works through numbered blocks on all threads and joins what they receive in order; what each returns is handed
-/// to `total`.
+/// Processes numbered blocks in parallel and joins their receivers in order, which makes the sum independent of
+/// the number of threads; passes the result of each block to `total`.
 pub(crate) fn in_blocks<R: Receiver, C: Send>(
     count: usize,
     receiver: &mut R,
@@ -49,7 +49,7 @@ pub(crate) fn in_blocks<R: Receiver, C: Send>(
 pub(crate) struct FarField<'a> {
     pub(crate) observers: &'a [Observer],
     pub(crate) wavenumbers: &'a [f64],
-    /// Observer by observer and within one frequency by frequency.
+    /// Amplitudes, ordered by observer and then by frequency.
     pub(crate) amplitudes: Vec<Amplitude>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> FarField<'a> {
         }
     }
 
-    /// Adds a field of each observer and frequency, by its number and k.
+    /// Adds a field for each observer and frequency, given by index and k.
     pub(crate) fn add(&mut self, mut field: impl FnMut(&Observer, (usize, f64), &mut Amplitude)) {
         let per_observer = self.amplitudes.chunks_exact_mut(self.wavenumbers.len());
         for (observer, amplitudes) in self.observers.iter().zip(per_observer) {

@@ -1,24 +1,24 @@
-//! Convex pieces of a tube's cross-section.
+//! Convex regions of a tube's cross-section.
 //!
-//! Unfolded at its mirrors, the way of a tube is straight, and every facet it met is a triangle in the plane of
-//! its cross-section: rays inside all of these triangles take the same way.
+//! Unfolded at its reflections, the path of a tube is straight, and every facet on it is a triangle in the
+//! plane of the cross-section: rays inside all of these triangles share the path.
 
 use smallvec::SmallVec;
 
-/// Corners of a region: few have more than eight.
+/// Vertices of a region; few regions have more than eight.
 type Corners = SmallVec<[Offset; 8]>;
 
-/// A point of the cross-section in sides of the tube, from its axis.
+/// Point of the cross-section relative to the axis, in sides of the tube.
 pub(crate) type Offset = [f64; 2];
 
-/// A convex polygon, its corners anticlockwise.
+/// Convex polygon with counterclockwise vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Region {
     corners: Corners,
 }
 
 impl Region {
-    /// The square of a side around the axis.
+    /// Returns the square of a given side around the axis.
     pub(crate) fn square(side: f64) -> Region {
         let half = 0.5 * side;
         Region {
@@ -31,7 +31,7 @@ impl Region {
         }
     }
 
-    /// What lies within a convex polygon as well, whichever way that one runs round.
+    /// Returns the intersection with a convex polygon of either orientation.
     #[must_use]
     pub(crate) fn within_corners(&self, corners: &[Offset]) -> Region {
         let sign = area(corners).signum();
@@ -43,7 +43,7 @@ impl Region {
         inside
     }
 
-    /// What lies within the square of side one around the middle, after scaling and then moving.
+    /// Returns the intersection with the unit square around the center, after scaling and then translation.
     #[must_use]
     pub(crate) fn in_cell(&self, scale: f64, by: Offset) -> Region {
         let moved = |corner: &Offset| [0, 1].map(|axis| scale * corner[axis] + by[axis]);
@@ -75,7 +75,7 @@ impl Region {
         inside
     }
 
-    /// Leaves what lies above a straight line, by the height of its points above it.
+    /// Clips the polygon to the half-plane of positive height.
     fn cut(&mut self, height: impl Fn(&Offset) -> f64) {
         let Some(mut from) = self.corners.last().copied() else {
             return;
@@ -100,7 +100,7 @@ impl Region {
         area(&self.corners)
     }
 
-    /// Whether a point lies inside by more than a margin.
+    /// Returns whether a point lies inside by more than a margin.
     pub(crate) fn holds(&self, point: Offset, margin: f64) -> bool {
         self.corners.len() > 2
             && self.corners.iter().enumerate().all(|(number, &from)| {
@@ -112,7 +112,7 @@ impl Region {
             })
     }
 
-    /// Triangles that make up the polygon.
+    /// Returns a triangulation of the polygon.
     pub(crate) fn triangles(&self) -> impl Iterator<Item = [Offset; 3]> {
         let last = self.corners.len().max(1) - 1;
         (1..last).map(|number| {
@@ -125,7 +125,7 @@ impl Region {
     }
 }
 
-/// Twice the area of a triangle, positive if it runs anticlockwise.
+/// Returns twice the signed area of a triangle, positive if counterclockwise.
 fn turn(a: Offset, b: Offset, c: Offset) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_corner_is_cut_off() {
         let square = Region::square(2.0);
-        // Everything below x + y = 1, whichever way the triangle runs.
+        // The half-plane x + y < 1, for either orientation of the triangle.
         let triangle = [[-9.0, -9.0], [10.0, -9.0], [-9.0, 10.0]];
         let reversed = [triangle[2], triangle[1], triangle[0]];
         for triangle in [triangle, reversed] {

@@ -1,25 +1,24 @@
-//! What this solver returns.
+//! Solution of a run.
 
 use wavefield_physics::far_field::ScatteringMatrix;
 use wavefield_solver::scene::aspects::Aspect;
 
-/// Scattering over a sweep.
+/// Scattering matrices of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// Frequencies, Hz.
     pub frequencies: Vec<f64>,
-    /// Frequency and directions of each result, frequency by frequency.
+    /// Frequency and directions of each result, ordered by frequency.
     pub aspects: Vec<Aspect>,
-    /// The results.
+    /// Scattering matrix of each aspect.
     pub matrices: Vec<ScatteringMatrix>,
-    /// |ΔS| between this density of rays and one of half the step, by aspect, m: the larger of the co-polar
-    /// channels.
+    /// |ΔS| between this ray density and one of half the spacing for each aspect, m: the maximum over the co-polar channels.
     pub uncertainty: Vec<f64>,
-    /// ½|S_VH − S_HV| between the two directions of the paths, by aspect, m: the error they show in the cross-polar
-    /// elements. Zero for bistatic aspects.
+    /// ½|S_VH − S_HV| between the two directions of the paths for each aspect, m: an error estimate of the
+    /// cross-polar elements. Zero for bistatic aspects.
     pub asymmetry: Vec<f64>,
-    /// Rays that were traced, reflections included.
+    /// Number of traced rays, reflections included.
     pub rays: u64,
-    /// Tubes still bouncing after the last reflection allowed.
+    /// Number of tubes truncated at the maximum number of reflections.
     pub unfinished: u64,
 }

@@ -1,4 +1,4 @@
-//! A body that scatters: its surface, a tracer for it, and its far field under plane waves.
+//! Scattering body: surface, ray tracer, and far field under plane waves.
 
 use std::sync::Arc;
 
@@ -19,37 +19,37 @@ use crate::reciprocity::both_directions;
 use crate::trace::{BvhTracer, Surface, Tracer};
 use wavefield_numerics::vector::{norm, scaled, sub};
 
-/// A body that conducts perfectly, or is coated.
+/// PEC or coated body.
 #[derive(Debug)]
 pub struct Scatterer {
     tracer: Arc<BvhTracer>,
-    /// Its sharp edges, where they are to diffract.
+    /// Sharp edges, if they diffract.
     diffraction: Option<Edges>,
     /// Longest edge of every triangle, m.
     lengths: Vec<f64>,
-    /// What its facets are coated with.
+    /// Coatings of the facets.
     coats: Coats,
 }
 
-/// The far field of a body under one plane wave.
+/// Far field of a body under one plane wave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scattering {
-    /// Scattering matrices, observer by observer and within one frequency by frequency.
+    /// Scattering matrices, ordered by observer and then by frequency.
     pub matrices: Vec<ScatteringMatrix>,
-    /// ½|S_VH − S_HV| of the forward paths in m, for each matrix: the error that the two directions of the paths show
-    /// in a monostatic cross-polar element. Zero toward other directions, where paths are followed in one direction.
+    /// ½|S_VH − S_HV| of the forward paths for each matrix, m: an error estimate of monostatic cross-polar elements
+    /// from the two directions of the paths. Zero in bistatic directions, where paths are traced in one direction.
     pub asymmetry: Vec<f64>,
-    /// Rays that were traced, reflections included.
+    /// Number of traced rays, reflections included.
     pub rays: u64,
-    /// Tubes still bouncing after the last reflection allowed; they count with their last hit.
+    /// Number of tubes truncated at the maximum number of reflections; their last hit radiates.
     pub unfinished: u64,
 }
 
 impl Scatterer {
-    /// Takes a mesh; which way its triangles are turned does not matter.
+    /// Creates a PEC body from a mesh of any orientation.
     ///
     /// # Errors
-    /// A mesh without triangles, or one that is not sound.
+    /// Returns an error if the mesh has no triangles or is not valid.
     pub fn new(mesh: &TriangleMesh) -> Result<Scatterer, Error> {
         let surface = Surface::new(mesh)?;
         let lengths = (0..surface.count() as u32)
@@ -67,11 +67,11 @@ impl Scatterer {
         })
     }
 
-    /// The same with coats, and which of them each triangle has; the others conduct.
+    /// Adds coatings, with the index of each triangle's coating; triangles without one are PEC.
     ///
     /// # Errors
-    /// A coat that makes no sense, one that is not there, or a list that does not fit the triangles; edges that are
-    /// to diffract, which are known for conductors only.
+    /// Returns an error if a coating is not physical, an index is out of range, the list does not match the
+    /// triangles, or edge diffraction is enabled, which supports PEC edges only.
     pub fn coated(
         self,
         coats: Vec<Coat>,
@@ -84,16 +84,16 @@ impl Scatterer {
         Ok(Scatterer { coats, ..self })
     }
 
-    /// Whether any of its triangles is coated.
+    /// Returns whether any triangle is coated.
     pub(crate) fn is_coated(&self) -> bool {
         !self.coats.is_empty()
     }
 
-    /// The same with diffraction by its sharp edges and rims. Triangles are turned to agree with their
-    /// neighbours first, so that both faces of an edge are known.
+    /// Creates a PEC body with diffraction by its sharp edges and rims. Triangles are oriented consistently with
+    /// their neighbors first, because a wedge needs the outward normals of both faces.
     ///
     /// # Errors
-    /// As [`Scatterer::new`].
+    /// Returns the errors of [`Scatterer::new`].
     pub fn with_edges(mesh: &TriangleMesh) -> Result<Scatterer, Error> {
         let mut oriented = mesh.clone();
         oriented.orient();
@@ -103,26 +103,26 @@ impl Scatterer {
         Ok(body)
     }
 
-    /// The diffracting edges, if they were asked for.
+    /// Returns the diffracting edges, if edge diffraction is enabled.
     pub fn diffraction(&self) -> Option<&Edges> {
         self.diffraction.as_ref()
     }
 
-    /// Half the diagonal of the body's bounding box, m.
+    /// Returns half the diagonal of the body's bounding box, m.
     pub fn radius(&self) -> f64 {
         self.tracer.surface().radius()
     }
 
-    /// Number of triangles.
+    /// Returns the number of triangles.
     pub fn triangles(&self) -> usize {
         self.lengths.len()
     }
 
-    /// The field towards some directions of a wave that comes from one, at several frequencies, which share
-    /// the rays. On the rayon pool the caller has installed; the same bits for any number of threads.
+    /// Computes the field toward several directions for one direction of incidence at several frequencies (Hz), which
+    /// share the rays. Runs on the current rayon pool; the result is bitwise identical for any number of threads.
     ///
     /// # Errors
-    /// A density or a frequency that makes no sense, or more rays than numbers for them.
+    /// Returns an error if a density or a frequency is not valid, or if the wave needs too many rays.
     pub fn scatter(
         &self,
         from: Direction,
@@ -135,8 +135,8 @@ impl Scatterer {
         Ok(one.remove(0))
     }
 
-    /// The same at several densities, which share what does not depend on them: small facets, whose rays are
-    /// counted with the first, and edges.
+    /// Computes the field at several densities, which share what does not depend on them: edges and small facets,
+    /// whose rays count toward the first density.
     pub(crate) fn scatter_at(
         &self,
         from: Direction,
@@ -157,7 +157,7 @@ impl Scatterer {
             .collect())
     }
 
-    /// Hands what the facets reflect, at several densities, to copies of a receiver.
+    /// Passes the patches of all reflections, at several densities, to copies of a receiver.
     pub(crate) fn reflect<R: Receiver + Clone>(
         &self,
         tracer: &dyn Tracer,
@@ -191,7 +191,7 @@ impl Scatterer {
         Ok(densities.iter().zip(&grids).map(at_density).collect())
     }
 
-    /// The field of the edges, if they are to diffract.
+    /// Returns the diffracted field of the edges, zero without edge diffraction.
     pub(crate) fn diffract<'a>(&self, illumination: &'a Illumination) -> FarField<'a> {
         let mut field = illumination.field();
         if let Some(edges) = &self.diffraction {
@@ -209,15 +209,15 @@ impl Scatterer {
         field
     }
 
-    /// What traces its rays.
+    /// Returns the ray tracer.
     pub(crate) fn tracer(&self) -> &Arc<BvhTracer> {
         &self.tracer
     }
 
-    /// A receiver of every patch from which a wave of one frequency leaves the body.
+    /// Passes every patch from which a wave of one frequency leaves the body to a receiver.
     ///
     /// # Errors
-    /// As [`Scatterer::scatter`].
+    /// Returns the errors of [`Scatterer::scatter`].
     pub(crate) fn illuminate<R: Receiver + Clone>(
         &self,
         from: Direction,
@@ -232,10 +232,10 @@ impl Scatterer {
         Ok(one.remove(0).0)
     }
 
-    /// The field back where the wave comes from.
+    /// Computes the monostatic field.
     ///
     /// # Errors
-    /// As [`Scatterer::scatter`].
+    /// Returns the errors of [`Scatterer::scatter`].
     pub fn monostatic(
         &self,
         from: Direction,
@@ -246,12 +246,12 @@ impl Scatterer {
     }
 }
 
-/// A wave and who observes it.
+/// Incident wave with its observers.
 #[derive(Clone, Debug)]
 pub(crate) struct Illumination {
     from: Direction,
     pub(crate) observers: Vec<Observer>,
-    /// Hz.
+    /// Frequencies, Hz.
     frequencies: Vec<f64>,
     pub(crate) wavenumbers: Vec<f64>,
 }
@@ -273,17 +273,17 @@ impl Illumination {
         })
     }
 
-    /// Where the wave goes.
+    /// Returns the direction of propagation.
     pub(crate) fn direction(&self) -> [f64; 3] {
         scaled(self.from.unit(), -1.0)
     }
 
-    /// A far field of nothing.
+    /// Returns a far field of zero.
     pub(crate) fn field(&self) -> FarField<'_> {
         FarField::new(&self.observers, &self.wavenumbers)
     }
 
-    /// The scattering matrices of a far field, reciprocal toward the source.
+    /// Returns the scattering matrices of a far field, reciprocal toward the source.
     pub(crate) fn scattering(&self, field: &FarField<'_>, count: Count) -> Scattering {
         let per_observer = field.amplitudes.chunks_exact(self.wavenumbers.len());
         let (matrices, asymmetry) = (self.observers.iter().zip(per_observer))
@@ -308,7 +308,7 @@ impl Illumination {
         }
     }
 
-    /// Whether an observer is at the source, with the same polarization vectors.
+    /// Returns whether an observer is at the source, with the same polarization vectors.
     fn is_monostatic(&self, observer: &Observer) -> bool {
         observer.direction == self.from.unit() && observer.received == self.transmitted()
     }
@@ -317,14 +317,14 @@ impl Illumination {
         [self.from.theta_hat(), self.from.phi_hat()]
     }
 
-    /// The shortest, m.
+    /// Returns the shortest wavelength, m.
     fn wavelength(&self) -> f64 {
         let highest = self.wavenumbers.iter().copied().fold(0.0, f64::max);
         2.0 * std::f64::consts::PI / highest
     }
 }
 
-/// A frequency that makes a wave.
+/// Returns the frequency if it is positive and finite.
 fn positive(frequency: f64) -> Result<f64, Error> {
     if frequency > 0.0 && frequency.is_finite() {
         Ok(frequency)

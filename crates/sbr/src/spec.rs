@@ -1,4 +1,4 @@
-//! What a problem file may ask of this solver.
+//! Specification of a problem for this solver.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,39 +14,39 @@ use crate::plan::MOST_ASPECTS;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// One frequency or a sweep, whose frequencies share their rays.
+    /// Frequency or frequency sweep; all frequencies share their rays.
     pub frequency: Sweep<Frequency>,
     /// The body.
     pub bodies: Vec<Body>,
-    /// Plane waves.
+    /// Incident plane waves.
     pub excitation: Excitation,
-    /// Where the scattered field is observed.
+    /// Observation directions of the scattered field.
     pub observation: Observation,
-    /// Settings of the solver.
+    /// Solver settings.
     #[serde(default)]
     pub sbr: Settings,
 }
 
-/// Settings of shooting and bouncing rays.
+/// Settings of the shooting-and-bouncing-rays solver.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// Density of the rays.
+    /// Density of the ray tubes.
     pub rays: Rays,
-    /// Whether sharp edges and rims diffract (physical theory of diffraction); PEC edges only.
+    /// Adds the diffraction of sharp edges and rims (physical theory of diffraction); PEC edges only.
     pub edge_diffraction: bool,
-    /// Radar products of the sweep: range profiles, an image, scattering centers.
+    /// Radar products of the sweep: range profiles, ISAR image, scattering centers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub products: Option<Products>,
 }
 
-/// Density of rays.
+/// Density of the ray tubes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rays {
-    /// Distance between rays where the surface is smooth, in wavelengths of the highest frequency.
+    /// Ray spacing on smooth surfaces, in wavelengths of the highest frequency.
     pub spacing: f64,
-    /// How often a ray tube may be halved at silhouettes, edges, and curvature.
+    /// Maximum number of times a ray tube is halved at shadow boundaries, edges, and curved faces.
     pub max_subdivisions: u32,
     /// Maximum number of reflections.
     pub max_bounces: u32,
@@ -96,7 +96,7 @@ impl Spec {
         }
     }
 
-    /// Returns the parts that every solver names alike.
+    /// Returns the sections that all solvers share.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             frequency: Some(&self.frequency),
@@ -106,7 +106,7 @@ impl Spec {
         }
     }
 
-    /// Adds what is wrong with the settings, and what they do not go with.
+    /// Adds the issues of the settings and of their combinations.
     pub fn check(&self, issues: &mut Issues) {
         if self.bodies.is_empty() {
             issues.add("bodies", "`bodies` needs a body");
@@ -129,7 +129,7 @@ impl Spec {
         else {
             return;
         };
-        // Angles that cannot be laid out are issues of the scene.
+        // The scene itself reports angles that are not a valid sweep.
         let most = MOST_ASPECTS / frequencies.len() as f64;
         match aspects::pairs(wave, &self.observation, most) {
             Ok(pairs) => {

@@ -1,9 +1,10 @@
-//! A tube of the incident wave: one ray with its cross-section, followed from bounce to bounce with the field of
-//! geometrical optics.
+//! Ray tube of the incident wave: one ray with its cross-section, traced from reflection to reflection with the
+//! field of geometrical optics.
 //!
-//! Between two plane facets a tube is a piece of a plane wave: its cross-section is mirrored, not spread, and
-//! the phase over its footprint is linear. First reflections are left to the facets; from the second on a tube
-//! knows which part of its surroundings goes its way, so that neighbours can be cut where their ways part.
+//! Between two plane facets a tube is a piece of a plane wave: reflections mirror its cross-section without
+//! divergence, and the phase over its footprint is linear. Facets contribute the first reflection. From the
+//! second on, a tube records the part of its surroundings that shares its path, which defines where neighboring
+//! tubes separate.
 
 use crate::coat::Coating;
 use crate::optics::{Field, mirrored};
@@ -12,68 +13,68 @@ use crate::region::{Offset, Region};
 use crate::trace::{Hit, Ray, Surface};
 use wavefield_numerics::vector::{add, cross, dot, norm, scaled, sub};
 
-/// Tubes know their surroundings so many cells wide: themselves and their neighbours.
+/// Width of the surroundings of a tube, in cells: the cell itself and its neighbors.
 const SURROUNDINGS: f64 = 3.0;
 
-/// A tube on its way.
+/// Ray tube during tracing.
 #[derive(Clone, Debug)]
 pub(crate) struct Tube {
-    /// The ray along its axis.
+    /// Ray along the axis.
     pub(crate) ray: Ray,
-    /// Sides of the cross-section, at right angles to the ray.
+    /// Sides of the cross-section, perpendicular to the ray.
     sides: [[f64; 3]; 2],
     /// Field on the axis, without its phase.
     field: Field,
-    /// Phase on the axis at the ray's origin over −k: length of the way from the plane through the origin of
-    /// coordinates.
+    /// Phase on the axis at the ray's origin divided by −k: path length from the plane through the origin of
+    /// coordinates, m.
     way: f64,
-    /// Its footprint at the last hit, once there is one.
+    /// Footprint at the last hit, if any.
     exit: Option<Patch>,
-    /// The facets met so far, as one number.
+    /// Hash of the sequence of facets hit so far.
     number: u64,
-    /// The second hit and those after it.
+    /// Second and later hits.
     steps: Vec<Step>,
 }
 
-/// A hit after the first.
+/// Hit after the first.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    /// The facets met so far, as one number.
+    /// Hash of the sequence of facets hit so far.
     pub(crate) number: u64,
-    /// The same before this hit.
+    /// Hash before this hit.
     pub(crate) before: u64,
-    /// The surroundings of the tube that meet the same facets.
+    /// Part of the surroundings of the tube that hits the same facets.
     pub(crate) region: Region,
 }
 
-/// Where a tube leaves the body after more than one reflection.
+/// Exit of a tube from the body after more than one reflection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit<'a> {
-    /// Its footprint.
+    /// Footprint.
     pub(crate) patch: &'a Patch,
-    /// Its hits after the first.
+    /// Hits after the first.
     pub(crate) steps: &'a [Step],
 }
 
 impl<'a> Exit<'a> {
-    /// The last hit.
+    /// Returns the last hit.
     pub(crate) fn last(&self) -> &'a Step {
         &self.steps[self.steps.len() - 1]
     }
 
-    /// The facets met, as one number.
+    /// Returns the hash of the sequence of facets.
     pub(crate) fn number(&self) -> u64 {
         self.last().number
     }
 
-    /// Whether a step is one of the tube's.
+    /// Returns whether a step belongs to the tube.
     pub(crate) fn takes(&self, number: u64) -> bool {
         self.steps.iter().any(|step| step.number == number)
     }
 }
 
 impl Tube {
-    /// A tube of the incident wave; `sides` are at right angles to the ray.
+    /// Creates a tube of the incident wave; `sides` are perpendicular to the ray.
     pub(crate) fn new(ray: Ray, sides: [[f64; 3]; 2], field: Field) -> Tube {
         Tube {
             way: dot(ray.direction, ray.origin),
@@ -86,7 +87,7 @@ impl Tube {
         }
     }
 
-    /// Takes a hit and turns back.
+    /// Reflects the tube at a hit.
     pub(crate) fn reflect(&mut self, surface: &Surface, coating: &Coating, hit: &Hit) {
         let direction = self.ray.direction;
         let normal = surface.normal_against(hit.triangle, direction);
@@ -112,7 +113,7 @@ impl Tube {
             });
         }
         self.number = number;
-        // Along the ray onto the facet.
+        // Projection along the ray onto the facet.
         let laid = |side: [f64; 3]| add(side, scaled(direction, dot(side, normal) / steep));
         let (currents, field) = (self.field).reflect(direction, normal, hit.triangle, coating);
         self.exit = Some(Patch {
@@ -128,13 +129,13 @@ impl Tube {
         self.sides = self.sides.map(|side| mirrored(side, normal));
         self.field = field;
         let next = surface.reflect(&self.ray, hit);
-        // The next ray may begin a little beside the point, to stay clear of the facet's edge: by 10⁻⁶ of the
-        // facet, whose phase is that of the place.
+        // The next ray may start up to 10⁻⁶ of the facet size beside the hit, clear of the facet's edge; the
+        // path length includes the offset.
         self.way = way + dot(sub(next.origin, point), next.direction);
         self.ray = next;
     }
 
-    /// Where it leaves the body, if it was reflected more than once.
+    /// Returns the exit from the body, if the tube was reflected more than once.
     pub(crate) fn exit(&self) -> Option<Exit<'_>> {
         let patch = self.exit.as_ref().filter(|_| !self.steps.is_empty())?;
         Some(Exit {
@@ -144,7 +145,7 @@ impl Tube {
     }
 }
 
-/// A triangle as it is seen along a tube, whose axis passes through a point.
+/// Projects a triangle along a tube, whose axis passes through a point, into the cross-section.
 fn seen(surface: &Surface, triangle: u32, point: [f64; 3], sides: [[f64; 3]; 2]) -> [Offset; 3] {
     surface.corners(triangle).map(|corner| {
         let offset = sub(corner, point);

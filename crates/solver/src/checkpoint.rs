@@ -1,30 +1,30 @@
-//! What a long run has finished is kept, so that an interrupted one goes on where it was.
+//! Checkpoints: finished sections of a long run, stored so that an interrupted run resumes from them.
 //!
-//! A solver names the parts of its work and computes each through [`once`]; a part is a pure function of the
-//! problem and of earlier parts, so that a run that goes on ends with the same bits as one that was never
-//! interrupted. Where parts are kept is the caller's business.
+//! A solver names the sections of its run and computes each through [`once`]. A section is a pure function of the
+//! problem and of earlier sections, so the result of a resumed run is bitwise identical to that of an uninterrupted
+//! one. The caller chooses the storage.
 
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::tasks::Crew;
 
-/// Somebody who keeps the finished parts of a run: a file, or nobody.
+/// Storage for checkpoint sections: a file, or a no-op.
 pub trait Keeper: Send + Sync {
-    /// A part finished earlier.
+    /// Loads a section saved earlier; `None` if there is none.
     ///
     /// # Errors
-    /// It was kept and cannot be read.
+    /// The section exists but cannot be read.
     fn recall(&self, part: &str) -> Result<Option<Vec<u8>>, NotKept> {
         let _ = part;
         Ok(None)
     }
 
-    /// Keeps parts, all or none, one after another, so that they need not be in memory together; one without bytes is
-    /// forgotten. Whatever happens, all are asked for.
+    /// Saves sections atomically, all or none, and drains the iterator one section at a time, so that they need not
+    /// be in memory together. An empty section is deleted. Every section is requested, also after a failure.
     ///
     /// # Errors
-    /// They could not be kept, or one of them could not be made; going on would break a promise.
+    /// The sections cannot be saved, or one of them cannot be computed; the run must not continue.
     fn keep_all(
         &self,
         parts: &mut dyn Iterator<Item = Result<Part, NotKept>>,
@@ -36,44 +36,45 @@ pub trait Keeper: Send + Sync {
         made
     }
 
-    /// Keeps a part.
+    /// Saves a section.
     ///
     /// # Errors
-    /// It could not be kept; going on would break a promise.
+    /// The section cannot be saved; the run must not continue.
     fn keep(&self, part: &str, bytes: Vec<u8>) -> Result<(), NotKept> {
         self.keep_all(&mut std::iter::once(Ok((part.to_owned(), bytes))))
     }
 
-    /// Whether work that goes on for long is to be kept anew: it is time, and keeping it is worth what it costs.
+    /// Returns whether a long-running computation is due for its next checkpoint: the interval has elapsed, and the
+    /// cost of saving is justified.
     fn is_due(&self) -> bool {
         false
     }
 
-    /// Who does tasks that need nothing of each other; nobody but this process if there is none, and then nothing of
-    /// them is kept.
+    /// Returns the executor of independent tasks. Without one, tasks run in this process, and their results are not
+    /// saved.
     fn crew(&self) -> Option<&dyn Crew> {
         None
     }
 }
 
-/// A part of a run: its name and its bytes.
+/// A checkpoint section: its name and its bytes.
 pub type Part = (String, Vec<u8>);
 
-/// A finished part could not be kept, and why.
+/// A checkpoint section cannot be saved or loaded, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("what was finished could not be kept: {0}")]
+#[error("checkpoint failed: {0}")]
 pub struct NotKept(pub String);
 
-/// Keeps nothing.
+/// A [`Keeper`] that stores nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Forgetful;
 
 impl Keeper for Forgetful {}
 
-/// The part of this name: recalled, or computed and kept.
+/// Loads the section of this name, or computes and saves it.
 ///
 /// # Errors
-/// Those of the computation, or the part could not be kept.
+/// Those of the computation, or the section cannot be loaded or saved.
 pub fn once<T, E>(
     keeper: &dyn Keeper,
     part: &str,
@@ -91,24 +92,24 @@ where
     Ok(value)
 }
 
-/// A part as bytes.
+/// Serializes a section.
 ///
 /// # Errors
-/// It holds what bytes cannot.
+/// The value cannot be serialized.
 pub fn written<T: Serialize>(part: &str, value: &T) -> Result<Vec<u8>, NotKept> {
-    // Counted first: bytes that grow take twice the room and more.
+    // Computes the size first: a growing buffer would take twice the memory and more.
     postcard::serialize_with_flavor(value, postcard::ser_flavors::Size::default())
         .and_then(|count| postcard::to_extend(value, Vec::with_capacity(count)))
-        .map_err(|error| NotKept(format!("`{part}` cannot be written: {error}")))
+        .map_err(|error| NotKept(format!("cannot serialize the section `{part}`: {error}")))
 }
 
-/// A part back from its bytes.
+/// Deserializes a section.
 ///
 /// # Errors
-/// They are those of something else.
+/// The bytes are not a section of this type.
 pub fn read<T: DeserializeOwned>(part: &str, bytes: &[u8]) -> Result<T, NotKept> {
     postcard::from_bytes(bytes)
-        .map_err(|error| NotKept(format!("`{part}` cannot be read back: {error}")))
+        .map_err(|error| NotKept(format!("cannot read the section `{part}`: {error}")))
 }
 
 #[cfg(test)]

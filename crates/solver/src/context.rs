@@ -1,4 +1,4 @@
-//! What a plan needs from its caller while it executes.
+//! The environment that the caller provides to a plan during execution.
 
 use wavefield_gpu::Device;
 use wavefield_numerics::observe::Observer;
@@ -6,15 +6,15 @@ use wavefield_numerics::observe::Observer;
 use crate::checkpoint::Keeper;
 use crate::ranks::Ranks;
 
-/// The surroundings of a run. The thread pool is the rayon pool that the caller has installed.
+/// Execution environment of a run. The thread pool is the rayon pool that the caller has installed.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// Where to compute.
+    /// Device that computes: CPU or GPU.
     pub device: &'a Device,
-    /// Progress and cancellation.
+    /// Receiver of progress, and source of cancellation.
     pub observer: &'a dyn Observer,
-    /// Storage of finished sections, and the executor of independent tasks.
+    /// Storage of checkpoint sections, and the executor of independent tasks.
     pub checkpoints: &'a dyn Keeper,
-    /// The processes that share this run, if there are several.
+    /// Processes (MPI ranks) that share this run; `None` for a single process.
     pub ranks: Option<&'a Ranks>,
 }

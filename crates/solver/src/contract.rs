@@ -1,4 +1,4 @@
-//! The traits of every solver, and the same without their types for a registry.
+//! The traits of every solver, and their type-erased counterparts for a registry.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -16,26 +16,26 @@ use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 use crate::scene::{Feature, InvalidSpec, Issue, Issues, Scene, unsupported};
 
-/// What a solver can share between devices and processes.
+/// Parallelism that a solver supports beyond threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// It computes on a GPU, too.
+    /// Whether it computes on a GPU.
     pub gpu: bool,
-    /// Its runs fall into independent tasks, for worker processes and shards.
+    /// Whether its runs consist of independent tasks, for worker processes and shards.
     pub tasks: bool,
-    /// Processes (MPI ranks) share one run.
+    /// Whether several processes (MPI ranks) can share one run.
     pub ranks: bool,
 }
 
-/// A solver: a problem specification in, a plan out.
+/// A solver: turns a problem specification into a plan.
 pub trait Solver: Send + Sync + 'static {
-    /// Its name in problem files.
+    /// Name of the solver in problem files.
     const NAME: &'static str;
-    /// What it can share between devices and processes.
+    /// Parallelism that the solver supports.
     const CAPABILITIES: Capabilities;
-    /// The features of a scene that it supports; none for a solver without one.
+    /// Scene features that the solver supports; empty for a solver without a scene.
     const FEATURES: &'static [Feature] = &[];
-    /// The problem, as it stands in a problem file.
+    /// Problem specification, as written in a problem file.
     type Spec: Clone
         + Debug
         + PartialEq
@@ -45,21 +45,21 @@ pub trait Solver: Send + Sync + 'static {
         + Send
         + Sync
         + 'static;
-    /// The plan of a run.
+    /// Plan of a run.
     type Plan: Plan + 'static;
 
-    /// Returns the parts of a specification that every solver names alike.
+    /// Returns the parts of a specification that are common to all solvers.
     fn scene<'a>(&self, _spec: &'a Self::Spec) -> Scene<'a> {
         Scene::default()
     }
 
-    /// Adds what is wrong with a specification beyond its scene, as far as no file is needed to tell.
+    /// Adds the issues of a specification beyond its scene, as far as they can be found without reading files.
     fn check(&self, _spec: &Self::Spec, _issues: &mut Issues) {}
 
-    /// Reads what the problem refers to, checks it, and lays out the computation. Nothing large is allocated yet.
+    /// Reads the inputs, validates the problem, and prepares the computation. Allocates nothing large.
     ///
     /// # Errors
-    /// The problem cannot be solved, an input cannot be read, or planning was stopped.
+    /// The problem cannot be solved, an input cannot be read, or planning was canceled.
     fn plan(
         &self,
         spec: &Self::Spec,
@@ -68,7 +68,7 @@ pub trait Solver: Send + Sync + 'static {
     ) -> Result<Self::Plan, Error>;
 }
 
-/// Requires a specification to be valid for its solver: supported features, a sound scene, sound settings.
+/// Validates a specification for its solver: supported features, scene, and settings.
 ///
 /// # Errors
 /// [`InvalidSpec`] with all issues.
@@ -85,34 +85,34 @@ pub fn validate<S: Solver>(solver: &S, spec: &S::Spec) -> Result<(), InvalidSpec
 
 /// A planned run.
 pub trait Plan: Send + Sync {
-    /// Predicts the cost on a number of threads.
+    /// Predicts the cost on `threads` threads.
     fn cost(&self, threads: usize) -> Cost;
 
     /// Computes the outcome.
     ///
     /// # Errors
-    /// The computation failed, did not converge, or was stopped.
+    /// The computation failed, did not converge, or was canceled.
     fn execute(&self, context: &Context<'_>) -> Result<Outcome, Error>;
 }
 
-/// A solver without its types, as a registry holds it.
+/// A type-erased solver, for a registry.
 pub trait AnySolver: Send + Sync {
-    /// Returns its name in problem files.
+    /// Returns the name of the solver in problem files.
     fn name(&self) -> &'static str;
 
-    /// Returns what it can share between devices and processes.
+    /// Returns the parallelism that the solver supports.
     fn capabilities(&self) -> Capabilities;
 
-    /// Returns the features of a scene that it supports.
+    /// Returns the scene features that the solver supports.
     fn features(&self) -> &'static [Feature];
 
-    /// Generates the JSON Schema of its specification.
+    /// Generates the JSON Schema of the specification.
     fn schema(&self) -> Schema;
 
-    /// Reads a specification.
+    /// Deserializes a specification.
     ///
     /// # Errors
-    /// The values do not match the types.
+    /// The values do not match the types of the specification.
     fn read(
         &'static self,
         values: &mut dyn erased_serde::Deserializer<'_>,
@@ -147,14 +147,14 @@ impl<S: Solver> AnySolver for S {
     }
 }
 
-/// A specification together with its solver, without their types.
+/// A type-erased specification together with its solver.
 pub struct AnySpec {
     solver: &'static dyn AnySolver,
     spec: Box<dyn ErasedSpec>,
 }
 
 impl AnySpec {
-    /// Joins a solver and a specification for it.
+    /// Creates the pair of a solver and a specification for it.
     pub fn new<S: Solver>(solver: &'static S, spec: S::Spec) -> AnySpec {
         AnySpec {
             solver,
@@ -167,23 +167,23 @@ impl AnySpec {
         self.solver
     }
 
-    /// Returns the specification if it is of this type.
+    /// Returns the specification if it has type `T`.
     pub fn downcast<T: 'static>(&self) -> Option<&T> {
         self.spec.as_any().downcast_ref()
     }
 
-    /// Returns the specification for a serializer.
+    /// Returns the specification as a serializable value.
     pub fn values(&self) -> &dyn erased_serde::Serialize {
         self.spec.values()
     }
 
-    /// Returns the features of its scene that its solver does not support, each as an issue.
+    /// Returns an issue for every scene feature that the solver does not support.
     pub fn unsupported(&self) -> Vec<(Feature, Issue)> {
         let solver = self.solver;
         unsupported(solver.name(), &self.spec.scene(), solver.features())
     }
 
-    /// Returns what is wrong with it, apart from features that its solver does not support.
+    /// Returns the issues of the specification, except for unsupported features.
     pub fn issues(&self) -> Vec<Issue> {
         let mut issues = Issues::default();
         self.spec.scene().check(&mut issues);

@@ -1,14 +1,14 @@
-//! What a run costs, known before it starts.
+//! Predicted cost of a run.
 
-/// Predicted cost of a run.
+/// Predicted memory, time, and size of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
-    /// Memory that the run takes beyond that of its plan, in bytes.
+    /// Memory in bytes, beyond that of the plan.
     pub memory: usize,
-    /// Rough time in seconds on this machine.
+    /// Estimated run time in seconds on this machine.
     pub seconds: f64,
-    /// Size of the problem, in a line.
+    /// Problem size, in one line.
     pub size: String,
-    /// How to reduce the memory, as an imperative.
+    /// Remedy for insufficient memory, as an imperative.
     pub memory_hint: &'static str,
 }

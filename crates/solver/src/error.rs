@@ -1,4 +1,4 @@
-//! Why a solver stopped, in one of five classes that fix the exit code of the command and the Python exception.
+//! Errors of solvers, in five classes that determine the exit code of the command and the Python exception.
 
 use std::error::Error as StdError;
 use std::fmt::Display;
@@ -15,18 +15,18 @@ use wavefield_numerics::observe::Cancelled;
 use crate::checkpoint::NotKept;
 use crate::transport::TransportError;
 
-/// The class of an error.
+/// Class of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorClass {
-    /// The problem file, its data, or the command line is wrong.
+    /// The problem file, its data, or the command line is invalid.
     Input,
-    /// The computation ended without convergence or validation.
+    /// The computation did not converge, or validation failed.
     NotConverged,
     /// The GPU failed.
     Device,
-    /// Disk, memory, another program, or another process failed.
+    /// A failure of storage, memory, an external program, or another process.
     Runtime,
-    /// Stopped on request.
+    /// The run was canceled.
     Interrupted,
 }
 
@@ -44,19 +44,19 @@ impl ErrorClass {
 
 /// An error that belongs to exactly one class.
 ///
-/// Solvers implement it for their own error type by a `match` without a wildcard, so that a new variant without a class does
-/// not compile.
+/// Solvers implement this trait for their error types with a `match` without wildcard, so that a new variant without a
+/// class does not compile.
 pub trait Classified: StdError {
-    /// Returns the class of this error.
+    /// Returns the class of the error.
     fn class(&self) -> ErrorClass;
 
-    /// Returns the path of the key in the specification that it is about, if it is about one.
+    /// Returns the path of the offending key in the specification, if the error concerns one.
     fn path(&self) -> Option<String> {
         None
     }
 }
 
-/// An error with its class: what solvers and everything above them return.
+/// An error with its class, as returned by solvers and by the layers above them.
 #[derive(Clone, Debug)]
 pub struct Error {
     class: ErrorClass,
@@ -76,7 +76,7 @@ impl Error {
         }
     }
 
-    /// Returns the error with the path of the key in the specification that it is about.
+    /// Returns the error with the path of the offending key in the specification.
     #[must_use]
     pub fn at(self, path: impl Into<String>) -> Error {
         Error {
@@ -100,27 +100,27 @@ impl Error {
         Error::new(ErrorClass::Runtime, message)
     }
 
-    /// Creates the error of a run that was stopped on request.
+    /// Creates the error of a canceled run.
     pub fn interrupted() -> Error {
         Error::from(Cancelled)
     }
 
-    /// Creates the error of a file that cannot be read, an input.
+    /// Creates the error of an input file that cannot be read.
     pub fn reading(path: &Path, error: &dyn Display) -> Error {
         Error::input(format!("cannot read {}: {error}", display_path(path)))
     }
 
-    /// Creates the error of a file that cannot be written, a run-time failure.
+    /// Creates the error of a file that cannot be written, of class [`ErrorClass::Runtime`].
     pub fn writing(path: &Path, error: &dyn Display) -> Error {
         Error::runtime(format!("cannot write {}: {error}", display_path(path)))
     }
 
-    /// Returns its class.
+    /// Returns the class of the error.
     pub fn class(&self) -> ErrorClass {
         self.class
     }
 
-    /// Returns the path of the key in the specification that it is about, if it is about one.
+    /// Returns the path of the offending key in the specification, if the error concerns one.
     pub fn path(&self) -> Option<&str> {
         self.path.as_deref()
     }
@@ -130,7 +130,7 @@ impl Error {
         self.class.exit_code()
     }
 
-    /// Returns the error that it was made from, if it is of this type.
+    /// Returns the source error if it has type `E`.
     pub fn downcast_ref<E: StdError + 'static>(&self) -> Option<&E> {
         self.source.as_deref()?.downcast_ref()
     }
@@ -158,7 +158,7 @@ impl<E: Classified + Send + Sync + 'static> From<E> for Error {
     }
 }
 
-/// Returns a path as messages show it: the current folder is not empty.
+/// Formats a path for messages; the empty path is `.`.
 pub fn display_path(path: &Path) -> String {
     if path.as_os_str().is_empty() {
         return ".".to_owned();
@@ -173,7 +173,7 @@ impl Classified for Cancelled {
 }
 
 impl Classified for PoolError {
-    /// A thread count is an input.
+    /// Returns [`ErrorClass::Input`]: the thread count is an input.
     fn class(&self) -> ErrorClass {
         ErrorClass::Input
     }

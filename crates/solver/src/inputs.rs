@@ -1,4 +1,4 @@
-//! What a problem refers to and only its caller can reach: files, and the mesh generator.
+//! Inputs that only the caller can provide: files and the mesh generator.
 
 use wavefield_mesh::gmsh::{Domain, Task, fill, remesh, step_surface};
 use wavefield_mesh::{AnyMesh, Contour, Limits, MeshFile, TetrahedralMesh, TriangleMesh, read_any};
@@ -7,18 +7,18 @@ use wavefield_numerics::observe::Observer;
 use crate::error::Error;
 use crate::scene::Geometry;
 
-/// Files named in a problem, and the mesh generator. Solvers open no file and start no program.
+/// Access to the files named in a problem, and to the mesh generator. Solvers neither open files nor start programs.
 pub trait Inputs {
-    /// Reads a file; its path is relative to the problem.
+    /// Reads a file; `path` is relative to the problem file.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     fn file(&self, path: &str) -> Result<Vec<u8>, Error>;
 
-    /// Lets Gmsh work on a task.
+    /// Runs Gmsh on a task.
     ///
     /// # Errors
-    /// Gmsh is missing or fails, or the run was stopped.
+    /// Gmsh is missing or fails, or the run was canceled.
     fn generate_mesh(&self, task: &Task, observer: &dyn Observer) -> Result<AnyMesh, Error>;
 }
 
@@ -26,20 +26,20 @@ impl dyn Inputs + '_ {
     /// Reads a text file.
     ///
     /// # Errors
-    /// It cannot be read or is not UTF-8.
+    /// The file cannot be read or is not UTF-8.
     pub fn text(&self, path: &str) -> Result<String, Error> {
         String::from_utf8(self.file(path)?)
             .map_err(|error| Error::input(format!("cannot read {path}: {error}")))
     }
 
-    /// Reads a surface mesh, in meters.
+    /// Reads a surface mesh, scaled to meters.
     ///
     /// # Errors
-    /// It cannot be read or holds no triangles.
+    /// The file cannot be read or contains no triangles.
     pub fn surface(&self, file: &MeshFile) -> Result<TriangleMesh, Error> {
         let mut mesh = (self.mesh(&file.file)?.into_surface()).ok_or_else(|| {
             Error::input(format!(
-                "{} holds no surface of triangles, which is needed here",
+                "{} contains no triangles; provide a surface mesh",
                 file.file
             ))
         })?;
@@ -47,11 +47,11 @@ impl dyn Inputs + '_ {
         Ok(mesh)
     }
 
-    /// Reads the surface of a geometry that is in a file, in meters: remeshed if that is requested, with edges of the given
-    /// length. Other geometries have none.
+    /// Reads the surface of a geometry that is stored in a file, scaled to meters and remeshed with edge length `edge`
+    /// if requested. Returns `None` for other geometries.
     ///
     /// # Errors
-    /// The file cannot be read or meshed, it has no such group, or the run was stopped.
+    /// The file cannot be read or meshed, the group does not exist, or the run was canceled.
     pub fn geometry(
         &self,
         geometry: &Geometry,
@@ -83,14 +83,14 @@ impl dyn Inputs + '_ {
         }
     }
 
-    /// Reads a mesh of tetrahedra, in meters.
+    /// Reads a tetrahedral mesh, scaled to meters.
     ///
     /// # Errors
-    /// It cannot be read or holds no tetrahedra.
+    /// The file cannot be read or contains no tetrahedra.
     pub fn volume(&self, file: &MeshFile) -> Result<TetrahedralMesh, Error> {
         let mut mesh = (self.mesh(&file.file)?.into_volume()).ok_or_else(|| {
             Error::input(format!(
-                "{} holds no tetrahedra, which are needed here",
+                "{} contains no tetrahedra; provide a volume mesh",
                 file.file
             ))
         })?;
@@ -98,14 +98,14 @@ impl dyn Inputs + '_ {
         Ok(mesh)
     }
 
-    /// Reads curves in the plane, in meters.
+    /// Reads plane curves, scaled to meters.
     ///
     /// # Errors
-    /// It cannot be read or holds no curves.
+    /// The file cannot be read or contains no curves.
     pub fn contour(&self, file: &MeshFile) -> Result<Contour, Error> {
         let mut contour = (self.mesh(&file.file)?.into_contour()).ok_or_else(|| {
             Error::input(format!(
-                "{} holds no curves in the plane, which are needed here",
+                "{} contains no plane curves; provide a contour of line elements",
                 file.file
             ))
         })?;
@@ -113,10 +113,10 @@ impl dyn Inputs + '_ {
         Ok(contour)
     }
 
-    /// Reads a mesh of any kind, in the unit of its file.
+    /// Reads a mesh of any kind, in the unit of the file.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn mesh(&self, path: &str) -> Result<AnyMesh, Error> {
         let bytes = self.file(path)?;
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -130,10 +130,11 @@ impl dyn Inputs + '_ {
         Ok(loaded.mesh)
     }
 
-    /// Fills a domain with tetrahedra, and moves interior points until the smallest inradius is as large as it gets.
+    /// Meshes a domain with tetrahedra, and relocates interior points to maximize the smallest inradius, which limits
+    /// the CFL time step.
     ///
     /// # Errors
-    /// The domain cannot be meshed, or the run was stopped.
+    /// The domain cannot be meshed, or the run was canceled.
     pub fn tetrahedra(
         &self,
         domain: &Domain,
@@ -142,23 +143,22 @@ impl dyn Inputs + '_ {
         let task = fill(domain).map_err(|error| Error::input(error.to_string()))?;
         let mesh = self.generate_mesh(&task, observer)?;
         let mut mesh = (mesh.into_volume())
-            .ok_or_else(|| Error::runtime("Gmsh made no tetrahedra for this domain"))?;
+            .ok_or_else(|| Error::runtime("Gmsh generated no tetrahedra for the domain"))?;
         let missing = (domain.volume_names().into_iter())
             .find(|name| !mesh.volume_groups.iter().any(|group| group.name == *name));
         if let Some(name) = missing {
             return Err(Error::runtime(format!(
-                "Gmsh made no tetrahedra in the volume {name:?}; is it too thin for the edge lengths?"
+                "Gmsh generated no tetrahedra in the volume {name:?}; reduce the mesh size there"
             )));
         }
         mesh.raise_smallest_inradius();
         Ok(mesh)
     }
 
-    /// Covers a surface with new triangles of about the given edge length, keeping edges where it bends by more than `crease`
-    /// (in radians).
+    /// Remeshes a surface with triangles of edge length `edge`, preserving creases sharper than `crease` (radians).
     ///
     /// # Errors
-    /// The surface cannot be meshed, or the run was stopped.
+    /// The surface cannot be meshed, or the run was canceled.
     pub fn remeshed(
         &self,
         surface: &TriangleMesh,
@@ -169,15 +169,15 @@ impl dyn Inputs + '_ {
         let task =
             remesh(surface, edge, crease).map_err(|error| Error::input(error.to_string()))?;
         let mut mesh = outward(self.generate_mesh(&task, observer)?)?;
-        // Where a patch is flattened badly Gmsh leaves a few edges up to twice as long.
+        // Gmsh leaves a few edges up to twice as long where the parametrization of a patch is distorted.
         mesh.halve_edges_longer_than(MAX_STRETCH * edge);
         Ok(mesh)
     }
 
-    /// Covers the skin of the solids in a STEP file with triangles of about the given edge length, in meters.
+    /// Meshes the boundary of the solids in a STEP file with triangles of edge length `edge` (meters).
     ///
     /// # Errors
-    /// The file cannot be meshed, or the run was stopped.
+    /// The file cannot be meshed, or the run was canceled.
     pub fn step_surface(
         &self,
         step: &[u8],
@@ -189,22 +189,22 @@ impl dyn Inputs + '_ {
     }
 }
 
-/// Edges where a surface bends by more stay edges of its new mesh, radians.
+/// Dihedral angle above which an edge is preserved as a crease, in radians.
 const CREASE: f64 = 0.6;
 
-/// How much longer than requested an edge of a new mesh may be.
+/// Longest edge of a new mesh relative to the requested length.
 const MAX_STRETCH: f64 = 1.35;
 
-/// Returns the surface that Gmsh has made, oriented outward.
+/// Returns the surface generated by Gmsh, oriented outward.
 fn outward(mesh: AnyMesh) -> Result<TriangleMesh, Error> {
     let AnyMesh::Surface(mut surface) = mesh else {
-        return Err(Error::runtime("Gmsh made no triangles for this surface"));
+        return Err(Error::runtime("Gmsh generated no triangles"));
     };
     surface.orient();
     Ok(surface)
 }
 
-/// Inputs of a problem that refers to nothing: every file is missing, and there is no mesh generator.
+/// [`Inputs`] without files and without a mesh generator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoInputs;
 

@@ -8,9 +8,9 @@
 //! |---|---|
 //! | [`scene`] | frequency, bodies, excitation, and observation, in one vocabulary for every solver |
 //! | [`outcome`] | arrays, tables, figures, and checks of a run, in one form for every solver |
-//! | [`checkpoint`] | sections of a long run that are stored and loaded by the caller |
-//! | [`tasks`] | independent tasks of a run and their executor: threads, processes, MPI ranks |
-//! | [`transport`] | messages between processes that share one problem |
+//! | [`checkpoint`] | sections of a long run that the caller saves and loads |
+//! | [`tasks`] | independent tasks of a run and their executor: threads, worker processes, MPI ranks |
+//! | [`transport`] | collective operations and messages between processes that share one problem |
 //!
 //! ```
 //! use schemars::JsonSchema;

@@ -1,20 +1,21 @@
-//! The processes that share a run, and how they partition a mesh.
+//! Processes (MPI ranks) that share a run, and the mesh partition between them.
 
 use std::sync::Arc;
 
 use crate::transport::Transport;
 
-/// A weighted graph to be partitioned: pieces of a mesh, and the faces between them.
+/// A weighted dual graph of a mesh: elements, or blocks of them, connected through faces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// Work of each piece.
+    /// Weight of each vertex: its computational work.
     pub work: Vec<u32>,
-    /// Neighbors of each piece, with the number of faces that they share.
+    /// Neighbors of each vertex, with the number of shared faces.
     pub neighbors: Vec<Vec<(u32, u32)>>,
 }
 
 impl Graph {
-    /// Divides the pieces into contiguous runs of nearly equal work: the part of each piece.
+    /// Partitions the vertices into contiguous ranges of nearly equal work and returns the part of
+    /// each vertex.
     pub fn contiguous_parts(&self, parts: u32) -> Vec<u32> {
         let whole: u64 = self.work.iter().map(|&work| u64::from(work)).sum();
         let mut before = 0;
@@ -28,15 +29,15 @@ impl Graph {
     }
 }
 
-/// Partitions a graph into a number of parts: the part of each piece.
+/// A function that partitions a graph into a number of parts and returns the part of each vertex.
 pub type Partition = fn(&Graph, u32) -> Result<Vec<u32>, String>;
 
 /// The processes of a run.
 #[derive(Clone)]
 pub struct Ranks {
-    /// How they communicate.
+    /// Communication between the processes.
     pub transport: Arc<dyn Transport>,
-    /// How a mesh is partitioned between them.
+    /// Mesh partitioner.
     pub partition: Partition,
 }
 
@@ -52,7 +53,7 @@ impl std::fmt::Debug for Ranks {
 }
 
 impl Ranks {
-    /// Returns whether this process has the result folder.
+    /// Returns whether this process is rank 0, which writes the results.
     pub fn is_first(&self) -> bool {
         self.transport.rank() == 0
     }

@@ -1,8 +1,8 @@
-//! Work that falls into tasks which need nothing of each other: the aspects of a sweep, the cases of a problem.
+//! Independent tasks of a run: the aspects of a sweep, the cases of a problem.
 //!
-//! A solver lists the [keys](key) of its tasks and computes them through [`each`]. Who does them is the caller's
-//! business: this process on its threads, or a [`Crew`] of processes that keeps every result under its key.
-//! A key is made of everything that decides the result, so that a result is never taken for another.
+//! A solver lists the [keys](key) of its tasks and computes them through [`each`]. The caller provides the
+//! executor: the threads of this process, or a [`Crew`] of worker processes that saves every result under its
+//! key. A key is a digest of everything that determines the result, so results cannot be confused.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,13 +14,13 @@ use wavefield_numerics::observe::{Cancelled, Observer, Progress};
 
 use crate::checkpoint::{Keeper, NotKept, read, written};
 
-/// What a task is known by: a digest of everything that decides its result.
+/// Key of a task: a digest of everything that determines its result.
 pub type Key = [u8; 32];
 
-/// The key of a task: what all tasks of a run have in common, and what is its own.
+/// Returns the key of a task from the content common to all tasks of a run and from its own.
 ///
 /// # Errors
-/// Its content cannot be written as bytes.
+/// The content cannot be serialized.
 pub fn key<T: Serialize>(common: &Key, own: &T) -> Result<Key, NotKept> {
     let mut digest = Sha256::new();
     digest.update(common);
@@ -28,50 +28,50 @@ pub fn key<T: Serialize>(common: &Key, own: &T) -> Result<Key, NotKept> {
     Ok(digest.finalize().into())
 }
 
-/// What all tasks of a run have in common, as a key.
+/// Returns the key of the content common to all tasks of a run.
 ///
 /// # Errors
-/// It cannot be written as bytes.
+/// The content cannot be serialized.
 pub fn common<T: Serialize>(content: &T) -> Result<Key, NotKept> {
     key(&Key::default(), content)
 }
 
-/// The tasks of a run as a crew sees them.
+/// The tasks of a run, as passed to an executor.
 pub struct Tasks<'a> {
-    /// What they are called in reports of progress.
+    /// Stage name in progress reports.
     pub stage: &'a str,
-    /// Their keys.
+    /// Keys of the tasks.
     pub keys: &'a [Key],
-    /// Computes one, by its number; nothing if it failed, which ends the run.
+    /// Computes a task by its index; `None` if it failed, which ends the run.
     pub compute: &'a (dyn Fn(usize) -> Option<Vec<u8>> + Sync),
-    /// Who watches.
+    /// Receiver of progress, and source of cancellation.
     pub observer: &'a dyn Observer,
 }
 
-/// Why a crew did not do all tasks.
+/// Errors of an executor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotDone {
-    /// A task failed; whoever computed it knows why.
+    /// A task failed; its error is with the caller.
     Failed,
-    /// Stopped on request.
+    /// The run was canceled.
     Stopped,
-    /// What was done could not be kept, or a member of the crew was lost.
+    /// A result could not be saved, or a worker was lost.
     NotKept(NotKept),
 }
 
-/// Those who do the tasks of a run.
+/// Executor of the tasks of a run.
 pub trait Crew: Send + Sync {
-    /// Does all tasks that were not done before and returns the results of all, in their order.
+    /// Computes all tasks that have no saved result, and returns the results of all tasks in order.
     ///
     /// # Errors
-    /// A task failed, the run was stopped, or a result could not be kept.
+    /// A task failed, the run was canceled, or a result could not be saved.
     fn work(&self, tasks: &Tasks<'_>) -> Result<Vec<Vec<u8>>, NotDone>;
 }
 
-/// Computes every task, by the keeper's crew if it has one, and returns the results in order.
+/// Computes every task, on the executor of `keeper` if it has one, and returns the results in order.
 ///
 /// # Errors
-/// The first that a task returned, a stop on request, or a result could not be kept.
+/// The first error of a task, cancellation, or a result that could not be saved.
 pub fn each<T, E>(
     keeper: &dyn Keeper,
     observer: &dyn Observer,
@@ -120,11 +120,11 @@ where
             .collect(),
         Err(NotDone::NotKept(reason)) => Err(reason.into()),
         Err(NotDone::Stopped) => Err(Cancelled.into()),
-        Err(NotDone::Failed) => Err(NotKept("a task failed and did not say why".to_owned()).into()),
+        Err(NotDone::Failed) => Err(NotKept("a task failed without a message".to_owned()).into()),
     }
 }
 
-/// All tasks on the threads of this process.
+/// Computes all tasks on the threads of this process.
 fn alone<T: Send, E: From<Cancelled> + Send>(
     observer: &dyn Observer,
     stage: &str,
@@ -161,7 +161,7 @@ mod tests {
         Task(usize),
     }
 
-    /// Does the tasks one after another, from the last.
+    /// An executor that computes the tasks sequentially in reverse order.
     struct Backwards;
 
     impl Crew for Backwards {

@@ -1,4 +1,4 @@
-//! The collective operations, in one process and between threads that stand for processes.
+//! Collective operations, in one process and between threads that act as ranks.
 
 use wavefield_solver::transport::{
     Message, OneProcess, ThreadRank, Transport, TransportError, share,
@@ -39,7 +39,7 @@ fn shares_cover_every_id_once() {
     }
 }
 
-/// What every rank finds, in their order.
+/// Runs `work` on every rank and returns the results in rank order.
 fn with_ranks<V: Send>(size: u32, work: impl Fn(&dyn Transport) -> V + Sync) -> Vec<V> {
     std::thread::scope(|scope| {
         let ranks: Vec<_> = (ThreadRank::group(size).into_iter())
@@ -54,7 +54,7 @@ fn with_ranks<V: Send>(size: u32, work: impl Fn(&dyn Transport) -> V + Sync) -> 
 
 #[test]
 fn every_rank_holds_the_sum_from_rank_zero_upwards() {
-    // In this order the ones are lost against 1e16 until it is cancelled; any other order gives another number.
+    // In rank order the ones are absorbed by 1e16 until it cancels; any other order gives another sum.
     let terms = [1.0, 1e16, 1.0, -1e16];
     let in_order = terms.iter().fold(0.0, |sum, term| sum + term);
     let sums = with_ranks(4, |transport| {

@@ -1,9 +1,11 @@
 //! Validation cases, benchmarks, and fault injection of Wavefield.
 //!
-//! A [`measure::Case`] has a name, limits that are known before it runs, and a measurement; a case that could not fail is an
-//! error. [`validate::cases`] compares every solver with exact solutions, published data, and other solvers;
-//! [`bench::cases`] measures rates relative to the bounds of the machine, predicted memory, and how runs survive kills,
-//! signals, and damaged files. Published data that is not part of the program is found by [`reference_data`].
+//! A [`measure::Case`] has a name, limits that are known before it runs, and a measurement; a case without limits is an
+//! error. [`validate::cases`] compares every solver with exact solutions (Mie series, cylinder series, cavity and
+//! waveguide modes), published data (Austin RCS benchmark suite), and other solvers. [`bench::cases`] measures
+//! throughput relative to the bounds of the machine (SGEMM, STREAM triad), predicted memory, and fault tolerance: runs
+//! that are killed, receive SIGTERM, or find damaged files. Published data that is not part of the program is found by
+//! [`reference_data`].
 //!
 //! ```
 //! use wavefield_validation::measure::matching;

@@ -1,4 +1,4 @@
-//! Problems and meshes that several cases and benchmarks share.
+//! Problems and meshes shared by several cases and benchmarks.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use wavefield_reflectarray::{Element, FeedSpec, Lattice, Spacing, Spec as Reflec
 use wavefield_solver::AnySpec;
 use wavefield_solver::scene::{Dipole, Excitation, Observation};
 
-/// The file of the mesh of [`dipole_in_a_box`].
+/// Mesh file of [`dipole_in_a_box`].
 const BOX: &str = "box.msh";
 
 /// Returns a medium from its relative permittivity and permeability, real and imaginary parts.
@@ -74,8 +74,8 @@ pub(crate) fn dipole_in_a_box(order: usize, max_time: Time) -> DgtdSpec {
     }
 }
 
-/// Writes the mesh of [`dipole_in_a_box`] to a folder: a cube of `size` meters, `cells` bricks to a side and six tetrahedra to
-/// a brick.
+/// Writes the mesh of [`dipole_in_a_box`] to a folder: a cube of `size` meters with `cells` bricks per side and six
+/// tetrahedra per brick.
 pub(crate) fn write_box(folder: &Path, size: f64, cells: u32) -> Result<TetrahedralMesh, Error> {
     let path = folder.join(BOX);
     let failed = |error: &dyn std::fmt::Display| Error::writing(&path, error);
@@ -86,7 +86,7 @@ pub(crate) fn write_box(folder: &Path, size: f64, cells: u32) -> Result<Tetrahed
     Ok(mesh)
 }
 
-/// Returns a square reflectarray with so many elements to a side and an elliptic coverage.
+/// Returns a square reflectarray with this number of elements per side and an elliptic coverage.
 pub(crate) fn reflectarray(side: usize, spacing: Spacing) -> ReflectarraySpec {
     ReflectarraySpec {
         frequency: Frequency(14.25e9),

@@ -1,4 +1,4 @@
-//! Reference data that is not part of the program: measured and computed cross sections.
+//! Reference data that is not part of the program: measured and computed radar cross sections.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,10 @@ use wavefield_mesh::{Limits, TriangleMesh, read_any};
 
 use wavefield::{Error, display_path};
 
-/// Longest mesh that is unpacked; those of the suite have some ten megabytes.
+/// Maximum length of an unpacked mesh, bytes; those of the suite have some ten megabytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The folder of a data set: under `$WAVEFIELD_DATA`, or in `shared/data` beside this folder or
-/// one above it.
+/// Returns the folder of a data set: under `$WAVEFIELD_DATA`, or in `shared/data` in this folder or a parent.
 pub fn find(set: &str) -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("WAVEFIELD_DATA") {
         let folder = PathBuf::from(folder).join(set);
@@ -23,12 +22,12 @@ pub fn find(set: &str) -> Option<PathBuf> {
         .find(|folder| folder.is_dir())
 }
 
-/// What to tell a person whose machine lacks the data.
+/// Returns the message for missing reference data.
 pub fn missing(set: &str) -> String {
     format!("reference data `{set}` not found; set WAVEFIELD_DATA to the folder that holds it")
 }
 
-/// The rows of a table of the Austin suite: frequency, θ, φ, dBsm.
+/// Reads the rows of a table of the Austin suite: frequency, θ, φ, dBsm.
 pub fn read_table(path: &Path) -> Result<Vec<[f64; 4]>, Error> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::reading(path, &error))?;
     text.lines()
@@ -48,10 +47,10 @@ pub fn read_table(path: &Path) -> Result<Vec<[f64; 4]>, Error> {
         .collect()
 }
 
-/// The surface in a zipped mesh of the suite.
+/// Reads the surface of a zipped mesh of the suite.
 pub fn read_zipped_surface(path: &Path) -> Result<TriangleMesh, Error> {
     let failed = |error: &dyn std::fmt::Display| {
-        Error::input(format!("{} cannot be read: {error}", display_path(path)))
+        Error::input(format!("cannot read {}: {error}", display_path(path)))
     };
     let file = std::fs::File::open(path).map_err(|error| Error::reading(path, &error))?;
     let mut archive = zip::ZipArchive::new(file).map_err(|error| failed(&error))?;
@@ -62,12 +61,12 @@ pub fn read_zipped_surface(path: &Path) -> Result<TriangleMesh, Error> {
         .read_to_end(&mut bytes)
         .map_err(|error| failed(&error))?;
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(failed(&"the mesh in it has more than a gigabyte"));
+        return Err(failed(&"its mesh exceeds one gigabyte"));
     }
     let loaded =
         read_any(entry.name(), &bytes, &Limits::default()).map_err(|error| failed(&error))?;
     loaded
         .mesh
         .into_surface()
-        .ok_or_else(|| failed(&"it holds no surface"))
+        .ok_or_else(|| failed(&"it contains no surface mesh"))
 }

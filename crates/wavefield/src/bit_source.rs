@@ -1,8 +1,8 @@
-//! Where live bits come from: a file, a pipe, packets on the network.
+//! Sources of live PDM bitstreams: a file, a pipe, or UDP packets.
 //!
-//! Files and pipes carry the words of all microphones clock after clock, little-endian, and nothing else. A packet
-//! begins with the place of its first byte in the stream, 8 bytes little-endian, so that what is lost on the way is seen
-//! and counted; all packets of a stream are of one length, which divides a hop.
+//! Files and pipes carry the words of all microphones clock after clock, little-endian, without a header. A packet
+//! starts with the offset of its first byte in the stream (8 bytes, little-endian), so that lost packets are detected
+//! and counted; all packets of a stream have the same length, which divides a hop.
 
 use std::io::Read;
 use std::net::{SocketAddr, UdpSocket};
@@ -15,40 +15,40 @@ use wavefield_solver::display_path;
 
 use crate::Error;
 
-/// Bytes before the bits of a packet.
+/// Bytes of the packet header, the stream offset.
 pub const PACKET_HEAD: usize = 8;
 
-/// The longest packet there is.
+/// Maximum packet length, bytes.
 const LONGEST_PACKET: usize = 65_507;
 
-/// Places from here on are no stream's: a million microphones need half a million years to get there.
+/// Upper bound of stream offsets: a million microphones need half a million years to reach it.
 const NO_PLACE: u64 = 1 << 62;
 
-/// How long the network may be silent before the stream is taken to have ended.
+/// Silence on the network after which the stream is considered ended.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// What became of a hop.
+/// Outcome of waiting for a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
-    /// It is whole.
+    /// A complete hop.
     Whole {
-        /// Hops that were lost before it.
+        /// Number of hops lost before it.
         lost: u64,
     },
-    /// The stream has ended.
+    /// End of the stream.
     End,
 }
 
-/// A stream of bits, hop by hop.
+/// A PDM bitstream, hop by hop.
 pub trait BitSource: Send {
-    /// Waits for the next whole hop and writes its words.
+    /// Waits for the next complete hop and writes its words.
     ///
     /// # Errors
-    /// [`Error::runtime`] when the stream breaks.
+    /// [`Error::runtime`] if the stream fails.
     fn next_hop(&mut self, words: &mut [u32]) -> Result<Arrival, Error>;
 }
 
-/// Bits from anything that is read byte by byte: a file, standard input, another pipe.
+/// PDM bitstream from any byte reader: a file, standard input, or a pipe.
 #[derive(Debug)]
 pub struct ByteStream<R> {
     reader: R,
@@ -57,7 +57,7 @@ pub struct ByteStream<R> {
 }
 
 impl<R: Read + Send> ByteStream<R> {
-    /// The stream of a reader; `name` stands in messages.
+    /// Creates the stream of a reader; `name` appears in messages.
     pub fn new(reader: R, name: &str) -> ByteStream<R> {
         ByteStream {
             reader,
@@ -68,10 +68,10 @@ impl<R: Read + Send> ByteStream<R> {
 }
 
 impl ByteStream<std::fs::File> {
-    /// The stream in a file.
+    /// Opens the stream of a file.
     ///
     /// # Errors
-    /// [`Error::input`] when it cannot be opened.
+    /// [`Error::input`] if it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let file = std::fs::File::open(path).map_err(|error| Error::reading(path, &error))?;
         Ok(ByteStream::new(file, &display_path(path)))
@@ -86,35 +86,35 @@ impl<R: Read + Send> BitSource for ByteStream<R> {
                 unpack(&self.bytes, words);
                 Ok(Arrival::Whole { lost: 0 })
             }
-            // What is left of a stream after its last whole hop makes no frame.
+            // An incomplete hop at the end of the stream is dropped.
             Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(Arrival::End),
             Err(error) => Err(Error::runtime(format!(
-                "the stream of bits from {} broke: {error}",
+                "cannot read the PDM bitstream from {}: {error}",
                 self.name
             ))),
         }
     }
 }
 
-/// Bits from packets of UDP.
+/// PDM bitstream from UDP packets.
 #[derive(Debug)]
 pub struct PacketStream {
     socket: UdpSocket,
     packet: Vec<u8>,
-    /// Bytes of bits in a packet, known from the first.
+    /// Payload of a packet, bytes; set by the first packet.
     payload: Option<usize>,
-    /// Place in the stream that is expected next.
+    /// Expected offset of the next packet in the stream, bytes.
     expected: u64,
 }
 
 impl PacketStream {
-    /// Listens at an address of this machine.
+    /// Binds a UDP socket to a local address.
     ///
     /// # Errors
-    /// [`Error::input`] when nothing can listen there.
+    /// [`Error::input`] if the address cannot be bound.
     pub fn listen(address: SocketAddr) -> Result<PacketStream, Error> {
         let failed = |error: std::io::Error| {
-            Error::input(format!("cannot listen for packets at {address}: {error}"))
+            Error::input(format!("cannot bind UDP socket {address}: {error}"))
         };
         let socket = UdpSocket::bind(address).map_err(failed)?;
         socket.set_read_timeout(Some(SILENCE)).map_err(failed)?;
@@ -126,16 +126,20 @@ impl PacketStream {
         })
     }
 
-    /// Where packets are to be sent.
+    /// Returns the address that packets are to be sent to.
     ///
     /// # Errors
-    /// [`Error::runtime`] when the system does not say.
+    /// [`Error::runtime`] if the system does not report it.
     pub fn address(&self) -> Result<SocketAddr, Error> {
-        let failed = |error| Error::runtime(format!("a socket without an address: {error}"));
+        let failed = |error| {
+            Error::runtime(format!(
+                "cannot read the address of the UDP socket: {error}"
+            ))
+        };
         self.socket.local_addr().map_err(failed)
     }
 
-    /// The place of the next packet in the stream; none when the stream has ended.
+    /// Receives a packet and returns its offset in the stream; `None` at the end of the stream.
     fn receive(&mut self, hop: usize) -> Result<Option<u64>, Error> {
         let length = match self.socket.recv(&mut self.packet) {
             Ok(length) => length,
@@ -148,9 +152,7 @@ impl PacketStream {
                 return Ok(None);
             }
             Err(error) => {
-                return Err(Error::runtime(format!(
-                    "the stream of packets broke: {error}"
-                )));
+                return Err(Error::runtime(format!("cannot receive packets: {error}")));
             }
         };
         let payload = length.saturating_sub(PACKET_HEAD);
@@ -163,19 +165,19 @@ impl PacketStream {
         let whole = payload > 0 && payload.is_multiple_of(4) && hop.is_multiple_of(payload);
         if payload != known || !whole {
             return Err(Error::runtime(format!(
-                "a packet has {payload} bytes of bits after its {PACKET_HEAD} bytes of place; all must have as many, \
-                 whole words of 4 bytes, and a whole number of packets must make the {hop} bytes of a hop"
+                "invalid packet payload: {payload} bytes after the {PACKET_HEAD}-byte offset; all packets must have the same length, \
+                 a multiple of 4 bytes that divides the {hop} bytes of a hop"
             )));
         }
         if place >= NO_PLACE {
             return Err(Error::runtime(format!(
-                "a packet begins at byte {place} of the stream, which no stream reaches; the place must be 8 bytes, \
+                "packet offset {place} is out of range; send the offset as 8 bytes, \
                  little-endian"
             )));
         }
         if !place.is_multiple_of(payload as u64) {
             return Err(Error::runtime(format!(
-                "a packet begins at byte {place} of the stream, which no packet of {payload} bytes does"
+                "packet offset {place} is not a multiple of the payload of {payload} bytes"
             )));
         }
         Ok(Some(place))
@@ -192,12 +194,12 @@ impl BitSource for PacketStream {
             let Some(place) = self.receive(hop)? else {
                 return Ok(Arrival::End);
             };
-            // A packet that comes late belongs to a hop that was given up.
+            // A late packet belongs to a hop that has been dropped.
             if place < self.expected {
                 continue;
             }
             if place > self.expected {
-                // What was begun has a hole; the next hop that can be whole begins at a hop's first byte.
+                // The current hop has a gap; the next complete hop starts at a hop boundary.
                 filling = place.div_ceil(size);
                 self.expected = filling * size;
                 if place != self.expected {
@@ -220,10 +222,10 @@ impl BitSource for PacketStream {
     }
 }
 
-/// Puts the hops of a source into a ring until it ends; returns how many came whole.
+/// Writes the hops of a source into a ring until the stream ends; returns the number of complete hops.
 ///
 /// # Errors
-/// [`Error::runtime`] when the stream breaks.
+/// [`Error::runtime`] if the stream fails.
 pub fn pump(source: &mut dyn BitSource, ring: &mut HopReader, words: usize) -> Result<u64, Error> {
     let mut hop = vec![0; words];
     let mut whole = 0;
@@ -279,7 +281,7 @@ mod tests {
         assert!(missing.unwrap_err().to_string().contains("such.bits"));
     }
 
-    /// What arrives of packets of eight bytes with these numbers, hops being four packets.
+    /// Returns the outcomes for packets of eight bytes with these numbers; a hop has four packets.
     fn arrivals(packets: &[u64]) -> Vec<(u64, Vec<u32>)> {
         let mut source = PacketStream::listen((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
         source
@@ -311,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_hop_with_a_lost_packet_is_counted_and_left_out() {
-        // The last packet of hop 1 and the first of hop 3 are lost; one comes twice, one late.
+        // The last packet of hop 1 and the first of hop 3 are lost; one is duplicated, one is late.
         let packets = [
             0, 1, 2, 3, 4, 5, 6, 8, 9, 9, 10, 11, 7, 13, 14, 15, 16, 17, 18, 19,
         ];
@@ -324,7 +326,7 @@ mod tests {
         assert_eq!(arrivals(&[6, 7, 8, 9, 10, 11]), vec![(2, words_of(2))]);
     }
 
-    /// Why a packet is refused where a hop has 32 bytes.
+    /// Returns the error of a packet where a hop has 32 bytes.
     fn refusal(packet: &[u8]) -> String {
         let mut source = PacketStream::listen((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
         let sender = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -335,7 +337,7 @@ mod tests {
 
     #[test]
     fn packets_that_make_no_hop_are_refused() {
-        // Two bytes divide a hop, but make no word.
+        // Two bytes divide a hop but are not a whole word.
         for payload in [0, 2, 5] {
             let refused = refusal(&vec![0; PACKET_HEAD + payload]);
             assert!(refused.contains(&format!("{payload} bytes")), "{refused}");
@@ -349,7 +351,7 @@ mod tests {
             let mut packet = place.to_le_bytes().to_vec();
             packet.extend([0; 8]);
             let refused = refusal(&packet);
-            assert!(refused.contains("no stream reaches"), "{refused}");
+            assert!(refused.contains("out of range"), "{refused}");
         }
     }
 

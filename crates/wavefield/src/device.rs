@@ -1,11 +1,11 @@
-//! Opening the device a person asked for.
+//! Opening of the requested device.
 
 use wavefield_gpu::{Device, DeviceChoice, Fault};
 
 use crate::Error;
 
-/// Names a fault that every GPU is opened with, to see how the program copes: `device-lost`,
-/// `validation` or `out-of-memory`. The fault is real, only its moment is chosen.
+/// Environment variable that injects a fault into every GPU: `device-lost`, `validation`, or `out-of-memory`. The fault
+/// is real, only its time is chosen.
 pub const FAULT_VARIABLE: &str = "WAVEFIELD_FAULT";
 
 /// Opens a device.
@@ -18,7 +18,7 @@ pub fn open(choice: &DeviceChoice, threads: Option<usize>) -> Result<Device, Err
             "out-of-memory" => Fault::OutOfMemory,
             other => {
                 return Err(Error::input(format!(
-                    "{FAULT_VARIABLE}={other} is no fault; there are device-lost, validation, out-of-memory"
+                    "unknown fault {FAULT_VARIABLE}={other}; use device-lost, validation, or out-of-memory"
                 )));
             }
         });

@@ -1,4 +1,4 @@
-//! The built-in examples: every case under `problems/`, carried in the binary.
+//! Built-in examples: every case under `problems/`, embedded in the binary.
 
 use std::path::Path;
 
@@ -7,18 +7,18 @@ use crate::outcome::Outcome;
 use crate::result::write_file;
 use wavefield_numerics::worst::Worst;
 
-/// A case of the gallery: a problem, what it shows, and what is expected of it.
+/// Example case: a problem, its description, and its expected results.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// `solver/case`.
     pub name: &'static str,
     /// The problem file.
     pub problem: &'static str,
-    /// A page about the case.
+    /// Page about the case.
     pub readme: &'static str,
     /// Recorded values and limits.
     pub expected: &'static str,
-    /// Files that the problem names, to lie beside it: name and bytes.
+    /// Files that the problem refers to: name and bytes.
     pub files: &'static [(&'static str, &'static [u8])],
 }
 
@@ -71,12 +71,12 @@ pub const EXAMPLES: &[Example] = &[
 ];
 
 impl Example {
-    /// The example of a name.
+    /// Returns the example of a name.
     pub fn find(name: &str) -> Option<&'static Example> {
         EXAMPLES.iter().find(|example| example.name == name)
     }
 
-    /// Writes the files that the problem names into the folder of the problem.
+    /// Writes the files that the problem refers to into its folder.
     pub fn write_files(&self, folder: &Path) -> Result<(), Error> {
         for (name, bytes) in self.files {
             write_file(&folder.join(name), bytes)?;
@@ -84,7 +84,7 @@ impl Example {
         Ok(())
     }
 
-    /// First line of its page, without the heading mark.
+    /// Returns the first line of its page, without the heading mark.
     pub fn title(&self) -> &'static str {
         self.readme
             .lines()
@@ -95,44 +95,45 @@ impl Example {
     }
 }
 
-/// What a case is held to, as its `expected.toml` says.
+/// Expected results of a case, from its `expected.toml`.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
-    /// What the case is compared with.
+    /// Reference of the case.
     pub reference: String,
-    /// Title of the figure that shows the case best, for the gallery; the first figure if left out.
+    /// Title of the representative figure, for the gallery; the first figure by default.
     #[serde(default)]
     pub picture: Option<String>,
-    /// Largest values of the metrics of `validate`.
+    /// Upper limits of the metrics of `validate`.
     #[serde(default)]
     pub limits: std::collections::BTreeMap<String, f64>,
-    /// Largest values of wall-clock times, which have no say in whether the case passes.
+    /// Upper limits of wall-clock times, which do not affect whether the case passes.
     #[serde(default)]
     pub time_limits: std::collections::BTreeMap<String, f64>,
-    /// Values of the result recorded when the case was made; at least one.
+    /// Values recorded when the case was made; at least one.
     pub sample: Vec<Sample>,
 }
 
-/// A recorded value.
+/// Recorded value.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
     /// Name of a real array of the outcome.
     pub array: String,
-    /// Index into it.
+    /// Index into the array.
     pub index: usize,
-    /// The value.
+    /// Recorded value.
     pub value: f64,
-    /// How far it may be off.
+    /// Absolute tolerance.
     pub tolerance: f64,
 }
 
 impl Expected {
-    /// Reads an `expected.toml`.
+    /// Parses an `expected.toml`.
     ///
     /// # Errors
-    /// [`Error::runtime`] if it cannot be read, records no values, or has a tolerance that no value or any value keeps.
+    /// [`Error::runtime`] if it cannot be parsed, records no values, or has a tolerance that is not positive and
+    /// finite.
     pub fn of(example: &Example) -> Result<Expected, Error> {
         let failed =
             |why: String| Error::runtime(format!("expected.toml of `{}`: {why}", example.name));
@@ -155,8 +156,8 @@ impl Expected {
         Ok(expected)
     }
 
-    /// Largest deviation of an outcome from the recorded values, over their tolerances; a value that the outcome does not
-    /// have counts as infinitely far away.
+    /// Returns the largest deviation of an outcome from the recorded values, relative to their tolerances; a missing
+    /// value counts as infinite deviation.
     pub fn recorded_error_over_tolerance(&self, outcome: &Outcome) -> f64 {
         Worst::of(self.sample.iter().map(|sample| {
             let found = outcome

@@ -1,9 +1,8 @@
-//! Tetrahedral meshes and surfaces by Gmsh, run as a program of its own.
+//! Tetrahedral meshes and surfaces from Gmsh, run as an external program.
 //!
-//! Gmsh is looked for as `$WAVEFIELD_GMSH`, or `gmsh` on the path (the Python wheel or the system's
-//! package both bring it). It works in a folder that is removed afterwards, and only tasks made by
-//! `wavefield_mesh::gmsh` reach it: nothing a problem file says is executed, and a user's file is copied there
-//! under a fixed name.
+//! Gmsh is found as `$WAVEFIELD_GMSH`, or as `gmsh` on the path (the Python wheel and the system's package both install
+//! it). It works in a temporary folder and receives scripts made by `wavefield_mesh::gmsh` only: nothing in a problem
+//! file is executed, and a user's file is copied there under a fixed name.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -16,12 +15,12 @@ use wavefield_numerics::observe::Observer;
 use crate::Error;
 use crate::temporary_folder::TemporaryFolder;
 
-/// The Gmsh program, if there is one.
+/// Returns the Gmsh program.
 pub fn program() -> PathBuf {
     std::env::var_os("WAVEFIELD_GMSH").map_or_else(|| PathBuf::from("gmsh"), PathBuf::from)
 }
 
-/// Version of the Gmsh that would be run.
+/// Returns the version of Gmsh, if it is installed.
 pub fn version() -> Option<String> {
     let output = Command::new(program())
         .arg("--version")
@@ -38,7 +37,7 @@ pub fn version() -> Option<String> {
     Some(line.to_owned())
 }
 
-/// Lets Gmsh work on a task in a folder of its own and reads the mesh it leaves.
+/// Runs Gmsh on a task in a temporary folder and reads the mesh it writes.
 ///
 /// # Errors
 /// Gmsh is missing or fails, or the run was stopped.
@@ -52,9 +51,9 @@ pub fn generate(task: &Task, observer: &dyn Observer) -> Result<AnyMesh, Error> 
     let script = folder.path().join(task.files[0].name);
     run(&script, task.dimension, &mesh, observer)?;
     let bytes = std::fs::read(&mesh)
-        .map_err(|error| Error::runtime(format!("Gmsh left no mesh: {error}")))?;
+        .map_err(|error| Error::runtime(format!("Gmsh wrote no mesh: {error}")))?;
     let loaded = read_msh(&bytes, &Limits::default())
-        .map_err(|error| Error::runtime(format!("Gmsh's mesh cannot be read: {error}")))?;
+        .map_err(|error| Error::runtime(format!("cannot read the mesh from Gmsh: {error}")))?;
     Ok(loaded.mesh)
 }
 
@@ -65,7 +64,7 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
         .try_clone()
         .map_err(|error| Error::writing(&log, &error))?;
     let mut command = Command::new(program());
-    // Ctrl-C on a terminal is for us to hear, and Gmsh's to be stopped by.
+    // Ctrl-C on a terminal must reach this process only, which then stops Gmsh.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command
@@ -82,7 +81,7 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
         .map_err(|error| {
             Error::runtime(format!(
                 "cannot start {}: {error}; install Gmsh (`pip install gmsh`, or the system's package `gmsh`) \
-                 or set WAVEFIELD_GMSH to it",
+                 or set WAVEFIELD_GMSH to its path",
                 program().display()
             ))
         })?;
@@ -90,16 +89,16 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
     loop {
         let finished = child
             .try_wait()
-            .map_err(|error| Error::runtime(format!("Gmsh was lost: {error}")))?;
+            .map_err(|error| Error::runtime(format!("cannot wait for Gmsh: {error}")))?;
         if let Some(status) = finished {
             let said = std::fs::read(&log).map_err(|error| {
-                Error::runtime(format!("what Gmsh said cannot be read: {error}"))
+                Error::runtime(format!("cannot read the output of Gmsh: {error}"))
             })?;
             let said = String::from_utf8_lossy(&said);
             return match complaint(&said) {
                 None if status.success() => Ok(()),
                 Some(complaint) => Err(Error::runtime(format!(
-                    "Gmsh cannot make this mesh; do surfaces touch or cross? It says:\n{complaint}"
+                    "Gmsh meshing failed; check for touching or intersecting surfaces. Gmsh reports:\n{complaint}"
                 ))),
                 None => {
                     let skipped = said.lines().count().saturating_sub(5);
@@ -112,12 +111,12 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
             };
         }
         if observer.stop_requested() {
-            // It may have ended in between; either way it is gone after the wait.
+            // Gmsh may have exited meanwhile; after the wait it is gone in either case.
             let _ = child.kill();
             let _ = child.wait();
             return Err(Error::interrupted());
         }
-        // Short at first for small meshes, then gentle.
+        // Poll quickly for small meshes, then rarely.
         let pause = if start.elapsed() < Duration::from_secs(1) {
             5
         } else {
@@ -127,7 +126,7 @@ fn run(script: &Path, dimension: u8, mesh: &Path, observer: &dyn Observer) -> Re
     }
 }
 
-/// What Gmsh called an error, of which its exit status says nothing.
+/// Returns the errors in the output of Gmsh, which its exit status does not report.
 fn complaint(said: &str) -> Option<String> {
     let errors: Vec<&str> = (said.lines())
         .filter_map(|line| {

@@ -1,4 +1,4 @@
-//! What problems refer to, from the disk and from Gmsh.
+//! Inputs of problems: files from disk, and meshes made by Gmsh.
 
 use std::path::{Path, PathBuf};
 
@@ -9,14 +9,14 @@ use wavefield_solver::{Error, Inputs};
 
 use crate::gmsh;
 
-/// Files relative to a folder, and Gmsh as a program.
+/// Inputs relative to a folder, with Gmsh as mesh generator.
 #[derive(Clone, Debug, Default)]
 pub struct FolderInputs {
     folder: PathBuf,
 }
 
 impl FolderInputs {
-    /// Reads files relative to `folder`.
+    /// Creates inputs whose paths are relative to `folder`.
     pub fn new(folder: &Path) -> FolderInputs {
         FolderInputs {
             folder: folder.to_owned(),

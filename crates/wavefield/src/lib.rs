@@ -1,9 +1,12 @@
 //! Wavefield: solvers for electromagnetics and acoustics behind one library.
 //!
-//! A [`problem::Problem`] is read from a TOML file, planned and run by a solver of the [`registry`], and
-//! its [`outcome::Outcome`] is written to a result folder (`result`) and shown as one
-//! self-contained page (`report`); [`compare`] evaluates several results against a reference. The command is the crate
-//! `wavefield-cli`; validation cases and benchmarks are `wavefield-validation`.
+//! The [`registry`] holds the solvers: DGTD, method of moments in 2-D and 3-D, shooting and bouncing rays (SBR),
+//! reflectarray synthesis, near-field acoustic holography (NAH), and exact Mie and cylinder series. A
+//! [`problem::Problem`] is read from a TOML file, planned, and run; its [`outcome::Outcome`] is written to a result
+//! folder (`result`) and shown as one self-contained page (`report`). Runs write checkpoints and task journals
+//! (`keep`), so that an interrupted run resumes with a bitwise identical result. [`compare`] compares several results
+//! with a reference. The command is the crate `wavefield-cli`; validation cases and benchmarks are in
+//! `wavefield-validation`.
 //!
 //! ```
 //! use wavefield::{problem::Problem, run};

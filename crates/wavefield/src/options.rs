@@ -1,4 +1,4 @@
-//! How a problem is run: device, threads, checkpoints, and what executes tasks.
+//! Options of a run: device, threads, checkpoints, and the executor of tasks.
 
 use std::time::Duration;
 
@@ -7,26 +7,26 @@ use wavefield_gpu::DeviceChoice;
 use crate::keep::crew::jobs::WorkerCommand;
 use crate::ranks::Ranks;
 
-/// How a problem is run.
+/// Options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Where to compute.
+    /// Device.
     pub device: DeviceChoice,
-    /// Number of threads; all by default.
+    /// Number of CPU threads; all by default.
     pub threads: Option<usize>,
     /// Whether a run into a folder resumes from the checkpoint that an interrupted one left there.
     pub resume: bool,
     /// Interval between checkpoints; 30 s by default, or longer on a slow disk.
     pub checkpoint_interval: Option<Duration>,
-    /// What executes the tasks of a sweep.
+    /// Executor of the tasks of a sweep.
     pub execution: Execution,
-    /// Whether results of single tasks stay in the folder, so that a larger sweep resumes from them.
+    /// Whether results of single tasks stay in the folder, so that a larger sweep reuses them.
     pub keep_task_results: bool,
-    /// The processes that share the run, if there are several. All of them call the same function.
+    /// MPI ranks of the run, if there are several. All of them call the same function.
     pub ranks: Option<Ranks>,
 }
 
-/// What executes the tasks of a sweep.
+/// Executor of the tasks of a sweep.
 #[derive(Clone, Debug, Default)]
 pub enum Execution {
     /// The threads of this process.
@@ -34,9 +34,9 @@ pub enum Execution {
     Threads,
     /// Worker processes on this machine.
     Workers {
-        /// How many.
+        /// Number of processes.
         count: usize,
-        /// How one is started.
+        /// Command that starts a worker.
         command: WorkerCommand,
     },
 }

@@ -9,10 +9,12 @@ use wavefield_solver::display_path;
 
 use crate::Error;
 
-/// Longest part of a file name that comes from user text, bytes: file systems take 255 for the whole name.
+/// Maximum length of the part of a file name that comes from user text, bytes: file systems allow 255 for the whole
+/// name.
 const MAX_SLUG: usize = 80;
 
-/// Returns text as part of a file name: ASCII letters, digits, `.`, and `+`, with one `-` for every run of other characters.
+/// Converts text to a part of a file name: ASCII letters, digits, `.`, and `+`; every run of other characters becomes
+/// one `-`.
 pub(crate) fn slug(text: &str) -> String {
     let mut slug = String::new();
     for c in text.chars() {
@@ -22,18 +24,18 @@ pub(crate) fn slug(text: &str) -> String {
             slug.push('-');
         }
     }
-    // All of it is ASCII.
+    // The text is ASCII here, so a byte index is a character boundary.
     slug.truncate(MAX_SLUG);
     slug.trim_end_matches('-').to_owned()
 }
 
-/// Refuses a result folder that is a symbolic link or contains one.
+/// Rejects a result folder that is a symbolic link or contains one.
 pub(crate) fn refuse_links(folder: &Path) -> Result<(), Error> {
-    // Components drop a trailing separator, which would make the system follow the link.
+    // `components` drops a trailing separator, with which the system would follow the link.
     let folder: PathBuf = folder.components().collect();
     if folder.is_symlink() {
         return Err(Error::input(format!(
-            "the result folder {} is a symbolic link, and results are not written through links; name the folder itself",
+            "the result folder {} is a symbolic link; results are not written through links; pass the path of the folder itself",
             display_path(&folder)
         )));
     }
@@ -43,14 +45,15 @@ pub(crate) fn refuse_links(folder: &Path) -> Result<(), Error> {
         .min();
     match links {
         Some(link) => Err(Error::input(format!(
-            "{} is a symbolic link, and results are not written through links; remove it, or choose another result folder",
+            "{} is a symbolic link; results are not written through links; remove it, or choose another result folder",
             display_path(&link)
         ))),
         None => Ok(()),
     }
 }
 
-/// Creates a new file for reading and writing in place of whatever has this name. A link of this name is removed, not followed.
+/// Creates a new file for reading and writing, replacing any file of this name. A symbolic link is removed, not
+/// followed.
 pub(crate) fn replace(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
@@ -59,24 +62,24 @@ pub(crate) fn replace(path: &Path) -> io::Result<File> {
     create_new(path)
 }
 
-/// Opens a file for reading and writing as it is, or creates it. A link of this name is refused.
+/// Opens a file for reading and writing, or creates it. A symbolic link is an error.
 pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
     match create_new(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
         created => return created,
     }
-    // Opening changes nothing, wherever a link may lead; what was opened is compared with what has the name.
+    // Opening changes nothing, wherever a link may lead; the opened file is then compared with the file of this name.
     let file = OpenOptions::new().read(true).write(true).open(path)?;
     let named = fs::symlink_metadata(path)?;
     if !named.is_file() || !is_same(&named, &file.metadata()?) {
         return Err(io::Error::other(
-            "it is no regular file, and links are not followed; remove it",
+            "not a regular file, and links are not followed; remove it",
         ));
     }
     Ok(file)
 }
 
-/// The system creates a new file or fails; it does not follow a link.
+/// `create_new` fails if the name exists and does not follow a link.
 fn create_new(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .read(true)
@@ -127,7 +130,7 @@ mod tests {
         replace(&link).unwrap();
         assert!(!link.is_symlink());
         assert_eq!(fs::read_to_string(&victim).unwrap(), "untouched");
-        // A dangling link is no way to create a file elsewhere.
+        // A dangling link must not create a file elsewhere.
         let (dangling, elsewhere) = (folder.path().join("dangling"), folder.path().join("new"));
         std::os::unix::fs::symlink(&elsewhere, &dangling).unwrap();
         assert!(open_or_create(&dangling).is_err());

@@ -1,4 +1,4 @@
-//! A problem with its plan, its device, and its threads, ready to run.
+//! Planned problem with its device and threads.
 
 use wavefield_gpu::{Device, DeviceChoice};
 use wavefield_numerics::cpu::CpuPool;
@@ -12,20 +12,21 @@ use crate::inputs::FolderInputs;
 use crate::outcome::Outcome;
 use crate::problem::Problem;
 
-/// A planned problem, ready to run.
+/// Planned problem, ready to run.
 pub struct Planned {
     plan: Box<dyn Plan>,
     capabilities: Capabilities,
     device: Device,
-    /// CPU threads, which have work with any device.
+    /// CPU threads, which are used with every device.
     pool: CpuPool,
 }
 
 impl Planned {
-    /// Reads what the problem refers to (meshes), plans it, and opens the device. Meshing may take long: it can be stopped.
+    /// Reads the inputs of a problem (meshes), plans it, and opens the device. Meshing may take long and can be
+    /// stopped.
     ///
     /// # Errors
-    /// The problem, an input, or the device.
+    /// Invalid problem, unreadable input, or device failure.
     pub fn new(
         problem: &Problem,
         choice: &DeviceChoice,
@@ -36,7 +37,7 @@ impl Planned {
         let gpu = matches!(choice, DeviceChoice::Gpu | DeviceChoice::GpuNamed(_));
         if gpu && !capabilities.gpu {
             return Err(Error::input(format!(
-                "the {} solver computes on the CPU only; leave --device out or say `--device cpu`",
+                "the {} solver has no GPU kernels; omit --device, or use `--device cpu`",
                 problem.solver()
             )));
         }
@@ -61,7 +62,7 @@ impl Planned {
         self.plan.cost(self.threads())
     }
 
-    /// Returns the device it runs on.
+    /// Returns the device of the run.
     pub fn device(&self) -> &Device {
         &self.device
     }
@@ -71,10 +72,10 @@ impl Planned {
         self.pool.threads()
     }
 
-    /// Executes the plan, alone or together with other processes that do the same; of these the first returns all of it.
+    /// Executes the plan, alone or together with the other ranks; rank 0 returns the outcome.
     ///
     /// # Errors
-    /// Those of the solver, or it cannot share its run between processes.
+    /// Errors of the solver; [`Error::input`] if the solver does not support several ranks.
     pub fn execute(
         &self,
         checkpoints: &dyn Keeper,
@@ -83,7 +84,7 @@ impl Planned {
     ) -> Result<Outcome, Error> {
         if ranks.is_some() && !self.capabilities.ranks {
             return Err(Error::input(
-                "processes share waves in time (dgtd) and sweeps of rays (sbr) only; start the program once, it uses all \
+                "only dgtd runs and sbr sweeps support several MPI ranks; start one process, which uses all \
                  threads",
             ));
         }

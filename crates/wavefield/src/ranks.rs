@@ -1,7 +1,7 @@
-//! Several processes on one problem, on one machine or many: waves in time share their mesh, sweeps share their tasks.
+//! MPI ranks: distributed DGTD meshes, and parameter sweeps distributed over ranks.
 //!
-//! All processes (ranks) read and plan the same problem. The first has the result folder; the others end when there is
-//! nothing left for them to do.
+//! All ranks read and plan the same problem. Rank 0 owns the result folder; the other ranks return when no work is
+//! left.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,44 +20,44 @@ use crate::keep::checkpoint::Checkpoint;
 use crate::keep::crew::{addresses, gathered, missing};
 use crate::keep::journal::Journal;
 
-/// Joins the processes that an MPI launcher has started.
+/// Function that joins the ranks of an MPI launcher.
 pub type Join = fn() -> Result<Ranks, String>;
 
 static MPI: OnceLock<Join> = OnceLock::new();
 
 /// Registers MPI, which this library does not link: the command with the feature `mpi` does.
 pub fn register_mpi(join: Join) {
-    // The first registration stands.
+    // The first registration wins.
     let _ = MPI.set(join);
 }
 
-/// Whether MPI is registered.
+/// Returns whether MPI is registered.
 pub fn has_mpi() -> bool {
     MPI.get().is_some()
 }
 
-/// Variables by which launchers of processes tell how many they have started.
+/// Environment variables in which MPI launchers pass the number of ranks.
 const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"];
 
-/// How many processes a launcher has started, this one among them.
+/// Returns the number of ranks that a launcher has started, including this one.
 fn started() -> Option<u32> {
     SIZES
         .iter()
         .find_map(|name| std::env::var(name).ok()?.parse().ok())
 }
 
-/// The processes that this one has been started with, if there are others.
+/// Joins the ranks started with this one; `None` for a single process.
 ///
 /// # Errors
-/// [`Error::input`] where MPI is not registered, [`Error::runtime`] where the processes cannot be joined.
+/// [`Error::input`] if MPI is not registered, [`Error::runtime`] if the ranks cannot be joined.
 pub fn of_this_process() -> Result<Option<Ranks>, Error> {
     let Some(size) = started().filter(|&size| size > 1) else {
         return Ok(None);
     };
     let join = MPI.get().ok_or_else(|| {
         Error::input(format!(
-            "{size} copies of this program were started by MPI, but it was built without it and each would write the \
-             same folder; build it with `--features mpi`, or start it once"
+            "started as {size} MPI ranks, but this build has no MPI support and every rank would write the \
+             same folder; build with `--features mpi`, or start one process"
         ))
     })?;
     let ranks = join().map_err(Error::runtime)?;
@@ -69,12 +69,12 @@ fn lost(error: &TransportError) -> NotDone {
     NotDone::NotKept(NotKept(error.to_string()))
 }
 
-/// Rounds of tasks are made so large that they take about this long.
+/// Target duration of a round of tasks.
 const ROUND: Duration = Duration::from_millis(500);
-/// Most tasks of a rank in a round.
+/// Maximum number of tasks per rank and round.
 const LARGEST: usize = 1 << 16;
 
-/// What a rank tells the others after a round.
+/// Message of a rank to the others after a round.
 #[derive(Serialize, Deserialize)]
 struct Report {
     results: Vec<(u32, Vec<u8>)>,
@@ -83,12 +83,12 @@ struct Report {
     failed: bool,
 }
 
-/// All ranks as a crew, which does tasks in rounds; results come together at the first.
+/// Executor over all ranks, which runs tasks in rounds; rank 0 collects the results.
 pub(crate) struct RankCrew<'a> {
     pub(crate) ranks: &'a Ranks,
-    /// Of the first.
+    /// Journal of task results; rank 0 only.
     pub(crate) journal: Option<&'a Journal>,
-    /// Whether there was nothing left to do for a rank that is not the first.
+    /// Whether no tasks were left for this rank, other than rank 0.
     pub(crate) dismissed: AtomicBool,
 }
 
@@ -177,10 +177,10 @@ impl Crew for RankCrew<'_> {
     }
 }
 
-/// What the first rank keeps, for all.
+/// Checkpoint store of rank 0, used by all ranks.
 pub(crate) struct RankKeeper<'a> {
     pub(crate) crew: RankCrew<'a>,
-    /// Of the first.
+    /// Checkpoint; rank 0 only.
     pub(crate) checkpoint: Option<&'a Checkpoint>,
 }
 

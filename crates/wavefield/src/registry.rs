@@ -1,10 +1,10 @@
-//! The solvers that problem files may name: the only list of them.
+//! Registry of solvers that problem files may select.
 
 use std::sync::{PoisonError, RwLock};
 
 use wavefield_solver::AnySolver;
 
-/// The solvers of Wavefield, by name.
+/// Built-in solvers.
 static BUILT_IN: [&dyn AnySolver; 7] = [
     &wavefield_dgtd::DgtdSolver,
     &wavefield_exact::ExactSolver,
@@ -15,11 +15,11 @@ static BUILT_IN: [&dyn AnySolver; 7] = [
     &wavefield_sbr::SbrSolver,
 ];
 
-/// Solvers that the program has registered.
+/// Solvers registered by the embedding program.
 static REGISTERED: RwLock<Vec<&'static dyn AnySolver>> = RwLock::new(Vec::new());
 
-/// Registers a solver, so that problem files may name it. A name that is taken already keeps its solver; returns whether the
-/// name was free.
+/// Registers a solver, so that problem files may select it. Returns whether the name was free; a registered solver is
+/// not replaced.
 pub fn register(solver: &'static dyn AnySolver) -> bool {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let taken = |other: &&'static dyn AnySolver| other.name() == solver.name();
@@ -30,13 +30,13 @@ pub fn register(solver: &'static dyn AnySolver) -> bool {
     free
 }
 
-/// Returns all solvers, those of Wavefield first.
+/// Returns all solvers, the built-in ones first.
 pub fn solvers() -> Vec<&'static dyn AnySolver> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.iter().chain(registered.iter()).copied().collect()
 }
 
-/// Returns the solver of a name.
+/// Returns the solver with this name.
 pub fn solver(name: &str) -> Option<&'static dyn AnySolver> {
     solvers().into_iter().find(|solver| solver.name() == name)
 }

@@ -1,5 +1,5 @@
-//! The result folder: `result.json`, `arrays.npz`, one CSV per table, GRASP files of far fields, Touchstone
-//! files of ports, VTK files of fields, `problem.toml`.
+//! Result folder: `result.json`, `arrays.npz`, one CSV per table, GRASP files of far fields, Touchstone files of ports,
+//! VTK files of fields, `problem.toml`.
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Write as _};
@@ -21,11 +21,11 @@ const ARRAYS: &str = "arrays.npz";
 const REPORT: &str = "report.html";
 const FIGURES: &str = "figures";
 
-/// Makes the folder ready: new, empty but for checkpoints and folders of results, or a former result, which will be
+/// Prepares the folder: new, empty except for checkpoints and result folders, or a previous result, which will be
 /// replaced.
 pub fn prepare(folder: &Path) -> Result<(), Error> {
     output_file::refuse_links(folder)?;
-    // A run that was killed while it wrote its result leaves part of it beside what it had kept.
+    // A run that was killed while writing its result leaves part of it beside its checkpoint.
     if former(folder).is_some() || keep::is_marked(folder) {
         return Ok(());
     }
@@ -35,7 +35,7 @@ pub fn prepare(folder: &Path) -> Result<(), Error> {
                 |path: &Path| keep::is_ours(path) || former(path).is_some() || keep::is_kept(path);
             if entries.flatten().any(|entry| !ours(&entry.path())) {
                 return Err(Error::input(format!(
-                    "{} is not empty and holds no former result; choose another folder with --out",
+                    "{} is not empty and holds no previous result; choose another folder with --out",
                     display_path(folder)
                 )));
             }
@@ -45,26 +45,26 @@ pub fn prepare(folder: &Path) -> Result<(), Error> {
             fs::create_dir_all(folder).map_err(|error| Error::writing(folder, &error))
         }
         Err(error) => Err(Error::input(format!(
-            "{} cannot be the result folder: {error}",
+            "cannot use {} as result folder: {error}",
             display_path(folder)
         ))),
     }
 }
 
-/// Whether a folder holds a result.
+/// Returns whether a folder holds a result.
 pub fn is_result(folder: &Path) -> bool {
     folder.join(RECORD).is_file()
 }
 
-/// The record of a former result in a folder, if what is there is one of ours.
+/// Returns the record of a previous result in a folder, if it is one of this program.
 fn former(folder: &Path) -> Option<Record> {
     let text = fs::read_to_string(folder.join(RECORD)).ok()?;
     let record: Record = serde_json::from_str(&text).ok()?;
     record.program.starts_with("wavefield ").then_some(record)
 }
 
-/// Writes tables, arrays and the report, and the record last: a folder with a record is complete.
-/// A former result is taken away first, so that no table of it stays behind.
+/// Writes tables, arrays, and the report, and the record last: a folder with a record is complete. A previous result is
+/// removed first, so that none of its tables remains.
 pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Error> {
     prepare(folder)?;
     if let Some(old) = former(folder) {
@@ -80,7 +80,7 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Er
         names.extend(
             (report::file_names(&old.figures).iter()).map(|name| format!("{FIGURES}/{name}")),
         );
-        // A record from elsewhere must not name files of other folders.
+        // A foreign record must not name files outside the folder.
         for name in names.iter().filter(|name| stays_inside(name)) {
             let path = folder.join(name);
             match fs::remove_file(&path) {
@@ -125,19 +125,18 @@ pub fn write(folder: &Path, record: &Record, outcome: &Outcome) -> Result<(), Er
         &folder.join(REPORT),
         report::page(record, outcome).as_bytes(),
     )?;
-    let text = serde_json::to_string_pretty(record).map_err(|error| {
-        Error::runtime(format!("the result cannot be written as JSON: {error}"))
-    })?;
+    let text = serde_json::to_string_pretty(record)
+        .map_err(|error| Error::runtime(format!("cannot serialize the result as JSON: {error}")))?;
     write_file(&folder.join(RECORD), text.as_bytes())?;
     force_folder(folder).map_err(|error| Error::writing(folder, &error))
 }
 
-/// Whether a path leads into the folder it is joined to.
+/// Returns whether a path stays inside the folder it is joined to.
 fn stays_inside(name: &str) -> bool {
     (Path::new(name).components()).all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Makes the report of a result folder anew.
+/// Regenerates the report of a result folder.
 pub fn write_report(folder: &Path) -> Result<PathBuf, Error> {
     output_file::refuse_links(folder)?;
     let (record, outcome) = read(folder)?;
@@ -146,7 +145,7 @@ pub fn write_report(folder: &Path) -> Result<PathBuf, Error> {
     Ok(path)
 }
 
-/// Writes every figure of a result folder as an SVG file, and returns the folder they are in.
+/// Writes every figure of a result folder as an SVG file, and returns their folder.
 pub fn write_figures(folder: &Path) -> Result<PathBuf, Error> {
     output_file::refuse_links(folder)?;
     let (record, outcome) = read(folder)?;
@@ -162,19 +161,19 @@ pub fn write_figures(folder: &Path) -> Result<PathBuf, Error> {
     Ok(figures)
 }
 
-/// Reads a result folder back.
+/// Reads a result folder.
 pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
     let path = folder.join(RECORD);
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::input(format!(
-            "there is no result in {}; `wavefield run` leaves one",
+            "no result in {}; run `wavefield run` first",
             display_path(folder)
         )),
         _ => Error::reading(&path, &error),
     })?;
     let record: Record = serde_json::from_str(&text).map_err(|error| {
         Error::input(format!(
-            "{} is not a result of this program: {error}",
+            "{} is not a wavefield result: {error}",
             display_path(&path)
         ))
     })?;
@@ -197,7 +196,7 @@ pub fn read(folder: &Path) -> Result<(Record, Outcome), Error> {
     Ok((record, outcome))
 }
 
-/// Writes all arrays into one file, under another name first.
+/// Writes all arrays into one file, first under a temporary name.
 fn write_arrays(path: &Path, arrays: &[Array]) -> Result<(), Error> {
     let failed = |error: std::io::Error| Error::writing(path, &error);
     let partial = partial_name(path);
@@ -217,19 +216,20 @@ fn read_arrays(path: &Path) -> Result<Vec<Array>, Error> {
     npz::read(BufReader::new(file)).map_err(|error| Error::reading(path, &error))
 }
 
-/// Writes a file under another name first, so that a stop leaves no half of it; a link of either name is replaced, not followed.
+/// Writes a file under a temporary name first, so that an interruption leaves no partial file; a symbolic link of
+/// either name is replaced, not followed.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |error: std::io::Error| Error::writing(path, &error);
     let partial = partial_name(path);
     let mut file = output_file::replace(&partial).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
-    // What was kept of the run is removed when its result is there, and must not be all there was.
+    // The checkpoint is removed once the result exists, so the result must be on disk first.
     file.sync_data().map_err(failed)?;
     drop(file);
     fs::rename(&partial, path).map_err(failed)
 }
 
-/// The name a file has while it is being written.
+/// Returns the temporary name of a file.
 fn partial_name(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".partial");

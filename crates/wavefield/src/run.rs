@@ -1,4 +1,5 @@
-//! A run: read → validate → plan → check memory → execute → store → report. The command line and Python both call this.
+//! Pipeline of a run: read → validate → plan → check memory → execute → store → report. The command line and Python
+//! both call it.
 //!
 //! [`RunRequest::read`] reads and validates; [`run_to_folder`] is the rest for one problem. Sweeps and shards wrap it.
 
@@ -24,7 +25,7 @@ use crate::ranks::Ranks;
 use crate::result::{self, Record, Timing};
 use crate::sweep;
 
-/// A record with the outcome that it describes.
+/// Record together with the outcome it describes.
 pub type Finished = (Record, Outcome);
 
 /// Runs a problem and returns the record and the outcome, writing nothing.
@@ -53,7 +54,8 @@ pub fn run_to_folder(
     observer: &dyn Observer,
     folder: &Path,
 ) -> Result<Option<Finished>, Error> {
-    // The folder comes after planning, the work last: a bad problem leaves no folder, a bad folder costs no run.
+    // The folder is created after planning and before the work: an invalid problem leaves no folder, an unusable folder
+    // costs no run.
     let stages = Stages::plan(problem, options, observer)?;
     let store = Store::open(folder, problem.identity()?, options, || Ok(()))?;
     let executed = store.execute(options, |checkpoints| {
@@ -79,7 +81,7 @@ pub(crate) fn run_alone(
     finished.ok_or_else(|| Error::runtime("a run ended without a result"))
 }
 
-/// A planned run that fits into memory, and the times of its stages.
+/// Planned run that fits into memory, and the times of its stages.
 struct Stages {
     planned: Planned,
     /// Predicted memory, bytes.
@@ -89,7 +91,7 @@ struct Stages {
 }
 
 impl Stages {
-    /// Plans, and checks the memory.
+    /// Plans the problem and checks the memory.
     fn plan(
         problem: &Problem,
         options: &Options,
@@ -145,8 +147,8 @@ impl Stages {
     }
 }
 
-/// Runs all variations of a problem, each into a folder within, and writes a table of them. Results of variations stay in the
-/// folder, for the same variations among others later.
+/// Runs all variations of a problem, each into a subfolder, and writes a table of them. Results of variations stay in
+/// the folder and are reused by a later sweep.
 fn run_sweep(
     variations: &[Variation],
     text: &str,
@@ -167,7 +169,7 @@ fn run_sweep(
     Ok(Some((record, outcome)))
 }
 
-/// What a problem file asks for: one problem, or its variations.
+/// Request of a problem file: one problem, or its variations.
 pub enum RunRequest {
     /// One problem.
     Problem(Box<Problem>),
@@ -176,7 +178,7 @@ pub enum RunRequest {
 }
 
 impl RunRequest {
-    /// Reads and validates a problem file, for its only solver or the one of a name.
+    /// Reads and validates a problem file, for its only solver or the named one.
     ///
     /// # Errors
     /// It cannot be read, or everything that is wrong with it.
@@ -243,7 +245,7 @@ impl RunRequest {
         Err(no_tasks())
     }
 
-    /// Refuses a problem that has no tasks, before a folder is made.
+    /// Rejects a problem without tasks before a folder is created.
     ///
     /// # Errors
     /// [`Error::input`] for such a problem.
@@ -256,7 +258,7 @@ impl RunRequest {
         }
     }
 
-    /// Executes the tasks that the executor of the checkpoint store is given.
+    /// Executes the tasks of the checkpoint store's executor.
     fn execute_tasks(
         &self,
         options: &Options,
@@ -277,5 +279,5 @@ impl RunRequest {
 }
 
 fn no_tasks() -> Error {
-    Error::input("this problem has no independent tasks: run it as a whole")
+    Error::input("this problem has no independent tasks; run it as a whole")
 }

@@ -1,9 +1,9 @@
-//! The name a person meant who wrote another.
+//! Suggestions for misspelled names.
 
-/// How alike two names must be (Jaro–Winkler, 0 to 1) for one to be taken for the other misspelt.
+/// Jaro–Winkler similarity (0 to 1) above which a name is suggested.
 const ALIKE: f64 = 0.8;
 
-/// The name most like the one written, in any case of letters, if one is like it at all.
+/// Returns the most similar name, ignoring case, if one is similar enough.
 pub fn closest<'a>(written: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let written = written.to_lowercase();
     names

@@ -1,4 +1,5 @@
-//! The variations of a problem, each run into a folder of its own and gathered in a table.
+//! Parameter sweeps: every variation of a problem is run into its own folder, and the key figures are merged into a
+//! table.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,16 +17,16 @@ use crate::problem::Variation;
 use crate::result::{PROGRAM, Record};
 use crate::run::{Options, run_alone};
 
-/// What is kept of a variation that has been run.
+/// Saved result of a variation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Summary {
     key_figures: Vec<KeyFigure>,
-    /// Checks that failed.
+    /// Number of failed checks.
     failed: u32,
     seconds: f64,
 }
 
-/// Why a variation was not run, in the words of the task that failed.
+/// Reason why a variation was not run.
 enum NotRun {
     Failed(Error),
     Cancelled,
@@ -54,7 +55,7 @@ impl From<NotRun> for Error {
     }
 }
 
-/// Stops with the sweep, but leaves progress to it.
+/// Observer of a variation: passes on the stop request and drops progress, which the sweep reports.
 struct Quiet<'a>(&'a dyn Observer);
 
 impl Observer for Quiet<'_> {
@@ -65,7 +66,7 @@ impl Observer for Quiet<'_> {
     }
 }
 
-/// Runs all variations that the keeper's crew has not run yet, one after the other within a process, and gathers them.
+/// Runs all variations that are not in the journal, one after another within a process, and merges them.
 pub(crate) fn run(
     variations: &[Variation],
     options: &Options,
@@ -80,7 +81,7 @@ pub(crate) fn run(
             tasks::common(&identity).map_err(|error| Error::runtime(error.to_string()))
         })
         .collect::<Result<Vec<_>, Error>>()?;
-    // Each uses all threads itself.
+    // One at a time: a variation uses all threads itself.
     let one_by_one = CpuPool::new(Some(1))?;
     let summaries: Vec<Summary> = one_by_one.install(|| {
         tasks::each(keeper, observer, "variations", &keys, |number| {
@@ -91,12 +92,16 @@ pub(crate) fn run(
                 ..options.clone()
             };
             let out = folder.join(variation.folder());
-            // In a thread of its own: one of the pool's would take up the next variation while it waits for this one.
+            // On a thread outside the pool: a pool thread that waits would steal the next variation.
             let finished = std::thread::scope(|scope| {
                 let work = || run_alone(&variation.problem, &own, &Quiet(observer), &out);
                 scope.spawn(work).join()
             });
-            let lost = |_| Err(Error::runtime("a variation was lost".to_owned()));
+            let lost = |_| {
+                Err(Error::runtime(
+                    "the thread of a variation panicked".to_owned(),
+                ))
+            };
             let (record, _) =
                 finished
                     .unwrap_or_else(lost)
@@ -114,19 +119,19 @@ pub(crate) fn run(
     Ok(gathered(variations, &summaries))
 }
 
-/// Gives result folders of an earlier, smaller or larger, sweep the numbers that their variations have now, so that folders and
-/// rows of the table agree and an interrupted variation is resumed. Only one process at a time may do so.
+/// Renumbers the result folders of an earlier, smaller or larger, sweep, so that folders and table rows agree and an
+/// interrupted variation is resumed. Only one process at a time may call it.
 pub(crate) fn renumber(variations: &[Variation], folder: &Path) -> Result<(), Error> {
     let failed = |error: std::io::Error| Error::writing(folder, &error);
     let wanted: HashSet<String> = variations.iter().map(Variation::folder).collect();
-    // Folders without a place in this sweep, by what follows their numbers.
+    // Folders whose number is not that of this sweep, by the rest of their names.
     let mut misplaced: HashMap<String, Vec<PathBuf>> = HashMap::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let Ok(name) = entry.file_name().into_string() else {
             continue;
         };
-        // The kind of the entry itself: a link is no folder.
+        // File type of the entry itself: a symbolic link is not a folder.
         if entry.file_type().map_err(failed)?.is_dir() && !wanted.contains(&name) {
             let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
             misplaced
@@ -136,7 +141,7 @@ pub(crate) fn renumber(variations: &[Variation], folder: &Path) -> Result<(), Er
         }
     }
     for paths in misplaced.values_mut() {
-        // Taken from the end: the lowest number first.
+        // Popped from the end: lowest number first.
         paths.sort_unstable_by(|a, b| b.cmp(a));
     }
     for variation in variations {
@@ -151,7 +156,7 @@ pub(crate) fn renumber(variations: &[Variation], folder: &Path) -> Result<(), Er
     Ok(())
 }
 
-/// Key figures that are numbers, over what was varied.
+/// Merges the numeric key figures of all variations into a table over the swept values.
 fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
     let mut columns: Vec<(String, String, Data)> = vec![(
         "number".to_owned(),
@@ -198,17 +203,17 @@ fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
         .map(|summary| u32::from(summary.failed > 0))
         .sum();
     let mut outcome = Outcome {
-        summary: format!("{} variations of a problem.", variations.len()),
+        summary: format!("Parameter sweep of {} variations.", variations.len()),
         key_figures: vec![KeyFigure::new(
             "variations",
             variations.len().to_string(),
             "",
         )],
         checks: vec![Check {
-            name: "variations with a check that failed".to_owned(),
+            name: "variations with failed checks".to_owned(),
             value: failed.into(),
             limit: 0.0,
-            against: "the report of each".to_owned(),
+            against: "reports of the variations".to_owned(),
         }],
         ..Outcome::default()
     };
@@ -220,7 +225,7 @@ fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
         .collect();
     outcome.add_table(
         "sweep",
-        "What was varied, and what came out; each variation has a folder that begins with its number.",
+        "Swept values and key figures; the result folder of a variation starts with its number.",
         borrowed,
     );
     if let Some(table) = outcome.tables.last_mut() {
@@ -229,13 +234,13 @@ fn gathered(variations: &[Variation], summaries: &[Summary]) -> Outcome {
     outcome
 }
 
-/// Most rows of a table that the report shows.
+/// Maximum number of table rows in the report.
 const SHOWN: usize = 60;
 
-/// Most curves of a figure.
+/// Maximum number of curves in a figure.
 const MOST_CURVES: usize = 8;
 
-/// The first number that came out over what was varied fastest, a curve for each combination of the rest.
+/// Returns the figure of the first key figure versus the fastest swept value, one curve per combination of the others.
 fn figure(
     variations: &[Variation],
     varied: &[(String, String, Data)],
@@ -262,8 +267,8 @@ fn figure(
         })
         .collect();
     Some(Figure {
-        title: format!("{y} over {x}"),
-        caption: "Every point is a run of its own.".to_owned(),
+        title: format!("{y} versus {x}"),
+        caption: "One run per point.".to_owned(),
         kind: FigureKind::Cartesian,
         x_label: x.clone(),
         x_unit: x_unit.clone(),
@@ -273,7 +278,7 @@ fn figure(
     })
 }
 
-/// A value with the last word of its path.
+/// Formats a value with the last component of its path.
 fn named(path: &str, value: &toml::Value) -> String {
     let last = path.rsplit('.').next().unwrap_or(path);
     match value {
@@ -282,7 +287,7 @@ fn named(path: &str, value: &toml::Value) -> String {
     }
 }
 
-/// A value as a number with the unit it is written in.
+/// Parses a value as a number and its unit.
 fn number_of(value: &toml::Value) -> Option<(f64, String)> {
     match value {
         toml::Value::Integer(number) => Some((*number as f64, String::new())),
@@ -295,12 +300,12 @@ fn number_of(value: &toml::Value) -> Option<(f64, String)> {
     }
 }
 
-/// What a sweep keeps beside its tasks: nothing that another one could mistake for its own.
+/// Returns the identity of the sweep's checkpoint, which differs from that of every other problem.
 pub(crate) fn identity() -> String {
     format!("{PROGRAM} sweep")
 }
 
-/// The record of a sweep.
+/// Creates the record of a sweep.
 pub(crate) fn record(variations: &[Variation], text: &str, outcome: &Outcome) -> Record {
     let title = variations.first().map_or("", |first| &first.problem.title);
     Record::of("sweep", format!("Sweep: {title}"), text.to_owned(), outcome)

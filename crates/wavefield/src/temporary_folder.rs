@@ -1,4 +1,4 @@
-//! A folder for files that are needed for a moment.
+//! Temporary folders.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::Error;
 
-/// A folder of this user alone that is removed when it is dropped.
+/// Folder readable by this user only, removed on drop.
 pub struct TemporaryFolder(TempDir);
 
 impl TemporaryFolder {
@@ -18,7 +18,7 @@ impl TemporaryFolder {
             .map_err(|error| Error::writing(&std::env::temp_dir(), &error))
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         self.0.path()
     }

@@ -1,4 +1,4 @@
-//! The rules of ARCHITECTURE.md: who may import whom, how large a crate may be, and where unsafe code may stand.
+//! Rules of ARCHITECTURE.md: dependencies of crates, size of crates, and placement of unsafe code.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn root() -> PathBuf {
         .unwrap()
 }
 
-/// The layer of each crate; a crate imports only from layers below its own.
+/// Layer of each crate; a crate depends only on crates of lower layers.
 fn layer(name: &str) -> Option<u8> {
     Some(match name {
         "wavefield-numerics" | "wavefield-gpu" => 1,
@@ -34,8 +34,9 @@ fn layer(name: &str) -> Option<u8> {
     })
 }
 
-/// Imports within a layer: the GPU's FFT and sums share plans and order with those of the CPU, meshes have quantities with
-/// units; the command offers validation, the wheel offers the command, fuzz targets read reference data.
+/// Dependencies within a layer: the GPU's FFT and sums share plans and order with those of the CPU, meshes have
+/// quantities with units; the command offers validation, the wheel offers the command, fuzz targets read reference
+/// data.
 fn is_allowed_within(name: &str, dependency: &str) -> bool {
     matches!(
         (name, dependency),
@@ -46,7 +47,7 @@ fn is_allowed_within(name: &str, dependency: &str) -> bool {
     )
 }
 
-/// What some crates may import of ours at most.
+/// Crates with a restricted list of workspace dependencies.
 fn allowed(name: &str) -> Option<&'static [&'static str]> {
     match name {
         "wavefield-mesh" => Some(&["wavefield-numerics", "wavefield-physics"]),
@@ -82,7 +83,7 @@ fn our_imports() -> BTreeMap<String, Vec<String>> {
             .as_array()
             .unwrap()
             .iter()
-            // A test may compare with what lies above; the program may not.
+            // Tests may depend on higher layers.
             .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
             .map(|dependency| dependency["name"].as_str().unwrap().to_owned())
             .filter(|name| name.starts_with("wavefield"))
@@ -139,7 +140,7 @@ fn the_nonuniform_fft_builds_without_wgpu() {
     assert!(!tree.contains("wgpu"), "{tree}");
 }
 
-/// Lines of Rust in `src` above which a crate holds more than one thing.
+/// Maximum number of Rust lines in `src` of a crate.
 const MAX_LINES: usize = 15_000;
 
 #[test]
@@ -189,15 +190,15 @@ fn unsafe_code_stands_only_in_kernel_modules() {
     }
 }
 
-/// Files of a crate that import each other, as modules.
+/// Finds files of a crate that import each other, as modules.
 mod imports {
     use std::collections::{BTreeMap, BTreeSet};
     use std::path::{Path, PathBuf};
 
-    /// A module by its path.
+    /// Module by its path.
     pub(super) type Module = Vec<String>;
 
-    /// The modules of a crate with their files.
+    /// Returns the modules of a crate with their files.
     pub(super) fn modules(source: &Path, files: Vec<PathBuf>) -> BTreeMap<Module, PathBuf> {
         let module = |file: PathBuf| {
             let inner = file.strip_prefix(source).unwrap().with_extension("");
@@ -212,7 +213,7 @@ mod imports {
         files.into_iter().map(module).collect()
     }
 
-    /// The modules that each module imports. The root of a crate re-exports; what is imported through it is not followed.
+    /// Returns the modules that each module imports. Imports through re-exports of the crate root are not followed.
     pub(super) fn graph(
         modules: &BTreeMap<Module, PathBuf>,
     ) -> BTreeMap<&Module, BTreeSet<&Module>> {
@@ -237,7 +238,7 @@ mod imports {
             .collect()
     }
 
-    /// Paths in code that begin with `crate` or `super`, lists in braces taken apart.
+    /// Returns the paths in code that start with `crate` or `super`, with lists in braces expanded.
     fn paths(code: &str) -> Vec<Vec<&str>> {
         let mut found = Vec::new();
         for head in ["crate::", "super::"] {
@@ -251,7 +252,7 @@ mod imports {
         found
     }
 
-    /// Follows a path from its first word; returns what is left of the code.
+    /// Follows a path from its first word; returns the rest of the code.
     fn expand<'a>(
         code: &'a str,
         path: &mut Vec<&'a str>,
@@ -268,7 +269,7 @@ mod imports {
                     return rest;
                 }
                 rest = expand(rest, path, found).trim_start();
-                // An alias, or the comma.
+                // Alias or comma.
                 let end = rest.find([',', '}']).unwrap_or(rest.len());
                 rest = rest[end..].trim_start_matches(',');
             }
@@ -291,7 +292,7 @@ mod imports {
         rest
     }
 
-    /// The module of a path: the longest part of it that is one.
+    /// Returns the module of a path: its longest prefix that is one.
     fn resolve<'m>(
         own: &Module,
         path: &[&str],
@@ -321,7 +322,7 @@ mod imports {
         None
     }
 
-    /// Everything that a module imports, through others too.
+    /// Returns all direct and indirect imports of a module.
     pub(super) fn reachable<'m>(
         from: &'m Module,
         graph: &BTreeMap<&'m Module, BTreeSet<&'m Module>>,

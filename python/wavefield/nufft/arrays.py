@@ -1,4 +1,4 @@
-"""Arguments of the transforms: checked, and converted only where they have to be."""
+"""Validation and conversion of the transforms' arguments."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from numpy.typing import ArrayLike, DTypeLike
 Array = np.ndarray[Any, Any]
 Modes = Union[int, Sequence[int]]
 
-#: Real and complex numbers of each precision.
+#: Real and complex dtypes of each precision.
 SINGLE = (np.dtype(np.float32), np.dtype(np.complex64))
 DOUBLE = (np.dtype(np.float64), np.dtype(np.complex128))
-#: Modes beyond which memory is asked for before a plan is laid out.
+#: Number of modes above which the memory is checked before a plan is created.
 MANY_MODES = 1 << 26
 
 
 def numbers(value: ArrayLike, name: str) -> Array:
-    """An array of real or complex numbers of any dtype."""
+    """Returns an array of real or complex numbers of any dtype."""
     array = np.asarray(value)
     if array.dtype.kind not in "biufc":
         raise TypeError(f"{name} must hold real or complex numbers, not {array.dtype}")
@@ -27,7 +27,7 @@ def numbers(value: ArrayLike, name: str) -> Array:
 
 
 def vectors(values: Sequence[Optional[ArrayLike]], names: str, dimensions: int, what: str) -> List[Array]:
-    """One vector per axis, as many and as long as they have to be, of any real dtype."""
+    """Returns one vector of any real dtype per axis; checks their number and lengths."""
     axes: List[Array] = []
     for value, name in zip(values, names):
         if value is None:
@@ -46,14 +46,14 @@ def vectors(values: Sequence[Optional[ArrayLike]], names: str, dimensions: int, 
 
 
 def ready(array: Array, dtype: np.dtype[Any]) -> Array:
-    """The array itself where it is already right, a copy where it is not."""
+    """Returns the array itself if it is C-contiguous and of the dtype, else a converted copy."""
     if array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned:
         return array
     return np.array(array, dtype=dtype, order="C")
 
 
 def result(out: Optional[Array], shape: Tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """Where a result goes: the caller's array, if it is right, or a new one."""
+    """Returns the output array: the caller's, after validation, or a new one."""
     if out is None:
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray):
@@ -68,7 +68,7 @@ def result(out: Optional[Array], shape: Tuple[int, ...], dtype: np.dtype[Any]) -
 
 
 def precision(dtype: DTypeLike) -> Tuple[np.dtype[Any], np.dtype[Any]]:
-    """Real and complex dtype of a plan."""
+    """Returns the real and complex dtype of a plan."""
     wanted = np.dtype(dtype)
     for pair in (SINGLE, DOUBLE):
         if wanted == pair[1]:
@@ -77,7 +77,7 @@ def precision(dtype: DTypeLike) -> Tuple[np.dtype[Any], np.dtype[Any]]:
 
 
 def mode_counts(n_modes: Modes) -> Tuple[int, ...]:
-    """Number of modes along each axis."""
+    """Returns the number of modes along each axis."""
     given = n_modes if isinstance(n_modes, (tuple, list)) else np.atleast_1d(np.asarray(n_modes)).tolist()
     modes = tuple(whole(count, "n_modes", least=1) for count in given)
     if not 1 <= len(modes) <= 3:
@@ -86,13 +86,13 @@ def mode_counts(n_modes: Modes) -> Tuple[int, ...]:
     for count in modes:
         total *= count
     if total > MANY_MODES:
-        # Memory that cannot be had is refused here, where Python can still say so.
+        # Insufficient memory raises MemoryError here, before the native part allocates.
         np.empty(modes, np.complex128)
     return modes
 
 
 def whole(value: Any, name: str, least: int) -> int:
-    """A whole number that is not too small."""
+    """Returns an integer of at least `least`."""
     try:
         number = operator.index(value)
     except TypeError:

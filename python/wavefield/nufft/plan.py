@@ -1,4 +1,4 @@
-"""A transform prepared once and executed many times."""
+"""Plans: transforms prepared once and executed many times."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wavefield.nufft.arrays import Array, Modes, mode_counts, numbers, precision
 
 
 class Plan:
-    """A transform prepared once for its modes and a tolerance, and executed for many data.
+    """Plan of a transform for fixed modes and tolerance, executed for many data.
 
     ``nufft_type`` is 1, 2 or 3. ``n_modes_or_dim`` is the number of modes along each axis for types 1 and 2, the
     number of dimensions for type 3. ``n_trans`` vectors are transformed by one call. ``isign`` is the sign of the
-    exponent, +1 or −1; left out it is +1 for types 1 and 3 and −1 for type 2. ``dtype`` is "complex64" or
-    "complex128". ``spreader`` says how a graphics card adds points to its grid: "deterministic" (the same bits on
-    every run) or "atomic" (complex64 only).
+    exponent, +1 or −1 (default: +1 for types 1 and 3, −1 for type 2). ``dtype`` is "complex64" or
+    "complex128". ``spreader`` selects the GPU spreading kernel: "deterministic" (bitwise identical
+    on every run) or "atomic" (complex64 only).
 
         plan = Plan(1, (64, 64), eps=1e-9)
         plan.setpts(x, y)
@@ -81,7 +81,7 @@ class Plan:
         t: Optional[ArrayLike] = None,
         u: Optional[ArrayLike] = None,
     ) -> None:
-        """Take the points: one vector of coordinates in radians per axis. They are copied.
+        """Sets the points: one vector of coordinates in radians per axis, which is copied.
 
         Type 3 takes its frequencies ``s``, ``t``, ``u`` as well, one vector per axis.
         """
@@ -98,7 +98,7 @@ class Plan:
         self._points = len(points[0])
 
     def execute(self, data: ArrayLike, out: Optional[Array] = None) -> Array:
-        """Transform: strengths to modes (type 1), modes to values (type 2), strengths to frequencies (type 3).
+        """Executes the transform: strengths to modes (type 1), modes to values (type 2), strengths to frequencies (type 3).
 
         ``data`` has one value per point or per mode; with ``n_trans`` above one, a leading axis of that
         length, which the result has as well.
@@ -106,7 +106,7 @@ class Plan:
         return self._execute(data, out, "data")
 
     def execute_adjoint(self, data: ArrayLike, out: Optional[Array] = None) -> Array:
-        """The adjoint transform: from what ``execute`` returns to what it takes, with the sign reversed."""
+        """Executes the adjoint of ``execute``: its output to its input, with the opposite sign of the exponent."""
         points = (self._count(),)
         if self._type == 1:
             return self._run(self._native.type1_adjoint, data, self._modes, points, out, "data")
@@ -115,7 +115,7 @@ class Plan:
         return self._run(self._native.adjoint, data, (self._frequencies,), points, out, "data")
 
     def execute_gradient(self, data: ArrayLike, along: Optional[ArrayLike] = None, out: Any = None) -> Any:
-        """Transform with derivatives by the points' coordinates, in one pass.
+        """Executes the transform with derivatives with respect to the points' coordinates, in one pass.
 
         Type 2 returns ``(values, gradient)`` with gradient[a, j] = ∂c_j/∂x_{aj} of shape (dim, M), or
         (n_trans, dim, M); ``out`` is such a pair. Type 1 takes strengths and ``along`` of that shape, and
@@ -127,10 +127,10 @@ class Plan:
         """
         points = self._count()
         if self._type == 3:
-            raise ValueError("type 3 has no derivatives; types 1 and 2 have")
+            raise ValueError("type 3 has no derivatives; use type 1 or 2")
         if self._type == 1:
             if along is None:
-                raise ValueError("type 1 needs along: the strengths of the derivatives, of shape (dim, M)")
+                raise ValueError("type 1 needs `along`, the strengths of the derivatives, of shape (dim, M)")
             strengths, batch = self._given(data, (points,), "data")
             shape = (*batch, self._dimensions, points)
             slopes = numbers(along, "along")
@@ -150,17 +150,17 @@ class Plan:
 
     @property
     def type(self) -> int:
-        """1, 2 or 3."""
+        """Type of the transform: 1, 2, or 3."""
         return self._type
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """complex64 or complex128."""
+        """Dtype of the data: complex64 or complex128."""
         return self._complex
 
     @property
     def n_trans(self) -> int:
-        """Vectors that one call transforms."""
+        """Number of vectors per call."""
         return self._many
 
     @property
@@ -175,9 +175,9 @@ class Plan:
 
     @property
     def width(self) -> Optional[int]:
-        """Points of the fine grid that a point is spread over along each axis; None for type 3.
+        """Width of the spreading kernel in points of the fine grid; None for type 3.
 
-        This and the other choices may change when points are set.
+        Width, grid, and instructions may change when points are set.
         """
         return None if self._type == 3 else int(self._native.width)
 
@@ -188,12 +188,12 @@ class Plan:
 
     @property
     def simd(self) -> Optional[str]:
-        """Vector instructions in use, such as "AVX-512"; None on a graphics card and for type 3."""
+        """SIMD instructions in use, such as "AVX-512"; None on the GPU and for type 3."""
         return None if self._type == 3 else self._native.simd
 
     @property
     def memory(self) -> Optional[int]:
-        """Bytes that the points and one transform take beside their arguments; None for type 3."""
+        """Memory of the points and one transform in addition to their arguments, bytes; None for type 3."""
         return None if self._type == 3 else int(self._native.memory(self._points or 0))
 
     def __repr__(self) -> str:
@@ -217,7 +217,7 @@ class Plan:
         out: Optional[Array],
         name: str,
     ) -> Array:
-        # Points and modes may have equal shapes; the tuple itself tells which of them this is.
+        # Points and modes may have equal shapes; the identity of the tuple distinguishes them.
         given, batch = self._given(data, shape, name)
         found = result(out, (*batch, *to_shape), self._complex)
         if found.size:
@@ -233,7 +233,7 @@ class Plan:
         return [ready(axis, self._real) for axis in vectors(values, names, self._dimensions, what)]
 
     def _given(self, data: ArrayLike, shape: Tuple[int, ...], name: str) -> Tuple[Array, Tuple[int, ...]]:
-        """The data ready for the native part, and their leading axis if they have one."""
+        """Returns the data for the native part, and their leading axis if they have one."""
         array = numbers(data, name)
         if array.shape == (self._many, *shape):
             return ready(array, self._complex), (self._many,)
@@ -243,13 +243,13 @@ class Plan:
         raise ValueError(f"{name} has the shape {array.shape}, but {wanted} is needed")
 
     def _centred(self, modes: Array) -> Array:
-        """Modes from the most negative one on."""
+        """Returns modes ordered from the most negative one."""
         if not self._fft_order:
             return modes
         return np.fft.fftshift(modes, axes=range(-self._dimensions, 0))
 
     def _reordered(self, modes: Array) -> Array:
-        """Modes in the order the caller wants, in place."""
+        """Reorders modes in place to the order of `modeord`."""
         if self._fft_order:
             modes[...] = np.fft.ifftshift(modes, axes=range(-self._dimensions, 0))
         return modes

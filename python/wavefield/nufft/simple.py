@@ -1,4 +1,4 @@
-"""The transforms as functions of one call."""
+"""Transforms as single calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from wavefield.nufft.arrays import SINGLE, Array, Modes, mode_counts, numbers, vectors
 from wavefield.nufft.plan import Plan
 
-#: Plans that wait for the next such call: at most so many, of at most so many bytes.
+#: Cached plans: maximum number, and maximum memory of each in bytes.
 MOST_IDLE, LARGEST_IDLE = 8, 1 << 24
 _idle: Dict[Tuple[Any, ...], Plan] = {}
 _idle_lock = threading.Lock()
@@ -31,10 +31,9 @@ def nufft1d1(
     upsampling: Optional[float] = None,
     device: str = "cpu",
 ) -> Array:
-    """Points to modes in one dimension: f[k] = Σ_j c[j] e^{± i k x[j]}.
+    """Type 1, points to modes in one dimension: f[k] = Σ_j c[j] e^{± i k x[j]}.
 
-    ``c`` of shape (n_trans, M) is transformed vector by vector. Without ``n_modes`` the shape of ``out`` says
-    how many modes there are.
+    ``c`` of shape (n_trans, M) is transformed vector by vector. ``n_modes`` defaults to the shape of ``out``.
 
         f = nufft1d1([0.1, 2.0], [1, 1j], 8)
     """
@@ -53,7 +52,7 @@ def nufft1d2(
     upsampling: Optional[float] = None,
     device: str = "cpu",
 ) -> Array:
-    """Modes to points in one dimension: c[j] = Σ_k f[k] e^{± i k x[j]}.
+    """Type 2, modes to points in one dimension: c[j] = Σ_k f[k] e^{± i k x[j]}.
 
     ``f`` of shape (n_trans, N) is transformed vector by vector.
 
@@ -74,10 +73,10 @@ def nufft1d3(
     upsampling: Optional[float] = None,
     device: str = "cpu",
 ) -> Array:
-    """Points to frequencies in one dimension: v[k] = Σ_j c[j] e^{± i s[k] x[j]}.
+    """Type 3, points to frequencies in one dimension: v[k] = Σ_j c[j] e^{± i s[k] x[j]}.
 
-    ``c`` of shape (n_trans, M) is transformed vector by vector. The work grows with the range of the points times
-    the range of the frequencies.
+    ``c`` of shape (n_trans, M) is transformed vector by vector. The cost grows with the range of the points
+    times the range of the frequencies.
 
         v = nufft1d3([0.1, 2.0], [1, 1j], [-3.5, 0.2, 8.0])
     """
@@ -98,10 +97,10 @@ def nufft2d1(
     upsampling: Optional[float] = None,
     device: str = "cpu",
 ) -> Array:
-    """Points to modes in two dimensions: f[k1, k2] = Σ_j c[j] e^{± i (k1 x[j] + k2 y[j])}.
+    """Type 1, points to modes in two dimensions: f[k1, k2] = Σ_j c[j] e^{± i (k1 x[j] + k2 y[j])}.
 
-    ``c`` of shape (n_trans, M) is transformed vector by vector. Without ``n_modes`` the shape of ``out`` says
-    how many modes there are; a single number is taken for both axes.
+    ``c`` of shape (n_trans, M) is transformed vector by vector. ``n_modes`` defaults to the shape of ``out``;
+    a single number applies to both axes.
 
         f = nufft2d1([0.1, 2.0], [0.3, 1.0], [1, 1j], (8, 10))
     """
@@ -121,7 +120,7 @@ def nufft2d2(
     upsampling: Optional[float] = None,
     device: str = "cpu",
 ) -> Array:
-    """Modes to points in two dimensions: c[j] = Σ_k f[k1, k2] e^{± i (k1 x[j] + k2 y[j])}.
+    """Type 2, modes to points in two dimensions: c[j] = Σ_k f[k1, k2] e^{± i (k1 x[j] + k2 y[j])}.
 
     ``f`` of shape (n_trans, N1, N2) is transformed vector by vector.
 
@@ -144,10 +143,10 @@ def nufft2d3(
     upsampling: Optional[float] = None,
     device: str = "cpu",
 ) -> Array:
-    """Points to frequencies in two dimensions: v[k] = Σ_j c[j] e^{± i (s[k] x[j] + t[k] y[j])}.
+    """Type 3, points to frequencies in two dimensions: v[k] = Σ_j c[j] e^{± i (s[k] x[j] + t[k] y[j])}.
 
-    ``c`` of shape (n_trans, M) is transformed vector by vector. The work grows with the range of the points times
-    the range of the frequencies.
+    ``c`` of shape (n_trans, M) is transformed vector by vector. The cost grows with the range of the points
+    times the range of the frequencies.
 
         v = nufft2d3([0.1, 2.0], [0.3, 1.0], [1, 1j], [-3.5, 8.0], [0.2, 1.0])
     """
@@ -169,10 +168,10 @@ def nufft3d1(
     upsampling: Optional[float] = None,
     device: str = "cpu",
 ) -> Array:
-    """Points to modes in three dimensions: f[k1, k2, k3] = Σ_j c[j] e^{± i (k1 x[j] + k2 y[j] + k3 z[j])}.
+    """Type 1, points to modes in three dimensions: f[k1, k2, k3] = Σ_j c[j] e^{± i (k1 x[j] + k2 y[j] + k3 z[j])}.
 
-    ``c`` of shape (n_trans, M) is transformed vector by vector. Without ``n_modes`` the shape of ``out`` says
-    how many modes there are; a single number is taken for all axes.
+    ``c`` of shape (n_trans, M) is transformed vector by vector. ``n_modes`` defaults to the shape of ``out``;
+    a single number applies to all axes.
 
         f = nufft3d1([0.1, 2.0], [0.3, 1.0], [0.0, 3.0], [1, 1j], (8, 10, 6))
     """
@@ -193,7 +192,7 @@ def nufft3d2(
     upsampling: Optional[float] = None,
     device: str = "cpu",
 ) -> Array:
-    """Modes to points in three dimensions: c[j] = Σ_k f[k1, k2, k3] e^{± i (k1 x[j] + k2 y[j] + k3 z[j])}.
+    """Type 2, modes to points in three dimensions: c[j] = Σ_k f[k1, k2, k3] e^{± i (k1 x[j] + k2 y[j] + k3 z[j])}.
 
     ``f`` of shape (n_trans, N1, N2, N3) is transformed vector by vector.
 
@@ -218,10 +217,10 @@ def nufft3d3(
     upsampling: Optional[float] = None,
     device: str = "cpu",
 ) -> Array:
-    """Points to frequencies in three dimensions: v[k] = Σ_j c[j] e^{± i (s[k] x[j] + t[k] y[j] + u[k] z[j])}.
+    """Type 3, points to frequencies in three dimensions: v[k] = Σ_j c[j] e^{± i (s[k] x[j] + t[k] y[j] + u[k] z[j])}.
 
-    ``c`` of shape (n_trans, M) is transformed vector by vector. The work grows with the range of the points times
-    the range of the frequencies.
+    ``c`` of shape (n_trans, M) is transformed vector by vector. The cost grows with the range of the points
+    times the range of the frequencies.
 
         v = nufft3d3([0.1, 2.0], [0.3, 1.0], [0.0, 3.0], [1, 1j], [-3.5, 8.0], [0.2, 1.0], [4.0, 0.0])
     """
@@ -249,7 +248,7 @@ def _type1(
     elif out is not None:
         modes = tuple(np.shape(out))[strengths.ndim - 1 :]
     else:
-        raise ValueError("give n_modes, or an array out whose shape says how many modes there are")
+        raise ValueError("give n_modes, or an array out with the shape of the modes")
     if len(modes) != len(points):
         raise ValueError(f"there are {len(points)} coordinates per point, but {len(modes)} axes of modes")
     return _simple(1, modes, points, strengths, "c", out, eps, isign, modeord, threads, upsampling, device)
@@ -326,7 +325,7 @@ def _simple(
     single = all(array.dtype in SINGLE for array in (*axes, data))
     per_vector = 1 if nufft_type == 1 else len(modes)
     many = data.shape[0] if data.ndim > per_vector else 1
-    # A plan's threads stay behind when a process forks.
+    # Threads of a plan do not survive a fork.
     key = (os.getpid(), nufft_type, modes, many, float(eps), isign, single, modeord, threads, upsampling, device)
     with _idle_lock:
         plan = _idle.pop(key, None)

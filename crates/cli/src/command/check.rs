@@ -20,11 +20,12 @@ pub(super) fn check(path: &Path, solver: Option<&str>, as_json: bool) -> Result<
         RunRequest::Sweep(variations, _) => {
             let count = variations.len();
             let first = variations.into_iter().next();
-            let first = first.ok_or_else(|| Error::input("a sweep of nothing".to_owned()))?;
+            let first =
+                first.ok_or_else(|| Error::input("the sweep has no variations".to_owned()))?;
             (first.problem, count)
         }
     };
-    // Meshing may take long, and goes on in another process.
+    // Meshing may take long and runs in another process; Ctrl-C must stop it.
     let observer = Terminal::new(interrupt::switch(), true);
     let planned = Planned::new(&problem, &DeviceChoice::Auto, None, &observer)?;
     let cost = planned.cost();
@@ -46,10 +47,10 @@ pub(super) fn check(path: &Path, solver: Option<&str>, as_json: bool) -> Result<
     }
     say!("{}", problem.resolved().trim_end());
     eprintln!();
-    eprintln!("good: {}", cost.size);
+    eprintln!("valid: {}", cost.size);
     if count > 1 {
         eprintln!(
-            "this is the first of {count} variations; time is that of all, if they are alike"
+            "size and memory are of the first of {count} variations; the time is {count} times its estimate"
         );
     }
     eprintln!("memory {}", format_bytes(memory::foreseen(cost.memory)));

@@ -1,4 +1,4 @@
-//! `wavefield convert`: meshes from one format to another, with a report on what is in them.
+//! `wavefield convert`: converts a mesh between formats, and reports its properties.
 
 use std::path::Path;
 
@@ -22,12 +22,12 @@ pub(super) fn convert(
 ) -> Result<(), Error> {
     if !(scale > 0.0 && scale.is_finite()) {
         return Err(Error::input(format!(
-            "--scale must be a positive number, not {scale}"
+            "--scale must be positive and finite, not {scale}"
         )));
     }
     if let Some(output) = output.filter(|output| output.exists() && !force) {
         return Err(Error::input(format!(
-            "{} exists already; say --force to replace it",
+            "{} exists already; use --force to replace it",
             display_path(output)
         )));
     }
@@ -42,7 +42,7 @@ pub(super) fn convert(
     Ok(())
 }
 
-/// A unit of length by its sign, as problem files have it.
+/// Parses a length unit by its symbol, as in problem files.
 pub(super) fn unit(text: &str) -> Result<MeshUnit, String> {
     serde_json::from_value(json!(text)).map_err(|_| "use one of m, cm, mm, um, in, ft".to_owned())
 }
@@ -88,9 +88,7 @@ fn describe(mesh: &AnyMesh, in_metres: bool, as_json: bool) {
                     say!("  groups    {}", names.join(", "));
                 }
                 if !in_metres {
-                    say!(
-                        "  unit      not known, for the file has none: say --unit mm if it is millimetres"
-                    );
+                    say!("  unit      unknown: the file stores none; pass for instance --unit mm");
                 }
             }
         }
@@ -99,7 +97,7 @@ fn describe(mesh: &AnyMesh, in_metres: bool, as_json: bool) {
             if as_json {
                 say!("{}", json!({ "kind": "contour", "points": points }));
             } else {
-                say!("curves in the plane, {points} points");
+                say!("planar contour, {points} points");
             }
         }
         AnyMesh::Volume(volume) => {
@@ -154,7 +152,7 @@ fn encode(mesh: &AnyMesh, output: &Path) -> Result<Vec<u8>, Error> {
         }
         (AnyMesh::Contour(_), _) => {
             return Err(Error::input(
-                "curves in the plane cannot be converted".to_owned(),
+                "planar contours cannot be converted".to_owned(),
             ));
         }
         (AnyMesh::Volume(_), "stl" | "obj") => {

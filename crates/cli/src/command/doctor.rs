@@ -1,4 +1,4 @@
-//! `wavefield doctor`: what works on this machine, and what to do about what does not.
+//! `wavefield doctor`: checks CPU, GPU, and dependencies, and prints remedies.
 
 use serde_json::{Value, json};
 use wavefield::Error;
@@ -46,30 +46,30 @@ pub(super) fn doctor(as_json: bool) -> Result<(), Error> {
     let hardware = adapters.iter().any(|a| a.kind != AdapterKind::Software);
     if !hardware {
         say!("");
-        say!("GPU     no hardware GPU was found; everything runs on the CPU.");
+        say!("GPU     no hardware GPU found; all solvers run on the CPU.");
         say!(
-            "        If there is one, its Vulkan driver is not visible: install the vendor's driver;"
+            "        If one is installed, its Vulkan driver is not visible: install the vendor's driver;"
         );
         say!("        in a container, pass the device in with its graphics capability.");
         if adapters.is_empty() {
             say!(
-                "        For the GPU tests a software adapter will do (Debian: mesa-vulkan-drivers)."
+                "        For the GPU tests a software adapter suffices (Debian: mesa-vulkan-drivers)."
             );
         }
     }
     say!("");
     match gmsh {
         Some(version) => say!("Gmsh    {version}"),
-        None => say!("Gmsh    not found; needed for tetrahedral meshes only: pip install gmsh"),
+        None => say!("Gmsh    not found; required for tetrahedral meshes only: pip install gmsh"),
     }
     match data {
-        Some(_) => say!("Data    the Austin benchmark suite is there"),
+        Some(_) => say!("Data    Austin benchmark suite found"),
         None => say!("Data    {}", reference_data::missing("austin-rcs")),
     }
     Ok(())
 }
 
-/// Opens the adapter and measures how exactly it computes.
+/// Opens the adapter and measures its arithmetic accuracy.
 fn probe(adapter: &AdapterInfo) -> Result<Accuracy, String> {
     let gpu = Gpu::open(Some(&adapter.name)).map_err(|error| error.to_string())?;
     gpu.accuracy().cloned().map_err(|error| error.to_string())
@@ -158,7 +158,7 @@ fn print_adapter(adapter: &AdapterInfo, probe: &Result<Accuracy, String>) {
             let bad: Vec<String> = measured(accuracy)
                 .into_iter()
                 .filter(|(_, m)| !m.promised())
-                .map(|(name, m)| format!("{name} {:.1e} (should be ≤ {:.1e})", m.error, m.limit))
+                .map(|(name, m)| format!("{name} {:.1e} (limit {:.1e})", m.error, m.limit))
                 .collect();
             let double = accuracy
                 .f64
@@ -169,9 +169,9 @@ fn print_adapter(adapter: &AdapterInfo, probe: &Result<Accuracy, String>) {
                 accuracy.double_float.error
             );
             if !bad.is_empty() {
-                say!("        less exact than it should be: {}", bad.join("; "));
+                say!("        accuracy below specification: {}", bad.join("; "));
             }
         }
-        Err(why) => say!("        could not be opened and measured: {why}"),
+        Err(why) => say!("        could not be opened: {why}"),
     }
 }

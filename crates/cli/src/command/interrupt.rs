@@ -1,11 +1,11 @@
-//! Ctrl-C, and the signal by which machines are asked to end a program, as requests to stop.
+//! Ctrl-C and SIGTERM as requests to stop.
 //!
-//! The first lets a run keep what it has finished; the second ends the program at once.
+//! The first signal lets a run write its checkpoint; the second exits at once.
 
 use wavefield::Error;
 use wavefield_numerics::observe::Cancel;
 
-/// A switch that an interrupt throws.
+/// Installs the signal handlers and returns the switch they set.
 pub(super) fn switch() -> Cancel {
     let cancel = Cancel::new();
     let switch = cancel.clone();
@@ -15,22 +15,22 @@ pub(super) fn switch() -> Cancel {
         }
         switch.request();
     };
-    // Inside Python another handler is in place already, which stops the run in its own way.
+    // Under Python another handler is installed already and stops the run itself.
     if let Err(error) = ctrlc::try_set_handler(interrupted.clone()) {
-        tracing::debug!("no handler for interrupts: {error}");
+        tracing::debug!("cannot install the SIGINT handler: {error}");
     }
     #[cfg(unix)]
     hear_termination(interrupted);
     cancel
 }
 
-/// Batch systems and service managers end programs by SIGTERM.
+/// Calls `interrupted` on SIGTERM, which batch systems and service managers send before they kill a process.
 #[cfg(unix)]
 fn hear_termination(interrupted: impl Fn() + Send + 'static) {
     let mut signals = match signal_hook::iterator::Signals::new([signal_hook::consts::SIGTERM]) {
         Ok(signals) => signals,
         Err(error) => {
-            tracing::debug!("no handler for termination: {error}");
+            tracing::debug!("cannot install the SIGTERM handler: {error}");
             return;
         }
     };

@@ -11,13 +11,13 @@ use wavefield::problem::Problem;
 
 use super::interrupt;
 
-/// What `wavefield live` is asked for.
+/// Arguments of `wavefield live`.
 #[derive(Debug, Args)]
 pub(super) struct Asked {
     /// The problem file
     #[arg(default_value = "problem.toml")]
     problem: PathBuf,
-    /// Port of the page; a free one if 0
+    /// Port of the page; 0 selects a free port
     #[arg(long, default_value_t = 0)]
     port: u16,
 }
@@ -26,7 +26,7 @@ pub(super) fn live(asked: &Asked) -> Result<(), Error> {
     let problem = Problem::read(&asked.problem)?;
     let Some(spec) = problem.spec.downcast::<Spec>() else {
         return Err(Error::input(format!(
-            "`wavefield live` needs the holography solver, and the problem is for {}; use `wavefield run`",
+            "`wavefield live` requires the holography solver, not {}; use `wavefield run`",
             problem.solver()
         )));
     };
@@ -42,7 +42,7 @@ pub(super) fn live(asked: &Asked) -> Result<(), Error> {
         &options,
         &interrupt::switch(),
         &mut |address| {
-            eprintln!("http://{address} shows the sound; Ctrl-C ends it");
+            eprintln!("live holography at http://{address}; stop with Ctrl-C");
         },
     )
 }

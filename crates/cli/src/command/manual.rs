@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wavefield::{Error, display_path};
 
-/// Writes the man pages of the program and of each of its commands.
+/// Writes the man pages of the program and of every command.
 pub(super) fn manual(folder: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(folder).map_err(|error| Error::writing(folder, &error))?;
     clap_mangen::generate_to(super::definition(), folder)

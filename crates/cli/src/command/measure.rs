@@ -1,4 +1,4 @@
-//! `wavefield validate` and `wavefield bench`: cases chosen, listed or measured.
+//! `wavefield validate` and `wavefield bench`: selects, lists, or runs cases.
 
 use std::path::PathBuf;
 
@@ -6,18 +6,18 @@ use clap::Args;
 use wavefield::Error;
 use wavefield_validation::measure::{Case, Kind, matching, measure_all};
 
-/// Which cases, and what is done with them.
+/// Selection of cases, and output options.
 #[derive(Args, Debug)]
 pub(super) struct Chosen {
-    /// Which cases, for instance 'exact/*'; all if left out
+    /// Pattern of case names, for instance 'exact/*' [default: all]
     pattern: Option<String>,
-    /// Print one JSON object per case; with --list its name, purpose, and limits
+    /// Print one JSON object per case; with --list its name, description, and limits
     #[arg(long)]
     json: bool,
     /// List the cases instead of running them
     #[arg(long)]
     list: bool,
-    /// Keep the numbers in this JSON file, and write a page of all that are kept there beside it
+    /// Record the metrics in this JSON file, and regenerate the page beside it
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }

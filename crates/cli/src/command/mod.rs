@@ -1,4 +1,4 @@
-//! The command line: one definition of every option feeds help, completions and the program.
+//! Command-line definition: the single source for parsing, help, man pages, and completions.
 
 mod check;
 mod compare;
@@ -27,20 +27,20 @@ use wavefield_gpu::DeviceChoice;
 use wavefield_mesh::MeshUnit;
 use wavefield_validation::measure::Kind;
 
-/// One program for people who compute waves.
+/// Solvers for electromagnetics and acoustics.
 #[derive(Debug, Parser)]
 #[command(name = "wavefield", version, about, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 good; 1 ran, but did not converge or did not validate; 2 bad input; \
+    after_help = "Exit codes: 0 success; 1 a check, convergence, or validation failed; 2 invalid input; \
 3 device or run-time failure; 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Say more on stderr; twice for everything.
+    /// Increase verbosity (-vv: debug).
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
-    /// Say nothing but errors.
+    /// Print errors only.
     #[arg(short, long, global = true)]
     quiet: bool,
 }
@@ -49,7 +49,7 @@ struct Cli {
 enum Command {
     /// Write an example problem file into this folder
     New {
-        /// The example, for instance `exact/sphere`
+        /// Name of the example, for instance `exact/sphere`
         case: Option<String>,
         /// List the examples, one per line
         #[arg(long)]
@@ -61,78 +61,78 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
-    /// Read a problem, print it with every default, and say what a run will cost
+    /// Validate a problem, print it with all defaults, and estimate the cost of a run
     Check {
         /// The problem file
         #[arg(default_value = "problem.toml")]
         problem: PathBuf,
-        /// Solver, where the problem file is for several
+        /// Solver, if the problem file is for several
         #[arg(short, long)]
         solver: Option<String>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Compute a problem and write result folder and report
+    /// Solve a problem; write the result folder and the report
     Run(run::Asked),
-    /// Show near-field acoustic holography live on a page of this machine, until Ctrl-C
+    /// Reconstruct streamed near-field acoustic holography live on a local web page, until Ctrl-C
     Live(live::Asked),
-    /// Do tasks of a problem for another process
+    /// Run tasks of a problem for another process
     #[command(hide = true)]
     Worker(worker::Asked),
-    /// Write scripts that run a sweep on a cluster
+    /// Write Slurm scripts that run a sweep on a cluster
     Sweep(slurm::Asked),
-    /// Lay results over each other and say how far they are apart
+    /// Compare results with a reference
     Compare {
         /// Result folders, problem files, folders of problem files, CSV tables
         #[arg(required = true)]
         results: Vec<PathBuf>,
-        /// Folder for the comparison; problems are run into folders within
+        /// Folder for the comparison; problems are solved into subfolders
         #[arg(short, long, default_value = "comparison")]
         out: PathBuf,
-        /// The result that the others are held against, by its name; if left out an exact solution, else an integral equation, else the first
+        /// Name of the reference result [default: an exact solution, else an integral equation, else the first]
         #[arg(short, long)]
         reference: Option<String>,
-        /// Where problems are computed: auto, cpu, gpu, or gpu:NAME
+        /// Device to solve problems on: auto, cpu, gpu, or gpu:NAME
         #[arg(short, long, default_value = "auto")]
         device: DeviceChoice,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Make report.html anew from a result folder
+    /// Regenerate report.html from a result folder
     Report {
         /// The result folder
         #[arg(default_value = "result")]
         folder: PathBuf,
-        /// Write every figure as an SVG file too, into the folder `figures` within
+        /// Also write every figure as an SVG file into the subfolder `figures`
         #[arg(long)]
         figures: bool,
     },
-    /// Hold the program against exact solutions and reference data
+    /// Run the validation cases
     Validate(measure::Chosen),
-    /// Measure how fast the program is
+    /// Run the benchmarks
     Bench(measure::Chosen),
-    /// Convert a mesh, or say what is in it
+    /// Convert a mesh, or print its properties
     Convert {
         /// The mesh: STL, OBJ, Gmsh MSH or INP
         input: PathBuf,
-        /// What to write, by its ending: .stl, .obj, .vtu, .msh; only a report on the mesh if left out
+        /// Output file, format by extension: .stl, .obj, .vtu, .msh [default: print the report only]
         output: Option<PathBuf>,
-        /// Unit of the coordinates in the file: m, cm, mm, um, in, ft; what is written is in metres then
+        /// Unit of the coordinates in the file: m, cm, mm, um, in, ft; the output is in meters then
         #[arg(long, value_parser = convert::unit)]
         unit: Option<MeshUnit>,
-        /// Multiply coordinates by this
+        /// Scale factor of the coordinates
         #[arg(long, default_value_t = 1.0)]
         scale: f64,
         /// Replace the output if it exists
         #[arg(long)]
         force: bool,
-        /// Print the report on the mesh as one JSON object
+        /// Print the report as one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Say what works on this machine
+    /// Check CPU, GPU, and dependencies
     Doctor {
         /// Print one JSON object
         #[arg(long)]
@@ -147,7 +147,7 @@ enum Command {
     },
     /// Write man pages
     Man {
-        /// The folder for them
+        /// Output folder
         folder: PathBuf,
     },
 }
@@ -157,7 +157,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // A closed pipe is the reader's choice, not our failure.
+            // A closed pipe is not a failure of this program.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
@@ -244,7 +244,7 @@ fn start_log(verbose: u8) {
     };
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(level));
-    // A second call in one process (from Python) keeps the first log.
+    // A second call in one process, as from Python, keeps the first subscriber.
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
@@ -254,7 +254,7 @@ fn start_log(verbose: u8) {
         .try_init();
 }
 
-/// Whether stderr may be coloured: a terminal, and NO_COLOR is not set.
+/// Returns whether stderr may be colored: it is a terminal, and NO_COLOR is not set.
 fn colour() -> bool {
     std::io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
@@ -274,7 +274,7 @@ fn terminal_width() -> usize {
     columns.unwrap_or(100usize).clamp(40, 200)
 }
 
-/// The definition of the command line, for completions and man pages.
+/// Returns the definition of the command line, for completions and man pages.
 fn definition() -> clap::Command {
     <Cli as clap::CommandFactory>::command()
 }

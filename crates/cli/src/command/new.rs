@@ -20,20 +20,20 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
             .map(|e| format!("  {:<32} {}", e.name, e.title()))
             .collect();
         return Err(Error::input(format!(
-            "say which example you want:\n{}",
+            "no example given; choose one of:\n{}",
             lines.join("\n")
         )));
     };
     let example = Example::find(case).ok_or_else(|| {
         let hint = match closest(case, EXAMPLES.iter().map(|example| example.name)) {
             Some(name) => format!("did you mean `{name}`?"),
-            None => "`wavefield new --list` shows them all".to_owned(),
+            None => "list them with `wavefield new --list`".to_owned(),
         };
-        Error::input(format!("there is no example `{case}`; {hint}"))
+        Error::input(format!("unknown example `{case}`; {hint}"))
     })?;
     if out.exists() && !force {
         return Err(Error::input(format!(
-            "{} exists already; say --force to replace it, or --out to write another file",
+            "{} exists already; use --force to replace it, or --out to write to another file",
             display_path(out)
         )));
     }
@@ -44,7 +44,7 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
     let taken = example.files.iter().map(|(name, _)| folder.join(name));
     if let Some(file) = taken.into_iter().find(|file| file.exists() && !force) {
         return Err(Error::input(format!(
-            "{} exists already and would be replaced by that of the example; say --force, or --out in another folder",
+            "{} exists already; use --force to replace it, or --out to write to another folder",
             display_path(&file)
         )));
     }
@@ -59,7 +59,7 @@ pub(super) fn new(case: Option<&str>, list: bool, out: &Path, force: bool) -> Re
         .map(|(name, _)| format!(" and {}", display_path(&folder.join(name))))
         .collect();
     eprintln!(
-        "wrote {}{beside} ({}); now: wavefield run{argument}",
+        "wrote {}{beside} ({}); next: wavefield run{argument}",
         display_path(out),
         example.title()
     );

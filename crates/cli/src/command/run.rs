@@ -19,48 +19,47 @@ use wavefield_report::format::format_duration;
 use super::interrupt;
 use crate::progress::Terminal;
 
-/// What `wavefield run` is asked for.
+/// Arguments of `wavefield run`.
 #[derive(Debug, Args)]
 pub(super) struct Asked {
     /// The problem file
     #[arg(default_value = "problem.toml")]
     problem: PathBuf,
-    /// Solver, where the problem file is for several
+    /// Solver, if the problem file is for several
     #[arg(short, long)]
     solver: Option<String>,
-    /// Folder for the result
+    /// Result folder
     #[arg(short, long, default_value = "result")]
     out: PathBuf,
-    /// Where to compute: auto, cpu, gpu, or gpu:NAME
+    /// Device: auto, cpu, gpu, or gpu:NAME
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
-    /// Threads on the CPU; all of them if left out
+    /// Number of CPU threads [default: all]
     #[arg(short, long)]
     threads: Option<usize>,
-    /// Go on from what an interrupted run left in the folder
+    /// Resume from the checkpoint of an interrupted run in the result folder
     #[arg(long)]
     resume: bool,
-    /// Do the tasks of a sweep in so many processes, which share the threads
+    /// Number of worker processes for the tasks of a sweep; they share the threads
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
-    /// Do only a part of the tasks of a sweep, for instance 3/16, and leave their results in the folder for a run with
-    /// --resume that gathers them
+    /// Run one shard of the tasks of a sweep, for instance 3/16; merge the shards with --resume
     #[arg(long, conflicts_with_all = ["jobs", "resume", "json"])]
     share: Option<Shard>,
-    /// Seconds after which what goes on for long is kept anew; 30, or more on a slow disk, if left out
+    /// Checkpoint interval in seconds [default: 30, longer on a slow disk]
     #[arg(long, value_parser = seconds)]
     keep_every: Option<Duration>,
-    /// Leave the results of single tasks in the folder, so that a larger sweep with --resume goes on from them
+    /// Keep the results of single tasks, so that a larger sweep with --resume reuses them
     #[arg(long)]
     keep_tasks: bool,
-    /// Print one JSON object about the result
+    /// Print the outcome as one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// A time in seconds.
+/// Parses a duration in seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let bad = || format!("`{text}` is no number of seconds");
+    let bad = || format!("`{text}` is not a positive number of seconds");
     let seconds: f64 = text.parse().map_err(|_| bad())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| bad())
 }
@@ -86,7 +85,7 @@ impl Asked {
         })
     }
 
-    /// How a worker is started: this program again.
+    /// Returns the command that starts a worker: this program with the subcommand `worker`.
     fn worker(&self, jobs: usize) -> Result<WorkerCommand, Error> {
         let machine = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = (self.threads.unwrap_or(machine) / jobs).max(1);
@@ -145,7 +144,7 @@ pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Error> {
     observer.finish();
     let stopped = |error: &Error| error.class() == ErrorClass::Interrupted;
     if finished.as_ref().is_err_and(stopped) && keep::is_kept(out) && !quiet {
-        eprintln!("what was finished is kept: the same command with --resume goes on from there");
+        eprintln!("checkpoint written; rerun with --resume to continue");
     }
     let (record, _) = finished?;
     let seconds = start.elapsed().as_secs_f64();
@@ -189,7 +188,7 @@ pub(super) fn run(asked: &Asked, quiet: bool) -> Result<(), Error> {
         Ok(())
     } else {
         Err(Error::not_converged(format!(
-            "the run finished, but a check failed: {}",
+            "the run finished, but checks failed: {}",
             bad.join("; ")
         )))
     }

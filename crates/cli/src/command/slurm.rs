@@ -1,4 +1,4 @@
-//! `wavefield sweep --slurm`: scripts for a batch system.
+//! `wavefield sweep --slurm`: job scripts for Slurm.
 
 use std::path::{Path, PathBuf};
 
@@ -7,35 +7,35 @@ use wavefield::result::write_file;
 use wavefield::run::RunRequest;
 use wavefield::{Error, display_path};
 
-/// What `wavefield sweep` is asked for.
+/// Arguments of `wavefield sweep`.
 #[derive(Debug, Args)]
 pub(super) struct Asked {
     /// The problem file
     #[arg(default_value = "problem.toml")]
     problem: PathBuf,
-    /// Solver, where the problem file is for several
+    /// Solver, if the problem file is for several
     #[arg(short, long)]
     solver: Option<String>,
-    /// Folder for the result
+    /// Result folder
     #[arg(short, long, default_value = "result")]
     out: PathBuf,
-    /// Write a script for Slurm that divides the tasks into so many jobs of an array, and one that gathers them
+    /// Write a Slurm script that divides the tasks among this many array jobs, and one that merges their results
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     slurm: u32,
-    /// Processors of a job
+    /// CPUs per job
     #[arg(long, default_value_t = 4)]
     cpus: u32,
-    /// Longest time of a job, as Slurm takes it
+    /// Time limit of a job, in Slurm's format
     #[arg(long, default_value = "12:00:00")]
     time: String,
 }
 
-/// A word for a shell that is taken as it is.
+/// Quotes a word for the shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// The script of the array, and that of the job that follows it.
+/// Returns the scripts of the job array and of the merging job.
 fn text(asked: &Asked) -> [String; 2] {
     let path = |path: &Path| quoted(&path.display().to_string());
     let (problem, out) = (path(&asked.problem), path(&asked.out));
@@ -44,7 +44,7 @@ fn text(asked: &Asked) -> [String; 2] {
     } = asked;
     let head = |name: &str| {
         format!(
-            "#!/bin/sh\n#SBATCH --job-name={name}\n#SBATCH --cpus-per-task={cpus}\n#SBATCH --time={time}\n# What was done is kept; a job that is sent again goes on.\n#SBATCH --requeue\n#SBATCH --signal=TERM@60\n"
+            "#!/bin/sh\n#SBATCH --job-name={name}\n#SBATCH --cpus-per-task={cpus}\n#SBATCH --time={time}\n# Finished tasks are saved; a requeued job resumes from its checkpoint.\n#SBATCH --requeue\n#SBATCH --signal=TERM@60\n"
         )
     };
     let solver = match &asked.solver {
@@ -64,14 +64,14 @@ fn text(asked: &Asked) -> [String; 2] {
 }
 
 pub(super) fn scripts(asked: &Asked, quiet: bool) -> Result<(), Error> {
-    // A problem that is wrong is told now, not by a thousand jobs.
+    // An invalid problem is reported here, before any job is submitted.
     RunRequest::read(&asked.problem, asked.solver.as_deref())?.has_tasks()?;
     if asked
         .time
         .contains(|c: char| c.is_control() || c.is_whitespace())
     {
         return Err(Error::input(format!(
-            "`{}` is no time for Slurm",
+            "invalid Slurm time limit `{}`; use for instance 12:00:00",
             asked.time
         )));
     }
@@ -82,7 +82,7 @@ pub(super) fn scripts(asked: &Asked, quiet: bool) -> Result<(), Error> {
     }
     if !quiet {
         let [sweep, gather] = paths.map(|path| quoted(&display_path(&path)));
-        eprintln!("send both, the second when all of the first have done well:");
+        eprintln!("submit both scripts; the second depends on the first:");
         eprintln!("  sbatch --dependency=afterok:$(sbatch --parsable {sweep}) {gather}");
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `wavefield worker`: tasks for another process that has started this one.
+//! `wavefield worker`: runs tasks for the process that started it.
 
 use std::path::PathBuf;
 
@@ -7,21 +7,21 @@ use wavefield::Error;
 use wavefield::run::{Options, RunRequest};
 use wavefield_gpu::DeviceChoice;
 
-/// What a worker is told when it is started.
+/// Arguments of a worker.
 #[derive(Debug, Args)]
 pub(super) struct Asked {
     /// The problem file
     problem: PathBuf,
-    /// Solver, where the problem file is for several
+    /// Solver, if the problem file is for several
     #[arg(long)]
     solver: Option<String>,
-    /// Folder of the results of variations
+    /// Folder for the results of variations
     #[arg(long)]
     out: PathBuf,
-    /// Where to compute
+    /// Device: auto, cpu, gpu, or gpu:NAME
     #[arg(long, default_value = "auto")]
     device: DeviceChoice,
-    /// Threads on the CPU
+    /// Number of CPU threads
     #[arg(long)]
     threads: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! The program as a person uses it: the binary, its files, its exit codes.
+//! End-to-end tests of the command: the binary, its files, its exit codes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -106,7 +106,7 @@ fn a_report_made_anew_is_the_report_of_the_run() {
     assert!(!first.contains("http://") && !first.contains("https://") || only_names(&first));
 }
 
-/// Addresses in the page are names of XML vocabularies, never something to fetch.
+/// Addresses in the page are XML namespaces only; the page fetches nothing.
 fn only_names(page: &str) -> bool {
     page.match_indices("http").all(|(at, _)| {
         let address: String = page[at..]
@@ -117,10 +117,10 @@ fn only_names(page: &str) -> bool {
     })
 }
 
-// Examples that reproduce their recorded values elsewhere: those of the README in `.ci/first_runs.py`, those of rays with
+// Examples whose recorded values are tested elsewhere: those of the README in `.ci/first_runs.py`, those of `sbr` with
 // their validation below. Longer ones run by name (`wavefield validate`): dgtd/sphere, reflectarray/europe-71, and
-// reflectarray/conus-40, -42, and -44, whose solvers have tests with smaller problems; dgtd/almond and dgtd/helix, of which
-// `validate/dgtd/against_mom.rs` has reduced forms.
+// reflectarray/conus-40, -42, and -44, whose solvers have tests with smaller problems; dgtd/almond and dgtd/helix,
+// which `validate/dgtd/against_mom.rs` runs in reduced form.
 #[test]
 fn every_example_of_exact_solutions_reproduces_its_recorded_values() {
     reproduced(|name| name.starts_with("exact/"));
@@ -131,7 +131,7 @@ fn a_vibrating_plate_reproduces_its_recorded_values() {
     reproduced(|name| name == "holography/plate");
 }
 
-/// One polarization at a time, which takes half as long.
+/// One polarization only, which halves the time.
 #[test]
 fn a_lens_in_tm_reproduces_its_recorded_values() {
     one_polarization("mom2d/lens", "tm");
@@ -167,12 +167,12 @@ fn one_polarization(example: &str, polarization: &str) {
     );
 }
 
-/// Checks and runs examples and compares with what was recorded.
+/// Checks and runs examples, and compares them with the recorded values.
 fn reproduced(chosen: impl Fn(&str) -> bool) {
     reproduced_in_part(chosen, &[], |_| true);
 }
 
-/// The same with edits of the problem, and for some of the recorded values.
+/// As [`reproduced`], with edits of the problem and for selected recorded values.
 fn reproduced_in_part(
     chosen: impl Fn(&str) -> bool,
     edits: &[(&str, &str)],
@@ -374,7 +374,7 @@ fn a_sweep_that_makes_no_sense_is_refused_with_its_key() {
             "step = \"0.7 deg\"",
             "`observation.phi`",
         ),
-        ("step = \"0.5 deg\"", "count = 99999999", "not possible"),
+        ("step = \"0.5 deg\"", "count = 99999999", "between 1 and"),
         (
             "radius = \"30 cm\"",
             "radius = \"-30 cm\"",
@@ -414,7 +414,7 @@ fn an_injected_device_fault_exits_with_three() {
         );
         assert!(
             text(&output.stdout).is_empty(),
-            "no number may leave a faulty device"
+            "a faulty device must not produce output"
         );
         assert!(
             text(&output.stderr).contains("device failure"),
@@ -525,7 +525,8 @@ fn every_case_tells_limits_of_correctness_before_it_runs() {
     }
 }
 
-/// The other cases take longer: `wavefield validate` runs them by name, and tests of their crates have smaller sizes.
+/// The remaining cases take longer: `wavefield validate` runs them by name, and the tests of their crates use smaller
+/// sizes.
 #[test]
 fn short_validation_cases_pass() {
     for case in ["compute/sum", "nufft/seed"] {
@@ -572,11 +573,11 @@ fn a_mesh_of_the_body_is_measured_against_it() {
     std::fs::write(folder.path().join("problem.toml"), with_unit("mm")).unwrap();
     let good = output(folder.path(), &["run"]);
     assert!(good.status.success(), "{}", text(&good.stderr));
-    // In centimetres the mesh is ten times too large: the run says so.
+    // In centimeters the mesh is ten times too large, and the check fails.
     std::fs::write(folder.path().join("problem.toml"), with_unit("cm")).unwrap();
     let bad = output(folder.path(), &["run"]);
     assert_eq!(bad.status.code(), Some(1));
-    assert!(text(&bad.stderr).contains("mesh vertices off the exact surface"));
+    assert!(text(&bad.stderr).contains("distance of mesh vertices from the exact surface"));
 }
 
 #[test]
@@ -631,7 +632,7 @@ fn figures_are_written_as_files_that_stand_alone() {
     let figures = folder.path().join("result/figures");
     let text = std::fs::read_to_string(figures.join("1-bistatic-radar-cross-section.svg")).unwrap();
     assert!(text.starts_with("<svg xmlns=") && !text.contains("var("));
-    // A run without them leaves no figure of a former one behind.
+    // A run without figures removes those of a previous one.
     assert!(output(folder.path(), &["run"]).status.success());
     assert_eq!(std::fs::read_dir(&figures).unwrap().count(), 0);
 }

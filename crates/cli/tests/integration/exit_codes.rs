@@ -1,4 +1,5 @@
-//! Exit codes of `wavefield run`: 1 without convergence, 3 after a device fault, in every solver that can have either.
+//! Exit codes of `wavefield run`: 1 without convergence, 3 after a device fault, for every solver in which either can
+//! occur.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -75,7 +76,8 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A fault after the device is opened: exit code 3, and no result. Without a fault the same command leaves a result.
+/// A fault after the device is opened gives exit code 3 and no result; without a fault the same command writes a
+/// result.
 fn device_faults_exit_with_three(problem: &str) {
     let folder = tempfile::tempdir().unwrap();
     let mesh = open_tetrahedral_box([1.2; 3], [6; 3], 1, 1).unwrap();
@@ -144,7 +146,7 @@ fn iterations_without_convergence_exit_with_one() {
     }
 }
 
-/// The cases that a small problem cannot be relied on to provoke, by their errors.
+/// Errors that a small problem does not provoke reliably.
 #[test]
 fn stagnation_and_failed_refinement_are_no_bad_input() {
     let stagnated = || KrylovError::Stagnated {

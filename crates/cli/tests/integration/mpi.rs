@@ -1,5 +1,5 @@
-//! Several processes under `mpirun` give results bitwise identical to those of one process, where the command is built with
-//! MPI; without it the command refuses to be started many times.
+//! Runs of several processes under `mpirun` are bitwise identical to runs of one process; a command built without MPI
+//! refuses to start several times.
 
 use std::path::Path;
 
@@ -86,7 +86,7 @@ fn processes_of_mpirun_share_a_sweep_and_fail_together() {
     assert!(one.unwrap().status.success());
     let [many, one] = ["many", "one"].map(|name| arrays(&folder.path().join(name)));
     assert!(many == one);
-    // The first finds a folder that is not its own; nobody waits for it.
+    // Rank 0 finds a non-empty folder that is no result; the other ranks end with it.
     std::fs::create_dir(folder.path().join("full")).unwrap();
     std::fs::write(folder.path().join("full/letter.txt"), "dear").unwrap();
     let output = mpirun(

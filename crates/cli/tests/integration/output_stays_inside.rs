@@ -19,7 +19,7 @@ excitation = { kind = "plane-wave", phi = "0 deg" }
 observation = { kind = "monostatic" }
 "#;
 
-/// A folder without a dot in its path, which would divide the keys of a sweep.
+/// Creates a folder without a dot in its path, which would split the keys of a sweep.
 fn folder() -> tempfile::TempDir {
     tempfile::Builder::new().prefix("inside").tempdir().unwrap()
 }
@@ -37,7 +37,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// All files and links under a folder with what is in them, but for one subfolder. Links are not followed.
+/// Returns all files and links below a folder with their contents, except one subfolder. Links are not followed.
 fn contents(folder: &Path, but: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -109,12 +109,12 @@ fn hostile_values_of_a_sweep_make_one_folder_each_within_the_result_folder() {
     }
 }
 
-/// Surfaces are named by the mesh; such a name is the last part of a key of a sweep.
+/// The mesh names its surfaces; such a name is the last part of a sweep key.
 #[test]
 fn hostile_keys_of_a_sweep_stay_within_the_result_folder() {
     let folder = folder();
     let up = folder.path().join("absolute").display().to_string();
-    // Meshes have no names with control characters.
+    // Mesh formats have no names with control characters.
     for key in [up, "x".repeat(300), "a b/c".to_owned()] {
         let mut mesh = open_tetrahedral_box([1.2; 3], [6; 3], 1, 1).unwrap();
         for group in &mut mesh.surface_groups {
@@ -146,7 +146,7 @@ stop = {{ energy_decay = 0.0, max_time = "0.2 ns" }}
     }
 }
 
-/// Plants links to a victim, runs, and expects a refusal that names the link and leaves everything as it was.
+/// Plants links to a victim, runs, and expects an error that names the link and leaves all files unchanged.
 fn refused(planted: &[&str], arguments: &[&str], prepare: impl Fn(&Path)) {
     for name in planted {
         let folder = folder();

@@ -1,4 +1,4 @@
-//! A run that is killed and resumed ends as one that was left alone.
+//! A run that is killed and resumed is bitwise identical to an uninterrupted one.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -24,7 +24,7 @@ fn run(folder: &Path, out: &str, more: &[&str]) -> Command {
     command
 }
 
-/// Files that hold the result and nothing of the time it took.
+/// Files that hold results and no run times.
 const FILES: [&str; 6] = [
     "elements.csv",
     "directivity.csv",
@@ -41,7 +41,7 @@ fn a_run_killed_after_every_part_and_resumed_gives_the_same_result() {
     std::fs::write(folder.join("problem.toml"), PROBLEM).unwrap();
     assert!(run(folder, "whole", &[]).status().unwrap().success());
 
-    // Killed whenever something more has been kept, so that every part is cut off once right after it.
+    // Kill the run whenever the checkpoint has grown, so that it is interrupted once after every section.
     let checkpoint = folder.join("killed/checkpoint.wfc");
     let size = || std::fs::metadata(&checkpoint).map_or(0, |file| file.len());
     let mut kills = 0;
@@ -98,6 +98,6 @@ fn a_checkpoint_of_another_problem_is_refused_in_words() {
     assert_eq!(refused.status.code(), Some(2));
     let message = String::from_utf8(refused.stderr).unwrap();
     assert!(message.contains("another problem"), "{message}");
-    // Without the option it begins anew.
+    // Without --resume the run starts anew.
     assert!(run(folder, "out", &[]).status().unwrap().success());
 }

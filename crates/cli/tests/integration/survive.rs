@@ -1,4 +1,4 @@
-//! Runs that are killed, stopped, shared out and gathered end with the bits of one that was left alone.
+//! Runs that are killed, stopped, sharded, and merged are bitwise identical to an uninterrupted one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -11,7 +11,7 @@ fn wavefield(arguments: &[&str], folder: &Path) -> Output {
         .unwrap()
 }
 
-/// Runs a command that must do well; returns what it printed.
+/// Runs a command that must succeed; returns its stdout.
 fn good(arguments: &[&str], folder: &Path) -> String {
     let output = wavefield(arguments, folder);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -72,7 +72,7 @@ fn shares_are_gathered_to_the_result_of_one_run() {
     assert!(!folder.join("shared/arrays.npz").exists());
     let log = wavefield(&["run", "--out", "shared", "--resume", "-vv"], folder);
     assert!(log.status.success());
-    // Nothing was left to do.
+    // No task was left to run.
     assert!(!String::from_utf8_lossy(&log.stderr).contains("kept 32"));
     let arrays = |name: &str| std::fs::read(folder.join(name).join("arrays.npz")).unwrap();
     assert_eq!(arrays("whole"), arrays("shared"));
@@ -97,7 +97,7 @@ fn a_larger_sweep_goes_on_from_the_tasks_of_a_smaller_one() {
     std::fs::write(folder.join("problem.toml"), SWEEP).unwrap();
     good(&["run", "--keep-tasks", "--resume"], folder);
     let after = std::fs::metadata(&journal).unwrap().len();
-    // Ten records joined twenty-one of about the same length.
+    // Ten records were added to twenty-one of about the same length.
     let grown = after as f64 / before as f64;
     assert!((grown - 31.0 / 21.0).abs() < 0.02, "{grown}");
     good(&["run", "--out", "alone"], folder);
@@ -155,7 +155,7 @@ observation = { kind = "monostatic" }
 frequency = ["1 GHz", "2 GHz"]
 "#;
 
-/// The one folder whose name begins so.
+/// Returns the only folder whose name starts with `beginning`.
 fn variation_folder(sweep: &Path, beginning: &str) -> PathBuf {
     let found: Vec<PathBuf> = (std::fs::read_dir(sweep).unwrap())
         .map(|entry| entry.unwrap().path())
@@ -168,7 +168,7 @@ fn variation_folder(sweep: &Path, beginning: &str) -> PathBuf {
     found[0].clone()
 }
 
-/// A value inserted into a list moves the others on: their results are neither computed again nor lost.
+/// A value inserted into a list renumbers later variations: their results are neither recomputed nor lost.
 #[test]
 fn a_larger_sweep_renumbers_the_folders_of_a_smaller_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -183,7 +183,7 @@ fn a_larger_sweep_renumbers_the_folders_of_a_smaller_one() {
     std::fs::write(&problem, VARIATIONS).unwrap();
     good(&["run", "--resume"], folder);
     let after = variation_folder(&result, "0006-radius-0.3-m-frequency-2-GHz-");
-    // Its record has times: it is the same run.
+    // The record holds run times, so equality shows that the run was not repeated.
     assert_eq!(std::fs::read(after.join("result.json")).unwrap(), record);
     for (number, beginning) in (1..).zip([
         "radius-0.1-m-frequency-1-GHz",
@@ -217,7 +217,7 @@ fn variations_of_a_problem_are_run_by_threads_processes_and_shares_alike() {
         good(&["run", "--out", "shares", "--share", share], folder);
     }
     good(&["run", "--out", "shares", "--resume"], folder);
-    // Times differ, results do not.
+    // Run times differ, results do not.
     let table = |name: &str| -> Vec<String> {
         let text = std::fs::read_to_string(folder.join(name).join("sweep.csv")).unwrap();
         let rows = text.lines().filter(|line| !line.starts_with('#'));
@@ -249,11 +249,11 @@ fn a_run_killed_while_it_wrote_its_result_goes_on() {
     let folder = folder.path();
     std::fs::write(folder.join("problem.toml"), SWEEP).unwrap();
     good(&["run", "--keep-tasks"], folder);
-    // As it is before the record, which is written last.
+    // State before the record, which is written last.
     std::fs::remove_file(folder.join("result/result.json")).unwrap();
     good(&["run", "--keep-tasks", "--resume"], folder);
     assert!(folder.join("result/result.json").exists());
-    // A folder of somebody else stays as it is.
+    // A foreign folder is left unchanged.
     std::fs::create_dir(folder.join("letters")).unwrap();
     std::fs::write(folder.join("letters/dear.txt"), "").unwrap();
     let output = wavefield(&["run", "--out", "letters", "--resume"], folder);

@@ -1,37 +1,36 @@
-//! The reference tetrahedron of one order: nodes, derivatives, lift.
+//! Reference tetrahedron of one order: nodes, derivative matrices, mass matrix, lift.
 
 use super::matrix::SquareMatrix;
 use super::nodes::{lattice, warped};
 use super::polynomials::{on_tetrahedron, on_triangle, tetrahedron_degrees, triangle_degrees};
 
-/// Highest polynomial order.
+/// Maximum polynomial order.
 pub const HIGHEST_ORDER: usize = 8;
 
-/// Polynomials of one order on the tetrahedron (−1,−1,−1), (1,−1,−1), (−1,1,−1), (−1,−1,1), known by their values at
-/// nodes.
+/// Nodal basis of one order on the tetrahedron (−1,−1,−1), (1,−1,−1), (−1,1,−1), (−1,−1,1).
 ///
 /// Face f is opposite to corner f. The nodes of a face are numbered by the corners of that face in rising order, so
-/// that two elements whose corners are in the same order number the nodes of a common face alike.
+/// that two elements with their corners in the same order number the nodes of a common face alike.
 #[derive(Clone, Debug)]
 pub struct ReferenceElement {
     order: usize,
     /// Barycentric coordinates of the nodes.
     barycentric: Vec<[f64; 4]>,
-    /// ∂/∂r, ∂/∂s, ∂/∂t from values at nodes to values at nodes.
+    /// Derivative matrices of ∂/∂r, ∂/∂s, ∂/∂t, from nodal values to nodal values.
     derivatives: [SquareMatrix; 3],
-    /// M⁻¹ times the mass matrix of every face, row after row, face after face.
+    /// Lift matrix: M⁻¹ times the mass matrix of every face, row after row, face after face.
     lift: Vec<f64>,
     face_nodes: [Vec<usize>; 4],
-    /// ∫ Lᵢ Lⱼ over the reference tetrahedron, of volume 4/3.
+    /// Mass matrix ∫ Lᵢ Lⱼ over the reference tetrahedron, of volume 4/3.
     mass: SquareMatrix,
-    /// ∫ Lᵢ over the reference triangle, of area 2, for the nodes of a face.
+    /// Weights ∫ Lᵢ over the reference triangle, of area 2, for the nodes of a face.
     face_weights: Vec<f64>,
-    /// From values at nodes to coefficients of orthonormal polynomials.
+    /// Inverse Vandermonde matrix, from nodal values to coefficients of orthonormal polynomials.
     to_modes: SquareMatrix,
 }
 
 impl ReferenceElement {
-    /// The element of an order from one to [`HIGHEST_ORDER`]; `None` for others.
+    /// Creates the reference element of an order from 1 to [`HIGHEST_ORDER`]; returns `None` for other orders.
     pub fn new(order: usize) -> Option<ReferenceElement> {
         if !(1..=HIGHEST_ORDER).contains(&order) {
             return None;
@@ -85,54 +84,55 @@ impl ReferenceElement {
         })
     }
 
-    /// The polynomial order.
+    /// Returns the polynomial order N.
     pub fn order(&self) -> usize {
         self.order
     }
 
-    /// Number of nodes, (N+1)(N+2)(N+3)/6.
+    /// Returns the number of nodes, (N+1)(N+2)(N+3)/6.
     pub fn nodes(&self) -> usize {
         self.barycentric.len()
     }
 
-    /// Number of nodes on a face, (N+1)(N+2)/2.
+    /// Returns the number of nodes on a face, (N+1)(N+2)/2.
     pub fn nodes_on_face(&self) -> usize {
         self.face_weights.len()
     }
 
-    /// Barycentric coordinates of a node.
+    /// Returns the barycentric coordinates of a node.
     pub fn barycentric(&self, node: usize) -> [f64; 4] {
         self.barycentric[node]
     }
 
-    /// The matrices of ∂/∂r, ∂/∂s and ∂/∂t.
+    /// Returns the derivative matrices of ∂/∂r, ∂/∂s, and ∂/∂t.
     pub fn derivatives(&self) -> &[SquareMatrix; 3] {
         &self.derivatives
     }
 
-    /// What the fluxes at the nodes of all faces, face after face, add at a node.
+    /// Returns the row of the lift matrix for a node: the weights of the fluxes at the nodes of all faces, face after
+    /// face.
     pub fn lift(&self, node: usize) -> &[f64] {
         let width = 4 * self.nodes_on_face();
         &self.lift[node * width..(node + 1) * width]
     }
 
-    /// The nodes of a face.
+    /// Returns the nodes of a face.
     pub fn face_nodes(&self, face: usize) -> &[usize] {
         &self.face_nodes[face]
     }
 
-    /// ∫ Lᵢ Lⱼ over the reference tetrahedron, of volume 4/3.
+    /// Returns the mass matrix ∫ Lᵢ Lⱼ over the reference tetrahedron, of volume 4/3.
     pub fn mass(&self) -> &SquareMatrix {
         &self.mass
     }
 
-    /// Weights of the nodes of a face in the mean over that face; they add up to one.
+    /// Returns the quadrature weights of the nodes of a face for the mean over that face; their sum is one.
     pub fn face_average(&self) -> impl Iterator<Item = f64> {
         self.face_weights.iter().map(|weight| weight / 2.0)
     }
 
-    /// Values at the nodes of the polynomial that stands for a unit impulse at a point: its integral against any
-    /// polynomial v over the reference tetrahedron is v at the point.
+    /// Returns the nodal values of the polynomial δ that represents a unit impulse at a point: ∫ δ v over the reference
+    /// tetrahedron is the value of v at the point, for any polynomial v.
     pub fn impulse(&self, barycentric: [f64; 4]) -> Vec<f64> {
         let point = coordinates(barycentric);
         let product = |node: usize, mode: [usize; 3]| {
@@ -148,7 +148,7 @@ impl ReferenceElement {
             .collect()
     }
 
-    /// The weight of every node in the value at a point given by its barycentric coordinates.
+    /// Returns the interpolation weight of every node at a point given by its barycentric coordinates.
     pub fn interpolation(&self, barycentric: [f64; 4]) -> Vec<f64> {
         let point = coordinates(barycentric);
         let modes: Vec<f64> = tetrahedron_degrees(self.order)
@@ -164,12 +164,12 @@ impl ReferenceElement {
     }
 }
 
-/// (r, s, t) of a point.
+/// Returns the reference coordinates (r, s, t) of a point.
 fn coordinates([_, b, c, d]: [f64; 4]) -> [f64; 3] {
     [b, c, d].map(|lambda| 2.0 * lambda - 1.0)
 }
 
-/// ∫ Lᵢ Lⱼ over the reference triangle, for the nodes of face 3.
+/// Returns the mass matrix ∫ Lᵢ Lⱼ over the reference triangle, for the nodes of face 3.
 fn face_mass(order: usize, nodes: &[usize], barycentric: &[[f64; 4]]) -> SquareMatrix {
     let modes: Vec<[usize; 2]> = triangle_degrees(order).collect();
     let vandermonde = SquareMatrix::from_fn(nodes.len(), |i, j| {
@@ -207,7 +207,7 @@ mod tests {
                         } else {
                             f64::from(powers[axis]) * monomial(lower, point)
                         };
-                        // Entries of D grow as N²: rounding with some hundreds of them.
+                        // Tolerance: rounding errors of a sum over the nodes, with entries of D that grow as N².
                         assert!(
                             (found - exact).abs() < 2e-11,
                             "{order} {powers:?} {found} {exact}"
@@ -244,7 +244,7 @@ mod tests {
             let lifted: Vec<f64> = (0..count)
                 .map(|n| element.lift(n).iter().zip(&flux).map(|(l, g)| l * g).sum())
                 .collect();
-            // v = 1: the integral over the volume against the weighted sum over the faces.
+            // v = 1: compares the integral over the volume with the weighted sum over the faces.
             let volume: f64 = (0..count)
                 .map(|i| {
                     element
@@ -315,7 +315,7 @@ mod tests {
                 .map(|n| weights[n] * value(element.barycentric(n)))
                 .sum();
             assert!((found - value(point)).abs() < 1e-12);
-            // Lebesgue constants over some hundred points; a slip in warp or blend raises them.
+            // Bounds of the Lebesgue constants, from some hundred points; errors in warp or blend increase them.
             let good = [1.01, 2.01, 2.94, 4.1, 5.3, 7.1, 9.1, 12.3][order - 1];
             let mut worst: f64 = 0.0;
             for k in 0..400 {

@@ -1,6 +1,6 @@
-//! Small real matrices of the reference element.
+//! Small dense matrices of the reference element.
 
-/// A square matrix of real numbers, row after row.
+/// Square real matrix in row-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SquareMatrix {
     size: usize,
@@ -8,7 +8,7 @@ pub struct SquareMatrix {
 }
 
 impl SquareMatrix {
-    /// The matrix with these entries.
+    /// Creates a matrix of entries given by row and column.
     pub(super) fn from_fn(size: usize, entry: impl Fn(usize, usize) -> f64) -> SquareMatrix {
         let entries = (0..size * size).map(|k| entry(k / size, k % size));
         SquareMatrix {
@@ -17,17 +17,17 @@ impl SquareMatrix {
         }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// One row.
+    /// Returns a row.
     pub fn row(&self, row: usize) -> &[f64] {
         &self.entries[row * self.size..(row + 1) * self.size]
     }
 
-    /// The product with another matrix of the same size.
+    /// Returns the product with another matrix of the same size.
     pub(super) fn times(&self, other: &SquareMatrix) -> SquareMatrix {
         SquareMatrix::from_fn(self.size, |i, j| {
             (0..self.size)
@@ -36,7 +36,7 @@ impl SquareMatrix {
         })
     }
 
-    /// This matrix times its transpose.
+    /// Returns the product of this matrix with its transpose.
     pub(super) fn times_transpose(&self) -> SquareMatrix {
         SquareMatrix::from_fn(self.size, |i, j| {
             self.row(i)
@@ -47,9 +47,9 @@ impl SquareMatrix {
         })
     }
 
-    /// The inverse, by elimination with the largest pivot of each column.
+    /// Returns the inverse, by Gauss–Jordan elimination with partial pivoting.
     ///
-    /// Vandermonde matrices over good nodes are far from singular: their condition number is below 100.
+    /// Vandermonde matrices of the interpolation nodes are well conditioned: their condition number is below 100.
     pub(super) fn inverse(&self) -> SquareMatrix {
         let n = self.size;
         let mut left = self.clone();

@@ -1,4 +1,4 @@
-//! The nodal basis of the reference tetrahedron and what follows from it.
+//! Nodal basis functions on the reference tetrahedron, and their matrices: derivatives, mass, lift.
 //!
 //! J. S. Hesthaven, T. Warburton, *Nodal Discontinuous Galerkin Methods*, Springer 2008, chapters 6 and 10.
 

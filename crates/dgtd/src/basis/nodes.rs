@@ -1,16 +1,16 @@
-//! Interpolation nodes on the tetrahedron: equidistant ones, warped so that every edge has Gauss–Lobatto nodes.
+//! Interpolation nodes on the tetrahedron: warp and blend of equidistant nodes, with Gauss–Lobatto nodes on every edge.
 //!
-//! T. Warburton, J. Eng. Math. 56 (2006) 247–262. Everything is done in barycentric coordinates, so that the nodes
-//! have all the symmetries of the tetrahedron and those on a face depend on that face alone.
+//! T. Warburton, J. Eng. Math. 56 (2006) 247–262. All computations use barycentric coordinates, so that the nodes have
+//! all symmetries of the tetrahedron and those on a face depend on that face alone.
 
 use super::polynomials::{jacobi, jacobi_derivative};
 
-/// Blending parameter for orders one to eight, which minimises the Lebesgue constant (same source).
+/// Blending parameter for orders 1 to 8, which minimizes the Lebesgue constant (same source).
 const BLEND: [f64; 8] = [0.0, 0.0, 0.0, 0.1002, 1.1332, 1.5608, 1.3413, 1.2577];
-/// Barycentric coordinates below this are zero.
+/// Tolerance below which a barycentric coordinate counts as zero.
 const ZERO: f64 = 1e-10;
 
-/// Whole barycentric coordinates (n₀, n₁, n₂, n₃) of all nodes, which add up to the order.
+/// Returns the integer barycentric coordinates (n₀, n₁, n₂, n₃) of all nodes, whose sum is the order.
 pub(super) fn lattice(order: usize) -> Vec<[usize; 4]> {
     let mut nodes = Vec::new();
     for k in 0..=order {
@@ -23,7 +23,7 @@ pub(super) fn lattice(order: usize) -> Vec<[usize; 4]> {
     nodes
 }
 
-/// The node that belongs to a place of the lattice, in barycentric coordinates.
+/// Returns the warped node of a lattice point, in barycentric coordinates.
 pub(super) fn warped(order: usize, place: [usize; 4]) -> [f64; 4] {
     let lambda = place.map(|n| n as f64 / order as f64);
     let warp = Warp::new(order);
@@ -35,7 +35,7 @@ pub(super) fn warped(order: usize, place: [usize; 4]) -> [f64; 4] {
         let away = lambda[opposite];
         let on_edge = away < ZERO && corners.iter().any(|&c| lambda[c] < ZERO);
         if on_edge {
-            // Both faces at the edge say the same; one is enough.
+            // The warps of both faces agree on their common edge; one is enough.
             shift = on_face;
             continue;
         }
@@ -49,7 +49,7 @@ pub(super) fn warped(order: usize, place: [usize; 4]) -> [f64; 4] {
     std::array::from_fn(|c| lambda[c] + shift[c])
 }
 
-/// How far equidistant nodes of an edge are from Gauss–Lobatto nodes.
+/// Displacement from equidistant nodes of an edge to Gauss–Lobatto nodes.
 struct Warp {
     equidistant: Vec<f64>,
     displacement: Vec<f64>,
@@ -71,7 +71,7 @@ impl Warp {
         }
     }
 
-    /// The interpolated displacement at x over 1 − x².
+    /// Returns the interpolated displacement at x, divided by 1 − x².
     fn over_bubble(&self, x: f64) -> f64 {
         let nodes = &self.equidistant;
         let last = nodes.len() - 1;
@@ -87,12 +87,13 @@ impl Warp {
             .sum()
     }
 
-    /// The shift of barycentric coordinates within the face of three corners.
+    /// Returns the shift of barycentric coordinates within the face of three corners.
     fn of_face(&self, alpha: f64, lambda: [f64; 4], corners: [usize; 3]) -> [f64; 4] {
         let mut shift = [0.0; 4];
         for k in 0..3 {
             let [apex, from, to] = std::array::from_fn(|step| corners[(k + step) % 3]);
-            // An edge runs from −1 to 1, so a displacement moves each coordinate by half of it.
+            // The coordinate along an edge has a range of two, so a displacement shifts each barycentric coordinate by
+            // half.
             let along = 4.0
                 * lambda[from]
                 * lambda[to]
@@ -105,7 +106,7 @@ impl Warp {
     }
 }
 
-/// The ends of [−1, 1] and the zeros of the derivative of the Legendre polynomial of this degree, in rising order.
+/// Returns the Gauss–Lobatto nodes: ±1 and the zeros of the derivative of the Legendre polynomial, in rising order.
 fn gauss_lobatto(order: usize) -> Vec<f64> {
     let derivative = |x: f64| jacobi_derivative(order, 0.0, 0.0, x);
     let mut nodes: Vec<f64> = (0..=order)

@@ -2,16 +2,16 @@
 //!
 //! M. Dubiner, J. Sci. Comput. 6 (1991) 345–390: products of Jacobi polynomials in collapsed coordinates.
 
-/// The Jacobi polynomial of degree `n` with weight (1−x)^α (1+x)^β, of unit norm on [−1, 1].
+/// Evaluates the orthonormal Jacobi polynomial of degree `n` with weight (1−x)^α (1+x)^β on [−1, 1].
 ///
-/// By its three-term recurrence: x pₙ = aₙ₊₁ pₙ₊₁ + bₙ pₙ + aₙ pₙ₋₁.
+/// It uses the three-term recurrence x pₙ = aₙ₊₁ pₙ₊₁ + bₙ pₙ + aₙ pₙ₋₁.
 pub(super) fn jacobi(n: usize, alpha: f64, beta: f64, x: f64) -> f64 {
     let sum = alpha + beta;
-    // a_k of the recurrence, and b_k.
+    // Recurrence coefficients a_k and b_k.
     let a = |k: f64| {
         let twice = 2.0 * k + sum;
         let product = if k == 1.0 {
-            // (k + sum)/(twice - 1) is one here, also where both vanish.
+            // The factor (k + sum)/(twice − 1) is one here, also where both vanish.
             k * (k + alpha) * (k + beta)
         } else {
             k * (k + sum) * (k + alpha) * (k + beta) / (twice - 1.0)
@@ -26,7 +26,7 @@ pub(super) fn jacobi(n: usize, alpha: f64, beta: f64, x: f64) -> f64 {
             (beta * beta - alpha * alpha) / (twice * (twice + 2.0))
         }
     };
-    // ∫ (1−x)^α (1+x)^β over [−1, 1], with whole exponents: 2^{α+β+1} α! β! / (α+β+1)!.
+    // ∫ (1−x)^α (1+x)^β over [−1, 1] for integer exponents: 2^{α+β+1} α! β! / (α+β+1)!.
     let factorial = |k: f64| (1..=k as u32).map(f64::from).product::<f64>();
     let weight = 2f64.powf(sum + 1.0) * factorial(alpha) * factorial(beta) / factorial(sum + 1.0);
     let (mut before, mut now) = (0.0, weight.sqrt().recip());
@@ -38,7 +38,7 @@ pub(super) fn jacobi(n: usize, alpha: f64, beta: f64, x: f64) -> f64 {
     now
 }
 
-/// The derivative of [`jacobi`].
+/// Evaluates the derivative of [`jacobi`].
 pub(super) fn jacobi_derivative(n: usize, alpha: f64, beta: f64, x: f64) -> f64 {
     match n {
         0 => 0.0,
@@ -49,30 +49,31 @@ pub(super) fn jacobi_derivative(n: usize, alpha: f64, beta: f64, x: f64) -> f64 
     }
 }
 
-/// Degrees (i, j) with i + j at most `order`.
+/// Returns the degrees (i, j) with i + j at most `order`.
 pub(super) fn triangle_degrees(order: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..=order).flat_map(move |i| (0..=order - i).map(move |j| [i, j]))
 }
 
-/// Degrees (i, j, k) with i + j + k at most `order`.
+/// Returns the degrees (i, j, k) with i + j + k at most `order`.
 pub(super) fn tetrahedron_degrees(order: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..=order).flat_map(move |i| {
         (0..=order - i).flat_map(move |j| (0..=order - i - j).map(move |k| [i, j, k]))
     })
 }
 
-/// An orthonormal polynomial on the triangle (−1,−1), (1,−1), (−1,1).
+/// Evaluates an orthonormal polynomial on the triangle (−1,−1), (1,−1), (−1,1).
 pub(super) fn on_triangle([i, j]: [usize; 2], [r, s]: [f64; 2]) -> f64 {
     let a = collapsed(1.0 + r, -s);
     let power = ((1.0 - s) / 2.0).powi(i as i32);
-    // The half in place of (1−s)^i spreads 2^{i+1/2} over both factors.
+    // √2 (1−s)^i is written as 2^{i+1/2} ((1−s)/2)^i.
     jacobi(i, 0.0, 0.0, a)
         * jacobi(j, 2.0 * i as f64 + 1.0, 0.0, s)
         * power
         * 2f64.powf(i as f64 + 0.5)
 }
 
-/// 2 × (1 + r)/(remainder) − 1, where the remainder is one minus the other coordinates; −1 where it vanishes.
+/// Returns the collapsed coordinate 2 (1 + r)/(remainder) − 1, with one minus the other coordinates as the remainder;
+/// −1 where the remainder vanishes.
 fn collapsed(distance: f64, rest: f64) -> f64 {
     let remainder = rest + 1.0;
     if remainder.abs() > 1e-14 {
@@ -82,7 +83,8 @@ fn collapsed(distance: f64, rest: f64) -> f64 {
     }
 }
 
-/// An orthonormal polynomial on the tetrahedron (−1,−1,−1), (1,−1,−1), (−1,1,−1), (−1,−1,1), and its gradient.
+/// Evaluates an orthonormal polynomial on the tetrahedron (−1,−1,−1), (1,−1,−1), (−1,1,−1), (−1,−1,1), and its
+/// gradient.
 pub(super) fn on_tetrahedron([i, j, k]: [usize; 3], [r, s, t]: [f64; 3]) -> (f64, [f64; 3]) {
     let a = collapsed(1.0 + r, -s - t - 1.0);
     let b = collapsed(1.0 + s, -t);
@@ -97,8 +99,8 @@ pub(super) fn on_tetrahedron([i, j, k]: [usize; 3], [r, s, t]: [f64; 3]) -> (f64
     let db = jacobi_derivative(j, alpha_b, 0.0, b);
     let dc = jacobi_derivative(k, alpha_c, 0.0, c);
     let scale = 2f64.powf(2.0 * fi + fj + 1.5);
-    // p = fa fb fc wb^i wc^{i+j}. The derivative of a carries 1/(wb wc), that of b carries 1/wc: they cancel
-    // against the powers, which is written out since both vanish at corners.
+    // p = fa fb fc wb^i wc^{i+j}. The derivative of a has the factor 1/(wb wc), that of b the factor 1/wc. They are
+    // canceled against the powers analytically, since both vanish at corners.
     let power = |base: f64, exponent: usize| base.powi(exponent as i32);
     let below = |base: f64, exponent: usize| match exponent {
         0 => 1.0,

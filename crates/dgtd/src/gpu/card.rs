@@ -1,4 +1,4 @@
-//! Fields in the memory of a card, and the requests that can be made of them.
+//! Fields in GPU memory, and the requests to the GPU.
 
 use bytemuck::Pod;
 use wavefield_gpu::{Access, Buffer, Commands, DeviceError, Gpu, Kernel, KernelSource, Uniform};
@@ -10,41 +10,41 @@ use crate::flux::Fields;
 use crate::plain::State;
 use crate::source::Additions;
 
-/// Stages that go to the card together when nobody looks: those of one step.
+/// Number of stages submitted together if no request comes in between: those of one time step.
 const TOGETHER: usize = 5;
-/// Different stages whose parameters are kept on the card: those of a step, and of one with another length.
+/// Number of stages whose parameters are cached on the GPU: those of a time step, and of one of another length.
 const KEPT: usize = 10;
-/// Threads of a workgroup that copies; as in `add.wgsl` and `gather.wgsl`.
+/// Threads per workgroup of copy kernels; as in `add.wgsl` and `gather.wgsl`.
 const COPIED: usize = 64;
 
-/// Fields on a card.
+/// Fields in GPU memory, with kernels and constant buffers.
 #[derive(Debug)]
 pub(super) struct Card {
     gpu: Gpu,
     layout: Layout,
     kernels: Kernels,
     tables: Tables,
-    /// Fields of this stage and of the one before, in turn.
+    /// Field buffers before and after a stage, in alternation.
     fields: [Buffer<f32>; 2],
-    /// Which of them are those of now, once all that waits is done.
+    /// Index of the buffer with the current fields, once all waiting stages are done.
     now: usize,
     registers: Buffer<f32>,
-    /// P, Q and their registers, in layers.
+    /// P, Q, and their registers, in the PML.
     memory: Buffer<f32>,
-    /// Stages that wait to be submitted.
+    /// Stages to be submitted.
     waiting: Vec<[f32; 3]>,
-    /// Parameters of stages.
+    /// Cached parameters of stages.
     stages: Vec<([u32; 3], Uniform)>,
-    /// Room for what sources add: elements and rates.
+    /// Buffers for source terms: elements and rates.
     added: (Buffer<u32>, Buffer<f32>),
-    /// Room for what is watched: places and fields.
+    /// Buffers for fields at nodes: offsets and fields.
     watched: (Buffer<u32>, Buffer<f32>),
     energies: Buffer<f32>,
 }
 
 #[derive(Debug)]
 struct Kernels {
-    /// A stage outside layers, and one in them.
+    /// Stage outside the PML, and stage in the PML.
     outside: Kernel,
     layers: Kernel,
     add: Kernel,
@@ -64,10 +64,10 @@ struct Tables {
 }
 
 impl Card {
-    /// No field anywhere.
+    /// Creates GPU buffers with zero fields.
     ///
     /// # Errors
-    /// The mesh is too large for the card, or the card fails.
+    /// The mesh is too large for the GPU, or the GPU failed.
     pub(super) fn new(gpu: &Gpu, d: &Discretisation) -> Result<Card, DeviceError> {
         let layout = Layout::new(gpu.capabilities(), d)?;
         let zeros = |len: usize| Buffer::<f32>::zeroed(gpu, len);
@@ -88,18 +88,18 @@ impl Card {
         })
     }
 
-    /// Reports what went wrong outside any request.
+    /// Checks for faults outside of any request.
     ///
     /// # Errors
-    /// That.
+    /// The GPU failed.
     pub(super) fn check(&self) -> Result<(), DeviceError> {
         self.gpu.check()
     }
 
-    /// One stage.
+    /// Advances the fields by one stage.
     ///
     /// # Errors
-    /// The card fails.
+    /// The GPU failed.
     pub(super) fn stage(&mut self, a: f64, b: f64, dt: f64) -> Result<(), DeviceError> {
         self.waiting.push([a, b, dt].map(|x| x as f32));
         if self.waiting.len() < TOGETHER {
@@ -108,10 +108,10 @@ impl Card {
         self.submit(|_, _| Ok(()))
     }
 
-    /// Adds to the rate of the stage just made.
+    /// Adds source terms to the rate of the last stage.
     ///
     /// # Errors
-    /// The card fails, or the arrays do not fit.
+    /// The GPU failed, or the lengths of the arrays do not match.
     pub(super) fn add(
         &mut self,
         additions: &Additions,
@@ -125,7 +125,7 @@ impl Card {
         let expected = COMPONENTS * nodes * additions.elements.len();
         if rates.len() != expected {
             return Err(DeviceError::Length {
-                what: "the rates that sources add",
+                what: "the array of source terms",
                 expected,
                 found: rates.len(),
             });
@@ -154,10 +154,10 @@ impl Card {
         })
     }
 
-    /// Fields at nodes, given by element and node.
+    /// Returns the fields at nodes, given by element and node.
     ///
     /// # Errors
-    /// The card fails, now or before.
+    /// The GPU failed, now or before.
     pub(super) fn fields_at(&mut self, nodes: &[(u32, u16)]) -> Result<Vec<Fields>, DeviceError> {
         let count = self.layout.nodes;
         let first = |&(element, node): &(u32, u16)| {
@@ -186,10 +186,10 @@ impl Card {
         Ok(found.chunks(COMPONENTS).map(fields).collect())
     }
 
-    /// ½ ∫ ε E² + μ H² outside layers: elements on the card, their sum in double precision.
+    /// Returns the energy ½ ∫ ε E² + μ H² outside the PML: per element on the GPU, summed in double precision.
     ///
     /// # Errors
-    /// The card fails, now or before.
+    /// The GPU failed, now or before.
     pub(super) fn energy(&mut self) -> Result<f64, DeviceError> {
         self.submit(|card, commands| {
             let arguments = [
@@ -204,19 +204,23 @@ impl Card {
         Ok(self.energies.read()?.into_iter().map(f64::from).sum())
     }
 
-    /// Replaces the fields by those of a state and forgets the registers.
+    /// Replaces the fields by those of a state and clears the registers.
     ///
     /// # Errors
-    /// The state is that of another mesh, or the card fails.
+    /// The state belongs to another mesh, or the GPU failed.
     pub(super) fn set(&mut self, state: &State) -> Result<(), DeviceError> {
         let (nodes, layers) = (self.layout.nodes, self.layout.layers());
         for (what, expected, found) in [
             (
-                "the fields of a state",
+                "the field array of a state",
                 nodes * self.layout.elements,
                 state.fields.len(),
             ),
-            ("the layers of a state", nodes * layers, state.layers.len()),
+            (
+                "the PML array of a state",
+                nodes * layers,
+                state.layers.len(),
+            ),
         ] {
             if expected != found {
                 return Err(DeviceError::Length {
@@ -244,10 +248,10 @@ impl Card {
         self.memory.write(0, &memory)
     }
 
-    /// The fields as they are.
+    /// Returns all fields.
     ///
     /// # Errors
-    /// The card fails, now or before.
+    /// The GPU failed, now or before.
     pub(super) fn state(&mut self) -> Result<State, DeviceError> {
         self.submit(|_, _| Ok(()))?;
         let nodes = self.layout.nodes;
@@ -272,7 +276,7 @@ impl Card {
         })
     }
 
-    /// Submits the stages that wait, and what follows them.
+    /// Submits the waiting stages, and the commands that follow.
     fn submit(
         &mut self,
         then: impl FnOnce(&Card, &mut Commands<'_>) -> Result<(), DeviceError>,
@@ -292,7 +296,7 @@ impl Card {
         })
     }
 
-    /// The parameters of a stage on the card, where they are brought once.
+    /// Returns the parameters of a stage in GPU memory, cached.
     fn parameters(&mut self, [a, b, dt]: [f32; 3]) -> Result<Uniform, DeviceError> {
         let bits = [a, b, dt].map(f32::to_bits);
         if let Some((_, known)) = self.stages.iter().find(|(known, _)| *known == bits) {
@@ -306,7 +310,7 @@ impl Card {
         Ok(uniform)
     }
 
-    /// One stage from the fields of now to the others.
+    /// Records one stage from the current field buffer to the other.
     fn record(&self, stage: &Uniform, commands: &mut Commands<'_>) -> Result<(), DeviceError> {
         let arguments = [
             stage.bind(),
@@ -367,7 +371,7 @@ impl Kernels {
         let (first_layer, elements) = (layout.first_layer, layout.elements);
         Ok(Kernels {
             outside: stage("stage", false, 0, first_layer)?,
-            layers: stage("stage in layers", true, first_layer, elements)?,
+            layers: stage("stage in the PML", true, first_layer, elements)?,
             add: Kernel::new(
                 gpu,
                 &KernelSource {
@@ -387,7 +391,7 @@ impl Kernels {
             gather: Kernel::new(
                 gpu,
                 &KernelSource {
-                    name: "watched fields",
+                    name: "fields at nodes",
                     wgsl: include_str!("kernels/gather.wgsl"),
                     entry: "gather",
                     constants: &[nodes],
@@ -427,12 +431,12 @@ impl Tables {
     }
 }
 
-/// The fields of an element, component after component, node after node.
+/// Returns the fields of an element, component after component, node after node.
 fn numbers(element: &[Fields]) -> impl Iterator<Item = f32> {
     (0..COMPONENTS).flat_map(move |c| element.iter().map(move |f| f[c / 3][c % 3] as f32))
 }
 
-/// Makes a buffer at least this long; its content is not kept.
+/// Enlarges a buffer to at least this length; its content is lost.
 fn make_room<T: Pod>(buffer: &mut Buffer<T>, len: usize) -> Result<(), DeviceError> {
     if buffer.len() < len {
         *buffer = Buffer::zeroed(buffer.gpu(), len)?;

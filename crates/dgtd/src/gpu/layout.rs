@@ -1,42 +1,42 @@
-//! How a mesh is laid out on a card: elements of a workgroup, and sizes of arrays.
+//! Layout of a mesh on the GPU: elements per workgroup, and sizes of buffers.
 
 use wavefield_gpu::{Capabilities, DeviceError};
 
 use crate::basis::HIGHEST_ORDER;
 use crate::discretisation::Discretisation;
 
-/// Elements of a workgroup for the orders from one on: some 240 threads, each with a node of its own.
+/// Elements per workgroup for orders 1 to 8: some 240 threads, one per node.
 const BATCHES: [usize; HIGHEST_ORDER] = [32, 24, 12, 7, 4, 3, 2, 1];
-/// Components of E and H.
+/// Number of field components: those of E and H.
 pub(super) const COMPONENTS: usize = 6;
-/// P, Q and their registers.
+/// Auxiliary fields per node: P, Q, and their registers.
 pub(super) const MEMORIES: usize = 4 * COMPONENTS;
-/// c₀, b₁, b₂, α and α + σ, for each direction.
+/// PML coefficients per node: c₀, b₁, b₂, α + σ, and α for each direction.
 pub(super) const TERMS: usize = 15;
-/// Words of a face and of a shape.
+/// Words (32 bits) per face and per element geometry.
 pub(super) const FACE: usize = 8;
 pub(super) const SHAPE: usize = 16;
 
-/// Sizes of everything.
+/// Layout of a mesh on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Nodes of an element.
+    /// Number of nodes of an element.
     pub(super) nodes: usize,
-    /// Nodes of a face.
+    /// Number of nodes of a face.
     pub(super) on_face: usize,
-    /// Elements of a workgroup.
+    /// Number of elements per workgroup.
     pub(super) batch: usize,
-    /// Elements in all.
+    /// Number of elements.
     pub(super) elements: usize,
-    /// Elements from this one on are absorbing layers.
+    /// Index of the first PML element; all that follow are PML elements too.
     pub(super) first_layer: usize,
 }
 
 impl Layout {
-    /// The layout of a mesh on a card.
+    /// Lays out a mesh for a GPU.
     ///
     /// # Errors
-    /// An array is longer than a kernel of this card can see.
+    /// A buffer exceeds the storage binding limit of the GPU.
     pub(super) fn new(
         capabilities: &Capabilities,
         d: &Discretisation,
@@ -49,12 +49,12 @@ impl Layout {
             elements: d.elements(),
             first_layer: d.first_layer,
         };
-        // Kernels count words in 32 bits.
+        // Kernels index words with 32 bits.
         let limit = capabilities.max_storage_binding.min(4 << 32);
         let layers = layout.layers() * nodes;
         for (what, words) in [
-            ("the fields of a mesh", layout.fields()),
-            ("the faces of a mesh", 4 * FACE * layout.elements),
+            ("the field buffer", layout.fields()),
+            ("the face buffer", 4 * FACE * layout.elements),
             ("the PML memory", MEMORIES * layers),
             ("the PML coefficients", TERMS * layers),
         ] {
@@ -66,25 +66,25 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Numbers in an array of fields.
+    /// Returns the length of a field buffer.
     pub(super) fn fields(&self) -> usize {
         COMPONENTS * self.nodes * self.elements
     }
 
-    /// Elements of layers.
+    /// Returns the number of PML elements.
     pub(super) fn layers(&self) -> usize {
         self.elements - self.first_layer
     }
 
-    /// Workgroups for a number of elements.
+    /// Returns the number of workgroups for a number of elements.
     pub(super) fn workgroups(&self, elements: usize) -> u64 {
         elements.div_ceil(self.batch) as u64
     }
 }
 
-/// Elements of a workgroup: as many as the order asks for, fewer on a card with small workgroups.
+/// Returns the number of elements per workgroup, which is smaller on a GPU with small workgroups.
 ///
-/// One element fits every card that keeps the least limits of WebGPU.
+/// One element fits any GPU with the default limits of WebGPU.
 fn batch(capabilities: &Capabilities, order: usize, nodes: usize, on_face: usize) -> usize {
     // Own fields, and fluxes at the nodes of all faces.
     let bytes = 4 * COMPONENTS * (nodes + 4 * on_face);
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn workgroups_shrink_to_what_a_card_has() {
         let mut least = capabilities();
-        // The least that WebGPU promises.
+        // The default limits of WebGPU.
         (least.workgroup_memory, least.max_invocations) = (16 << 10, 256);
         for order in 1..=HIGHEST_ORDER {
             let layout = Layout::new(&least, &discretisation(order)).unwrap();
@@ -137,6 +137,6 @@ mod tests {
         assert!(told.contains("the PML memory"), "{told}");
         small.max_storage_binding = 4 * (6 * 10 * d.elements()) as u64 - 1;
         let told = Layout::new(&small, &d).unwrap_err().to_string();
-        assert!(told.contains("the fields of a mesh"), "{told}");
+        assert!(told.contains("the field buffer"), "{told}");
     }
 }

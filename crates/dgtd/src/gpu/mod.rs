@@ -1,11 +1,12 @@
-//! The stages on a graphics card, in single precision.
+//! GPU engine in single precision.
 //!
-//! One launch makes a stage: a workgroup takes the fields of some elements into its memory, computes fluxes, curl, lift
-//! and layers, and advances both registers; there are two arrays of fields, so that neighbours see those of the stage
-//! before. Elements of layers have a launch of their own. The stages of a step go to the card together unless sources
-//! add to them. After A. Klöckner, T. Warburton, J. Bridge, J. S. Hesthaven, J. Comput. Phys. 228 (2009) 7863–7882.
+//! One dispatch computes a stage: a workgroup loads the fields of some elements into workgroup memory, computes fluxes,
+//! curl, lift, and PML, and advances both registers. Two field buffers alternate, so that neighbors are read as before
+//! the stage. PML elements have a dispatch of their own. The stages of a time step are submitted together unless
+//! sources add to them. After A. Klöckner, T. Warburton, J. Bridge, J. S. Hesthaven, J. Comput. Phys. 228 (2009)
+//! 7863–7882.
 //!
-//! The same card gives the same bits. Each array must fit one binding of the card; a larger mesh is an error.
+//! Results on one GPU are bitwise reproducible. Each buffer must fit one binding of the GPU; a larger mesh is an error.
 
 mod card;
 mod layout;
@@ -24,7 +25,7 @@ use crate::plain::State;
 use crate::source::Additions;
 use card::Card;
 
-/// A graphics card as an engine.
+/// Engine on a GPU, in single precision.
 #[derive(Debug)]
 pub struct GpuEngine<'a> {
     discretisation: &'a Discretisation,
@@ -38,10 +39,10 @@ struct Run {
 }
 
 impl<'a> GpuEngine<'a> {
-    /// No field anywhere.
+    /// Creates an engine with zero fields.
     ///
     /// # Errors
-    /// The mesh is too large for the card, or the card fails.
+    /// The mesh is too large for the GPU, or the GPU failed.
     pub fn new(
         gpu: &Gpu,
         discretisation: &'a Discretisation,
@@ -55,7 +56,7 @@ impl<'a> GpuEngine<'a> {
         })
     }
 
-    /// A request to the card; nothing once it has failed.
+    /// Executes a request to the GPU; returns `None` after a fault.
     fn ask<T>(&self, request: impl FnOnce(&mut Card) -> Result<T, DeviceError>) -> Option<T> {
         let mut run = self.run.borrow_mut();
         if run.fault.is_some() {
@@ -90,7 +91,7 @@ impl Engine for GpuEngine<'_> {
         self.discretisation.elements()
     }
 
-    /// All, for all are fetched from the card.
+    /// Returns the number of all elements, since the GPU returns all fields at once.
     fn portion(&self) -> usize {
         self.elements()
     }

@@ -1,4 +1,4 @@
-//! What is known before the first step, in the words of the kernels.
+//! Constant buffers of the kernels: operators, faces, geometry, media, PML coefficients.
 
 use super::layout::{FACE, SHAPE, TERMS};
 use crate::absorb::LayerTerms;
@@ -6,12 +6,12 @@ use crate::basis::ReferenceElement;
 use crate::discretisation::Discretisation;
 use crate::topology::Side;
 
-/// Marks a face at the end of the domain; as in `stage.wgsl`.
+/// Flag of a face on a boundary; as in `stage.wgsl`.
 const WALL: u32 = 1 << 31;
-/// Nodes on a face of the highest order; as in `stage.wgsl`.
+/// Number of face nodes at the maximum order; as in `stage.wgsl`.
 const MOST_ON_FACE: usize = 45;
 
-/// ∂/∂r, ∂/∂s and ∂/∂t by column and row, then the lift from four face nodes at a time, by these and by row.
+/// Returns ∂/∂r, ∂/∂s, and ∂/∂t by column and row, then the lift by groups of four face nodes and by row.
 pub(super) fn operators(reference: &ReferenceElement) -> Vec<[f32; 4]> {
     let nodes = reference.nodes();
     let [r, s, t] = reference.derivatives();
@@ -34,14 +34,14 @@ pub(super) fn operators(reference: &ReferenceElement) -> Vec<[f32; 4]> {
         .collect()
 }
 
-/// The nodes of the four faces.
+/// Returns the nodes of the four faces.
 pub(super) fn face_nodes(reference: &ReferenceElement) -> [[u32; 4]; MOST_ON_FACE] {
     std::array::from_fn(|i| {
         std::array::from_fn(|face| reference.face_nodes(face).get(i).map_or(0, |&n| n as u32))
     })
 }
 
-/// ∫ Lᵢ Lⱼ, row after row.
+/// Returns the mass matrix ∫ Lᵢ Lⱼ, row after row.
 pub(super) fn mass(reference: &ReferenceElement) -> Vec<f32> {
     (0..reference.nodes())
         .flat_map(|i| reference.mass().row(i))
@@ -49,7 +49,7 @@ pub(super) fn mass(reference: &ReferenceElement) -> Vec<f32> {
         .collect()
 }
 
-/// Every face of every element.
+/// Returns the numerical flux and the other side of every face of every element.
 pub(super) fn faces(d: &Discretisation) -> Vec<[u32; FACE]> {
     (0..4 * d.elements())
         .map(|at| {
@@ -58,7 +58,7 @@ pub(super) fn faces(d: &Discretisation) -> Vec<[u32; FACE]> {
             let beyond = match d.topology.sides[element][face] {
                 Side::Neighbour { element, face } => 4 * element + u32::from(face),
                 Side::Boundary(boundary) => {
-                    // −1, 0 or 1.
+                    // Factors −1, 0, or 1 as 0, 1, or 2.
                     let [e, h] = boundary.mirror().map(|factor| (factor + 1.0) as u32);
                     WALL | h << 2 | e
                 }
@@ -80,7 +80,7 @@ pub(super) fn faces(d: &Discretisation) -> Vec<[u32; FACE]> {
         .collect()
 }
 
-/// Gradients and media of the elements.
+/// Returns the gradients and media of the elements.
 pub(super) fn shapes(d: &Discretisation) -> Vec<[f32; SHAPE]> {
     let shape = |element: usize| {
         let ([r, s, t], medium) = (d.geometry[element].reference_gradients(), d.media[element]);
@@ -111,7 +111,7 @@ pub(super) fn shapes(d: &Discretisation) -> Vec<[f32; SHAPE]> {
     (0..d.elements()).map(shape).collect()
 }
 
-/// Half of ε and of μ times the Jacobian, outside layers.
+/// Returns half of ε and of μ times the Jacobian, for elements outside the PML.
 pub(super) fn densities(d: &Discretisation) -> Vec<[f32; 2]> {
     (0..d.first_layer)
         .map(|element| {
@@ -123,7 +123,7 @@ pub(super) fn densities(d: &Discretisation) -> Vec<[f32; 2]> {
         .collect()
 }
 
-/// c₀, b₁, b₂, α and α + σ of the layers, [element][which][direction][node].
+/// Returns the PML coefficients c₀, b₁, b₂, α + σ, and α, as `[element][coefficient][direction][node]`.
 pub(super) fn terms(d: &Discretisation) -> Vec<f32> {
     let which: [fn(&LayerTerms) -> f64; TERMS / 3] = [
         |t| t.own,
@@ -140,7 +140,7 @@ pub(super) fn terms(d: &Discretisation) -> Vec<f32> {
             }
         }
     }
-    // A mesh of nothing but layers has no profile and absorbs nowhere.
+    // A mesh of PML elements only has no profile; its coefficients are zero.
     let layers = d.elements() - d.first_layer;
     numbers.resize(TERMS * d.reference.nodes() * layers, 0.0);
     numbers

@@ -1,4 +1,4 @@
-//! Elements eight at a time: shapes, neighbours, media, layers.
+//! Blocks of eight elements: geometry, neighbors, media, PML coefficients.
 
 use std::collections::HashMap;
 
@@ -6,23 +6,23 @@ use super::{ELEMENTS, Number, Pack};
 use crate::discretisation::Discretisation;
 use crate::topology::Side;
 
-/// How many blocks a thread works on before it takes others: about 200,000 numbers of fields, few enough for all threads
-/// to find work, and enough for most neighbours to be among them.
+/// Returns the number of blocks per parallel task: about 200,000 field values, few enough to balance the load, and
+/// enough for most neighbors to be in the same task.
 pub(super) fn together(nodes: usize) -> usize {
     (4096 / nodes).max(32)
 }
 
-/// Where elements are in blocks: layers begin a block.
+/// Assignment of elements to blocks; PML elements begin a new block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
-    /// Elements outside layers.
+    /// Number of elements outside the PML.
     first_layer: usize,
-    /// Elements in all.
+    /// Number of elements.
     elements: usize,
 }
 
 impl Places {
-    /// The places of the elements of a discretisation.
+    /// Creates the assignment of a discretization.
     pub(super) fn new(d: &Discretisation) -> Places {
         Places {
             first_layer: d.first_layer,
@@ -30,7 +30,7 @@ impl Places {
         }
     }
 
-    /// The place of an element, counted in elements: eight times its block plus its number within.
+    /// Returns the position of an element: eight times its block plus its lane.
     pub(super) fn of(&self, element: usize) -> usize {
         if element < self.first_layer {
             element
@@ -39,7 +39,7 @@ impl Places {
         }
     }
 
-    /// The element at a place, if there is one.
+    /// Returns the element at a position, if there is one.
     pub(super) fn element(&self, place: usize) -> Option<usize> {
         let plain = self.plain_blocks() * ELEMENTS;
         if place < plain {
@@ -49,65 +49,65 @@ impl Places {
         }
     }
 
-    /// Blocks outside layers.
+    /// Returns the number of blocks outside the PML.
     pub(super) fn plain_blocks(&self) -> usize {
         self.first_layer.div_ceil(ELEMENTS)
     }
 
-    /// Blocks in all.
+    /// Returns the number of blocks.
     pub(super) fn blocks(&self) -> usize {
         self.plain_blocks() + (self.elements - self.first_layer).div_ceil(ELEMENTS)
     }
 }
 
-/// What multiplies curls, fluxes and fields in a block.
+/// Material of a block: coefficients of curls, fluxes, and losses.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Material<T> {
-    /// 1/ε and −1/μ.
+    /// Coefficients 1/ε and −1/μ of the curls.
     pub(super) rate: Pack<T>,
-    /// Of n × ΔH, and with a minus sign of n × ΔE, for each face.
+    /// Coefficients of n × ΔH, and with a minus sign of n × ΔE, for each face.
     pub(super) cross: [Pack<T>; 4],
-    /// Of the tangential parts of ΔE and ΔH, for each face.
+    /// Coefficients of the tangential parts of ΔE and ΔH, for each face.
     pub(super) penalty: [Pack<T>; 4],
-    /// σ/ε and σ*/μ.
+    /// Decay rates σ/ε and σ*/μ.
     pub(super) loss: Pack<T>,
-    /// Whether a loss is not zero.
+    /// Whether any decay rate is nonzero.
     pub(super) lossy: bool,
 }
 
-/// The terms of an absorbing layer for one component at one node of a block, the same for E and H.
+/// PML coefficients of one component at one node of a block, the same for E and H.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub(super) struct LayerPack<T> {
-    /// c₀, b₁, b₂, α, α + σ of [`LayerTerms`](crate::LayerTerms).
+    /// c₀, b₁, b₂, α + σ, α of [`LayerTerms`](crate::LayerTerms).
     pub(super) terms: [[T; ELEMENTS]; 5],
 }
 
-/// All that is known of blocks before the first stage.
+/// Geometry, topology, and media of all blocks, which are constant during a run.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks<T> {
-    /// x, y, z of ∇r, then of ∇s and ∇t.
+    /// Components x, y, z of ∇r, then of ∇s and ∇t.
     pub(super) gradients: Vec<[[T; ELEMENTS]; 9]>,
-    /// For each face 4 × the place of the neighbour + its face; a face at a boundary names itself.
+    /// For each face 4 × the position of the neighbor + its face; a face on a boundary refers to itself.
     pub(super) neighbours: Vec<[[u32; ELEMENTS]; 4]>,
-    /// For each block its entry of `materials`.
+    /// Index of each block's material.
     pub(super) material_of: Vec<u32>,
-    /// Materials; blocks that are alike share one.
+    /// Materials; equal blocks share one.
     pub(super) materials: Vec<Material<T>>,
-    /// For each block its entry of `mirrors`, if it touches a boundary.
+    /// Index of each block's mirror factors, if it has a face on a boundary.
     pub(super) mirror_of: Vec<Option<u32>>,
-    /// What multiplies E and H beyond each face.
+    /// Factors of E and H beyond each face (mirror principle).
     pub(super) mirrors: Vec<[Pack<T>; 4]>,
-    /// Terms of layers: component after component, node after node.
+    /// PML coefficients, component after component, node after node.
     pub(super) layers: Vec<LayerPack<T>>,
-    /// Blocks in the order in which a thread first needs them, block after block.
+    /// Blocks in the order of their first use by a task, block after block.
     pub(super) arrivals: Vec<u32>,
-    /// Where the arrivals of a block end.
+    /// End of each block's entries in `arrivals`.
     pub(super) arrivals_until: Vec<usize>,
 }
 
 impl<T: Number> Blocks<T> {
-    /// Lays out a discretisation.
+    /// Lays out a discretization in blocks.
     pub(super) fn new(d: &Discretisation, places: Places) -> Blocks<T> {
         let mut blocks = Blocks {
             gradients: Vec::with_capacity(places.blocks()),
@@ -122,8 +122,8 @@ impl<T: Number> Blocks<T> {
         };
         let mut known = HashMap::new();
         for block in 0..places.blocks() {
-            // Beyond the last element stand copies of the first of the block that are their own neighbours; they are
-            // born and stay without field.
+            // Incomplete blocks are padded with copies of their first element that are their own neighbors; their
+            // fields stay zero.
             let element = |lane: usize| {
                 let place = block * ELEMENTS;
                 let first = places.element(place).unwrap_or(0);
@@ -189,7 +189,7 @@ impl<T: Number> Blocks<T> {
         blocks
     }
 
-    /// Finds out in what order the threads first need the blocks.
+    /// Records the order in which the tasks first need the blocks, for prefetching.
     fn note_arrivals(&mut self, places: Places, together: usize) {
         let mut last_seen_by = vec![usize::MAX; places.blocks()];
         let parts = [
@@ -214,7 +214,7 @@ impl<T: Number> Blocks<T> {
         }
     }
 
-    /// Bytes of what was laid out.
+    /// Returns the memory of all arrays, in bytes.
     pub(super) fn memory(&self) -> usize {
         fn of<V>(values: &[V]) -> usize {
             size_of_val(values)
@@ -255,7 +255,7 @@ impl<T: Number> Material<T> {
         }
     }
 
-    /// Everything as bits, by which materials are told apart.
+    /// Returns all coefficients as bits, the key by which equal materials are found.
     fn bits(&self) -> Vec<u64> {
         let packs = [&self.rate, &self.loss].into_iter();
         let packs = packs.chain(&self.cross).chain(&self.penalty);

@@ -1,16 +1,16 @@
-//! The curl of a block up to derivatives: with ∇ = g_c D_c + g_a D_a + g_b D_b, ∇ × q is the sum of D_k (g_k × q), since
-//! the g are constant in an element.
+//! Curls of a block without the derivatives: with ∇ = g_c D_c + g_a D_a + g_b D_b, ∇ × q is the sum of D_k (g_k × q),
+//! since the g are constant in an element.
 
 use super::Number;
 use super::lanes::Lanes;
 use super::operators::Operators;
 use super::triple::{add, at_node, cross, mirrored, put_row, scaled, sub, swapped};
 
-/// Writes 1/ε g × H beside −1/μ g × E for the three directions, in sums and differences over mirror images.
+/// Writes 1/ε g × H and −1/μ g × E for the three directions, as sums and differences over mirror images.
 ///
 /// # Safety
-/// The processor has the instruction set of `L`. `own` leads to the fields of the block from the first of its elements
-/// on that are computed; `inputs` has room for all rows that products read.
+/// The CPU supports the instruction set of `L`. `own` points to the fields of the block, from the first of its
+/// processed elements on; `inputs` has space for all input rows of the products.
 #[inline(always)]
 pub(super) unsafe fn curls<L: Lanes>(
     operators: &Operators<L::Real>,
@@ -62,7 +62,7 @@ pub(super) unsafe fn curls<L: Lanes>(
     }
 }
 
-/// Writes the rows of one row of fields.
+/// Writes the three rows of one row of fields.
 ///
 /// # Safety
 /// As for [`curls`].

@@ -1,4 +1,4 @@
-//! The energy in blocks: ½ ∫ ε E² + μ H², from q · M q with the mass matrix M of the reference element.
+//! Energy of blocks of elements: ½ ∫ ε E² + μ H² from q · M q, with the mass matrix M of the reference element.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::triple::{at_node, at_row, dot};
 use super::{NODE, Number, PACK, Pack};
 use crate::basis::ReferenceElement;
 
-/// The mass matrix in the order in which products read it.
+/// Mass matrix in the memory order of the products.
 #[derive(Clone, Debug)]
 pub(super) struct Mass<T> {
     nodes: usize,
@@ -20,7 +20,7 @@ pub(super) struct Mass<T> {
 }
 
 impl<T: Number> Mass<T> {
-    /// The matrix for tiles of at most so many rows.
+    /// Creates the matrix, in tiles of at most `most` rows.
     pub(super) fn new(reference: &ReferenceElement, most: usize) -> Mass<T> {
         let nodes = reference.nodes();
         let all: Vec<usize> = (0..nodes).collect();
@@ -46,12 +46,12 @@ impl<T: Number> Mass<T> {
     }
 }
 
-/// q · M q of E and H of every element of some blocks in a row.
+/// Job that computes q · M q of E and H for every element of some consecutive blocks.
 pub(super) struct Energy<'a, T> {
     pub(super) mass: &'a Mass<T>,
-    /// The fields of all blocks.
+    /// Fields of all blocks.
     pub(super) fields: &'a [Pack<T>],
-    /// Which blocks.
+    /// Range of the blocks.
     pub(super) range: Range<usize>,
 }
 
@@ -67,7 +67,7 @@ impl<T: Number> Job for Energy<'_, T> {
 
 impl<T: Number> Energy<'_, T> {
     /// # Safety
-    /// The processor has the instruction set of `L`.
+    /// The CPU supports the instruction set of `L`.
     #[inline(always)]
     unsafe fn all<L: Lanes<Real = T>>(self) -> Vec<Pack<T>> {
         let nodes = self.mass.nodes;
@@ -76,8 +76,8 @@ impl<T: Number> Energy<'_, T> {
         let mut energies = vec![Pack::<T>::ZERO; self.range.len()];
         for (block, energy) in fields.chunks_exact(3 * nodes).zip(&mut energies) {
             for part in 0..PACK / L::COUNT {
-                // SAFETY: the processor has the instruction set; a block has three packs for each node, as has the
-                // scratch, and tiles stay within the nodes.
+                // SAFETY: the CPU supports the instruction set; a block has three packs for each node, as has the
+                // scratch buffer, and tiles stay within the nodes.
                 unsafe {
                     let own = block.as_ptr().cast::<T>().add(part * L::COUNT);
                     let products: *mut T = scratch.as_mut_ptr().cast();

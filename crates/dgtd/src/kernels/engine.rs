@@ -1,4 +1,4 @@
-//! The fast engine: fields in blocks, advanced by all threads of the pool that is installed.
+//! SIMD engine of the CPU: fields in blocks of elements, advanced by all threads of the current Rayon pool.
 
 use std::ops::Range;
 
@@ -20,12 +20,12 @@ use crate::partition::PIECE;
 use crate::plain::State;
 use crate::source::Additions;
 
-/// Bytes of fields beyond which a processor's caches do not hold them from stage to stage.
+/// Size of the fields in bytes above which they do not stay in the CPU caches from stage to stage.
 const LARGE: usize = 1 << 24;
 
-/// Fields in blocks of eight elements, in single or double precision.
+/// Fields in blocks of eight elements, in single or double precision, advanced by SIMD kernels.
 ///
-/// Results do not depend on the number of threads. They differ between instruction sets in the last bits.
+/// Results are bitwise identical for any number of threads; instruction sets differ by rounding.
 #[derive(Clone, Debug)]
 pub struct BlockEngine<'a, T: Number> {
     discretisation: &'a Discretisation,
@@ -35,22 +35,22 @@ pub struct BlockEngine<'a, T: Number> {
     mass: Mass<T>,
     blocks: Blocks<T>,
     fields: Vec<Pack<T>>,
-    /// The fields of the stage being made.
+    /// Fields after the current stage.
     next: Vec<Pack<T>>,
-    /// What stages pass on.
+    /// Runge–Kutta register of the fields.
     register: Vec<Pack<T>>,
-    /// P and Q of layers in turn.
+    /// Auxiliary fields P and Q of the PML, interleaved.
     memory: Vec<Pack<T>>,
     memory_register: Vec<Pack<T>>,
-    /// Whether caches do not hold the fields from stage to stage.
+    /// Whether the fields are too large for the CPU caches.
     large: bool,
 }
 
 impl<'a, T: Number> BlockEngine<'a, T> {
-    /// No field anywhere.
+    /// Creates an engine with zero fields.
     ///
     /// # Panics
-    /// There are more than 2³⁰ elements.
+    /// The mesh has more than 2³⁰ elements.
     pub fn new(discretisation: &'a Discretisation) -> BlockEngine<'a, T> {
         BlockEngine::with(discretisation, InstructionSet::widest())
     }
@@ -62,7 +62,7 @@ impl<'a, T: Number> BlockEngine<'a, T> {
         let places = Places::new(discretisation);
         assert!(
             places.blocks() * ELEMENTS <= 1 << 30,
-            "a part of a mesh has at most 2³⁰ elements"
+            "a process supports at most 2³⁰ elements; partition the mesh among processes"
         );
         let reference = &discretisation.reference;
         let rows = instructions.run(Rows::<T>::new());
@@ -85,20 +85,21 @@ impl<'a, T: Number> BlockEngine<'a, T> {
         }
     }
 
-    /// Bytes a stage reads or writes besides the fields and their register.
+    /// Returns the memory of geometry, topology, and media that a stage reads besides the fields and registers, in
+    /// bytes.
     pub fn geometry_bytes(&self) -> usize {
         self.blocks.memory()
     }
 
-    /// The pack and the first number in it of a component at a node.
+    /// Returns the pack of a component at a node, and the index of E in it.
     fn at(&self, element: usize, node: usize, component: usize) -> (usize, usize) {
         let place = self.places.of(element);
         let pack = (place / ELEMENTS * self.operators.nodes + node) * 3 + component;
         (pack, 2 * (place % ELEMENTS))
     }
 
-    /// Makes a stage for some blocks: a range of those outside layers and a range of those of layers, both counted from
-    /// their first.
+    /// Advances a range of blocks outside the PML and one of PML blocks by a stage, each counted from the first of its
+    /// kind.
     pub(crate) fn advance(&mut self, ranges: [Range<usize>; 2], [a, b, dt]: [f64; 3]) {
         let factors = Factors {
             a: T::rounded(a),
@@ -162,12 +163,12 @@ impl<'a, T: Number> BlockEngine<'a, T> {
             );
     }
 
-    /// Takes the fields of the stage just made for those that are.
+    /// Makes the fields after the stage the current ones.
     pub(crate) fn turn(&mut self) {
         std::mem::swap(&mut self.fields, &mut self.next);
     }
 
-    /// The energy of each element outside layers.
+    /// Returns the energy of each element outside the PML.
     pub(crate) fn energies(&self) -> Vec<f64> {
         let d = self.discretisation;
         let plain = self.places.plain_blocks();
@@ -200,7 +201,7 @@ impl<'a, T: Number> BlockEngine<'a, T> {
             .collect()
     }
 
-    /// Writes the fields at nodes, given by element and node, as bytes.
+    /// Writes the fields at nodes, given by element and node, as bytes of a message.
     pub(crate) fn write_to(&self, nodes: &[(u32, u16)], bytes: &mut [u8]) {
         let size = size_of::<T>();
         for (&(element, node), bytes) in nodes.iter().zip(bytes.chunks_exact_mut(6 * size)) {
@@ -213,7 +214,7 @@ impl<'a, T: Number> BlockEngine<'a, T> {
         }
     }
 
-    /// Reads the fields at nodes back.
+    /// Reads the fields at nodes from the bytes of a message.
     pub(crate) fn read_from(&mut self, nodes: &[(u32, u16)], bytes: &[u8]) {
         let size = size_of::<T>();
         for (&(element, node), bytes) in nodes.iter().zip(bytes.chunks_exact(6 * size)) {
@@ -270,7 +271,7 @@ impl<T: Number> Engine for BlockEngine<'_, T> {
     }
 
     fn energy(&self) -> f64 {
-        // Piece by piece, as several processes add.
+        // Sums over pieces, so that the result does not depend on the number of processes.
         (self.energies().chunks(PIECE))
             .map(|piece| piece.iter().sum::<f64>())
             .sum()
@@ -348,10 +349,10 @@ mod tests {
     use rayon::ThreadPoolBuilder;
     use wavefield_mesh::primitive::tetrahedral_box;
 
-    /// Two media, one with losses and one an absorbing layer, between walls of all three kinds.
+    /// Returns a mesh of two media, one with losses, and a PML, with boundaries of all three kinds.
     fn discretisation(order: usize, cells: u32) -> Discretisation {
         let mut mesh = tetrahedral_box([1.0, 0.8, 0.9], [cells; 3], [1, 0, 0]).unwrap();
-        // No two tetrahedra alike.
+        // Perturbs the points so that no two tetrahedra are alike.
         let mut seed = 1;
         for point in &mut mesh.points {
             for x in point {
@@ -364,7 +365,7 @@ mod tests {
             electric_loss: 0.7,
             magnetic_loss: 0.4,
         };
-        // A piece of glass in the air.
+        // A dielectric body in vacuum.
         mesh.volume_groups.push(mesh.volume_groups[0].clone());
         for number in 0..mesh.tetrahedra.len() {
             let middle = mesh.corners(number).iter().map(|c| c[1]).sum::<f64>();
@@ -410,15 +411,15 @@ mod tests {
         all.flat_map(|f| f.as_flattened().iter().copied())
     }
 
-    /// Two stages with a step so large that the second consists of rates, and the largest difference over the largest
-    /// value.
+    /// Returns the largest difference to the reference implementation, relative to the largest value, after two stages
+    /// with such a large time step that the second consists of rates.
     fn difference<T: Number>(order: usize, instructions: InstructionSet) -> f64 {
         let d = discretisation(order, 3);
         let state = random_state(&d);
         let mut fast = BlockEngine::<T>::with(&d, instructions);
         let mut plain = PlainEngine::new(&d);
         fast.set(&state);
-        // Both begin with the same numbers.
+        // Both engines start from the same rounded numbers.
         plain.set(&fast.state());
         for engine in [&mut fast as &mut dyn Engine, &mut plain] {
             engine.stage(0.0, 0.7, 0.5);
@@ -437,7 +438,7 @@ mod tests {
     fn every_order_and_instruction_set_agrees_with_the_plain_equations() {
         for order in 1..=8 {
             for &instructions in InstructionSet::all() {
-                // A few roundings of numbers as large as the largest.
+                // Tolerance: a few rounding errors of the largest values.
                 let double = difference::<f64>(order, instructions);
                 assert!(
                     double < 2e-14,
@@ -495,7 +496,7 @@ mod tests {
         let worst = numbers(&fast.state())
             .zip(numbers(&plain.state()))
             .fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs()));
-        // Values are of the order of 0.1.
+        // Tolerance: rounding errors of values of about 0.1.
         assert!(worst < 1e-15, "{worst:e}");
         let watched = [(3, 2), (11, 0), (d.elements() as u32 - 1, 9)];
         let (mut from_fast, mut from_plain) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What flows through the faces of a block: jumps of fields, with the factors of [`FaceFlux`](crate::FaceFlux).
+//! Numerical fluxes through the faces of a block, with the coefficients of [`FaceFlux`](crate::FaceFlux).
 
 use super::blocks::Material;
 use super::lanes::Lanes;
@@ -7,37 +7,37 @@ use super::operators::Operators;
 use super::triple::{add, at_row, dot, load, mirrored, plus_cross, put_row, scaled, sub, swapped};
 use super::{ELEMENTS, NODE, Number, PACK, Pack};
 
-/// The factors of a face, with G = 2 |∇λ| n along the outward normal n.
+/// Coefficients of a face, with G = 2 |∇λ| n along the outward normal n.
 #[derive(Clone, Copy)]
 struct Face<L> {
-    /// G.
+    /// Scaled normal G.
     normal: [L; 3],
-    /// G times the factor of n × Δ.
+    /// G times the coefficient of n × Δ.
     cross: [L; 3],
-    /// |G| times the factor of the tangential part.
+    /// |G| times the coefficient of the tangential part.
     penalty: L,
-    /// The factor of the tangential part over |G|.
+    /// Coefficient of the tangential part over |G|.
     along: L,
 }
 
-/// The other side of the faces of a block.
+/// Fields and boundary conditions on the other side of the faces of a block.
 pub(super) struct Beyond<'a, T> {
-    /// The fields of all blocks.
+    /// Fields of all blocks.
     pub(super) fields: *const T,
-    /// For each face 4 × the place of the neighbour + its face.
+    /// For each face 4 × the position of the neighbor + its face.
     pub(super) neighbours: &'a [[u32; ELEMENTS]; 4],
-    /// What multiplies E and H beyond each face.
+    /// Factors of E and H beyond each face, if the block has a face on a boundary.
     pub(super) mirror: Option<&'a [Pack<T>; 4]>,
-    /// Memory needed after the fluxes.
+    /// Memory to prefetch, needed after the fluxes.
     pub(super) soon: *const u8,
 }
 
 /// Writes the fluxes at the nodes of all faces, face after face.
 ///
 /// # Safety
-/// The processor has the instruction set of `L`. `own` leads to the fields of the block from the first of its elements
-/// on that are computed, which is half of `shift`; neighbours exist; `places` has room
-/// for eight addresses for each node of a face, and `to` for a row for each node of all faces.
+/// The CPU supports the instruction set of `L`. `own` points to the fields of the block, from the first of its
+/// processed elements on, which is `shift`/2; neighbors exist; `places` has space for eight addresses for each node of
+/// a face, and `to` for a row for each node of all faces.
 #[inline(always)]
 pub(super) unsafe fn fluxes<L: Lanes>(
     operators: &Operators<L::Real>,
@@ -59,7 +59,7 @@ pub(super) unsafe fn fluxes<L: Lanes>(
             penalty: zero,
             along: zero,
         }; 4];
-        // All factors first, so that the roots of the four faces are found side by side.
+        // All coefficients first, so that the square roots of the four faces overlap.
         for face in 0..4 {
             let normal = match face {
                 0 => add(add(gradients[0], gradients[1]), gradients[2]),
@@ -111,11 +111,11 @@ pub(super) unsafe fn fluxes<L: Lanes>(
     }
 }
 
-/// Turns fluxes into sums and differences over mirror images, where products read them.
+/// Transforms fluxes into sums and differences over mirror images, in the input rows of the products.
 ///
 /// # Safety
-/// The processor has the instruction set of `L`; `fluxes` were written by [`fluxes`], and `inputs` has room for all
-/// rows that products read.
+/// The CPU supports the instruction set of `L`; `fluxes` were written by [`fluxes`], and `inputs` has space for all
+/// input rows of the products.
 #[inline(always)]
 pub(super) unsafe fn sums_of_fluxes<L: Lanes>(
     operators: &Operators<L::Real>,

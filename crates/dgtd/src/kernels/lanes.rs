@@ -1,4 +1,4 @@
-//! Vectors of (E, H) pairs, one pair per element.
+//! SIMD vectors of (E, H) pairs, one pair per element.
 
 use std::marker::PhantomData;
 
@@ -7,17 +7,18 @@ use wavefield_numerics::simd::{Instructions, Interleaved, Job};
 
 use super::Number;
 
-/// A vector of (E, H) pairs, one pair per element.
+/// SIMD vector of (E, H) pairs, one pair per element.
 ///
 /// # Safety
 /// As for [`Vector`](wavefield_numerics::simd::Vector).
 pub(super) trait Lanes: Interleaved<Real: Number> {
-    /// Rows of a product kept in registers at once, three vectors each, beside what they are multiplied by.
+    /// Rows of a product that fit in the registers, three vectors each, besides the operands.
     const ROWS: usize = (Self::REGISTERS - 4) / 3;
 
-    /// Writes where the pairs of neighbours begin: for each of the rows, which give the distance from the beginning of
-    /// a block in numbers by face, an address for each element. Neighbours are given by codes element·4 + face, blocks
-    /// are `stride` numbers apart.
+    /// Writes the addresses of the pairs of neighbors: for each of the rows, an address for each element.
+    ///
+    /// A row holds the offset from the beginning of a block, in numbers, by face. Neighbors are given by codes
+    /// element·4 + face; blocks are `stride` numbers apart.
     #[inline(always)]
     unsafe fn places(
         fields: *const Self::Real,
@@ -28,13 +29,13 @@ pub(super) trait Lanes: Interleaved<Real: Number> {
     ) {
         #[cfg(target_arch = "x86_64")]
         if const { matches!(Self::SIMD, Simd::Avx512) && size_of::<Self::Real>() == 4 } {
-            // SAFETY: the caller's promise, and a vector of these numbers has AVX-512 and eight elements.
+            // SAFETY: the caller's promise; a vector of these numbers has AVX-512 and eight elements.
             return unsafe { x86::places(fields.expose_provenance(), codes, stride, rows, to) };
         }
         let first = fields.expose_provenance();
         let size = size_of::<Self::Real>();
         for lane in 0..Self::COUNT / 2 {
-            // SAFETY: there is a code for each element and room for an address of each.
+            // SAFETY: there is a code for each element, and space for an address of each.
             let code = unsafe { *codes.add(lane) };
             let (block, element) = ((code >> 5) as usize, (code >> 2 & 7) as usize);
             let own = first + (block * stride as usize + 2 * element) * size;
@@ -49,7 +50,7 @@ pub(super) trait Lanes: Interleaved<Real: Number> {
 
 impl<V: Interleaved<Real: Number>> Lanes for V {}
 
-/// Finds out [`Lanes::ROWS`] of an instruction set.
+/// Job that returns [`Lanes::ROWS`] of an instruction set.
 pub(super) struct Rows<T>(PhantomData<T>);
 
 impl<T> Rows<T> {
@@ -71,10 +72,10 @@ impl<T: Number> Job for Rows<T> {
 mod x86 {
     use std::arch::x86_64::*;
 
-    /// [`Lanes::places`](super::Lanes::places) of eight elements with fields in single precision.
+    /// Implements [`Lanes::places`](super::Lanes::places) for eight elements with fields in single precision.
     ///
     /// # Safety
-    /// The processor has AVX-512; there are eight codes, and room for eight addresses for each row.
+    /// The CPU supports AVX-512; there are eight codes, and space for eight addresses for each row.
     #[inline(always)]
     pub(super) unsafe fn places(
         fields: usize,
@@ -89,7 +90,7 @@ mod x86 {
             let faces = _mm512_and_si512(codes, _mm512_set1_epi64(3));
             let stride = _mm512_set1_epi64(4 * i64::from(stride));
             let blocks = _mm512_mul_epu32(_mm512_srli_epi64::<5>(codes), stride);
-            // Pairs have eight bytes.
+            // A pair of single-precision numbers has eight bytes.
             let pairs = _mm512_slli_epi64::<1>(_mm512_and_si512(codes, _mm512_set1_epi64(28)));
             let first = _mm512_set1_epi64(fields as i64);
             let own = _mm512_add_epi64(_mm512_add_epi64(first, blocks), pairs);

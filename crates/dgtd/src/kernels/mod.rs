@@ -1,19 +1,20 @@
-//! A stage at the speed of matrix products, and the only place of this crate where code is `unsafe`: vector
-//! instructions found at run time, and advice to the system about memory.
+//! SIMD kernels of a Runge–Kutta stage, near the speed of matrix products.
 //!
-//! Elements are taken eight at a time. A [`Pack`] holds one component at one node of a block of eight, E and Z₀H of an
-//! element side by side: matrices of the reference element treat both alike, and the trace of a neighbour is fetched
-//! as pairs. With r the row of a node, one stage of a block is
+//! Only this module of the crate contains `unsafe` code: SIMD instructions detected at run time, and prefetching.
 //!
-//! 1. `fluxes`: jumps across faces, and what flows through,
-//! 2. `curls`: g × q for three directions g, to which derivatives are yet to be applied,
-//! 3. `products`: all derivatives and the lift as one product of a matrix with what 1 and 2 have left,
-//! 4. `update`: losses, layers, and the Runge–Kutta step.
+//! Elements are processed in blocks of eight. A [`Pack`] holds one component at one node of a block, with E and Z₀H of
+//! an element side by side: the matrices of the reference element apply to both alike, and the trace of a neighbor is
+//! gathered as pairs. One stage of a block is
 //!
-//! Steps 1 and 2 leave their results as sums and differences over mirror images of nodes (`symmetry`), in which the
-//! matrices of step 3 have a quarter of their entries.
+//! 1. `fluxes`: jumps across faces, and the numerical flux,
+//! 2. `curls`: g × q for three directions g, without the derivatives,
+//! 3. `products`: all derivatives and the lift, as one product of a matrix with the results of 1 and 2,
+//! 4. `update`: losses, PML, and the Runge–Kutta step.
 //!
-//! The plain twin is [`plain`](crate::plain).
+//! Steps 1 and 2 write sums and differences over mirror images of nodes (`symmetry`), in which the matrices of step 3
+//! have a quarter of their entries.
+//!
+//! The reference implementation is [`plain`](crate::plain).
 
 #![allow(unsafe_code)]
 
@@ -37,16 +38,16 @@ use wavefield_numerics::simd::Scalar;
 
 pub use engine::BlockEngine;
 
-/// Elements of a block.
+/// Number of elements per block.
 pub const ELEMENTS: usize = 8;
 
-/// Numbers of a pack: E and H of each element of a block.
+/// Numbers per pack: E and H of each element of a block.
 const PACK: usize = 2 * ELEMENTS;
 
-/// Numbers of a node of a block: three components.
+/// Numbers per node of a block: three packs, one per component.
 const NODE: usize = 3 * PACK;
 
-/// One component of E and Z₀H at one node of a block of elements, E and H in turn.
+/// One component of E and Z₀H at one node of a block of elements, E and H interleaved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Pack<T>([T; PACK]);
@@ -54,13 +55,13 @@ pub(crate) struct Pack<T>([T; PACK]);
 impl<T: Number> Pack<T> {
     const ZERO: Pack<T> = Pack([T::ZERO; PACK]);
 
-    /// The pack with these numbers, given by element and kind (0 for E, 1 for H).
+    /// Creates a pack of numbers given by element and kind (0 for E, 1 for H).
     fn from_fn(number: impl Fn(usize, usize) -> f64) -> Pack<T> {
         Pack(std::array::from_fn(|at| T::rounded(number(at / 2, at % 2))))
     }
 }
 
-/// Real numbers a stage can be computed in.
+/// Floating-point type of a stage: `f32` or `f64`.
 pub trait Number:
     Scalar
     + Send
@@ -72,14 +73,14 @@ pub trait Number:
     + Add<Output = Self>
     + 'static
 {
-    /// Nothing.
+    /// Zero.
     const ZERO: Self;
     /// One.
     const ONE: Self;
     /// One half.
     const HALF: Self;
 
-    /// The nearest number.
+    /// Rounds to the nearest number of this type.
     fn rounded(value: f64) -> Self;
 }
 

@@ -1,63 +1,63 @@
-//! The matrices of the reference element in the order in which products read them.
+//! Matrices of the reference element in the memory order of the products.
 
 use super::symmetry::{Orbits, Row};
 use super::{NODE, Number};
 use crate::basis::ReferenceElement;
 
-/// Rows of a product that are kept in registers together.
+/// Tile of a matrix: rows of a product that are accumulated in registers together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tile {
-    /// How many.
+    /// Number of rows.
     pub(super) rows: usize,
-    /// The first of their entries: column after column, rows side by side.
+    /// Index of the first entry; entries are stored column by column.
     pub(super) entries: usize,
-    /// The first row they are multiplied with.
+    /// First row of the input.
     pub(super) input: usize,
-    /// How many rows they are multiplied with.
+    /// Number of rows of the input, which is the number of columns of the tile.
     pub(super) depth: usize,
-    /// The first row of the result.
+    /// First row of the result.
     pub(super) output: usize,
 }
 
-/// Derivatives and lift in sums and differences over mirror images.
+/// Derivatives and lift in the symmetry-adapted basis of sums and differences over mirror images.
 ///
-/// What a product reads is laid out by the character of its result: rows for D_c, D_a, D_b and the lift.
+/// The input of a product is ordered by the character of its result: rows for D_c, D_a, D_b, and the lift.
 #[derive(Clone, Debug)]
 pub(super) struct Operators<T> {
-    /// Nodes of an element.
+    /// Number of nodes of an element.
     pub(super) nodes: usize,
-    /// Nodes of a face.
+    /// Number of nodes of a face.
     pub(super) on_face: usize,
-    /// Groups of the nodes.
+    /// Orbits of the nodes.
     pub(super) node_orbits: Orbits,
-    /// Groups of the nodes of faces, face after face.
+    /// Orbits of the face nodes, face after face.
     pub(super) face_orbits: Orbits,
-    /// For every character of the fields, where its rows for D_c, D_a and D_b begin.
+    /// First input rows for D_c, D_a, and D_b by character of the fields.
     pub(super) curl_rows: [[usize; 3]; 4],
-    /// For every character of the fluxes, where its rows begin.
+    /// First input row by character of the fluxes.
     pub(super) flux_rows: [usize; 4],
-    /// For every character, where its rows of the result begin.
+    /// First row of the result by character.
     pub(super) output_rows: [usize; 4],
-    /// Number of rows products read.
+    /// Number of input rows of the products.
     pub(super) inputs: usize,
-    /// The products.
+    /// Tiles of the matrices.
     pub(super) tiles: Vec<Tile>,
     /// Entries of all tiles.
     pub(super) entries: Vec<T>,
-    /// For the nodes of every face, where they begin in a block.
+    /// Offset in a block of each face node, face after face.
     pub(super) own: Vec<usize>,
-    /// For every node of a face, where it begins in a block by the face it is on.
+    /// Offset in a block of each node of a face, by the face.
     pub(super) theirs: Vec<[i64; 4]>,
 }
 
-/// The lowest order for which symmetry pays.
+/// Lowest order at which the use of symmetry is faster.
 const SYMMETRIC_FROM: usize = 2;
 
-/// Entries of a matrix by row and column.
+/// Entries of a matrix, by row and column.
 type Entries<'a> = &'a dyn Fn(usize, usize) -> f64;
 
 impl<T: Number> Operators<T> {
-    /// The matrices for tiles of at most so many rows.
+    /// Creates the matrices, in tiles of at most `most` rows.
     pub(super) fn new(reference: &ReferenceElement, most: usize) -> Operators<T> {
         let (nodes, on_face) = (reference.nodes(), reference.nodes_on_face());
         let symmetric = reference.order() >= SYMMETRIC_FROM;
@@ -74,7 +74,7 @@ impl<T: Number> Operators<T> {
         let [dr, ds, dt] = reference.derivatives();
         let at = |i: usize, j: usize| [dr.row(i)[j], ds.row(i)[j], dt.row(i)[j]];
         let along: [&dyn Fn(usize, usize) -> f64; 3] = [
-            // D_c, from the middle of edge 01 to that of 23.
+            // D_c, from the midpoint of edge 01 to that of edge 23.
             &|i, j| at(i, j)[1] + at(i, j)[2] - at(i, j)[0],
             // D_a, along edge 01.
             &|i, j| at(i, j)[0],
@@ -134,13 +134,13 @@ impl<T: Number> Operators<T> {
         operators
     }
 
-    /// Packs of a block.
+    /// Returns the number of packs of a block.
     pub(super) fn packs(&self) -> usize {
         3 * self.nodes
     }
 }
 
-/// The mean over a group of results, with signs, of an operator on the mean over a group of arguments.
+/// Returns the matrix entry of an operator between two symmetry-adapted rows: the mean over both, with signs.
 fn between(operator: &dyn Fn(usize, usize) -> f64, row: &Row, column: &Row) -> f64 {
     let mut sum = 0.0;
     for &(i, result) in row {
@@ -151,16 +151,16 @@ fn between(operator: &dyn Fn(usize, usize) -> f64, row: &Row, column: &Row) -> f
     sum / (row.len() * column.len()) as f64
 }
 
-/// Parts of nearly the same length, none longer than `most`.
+/// Splits a slice into parts of nearly equal length, none longer than `most`.
 pub(super) fn evenly<V>(all: &[V], most: usize) -> impl Iterator<Item = &[V]> {
     let parts = all.len().div_ceil(most);
     (0..parts).map(move |part| &all[all.len() * part / parts..all.len() * (part + 1) / parts])
 }
 
-/// The exchange of two corners as a map of nodes.
+/// Permutation of the nodes by the exchange of two corners.
 struct Mirror {
     nodes: Vec<usize>,
-    /// Of the nodes of faces, face after face.
+    /// Permutation of the face nodes, face after face.
     on_faces: Vec<usize>,
 }
 

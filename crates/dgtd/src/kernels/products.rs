@@ -1,4 +1,4 @@
-//! Products of packed matrices with rows of vectors.
+//! Products of packed matrices with rows of SIMD vectors.
 
 use super::Number;
 use super::lanes::Lanes;
@@ -6,11 +6,13 @@ use super::memory::prefetch;
 use super::operators::Tile;
 use super::triple::{load, put_row};
 
-/// Rows of a product: entries lie column after column. `input` has a row of three vectors for each column, `row`
-/// numbers after the last, the vectors `vector` numbers apart. Lines from `soon` on are needed later.
+/// Multiplies a tile with rows of the input.
+///
+/// The entries of the tile are stored column by column. `input` has a row of three SIMD vectors for each column; rows
+/// are `row` numbers apart, the vectors of a row `vector` numbers. Cache lines from `soon` on are prefetched.
 ///
 /// # Safety
-/// The processor has the instruction set of `L`, and there is as much of everything as the tile says.
+/// The CPU supports the instruction set of `L`, and all buffers have the sizes that the tile implies.
 #[inline(always)]
 pub(super) unsafe fn product<L: Lanes>(
     tile: &Tile,

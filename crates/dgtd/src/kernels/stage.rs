@@ -1,4 +1,4 @@
-//! One stage of a run of blocks.
+//! One Runge–Kutta stage of consecutive blocks.
 
 use std::ops::Range;
 
@@ -13,43 +13,43 @@ use super::products::product;
 use super::update::{Factors, Fields, Layer, Loss, Nothing, update};
 use super::{ELEMENTS, Number, PACK, Pack};
 
-/// Nodes between the first mention of a block ahead of time and its first use.
+/// Prefetch distance, in nodes.
 const AHEAD: usize = 40;
 
-/// One stage of some blocks in a row, none or all of them absorbing layers.
+/// Job that advances consecutive blocks by one stage, all of them outside the PML or all inside.
 pub(super) struct Stage<'a, T> {
     pub(super) operators: &'a Operators<T>,
     pub(super) blocks: &'a Blocks<T>,
-    /// Which blocks.
+    /// Range of the blocks.
     pub(super) range: Range<usize>,
-    /// The fields of all blocks.
+    /// Fields of all blocks before the stage.
     pub(super) fields: &'a [Pack<T>],
-    /// The fields of these blocks after the stage.
+    /// Fields of these blocks after the stage.
     pub(super) next: &'a mut [Pack<T>],
-    /// What stages pass on in these blocks.
+    /// Runge–Kutta register of these blocks.
     pub(super) register: &'a mut [Pack<T>],
-    /// What these blocks remember if they are layers.
+    /// Auxiliary fields of these blocks in the PML.
     pub(super) memory: Option<Memory<'a, T>>,
     pub(super) factors: Factors<T>,
-    /// Whether fields will long have left the caches when they are read again.
+    /// Whether fields are too large for the CPU caches and are written with non-temporal stores.
     pub(super) large: bool,
     pub(super) scratch: &'a mut Scratch<T>,
 }
 
-/// The memory of layers.
+/// Auxiliary fields of PML blocks.
 pub(super) struct Memory<'a, T> {
-    /// Terms of each component at each node.
+    /// PML coefficients of each component at each node.
     pub(super) terms: &'a [LayerPack<T>],
-    /// P and Q in turn.
+    /// P and Q, interleaved.
     pub(super) values: &'a mut [Pack<T>],
-    /// What stages pass on.
+    /// Runge–Kutta register of P and Q.
     pub(super) register: &'a mut [Pack<T>],
 }
 
-/// Room for what the steps of a stage hand on.
+/// Buffers between the steps of a stage.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch<T> {
-    /// Where traces of neighbours are.
+    /// Addresses of the traces of neighbors.
     places: Vec<usize>,
     fluxes: Vec<Pack<T>>,
     inputs: Vec<Pack<T>>,
@@ -88,20 +88,20 @@ impl<T: Number> Job for Stage<'_, T> {
         for block in self.range.clone() {
             arrivals.until(block + AHEAD.div_ceil(self.operators.nodes));
             for shift in (0..PACK).step_by(T::Vector::<S>::COUNT) {
-                // SAFETY: the processor has the instruction set, and the lengths were seen above.
+                // SAFETY: the CPU supports the instruction set, and the lengths were checked above.
                 unsafe { self.block::<T::Vector<S>>(block, shift, masks, &mut arrivals) };
             }
         }
-        // SAFETY: the processor has the instruction set.
+        // SAFETY: the CPU supports the instruction set.
         unsafe { T::Vector::<S>::settle() };
     }
 }
 
 impl<T: Number> Stage<'_, T> {
-    /// The elements of a block from half of `shift` on, as many as fit a vector.
+    /// Advances as many elements of a block as fit a SIMD vector, from element `shift`/2 on.
     ///
     /// # Safety
-    /// The processor has the instruction set of `L`; the block is in the range, and slices are as long as the range.
+    /// The CPU supports the instruction set of `L`; the block is in the range, and slices are as long as the range.
     #[inline(always)]
     unsafe fn block<L: Lanes<Real = T>>(
         &mut self,
@@ -119,7 +119,7 @@ impl<T: Number> Stage<'_, T> {
         let fluxes_at: *mut T = self.scratch.fluxes.as_mut_ptr().cast();
         let material = &blocks.materials[blocks.material_of[block] as usize];
         let mirror = blocks.mirror_of[block].map(|at| &blocks.mirrors[at as usize]);
-        // SAFETY: the caller's promise; the scratch was made for these operators.
+        // SAFETY: the caller's promise; the scratch buffers were allocated for these operators.
         unsafe {
             let shape: *const T = (&raw const blocks.gradients[block]).cast::<T>();
             let mut gradients = [[L::splat(T::ZERO); 3]; 3];
@@ -185,19 +185,19 @@ impl<T: Number> Stage<'_, T> {
     }
 }
 
-/// Fields that are needed soon, line after line in the order of their first use.
+/// Prefetcher of fields, block after block in the order of first use.
 struct Arrivals<'a, T> {
     blocks: &'a Blocks<T>,
     fields: &'a [Pack<T>],
-    /// Packs of a block.
+    /// Packs per block.
     packs: usize,
-    /// The last block worked on.
+    /// Last block of the range.
     last: usize,
-    /// The block that is being fetched, as a place among arrivals.
+    /// Index of the block to prefetch, among the arrivals.
     at: usize,
-    /// How many bytes of it have been.
+    /// Bytes of that block prefetched so far.
     done: usize,
-    /// Where to stop among arrivals.
+    /// Index among the arrivals at which prefetching stops.
     until: usize,
 }
 
@@ -220,12 +220,12 @@ impl<'a, T> Arrivals<'a, T> {
         }
     }
 
-    /// From now on, what this block needs is wanted.
+    /// Extends prefetching up to what a block needs.
     fn until(&mut self, block: usize) {
         self.until = self.blocks.arrivals_until[block.min(self.last)];
     }
 
-    /// Where the next `count` lines begin; some beyond may be named too.
+    /// Returns the address of the next `count` cache lines to prefetch; some may lie beyond the block.
     #[inline(always)]
     fn lines(&mut self, count: usize) -> *const u8 {
         if self.at >= self.until {

@@ -1,33 +1,34 @@
-//! Mirror planes of the reference tetrahedron, which leave a quarter of the work of its matrices.
+//! Mirror symmetries of the reference tetrahedron, which reduce the work of its matrices to a quarter.
 //!
-//! Exchanging corners 0 and 1 (σ) or 2 and 3 (τ) maps the nodes onto themselves. The two exchanges commute and make a
-//! group of four with four characters, the signs of σ and τ. In sums and differences over nodes that σ and τ carry
-//! into each other, an operator that commutes with both has a block for each character and nothing else, and one that
-//! changes sign leads from each character to another. The lift is of the first kind, and so is the derivative along
-//! the line from the middle of edge 01 to the middle of edge 23; those along the edges 01 and 23 are of the second.
-//! This is the even-odd decomposition of A. Solomonoff, J. Comput. Phys. 98 (1992) 174–177, for a tetrahedron.
+//! Exchanging corners 0 and 1 (σ) or 2 and 3 (τ) maps the nodes onto themselves. The two exchanges commute and generate
+//! a group of four elements with four characters, given by the signs of σ and τ. In the basis of sums and differences
+//! over the orbits of nodes, an operator that commutes with both is block diagonal, with a block for each character,
+//! and one that changes sign under an exchange maps each character to another. The lift is of the first kind, and so is
+//! the derivative along the line from the midpoint of edge 01 to that of edge 23; the derivatives along the edges 01
+//! and 23 are of the second. This is the even-odd decomposition of A. Solomonoff, J. Comput. Phys. 98 (1992) 174–177,
+//! for a tetrahedron.
 
-/// Groups of nodes that σ and τ carry into each other, by what leaves them in place.
+/// Orbits of nodes under σ and τ, by their stabilizers.
 ///
-/// A group gives a row to each character for which its sum does not vanish: all four; (+, ±) where σ leaves its nodes
-/// in place; (±, +) where τ does; (+, +) where both do. Rows of a character are in the order of the fields.
+/// An orbit contributes a row to each character for which its signed sum does not vanish: all four; (+, ±) if σ fixes
+/// its nodes; (±, +) if τ does; (+, +) if both do. Rows of a character are in the order of the members below.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Orbits {
-    /// n, σn, τn, στn.
+    /// Orbits n, σn, τn, στn.
     pub(super) four: Vec<[u32; 4]>,
-    /// n = σn, τn.
+    /// Orbits n = σn, τn.
     pub(super) kept_by_sigma: Vec<[u32; 2]>,
-    /// n = τn, σn.
+    /// Orbits n = τn, σn.
     pub(super) kept_by_tau: Vec<[u32; 2]>,
-    /// n = σn = τn.
+    /// Orbits n = σn = τn.
     pub(super) one: Vec<u32>,
 }
 
-/// Nodes with the signs with which they enter a row.
+/// Nodes of a symmetry-adapted row with their signs.
 pub(super) type Row = Vec<(usize, f64)>;
 
 impl Orbits {
-    /// The groups of nodes whose images are given. No node may be kept by στ alone.
+    /// Returns the orbits of nodes with these images. No node may be fixed by στ alone.
     pub(super) fn new(sigma: &[usize], tau: &[usize]) -> Orbits {
         let mut orbits = Orbits::default();
         let mut seen = vec![false; sigma.len()];
@@ -50,7 +51,7 @@ impl Orbits {
         orbits
     }
 
-    /// Every node alone: no use of symmetry, one character.
+    /// Returns every node as its own orbit: one character, without symmetry.
     pub(super) fn alone(nodes: usize) -> Orbits {
         Orbits {
             one: (0..nodes as u32).collect(),
@@ -58,7 +59,7 @@ impl Orbits {
         }
     }
 
-    /// The rows of a character, of which bit 0 says that σ changes its sign and bit 1 that τ does.
+    /// Returns the rows of a character, whose bit 0 is set if σ changes the sign and bit 1 if τ does.
     pub(super) fn rows(&self, character: usize) -> Vec<Row> {
         let sign = |bit: usize| if character & bit == 0 { 1.0 } else { -1.0 };
         let (sigma, tau) = (sign(1), sign(2));

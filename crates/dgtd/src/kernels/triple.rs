@@ -1,9 +1,9 @@
-//! Vectors of space whose components are vectors of elements.
+//! Spatial vectors whose components are SIMD vectors over elements.
 
 use super::lanes::Lanes;
 use super::{NODE, PACK};
 
-/// Three vectors, `stride` numbers apart.
+/// Loads three SIMD vectors that are `stride` numbers apart.
 ///
 /// # Safety
 /// As for [`Lanes`].
@@ -19,7 +19,7 @@ pub(super) unsafe fn load<L: Lanes>(from: *const L::Real, stride: usize) -> [L; 
     }
 }
 
-/// What a block holds at a node.
+/// Loads the three components at a node of a block.
 ///
 /// # Safety
 /// As for [`Lanes`].
@@ -29,7 +29,7 @@ pub(super) unsafe fn at_node<L: Lanes>(block: *const L::Real, node: u32) -> [L; 
     unsafe { load(block.add(node as usize * NODE), PACK) }
 }
 
-/// A row of a scratch area.
+/// Loads a row of a scratch buffer.
 ///
 /// # Safety
 /// As for [`Lanes`].
@@ -39,7 +39,7 @@ pub(super) unsafe fn at_row<L: Lanes>(rows: *const L::Real, row: usize) -> [L; 3
     unsafe { load(rows.add(row * 3 * L::COUNT), L::COUNT) }
 }
 
-/// Writes a row of a scratch area.
+/// Stores a row of a scratch buffer.
 ///
 /// # Safety
 /// As for [`Lanes`].
@@ -54,7 +54,7 @@ pub(super) unsafe fn put_row<L: Lanes>(value: [L; 3], rows: *mut L::Real, row: u
     }
 }
 
-/// Writes the functions of three components. SAFETY of each block: the caller has the instruction set.
+/// Defines functions of spatial vectors. SAFETY of each block: the caller has the instruction set.
 macro_rules! triples {
     ($($(#[$document:meta])* fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
         $(#[$document])*
@@ -70,22 +70,22 @@ macro_rules! triples {
 }
 
 triples! {
-    /// a + b.
+    /// Returns a + b.
     fn add(a: [L; 3], b: [L; 3]) -> [L; 3] { [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])] }
 
-    /// a − b.
+    /// Returns a − b.
     fn sub(a: [L; 3], b: [L; 3]) -> [L; 3] { [a[0].sub(b[0]), a[1].sub(b[1]), a[2].sub(b[2])] }
 
-    /// a·b with a vector of elements b.
+    /// Returns a·b with a SIMD vector b.
     fn scaled(a: [L; 3], b: L) -> [L; 3] { [a[0].mul(b), a[1].mul(b), a[2].mul(b)] }
 
-    /// a·b.
+    /// Returns the dot product a·b.
     fn dot(a: [L; 3], b: [L; 3]) -> L { a[0].mul(b[0]).plus(a[1], b[1]).plus(a[2], b[2]) }
 
-    /// E and H exchanged.
+    /// Returns a with E and H exchanged.
     fn swapped(a: [L; 3]) -> [L; 3] { [a[0].swap(), a[1].swap(), a[2].swap()] }
 
-    /// a × b.
+    /// Returns the cross product a × b.
     fn cross(a: [L; 3], b: [L; 3]) -> [L; 3] {
         [
             a[1].mul(b[2]).minus(a[2], b[1]),
@@ -94,7 +94,7 @@ triples! {
         ]
     }
 
-    /// s + a × b.
+    /// Returns s + a × b.
     fn plus_cross(s: [L; 3], a: [L; 3], b: [L; 3]) -> [L; 3] {
         [
             s[0].plus(a[1], b[2]).minus(a[2], b[1]),
@@ -103,7 +103,7 @@ triples! {
         ]
     }
 
-    /// Sums and differences over n, σn, τn, στn, by character; applied twice, four times the argument.
+    /// Returns the sums and differences over n, σn, τn, στn, by character; applied twice, it multiplies by four.
     fn mirrored(v: [[L; 3]; 4]) -> [[L; 3]; 4] {
         let (a, b) = (add(v[0], v[1]), sub(v[0], v[1]));
         let (c, d) = (add(v[2], v[3]), sub(v[2], v[3]));

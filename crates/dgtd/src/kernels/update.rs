@@ -1,4 +1,4 @@
-//! The end of a stage: rates at nodes, local terms, and the Runge–Kutta step.
+//! End of a stage: rates at nodes, losses and PML, and the Runge–Kutta step.
 
 use super::blocks::LayerPack;
 use super::lanes::Lanes;
@@ -6,40 +6,40 @@ use super::operators::Operators;
 use super::triple::{add, at_row, mirrored, sub};
 use super::{ELEMENTS, NODE, PACK};
 
-/// The factors of a stage: register = a·register + dt·rate, fields = fields + b·register.
+/// Coefficients of a stage: register = a·register + dt·rate, fields = fields + b·register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Factors<T> {
-    /// Of the register.
+    /// Coefficient of the register.
     pub(super) a: T,
-    /// Of the register in the fields.
+    /// Weight of the register in the fields.
     pub(super) b: T,
-    /// Of the rate.
+    /// Time step.
     pub(super) dt: T,
 }
 
-/// The fields of a block before and after a stage, and the register.
+/// Fields of a block before and after a stage, and the register.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<T> {
-    /// Before.
+    /// Fields before the stage.
     pub(super) own: *const T,
-    /// After.
+    /// Fields after the stage.
     pub(super) next: *mut T,
-    /// What stages pass on.
+    /// Runge–Kutta register.
     pub(super) register: *mut T,
-    /// Whether the fields after the stage will long have left the caches when they are read.
+    /// Whether fields are too large for the CPU caches and are written with non-temporal stores.
     pub(super) large: bool,
 }
 
-/// What is added to the rate of a component at a node, besides curls and fluxes.
+/// Local terms of the rate of a component at a node, besides curls and fluxes.
 pub(super) trait Local<L: Lanes>: Copy {
-    /// The rate with the local terms, at a place counted in numbers from the beginning of the block.
+    /// Returns the rate with the local terms, at an offset in numbers from the beginning of the block.
     ///
     /// # Safety
-    /// The processor has the instruction set of `L`, and the place is in the block.
+    /// The CPU supports the instruction set of `L`, and the offset is in the block.
     unsafe fn add(self, step: &Step<L>, place: usize, field: L, rate: L) -> L;
 }
 
-/// Nothing.
+/// No local terms, in a lossless medium.
 #[derive(Clone, Copy)]
 pub(super) struct Nothing;
 
@@ -50,7 +50,7 @@ impl<L: Lanes> Local<L> for Nothing {
     }
 }
 
-/// Losses: σ/ε of E and σ*/μ of H.
+/// Losses: decay rates σ/ε of E and σ*/μ of H.
 #[derive(Clone, Copy)]
 pub(super) struct Loss<L>(pub(super) L);
 
@@ -62,24 +62,23 @@ impl<L: Lanes> Local<L> for Loss<L> {
     }
 }
 
-/// An absorbing layer, with losses: see [`LayerTerms`](crate::LayerTerms) for the equations.
+/// PML with losses; see [`LayerTerms`](crate::LayerTerms) for the equations.
 #[derive(Clone, Copy)]
 pub(super) struct Layer<L: Lanes> {
-    /// Losses.
+    /// Decay rates of the losses.
     pub(super) loss: L,
-    /// Terms of the block, from the first of its elements on that are computed.
+    /// PML coefficients of the block, from the first of its processed elements on.
     pub(super) terms: *const L::Real,
-    /// P and Q of each component in turn.
+    /// P and Q of each component, interleaved.
     pub(super) memory: *mut L::Real,
-    /// Their register.
+    /// Runge–Kutta register of P and Q.
     pub(super) register: *mut L::Real,
 }
 
 impl<L: Lanes> Local<L> for Layer<L> {
     #[inline(always)]
     unsafe fn add(self, step: &Step<L>, place: usize, field: L, rate: L) -> L {
-        // SAFETY: the caller's promise, and the pointers lead to as many packs as the block has, twice as many for the
-        // memory.
+        // SAFETY: the caller's promise; the pointers lead to as many packs as the block has, twice as many for P and Q.
         unsafe {
             let numbers = size_of::<LayerPack<L::Real>>() / size_of::<L::Real>();
             let terms = self.terms.add(place / PACK * numbers);
@@ -102,7 +101,7 @@ impl<L: Lanes> Local<L> for Layer<L> {
     }
 }
 
-/// The factors in all lanes.
+/// Coefficients of a stage in all lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Step<L> {
     a: L,
@@ -111,7 +110,7 @@ pub(super) struct Step<L> {
 }
 
 impl<L: Lanes> Step<L> {
-    /// A value after the stage; its register is advanced.
+    /// Returns a value after the stage, and advances its register.
     #[inline(always)]
     unsafe fn advance(&self, value: L, rate: L, register: *mut L::Real) -> L {
         // SAFETY: the caller has the instruction set and a register for the value.
@@ -122,7 +121,7 @@ impl<L: Lanes> Step<L> {
         }
     }
 
-    /// Advances a node.
+    /// Advances the three components at a node.
     #[inline(always)]
     unsafe fn node(&self, fields: Fields<L::Real>, local: impl Local<L>, node: u32, rate: [L; 3]) {
         // SAFETY: the caller has the instruction set, and the node is in the block.
@@ -142,11 +141,12 @@ impl<L: Lanes> Step<L> {
     }
 }
 
-/// Turns the results of products, sums and differences over mirror images, into rates at nodes, and makes the step.
+/// Transforms the results of the products from sums and differences over mirror images to rates at nodes, and advances
+/// the fields.
 ///
 /// # Safety
-/// The processor has the instruction set of `L`; pointers lead to a block from the first of its elements on that are
-/// computed, and `rates` to a row for each node.
+/// The CPU supports the instruction set of `L`; pointers lead to a block, from the first of its processed elements on,
+/// and `rates` to a row for each node.
 #[inline(always)]
 pub(super) unsafe fn update<L: Lanes>(
     operators: &Operators<L::Real>,

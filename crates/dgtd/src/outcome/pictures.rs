@@ -1,4 +1,4 @@
-//! What can be seen of fields: currents on conductors, a plane at moments, the whole mesh for other programs.
+//! Figures and files of fields: surface currents, snapshots on a plane, snapshots of the whole mesh.
 
 use crate::{Currents, Discretisation, Fields, Picture};
 use num_complex::Complex64;
@@ -12,12 +12,12 @@ use wavefield_solver::outcome::{
     SurfaceQuantity,
 };
 
-/// Decibels below the largest current that have a colour.
+/// Dynamic range of the color scale of surface currents, dB.
 const DEPTH: f64 = 30.0;
-/// The axes that a plane across x, y or z is drawn along.
+/// Horizontal and vertical axes of a plane normal to x, y, or z.
 const AXES: [[&str; 2]; 3] = [["y", "z"], ["z", "x"], ["x", "y"]];
 
-/// Shows conductors in the colours of their currents at the first frequency.
+/// Adds the surface currents at the first frequency to the 3-D view.
 pub(super) fn currents(outcome: &mut Outcome, currents: &Currents) {
     let count = currents.triangles.len();
     if count == 0 {
@@ -55,12 +55,12 @@ pub(super) fn currents(outcome: &mut Outcome, currents: &Currents) {
         }),
     }];
     outcome.view.caption = format!(
-        "Conductors in the colours of their surface current at {}, for 1 V/m or 1 V.",
+        "Surface current on conductors at {}, for 1 V/m or 1 V.",
         Frequency(currents.frequencies[0])
     );
 }
 
-/// Shows the plane as a film in the colours of |E|, and lists the fields of the whole mesh.
+/// Adds the snapshots: an animation of |E| on the plane, and the fields of the whole mesh.
 pub(super) fn pictures(
     outcome: &mut Outcome,
     d: &Discretisation,
@@ -88,7 +88,9 @@ pub(super) fn pictures(
                 .push(Array::real(&name, values).reshaped(&[moments, rows, columns]));
             outcome.figures.push(Figure {
                 title: "|E| on the plane".to_owned(),
-                caption: "Electric field at moments of the first run; outside the Huygens surface it is the scattered one.".to_owned(),
+                caption: "Electric field over time in the first run: the total field inside the Huygens surface, the \
+                          scattered field outside."
+                    .to_owned(),
                 kind: FigureKind::Film(Film {
                     map: Map {
                         array: name,

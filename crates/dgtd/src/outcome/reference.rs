@@ -1,4 +1,4 @@
-//! What a problem is held against where its exact solution is known: one sphere alone in space.
+//! Comparison with the Mie series, the reference solution of a single sphere in free space.
 
 use crate::Spec;
 use wavefield_physics::exact::sphere::{MieSeries, Sphere};
@@ -11,21 +11,21 @@ use wavefield_solver::outcome::{Check, Data, KeyFigure, Outcome};
 use wavefield_solver::scene::Geometry;
 use wavefield_solver::scene::aspects::Aspect;
 
-/// Directions whose cross section is less than this below the peak count; others are nulls.
+/// Dynamic range of the comparison below the peak, dB; smaller cross sections are nulls.
 const NULLS_DB: f64 = 30.0;
-/// A larger deviation makes a run doubtful, dB.
+/// Largest acceptable error of the radar cross section, dB.
 const DEVIATION_DB: f64 = 1.0;
 
-/// A sphere alone in space.
+/// A single sphere in free space.
 #[derive(Clone, Debug)]
 pub(crate) struct LoneSphere {
     radius: f64,
-    /// What it is made of; a perfect electric conductor otherwise.
+    /// Medium of the sphere; `None` for a perfect electric conductor.
     medium: Option<MediumSpec>,
 }
 
 impl LoneSphere {
-    /// The sphere of a problem, if it is alone in it; `wavelength` is what lengths may be given in.
+    /// Returns the sphere of a problem whose only body it is; `wavelength` (m) scales lengths in wavelengths.
     pub(crate) fn of(spec: &Spec, wavelength: f64) -> Option<LoneSphere> {
         let [body] = spec.bodies.as_slice() else {
             return None;
@@ -61,7 +61,7 @@ impl LoneSphere {
         }
     }
 
-    /// The exact scattering matrices, if the series can be summed.
+    /// Returns the scattering matrices of the Mie series, or `None` if the series does not converge.
     pub(crate) fn exact(
         &self,
         frequencies: &[f64],
@@ -76,7 +76,7 @@ impl LoneSphere {
     }
 }
 
-/// Column of the exact cross section of a channel, and its name in legends.
+/// Returns the legend label and the column of a channel's reference cross section.
 pub(crate) fn exact_column(channel: Channel) -> (&'static str, &'static str) {
     match channel {
         Channel::VV => ("exact VV", "exact_vv_dbsm"),
@@ -86,7 +86,7 @@ pub(crate) fn exact_column(channel: Channel) -> (&'static str, &'static str) {
     }
 }
 
-/// Adds the exact cross sections of channels to a table, and how far found ones are off as a check.
+/// Adds the reference cross sections to the table, and the largest error as a key figure and a check.
 pub(crate) fn held_against(
     outcome: &mut Outcome,
     table: &mut Vec<(&'static str, &'static str, Data)>,
@@ -112,14 +112,14 @@ pub(crate) fn held_against(
         table.push((exact_column(channel).1, "dBsm", Data::Real(decibels)));
     }
     outcome.key_figures.push(KeyFigure::new(
-        "error against the exact series",
+        "error relative to the Mie series",
         format!("{:.2}", worst.value()),
         "dB",
     ));
     outcome.checks.push(Check {
-        name: format!("cross section, dB, within {NULLS_DB} dB of the peak"),
+        name: format!("error of the radar cross section within {NULLS_DB} dB of the peak, dB"),
         value: worst.value(),
         limit: DEVIATION_DB,
-        against: "the exact series of the sphere".to_owned(),
+        against: "the exact series (Mie) of the sphere".to_owned(),
     });
 }

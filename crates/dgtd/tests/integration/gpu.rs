@@ -1,4 +1,4 @@
-//! Fields from a graphics card against the plain equations.
+//! Comparison of the GPU engine with the reference implementation.
 
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::runge_kutta::{A, B};
@@ -13,7 +13,7 @@ use wavefield_mesh::{Group, TetrahedralMesh};
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::direction::Direction;
 
-/// A layer that leaves most of the field, so that differences relative to it mean something.
+/// Weak PML, so that relative errors of the remaining fields are meaningful.
 const LAYER: LayerShape = LayerShape {
     reflection: 0.5,
     exponent: 2.0,
@@ -31,7 +31,7 @@ fn gpu() -> Gpu {
     Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
 }
 
-/// For each named volume whether it is the layer; there is one, and something else.
+/// Returns for each named volume whether it is the PML; the mesh has a PML and other volumes.
 fn are_layers(mesh: &TetrahedralMesh) -> Vec<bool> {
     let names = mesh.volume_groups.iter().map(|group| group.name == "layer");
     let layers: Vec<bool> = names.collect();
@@ -39,8 +39,8 @@ fn are_layers(mesh: &TetrahedralMesh) -> Vec<bool> {
     layers
 }
 
-/// A box with all that elements can be: air, glass, layers on all sides, and walls of all kinds around the layers and
-/// inside the air.
+/// Returns a box with every kind of element: vacuum, a dielectric, PML on all sides, and all boundary conditions around
+/// the PML and in vacuum.
 fn mixed_box(order: usize, cells: [u32; 3]) -> Discretisation {
     let mut mesh = tetrahedral_box([1.0, 1.1, 0.8], cells, [1; 3]).unwrap();
     let walls = [
@@ -55,7 +55,7 @@ fn mixed_box(order: usize, cells: [u32; 3]) -> Discretisation {
     let bricks: u32 = cells.iter().map(|n| n - 2).product();
     assert_eq!(air.len(), 6 * bricks as usize);
     for (number, &element) in air.iter().enumerate() {
-        // Every third tetrahedron is of glass, in a group of its own, and some have a sheet on one face.
+        // Every third tetrahedron is dielectric, in a group of its own, and some have a sheet on one face.
         if number % 3 == 0 {
             mesh.volume_group_of[element] = 2;
         }
@@ -82,7 +82,7 @@ fn mixed_box(order: usize, cells: [u32; 3]) -> Discretisation {
     d
 }
 
-/// An open box: air within, a Huygens surface, a layer on all sides.
+/// Returns an open box: vacuum, a Huygens surface, and a PML on all sides.
 fn open_box(order: usize) -> (Discretisation, HuygensSurface) {
     let mesh = open_tetrahedral_box([1.0, 1.0, 1.2], [5; 3], 1, 1).unwrap();
     let filling = |group: &Group| match group.name.as_str() {
@@ -118,7 +118,7 @@ fn smooth([x, y, z]: [f64; 3]) -> Fields {
     ]
 }
 
-/// Root of the sum of squares of the differences over that of the numbers.
+/// Returns the relative root-mean-square difference.
 fn apart<'a>(
     found: impl IntoIterator<Item = &'a Fields>,
     wanted: impl IntoIterator<Item = &'a Fields>,
@@ -136,7 +136,7 @@ fn apart<'a>(
     (difference / size).sqrt()
 }
 
-/// How far fields, and memories of layers, are apart.
+/// Returns the relative differences of the fields, and of the auxiliary fields of the PML.
 fn states_apart(found: &State, wanted: &State) -> [f64; 2] {
     assert_eq!(found.fields.len(), wanted.fields.len());
     assert_eq!(found.layers.len(), wanted.layers.len());
@@ -160,7 +160,7 @@ fn advance(engine: &mut dyn Engine, steps: usize, dt: f64) {
 #[test]
 fn fields_stay_those_of_the_plain_equations() {
     let gpu = gpu();
-    // Elements and faces that fill several workgroups, and such as do not fill one.
+    // Numbers of elements and faces that fill several workgroups, and such as leave the last one incomplete.
     for (order, cells) in [(1, [5, 4, 3]), (3, [3, 3, 3]), (5, [3, 3, 3])] {
         let d = mixed_box(order, cells);
         let dt = 0.5 * stable_step(&d);
@@ -179,7 +179,7 @@ fn fields_stay_those_of_the_plain_equations() {
             errors[0], errors[1]
         );
         card.fault().unwrap();
-        // A hundred and fifty stages, each rounded to 6e-8; the errors of a stable method add up as a walk.
+        // Tolerance: 150 stages with rounding errors of 6e-8 each, which accumulate as a random walk.
         assert!(
             errors[0] <= 1e-4 && errors[1] <= 1e-4,
             "{order}: {errors:?}"
@@ -206,7 +206,7 @@ fn every_order_makes_a_step() {
             "order {order}: fields {:.1e}, layers {:.1e}",
             errors[0], errors[1]
         );
-        // Entries of derivatives and lift grow as the square of the order and cancel.
+        // Tolerance: entries of derivatives and lift grow as the square of the order and cancel.
         assert!(errors[0] < 3e-6 && errors[1] < 3e-6, "{order}: {errors:?}");
     }
 }
@@ -230,7 +230,7 @@ fn an_open_box_empties_as_by_the_plain_equations() {
     assert!(errors[0] <= 1e-4 && errors[1] <= 1e-4, "{errors:?}");
 }
 
-/// Runs both engines and compares fields, probes, energies and what passes the surface.
+/// Runs both engines; returns the relative differences of fields, probes, energies, and the far field.
 fn driven_apart(
     gpu: &Gpu,
     (d, surface): &(Discretisation, HuygensSurface),
@@ -292,7 +292,7 @@ fn a_dipole_drives_the_same_fields() {
         width: 0.08,
     };
     let place = |point: [f64; 3]| Drive::dipole(&world.0, point, [0.1, -0.3, 1.0], pulse).unwrap();
-    // Two sources: one in glass, one in air.
+    // Two dipoles: one in the dielectric, one in vacuum.
     let drives = [place([0.03, -0.04, 0.05]), place([0.2, 0.21, -0.17])];
     let errors = driven_apart(&gpu(), &world, &drives, 30);
     println!("{errors:?}");
@@ -332,7 +332,7 @@ fn the_same_bits_every_time_and_after_a_pause() {
     assert_eq!(first.energy().to_bits(), second.energy().to_bits());
     let state = first.state();
     assert_eq!(state, second.state());
-    // A state taken after whole steps is all there is to know; looking at it changes nothing.
+    // A state after whole time steps is complete, and reading it does not change the run.
     let mut resumed = GpuEngine::new(&gpu, &d).unwrap();
     resumed.set(&state);
     for card in [&mut second, &mut resumed] {
@@ -375,7 +375,7 @@ fn a_card_that_fails_is_an_error() {
         card.fault().unwrap();
         gpu.inject_fault(fault);
         advance(&mut card, 2, 1e-3);
-        // Nothing that follows can be taken for a result.
+        // All later results are NaN.
         assert!(card.energy().is_nan());
         let mut found = Vec::new();
         card.fields_at(&[(0, 0), (1, 1)], &mut found);

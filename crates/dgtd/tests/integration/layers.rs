@@ -1,4 +1,4 @@
-//! Layers that absorb, thinner and steeper than they should be.
+//! Stability of PMLs that are thinner and steeper than recommended.
 
 use wavefield_dgtd::{
     Discretisation, End, LayerShape, Meaning, Precision, Simulation, engine, plain, stable_step,
@@ -31,7 +31,7 @@ fn a_layer_of_one_cell_does_not_grow_at_any_order() {
         run.run(
             End {
                 decay: 0.0,
-                // A thousand steps and more at every order.
+                // More than a thousand time steps at every order.
                 time: if order > 4 { 1.5 } else { 6.0 },
             },
             &Silent,
@@ -39,7 +39,7 @@ fn a_layer_of_one_cell_does_not_grow_at_any_order() {
         .unwrap();
         let [_, middle] = run.energies[run.energies.len() / 2];
         let after = run.engine.energy();
-        // Rough fields have a static part, which stays.
+        // Random fields have a static part, which does not decay.
         assert!(
             after < 1.01 * middle && middle < 0.5 * before,
             "order {order}: {before} fell to {middle} and {after}"

@@ -1,4 +1,4 @@
-//! Fields on planes, at corners and on conductors, against a mode of a cavity.
+//! Snapshots on planes and at corners, and surface currents, compared with a cavity mode.
 
 use std::f64::consts::PI;
 
@@ -11,12 +11,12 @@ use wavefield_mesh::primitive::tetrahedral_box;
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 
-/// Wavenumber of the mode.
+/// Returns the resonance wavenumber of the mode.
 fn omega() -> f64 {
     2f64.sqrt() * PI
 }
 
-/// A TM mode of a unit cube around the origin (c = 1): E_z = cos πx cos πy cos ωt.
+/// Returns a TM mode of a unit PEC cube around the origin (c = 1): E_z = cos πx cos πy cos ωt.
 fn mode([x, y, _]: [f64; 3], time: f64) -> Fields {
     let [(sx, cx), (sy, cy)] = [x, y].map(|x| (PI * x).sin_cos());
     let (s, c) = (omega() * time).sin_cos();
@@ -58,7 +58,7 @@ fn pictures_show_the_mode_where_and_when_it_is() {
             let part = |first: f64, last: f64, at: usize, count: usize| {
                 first + (last - first) * at as f64 / (count - 1) as f64
             };
-            // Across y, the plane is drawn along z and x.
+            // Normal to y, the horizontal axis is z and the vertical axis is x.
             let z = part(left, right, number % columns, columns);
             let x = part(low, high, number / columns, rows);
             assert!(apart(found, &mode([x, 0.1, z], frame.time)) < 2e-3);

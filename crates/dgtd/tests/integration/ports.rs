@@ -1,4 +1,4 @@
-//! Lumped ports on a line between two plates, whose impedance is known.
+//! Lumped ports on a parallel-plate line of known impedance.
 
 use num_complex::Complex64;
 use wavefield_dgtd::{
@@ -11,7 +11,7 @@ use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
 use wavefield_solver::checkpoint::Forgetful;
 
-/// A line along x, 0.1 m high along z and 0.1 m wide, with the faces at x = 0 named "port".
+/// Returns a line along x, 0.1 m high along z and 0.1 m wide, with the faces at x = 0 named "port".
 fn line() -> TetrahedralMesh {
     let mut mesh = tetrahedral_box([0.8, 0.1, 0.1], [8, 1, 1], [0; 3]).unwrap();
     mesh.surface_groups.push(Group::named("port"));
@@ -36,8 +36,8 @@ fn line() -> TetrahedralMesh {
     mesh
 }
 
-/// S₁₁ of a port in the middle of a line between conducting plates, with magnetic walls at its sides so that its
-/// impedance is that of vacuum; both ends absorb.
+/// Returns S₁₁ of a port in the middle of a line between PEC plates, with PMC sides for a line impedance of Z₀, and
+/// absorbing ends.
 fn reflection(resistance: f64, k: f64) -> f64 {
     let mesh = line();
     let port = mesh.surface_groups.len() as u32 - 1;
@@ -75,7 +75,7 @@ fn reflection(resistance: f64, k: f64) -> f64 {
 
 #[test]
 fn a_port_sees_both_halves_of_a_line_in_parallel() {
-    // Both halves end in walls that absorb, so the port sees half of Z₀.
+    // Both halves end in absorbing boundaries, so the load of the port is Z₀/2.
     let seen = VACUUM_IMPEDANCE / 2.0;
     for resistance in [50.0, seen, 600.0] {
         let exact = (seen - resistance) / (seen + resistance);
@@ -87,7 +87,7 @@ fn a_port_sees_both_halves_of_a_line_in_parallel() {
     }
 }
 
-/// A line that is shorted at both ends, with a port of 10 Ω in its middle, for some nanoseconds.
+/// Solves a line that is shorted at both ends, with a port of 10 Ω in its middle.
 fn shorted(stop: &str) -> Result<Solution, Error> {
     let problem = format!(
         r#"
@@ -118,7 +118,7 @@ fn what_rings_on_a_line_is_extrapolated() {
     let off = |solution: &Solution| {
         let found = &solution.network.as_ref().unwrap().parameters;
         let worst = (solution.frequencies.iter().zip(found)).map(|(&f, s11)| {
-            // Both halves in parallel, each shorted 0.4 m away.
+            // Both halves in parallel, each shorted at 0.4 m.
             let seen = 0.5 * VACUUM_IMPEDANCE * (vacuum_wavenumber(f) * 0.4).tan();
             let seen = Complex64::new(0.0, seen);
             (s11 - (seen - 10.0) / (seen + 10.0)).norm()

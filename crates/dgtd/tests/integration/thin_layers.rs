@@ -1,4 +1,4 @@
-//! The default time step on flat tetrahedra, as in substrates.
+//! Stability of the default time step on flat tetrahedra, as in substrates.
 
 use wavefield_dgtd::{
     Discretisation, End, Meaning, Medium, Plan, Precision, Simulation, Spec, engine, plain,
@@ -8,12 +8,12 @@ use wavefield_mesh::{Group, TetrahedralMesh};
 use wavefield_numerics::observe::Silent;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
-/// One layer of cells of 30 × 30 × 1 mm between conducting walls.
+/// Returns one layer of cells of 30 × 30 × 1 mm between PEC boundaries.
 fn layer() -> TetrahedralMesh {
     tetrahedral_box([0.06, 0.06, 0.001], [2, 2, 1], [0; 3]).unwrap()
 }
 
-/// A substrate of cells of 30 × 30 × 1 mm below air, in a conducting box.
+/// Returns a substrate of cells of 30 × 30 × 1 mm below air, in a PEC box.
 fn substrate() -> TetrahedralMesh {
     let mut mesh = tetrahedral_box([0.06, 0.06, 0.04], [2, 2, 2], [0; 3]).unwrap();
     for point in &mut mesh.points {
@@ -31,7 +31,7 @@ fn substrate() -> TetrahedralMesh {
     mesh
 }
 
-/// The energy left of rough fields after some steps of default length.
+/// Returns the residual energy of random fields after some time steps of default length.
 fn energy_left(mesh: &TetrahedralMesh, order: usize, permittivity: f64, steps: f64) -> f64 {
     let spec: Spec = toml::from_str(&format!(
         r#"
@@ -84,7 +84,7 @@ fn the_default_step_is_stable_on_a_thin_layer_at_any_order() {
 #[test]
 fn the_default_step_is_stable_on_a_thin_substrate() {
     for order in 1..=4 {
-        // A permittivity of nearly one leaves no room: waves are slower in a dense medium.
+        // A permittivity close to one leaves the least margin: waves are slower in a dense medium.
         for permittivity in [1.0, 1.05, 4.4] {
             let left = energy_left(&substrate(), order, permittivity, 500.0);
             assert!(left < 1.0, "order {order}: {left} of the energy is left");

@@ -1,4 +1,4 @@
-//! The body in the three-dimensional view: the user's mesh, or one of our own.
+//! The body in the three-dimensional view: the mesh of the problem file, or a generated one.
 
 use wavefield_mesh::{TriangleMesh, primitive};
 
@@ -6,7 +6,7 @@ use wavefield_numerics::worst::Worst;
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{Check, Outcome};
 
-/// Adds the mesh to the view, and a check of how far the user's is from the exact surface.
+/// Adds the mesh to the view, and a check of the distance of a given mesh from the exact surface.
 pub(super) fn show(
     outcome: &mut Outcome,
     given: Option<&TriangleMesh>,
@@ -35,7 +35,7 @@ pub(super) fn show(
     Ok(())
 }
 
-/// Largest distance of a vertex from the exact surface, relative to the radius.
+/// Checks the largest distance of a vertex from the exact surface, relative to the radius.
 fn distance_from_body(mesh: &TriangleMesh, radius: f64, is_sphere: bool) -> Check {
     let distance = |p: &[f64; 3]| {
         let across = p[0].hypot(p[1]);
@@ -47,10 +47,10 @@ fn distance_from_body(mesh: &TriangleMesh, radius: f64, is_sphere: bool) -> Chec
         (from_axis / radius - 1.0).abs()
     };
     Check {
-        name: "mesh vertices off the exact surface, relative to the radius".to_owned(),
+        name: "distance of mesh vertices from the exact surface, relative to the radius".to_owned(),
         value: Worst::of(mesh.points.iter().map(distance)),
-        // A vertex a hundredth of the radius away belongs to another body.
+        // A distance of 1 % of the radius indicates another body.
         limit: 1e-2,
-        against: "the exact body".to_owned(),
+        against: "exact surface".to_owned(),
     }
 }

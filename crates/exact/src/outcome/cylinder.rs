@@ -1,4 +1,4 @@
-//! A cylinder's solution as an outcome.
+//! Outcome of a cylinder.
 
 use crate::{Aspect, CylinderAmplitude, Solution, SurfaceCurrent};
 use num_complex::Complex64;
@@ -65,7 +65,7 @@ pub(super) fn fill(
         outcome.figures.push(Figure {
             title: title.to_owned(),
             caption: format!(
-                "Electric current along the contour at {}; φ = 0 lies towards +x.",
+                "Electric surface current along the contour at {}; φ = 0 is toward +x.",
                 Frequency(last.frequency)
             ),
             kind: FigureKind::Cartesian,
@@ -85,7 +85,7 @@ pub(super) fn fill(
         });
     }
     outcome.view = View {
-        caption: "The cylinder (a piece of it) and the incident wave.".to_owned(),
+        caption: "Section of the cylinder, and the incident wave.".to_owned(),
         arrows: vec![incident_wave(aspects[0].from)],
         ..View::default()
     };
@@ -127,7 +127,7 @@ fn current_table(outcome: &mut Outcome, currents: &[SurfaceCurrent]) {
     };
     outcome.add_table(
         "current",
-        "Surface current n × H over the incident H, by angle on the contour",
+        "Surface current n × H relative to the incident H, versus angle on the contour",
         vec![
             ("phi", "deg", real(&|c| c.phi.to_degrees())),
             ("tm", "", complex(&|c| c.tm)),

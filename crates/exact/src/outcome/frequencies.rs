@@ -1,10 +1,10 @@
-//! What belongs to each frequency of a sweep.
+//! Results of each frequency of a sweep.
 
 use crate::Solution;
 
 use wavefield_solver::outcome::{Data, Outcome};
 
-/// Adds the table of what belongs to each frequency.
+/// Adds the table of results of each frequency.
 pub(super) fn table(
     outcome: &mut Outcome,
     solution: &Solution,
@@ -33,7 +33,7 @@ pub(super) fn table(
     }
     outcome.add_table(
         "frequencies",
-        "Power taken out of the wave and power scattered, and size of the series, at each frequency",
+        "Extinction, total scattering, and number of partial waves at each frequency",
         columns,
     );
 }

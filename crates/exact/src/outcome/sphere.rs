@@ -1,4 +1,4 @@
-//! A sphere's solution as an outcome.
+//! Outcome of a sphere.
 
 use crate::{Aspect, Pattern, Solution};
 use wavefield_physics::far_field::{Channel, ScatteringMatrix, power_db};
@@ -21,7 +21,7 @@ pub(super) fn fill(
     table.extend(sweep::matrix_columns(matrices));
     outcome.add_table(
         "rcs",
-        "Complex scattering matrix √σ·e^{j phase} (phase origin: centre of the sphere) and radar cross section",
+        "Complex scattering matrix √σ·e^{j phase} (phase origin: center of the sphere) and radar cross section",
         table,
     );
     frequencies::table(outcome, solution, &[("extinction", "scattering")], "m2");
@@ -101,9 +101,9 @@ fn view(outcome: &mut Outcome, pattern: &Pattern) -> View {
     }
 }
 
-/// Seen from where the wave comes from, a sphere treats V and H alike and turns neither into the
-/// other: the largest violation over the monostatic aspects, relative to the root of the power the
-/// sphere takes (its backscatter may vanish).
+/// Checks the symmetry of the sphere: monostatic VV and HH are equal, and there is no cross
+/// polarization. The value is the largest violation over the monostatic aspects relative to the
+/// root of the extinction cross section, since the backscatter may vanish.
 fn symmetry_check(
     solution: &Solution,
     aspects: &[Aspect],
@@ -122,7 +122,7 @@ fn symmetry_check(
     Some(Check {
         name: "VV − HH and cross-polar backscatter, relative".to_owned(),
         value: Worst::of(backscatter.map(violation)),
-        // A hundred roundings of the sums.
+        // Rounding error of the sums.
         limit: 1e-12,
         against: "symmetry of the sphere".to_owned(),
     })

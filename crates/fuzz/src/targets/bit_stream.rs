@@ -2,7 +2,7 @@
 
 use wavefield::bit_source::{Arrival, BitSource, ByteStream};
 
-/// Whatever the bytes, a stream of bits gives every whole hop of them and nothing else.
+/// Any bytes give every complete hop of the PDM bitstream and nothing else.
 pub fn bit_stream(bytes: &[u8]) {
     let Some((&first, bytes)) = bytes.split_first() else {
         return;

@@ -8,7 +8,7 @@ use wavefield_numerics::observe::Silent;
 
 static FOLDER: LazyLock<Scratch> = LazyLock::new(Scratch::default);
 
-/// Whatever the text, a table is refused or agrees with itself.
+/// Any text is rejected as a table, or agrees with itself.
 pub fn compared_table(bytes: &[u8]) {
     let paths = ["one.csv", "other.csv"].map(|name| FOLDER.write(name, bytes));
     let into = FOLDER.folder().join("comparison");

@@ -3,7 +3,7 @@
 use crate::coverage::assert_sound;
 use wavefield_reflectarray::coverage::{Coverage, CoverageSpec};
 
-/// Whatever the text, a described coverage is refused or is a region of directions with an area.
+/// Any text is rejected as a coverage, or gives a region of directions with an area.
 pub fn coverage_description(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

@@ -4,7 +4,7 @@ use crate::coverage::assert_sound;
 use wavefield_physics::quantity::Angle;
 use wavefield_reflectarray::coverage::{Coverage, CoverageSpec};
 
-/// Whatever the text, GeoJSON is refused with the place that is wrong or is a region of directions with an area.
+/// Any text is rejected as GeoJSON with the position of the error, or gives a region of directions with an area.
 pub fn coverage_geojson(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

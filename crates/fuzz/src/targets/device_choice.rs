@@ -2,7 +2,7 @@
 
 use wavefield_gpu::DeviceChoice;
 
-/// Whatever the text, a choice of device is refused or its own writing gives it back.
+/// Any text is rejected as a device choice, or round-trips through its formatting.
 pub fn device_choice(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

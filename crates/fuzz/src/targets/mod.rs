@@ -1,4 +1,4 @@
-//! One function per reader of foreign input: it panics where a promise of the reader is broken.
+//! One function per reader of untrusted input, which panics if an invariant of the reader is violated.
 
 mod bit_stream;
 mod compared_table;

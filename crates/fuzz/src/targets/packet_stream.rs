@@ -4,15 +4,15 @@ use std::net::{Ipv4Addr, UdpSocket};
 
 use wavefield::bit_source::{Arrival, BitSource, PacketStream};
 
-/// Most packets of an input: more than these would not find room in the socket.
+/// Maximum number of packets per input, which the socket buffer holds.
 const MOST: usize = 100;
 
-/// The byte at a place of the stream.
+/// Returns the byte at an offset of the stream.
 fn byte(place: u64) -> u8 {
     (place.wrapping_mul(7) ^ (place >> 8)) as u8
 }
 
-/// Whatever packets come, hops that are called whole hold the bytes of their places in the stream.
+/// Whatever packets arrive, complete hops hold the bytes of their offsets in the stream.
 pub fn packet_stream(bytes: &[u8]) {
     let [words, payload, rest @ ..] = bytes else {
         return;
@@ -26,7 +26,7 @@ pub fn packet_stream(bytes: &[u8]) {
         .connect(source.address().expect("an address"))
         .expect("a connection");
 
-    // A byte moves on by so many packets; 128 is followed by a place, 129 by a length of the packet.
+    // A byte advances by this number of packets; 128 is followed by an offset, 129 by a packet length.
     let (mut place, mut rest) = (0_u64, rest);
     for _ in 0..MOST {
         let Some((&step, after)) = rest.split_first() else {
@@ -52,7 +52,7 @@ pub fn packet_stream(bytes: &[u8]) {
         packet.extend((0..length).map(|offset| byte(place.wrapping_add(offset))));
         sender.send(&packet).expect("a packet is sent");
     }
-    // A packet without bits ends the stream by a refusal, which takes no time.
+    // A packet without payload ends the stream by an error, which takes no time.
     sender.send(&[]).expect("a packet is sent");
 
     let size = 4 * words.len() as u64;

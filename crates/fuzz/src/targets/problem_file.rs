@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::scratch::Scratch;
 use wavefield::problem::{Document, Problem};
 
-/// A folder with the files that a problem may name.
+/// Folder with the files that a problem may refer to.
 static FOLDER: LazyLock<Scratch> = LazyLock::new(|| {
     let scratch = Scratch::default();
     for name in ["mesh.stl", "region.json", "room.wav", "microphones.xml"] {
@@ -14,8 +14,8 @@ static FOLDER: LazyLock<Scratch> = LazyLock::new(|| {
     scratch
 });
 
-/// Whatever the text, a problem file is refused with findings that can be shown, or each of its problems, written out in full,
-/// is the same problem.
+/// Any text is rejected as a problem file with findings that can be rendered, or each of its problems, written out in
+/// full, is the same problem.
 pub fn problem_file(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

@@ -4,7 +4,7 @@ use wavefield_physics::quantity::{
     Angle, Conductivity, Density, Dimension, Frequency, Length, Speed, Time, check,
 };
 
-/// Whatever the text, a quantity is refused with a reason or is a finite number that its own writing gives back.
+/// Any text is rejected as a quantity with a reason, or gives a finite number that round-trips through its formatting.
 pub fn quantity(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

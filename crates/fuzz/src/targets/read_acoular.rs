@@ -2,7 +2,7 @@
 
 use wavefield_holography::files;
 
-/// Whatever the bytes, `read_acoular` either refuses them or returns a recording of whole samples.
+/// Any bytes are rejected by `read_acoular`, or give a recording of whole samples.
 pub fn read_acoular(bytes: &[u8]) {
     if let Ok(recording) = files::read_acoular(bytes, 4096) {
         let values = recording.frames() * recording.channels();

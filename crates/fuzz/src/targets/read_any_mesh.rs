@@ -2,10 +2,10 @@
 
 use wavefield_mesh::{AnyMesh, Limits, read_any};
 
-/// Names by the end of which formats are told apart, and one that says nothing.
+/// File names with the extensions of all formats, and one without.
 const NAMES: [&str; 5] = ["a.stl", "a.obj", "a.msh", "a.inp", "a"];
 
-/// Whatever the bytes and the name, `read_any` either refuses them or returns a sound mesh as large as its report says.
+/// Any bytes with any name are rejected by `read_any`, or give a valid mesh of the reported size.
 pub fn read_any_mesh(bytes: &[u8]) {
     let Some((&first, bytes)) = bytes.split_first() else {
         return;

@@ -2,7 +2,7 @@
 
 use wavefield_holography::files;
 
-/// Whatever the bytes, `read_calibration` either refuses them or returns numbers.
+/// Any bytes are rejected by `read_calibration`, or give numbers.
 pub fn read_calibration(bytes: &[u8]) {
     if let Ok(factors) = files::read_calibration(bytes) {
         assert!(factors.iter().all(|factor| factor.is_finite()));

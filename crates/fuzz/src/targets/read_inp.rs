@@ -2,7 +2,7 @@
 
 use wavefield_mesh::Limits;
 
-/// Whatever the bytes, `read_inp` either refuses them or returns a sound mesh that can be looked over.
+/// Any bytes are rejected by `read_inp`, or give a valid mesh that can be inspected.
 pub fn read_inp(bytes: &[u8]) {
     if let Ok(loaded) = wavefield_mesh::read_inp(bytes, &Limits::default()) {
         let mut mesh = loaded.mesh;

@@ -3,7 +3,7 @@
 use wavefield_holography::RegularGrid;
 use wavefield_holography::files;
 
-/// Whatever the bytes, `read_microphones` either refuses them or returns places, and these are a grid or refused.
+/// Any bytes are rejected by `read_microphones`, or give positions, which form a grid or are rejected.
 pub fn read_microphones(bytes: &[u8]) {
     if let Ok(places) = files::read_microphones(bytes)
         && let Ok(grid) = RegularGrid::new(&places)

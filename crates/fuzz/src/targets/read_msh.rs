@@ -2,7 +2,7 @@
 
 use wavefield_mesh::{AnyMesh, Limits};
 
-/// Whatever the bytes, `read_msh` either refuses them or returns a sound mesh that can be looked over.
+/// Any bytes are rejected by `read_msh`, or give a valid mesh that can be inspected.
 pub fn read_msh(bytes: &[u8]) {
     if let Ok(loaded) = wavefield_mesh::read_msh(bytes, &Limits::default()) {
         let mesh = loaded.mesh;

@@ -2,7 +2,7 @@
 
 use wavefield_mesh::Limits;
 
-/// Whatever the bytes, `read_stl` either refuses them or returns a sound mesh that can be looked over.
+/// Any bytes are rejected by `read_stl`, or give a valid mesh that can be inspected.
 pub fn read_stl(bytes: &[u8]) {
     if let Ok(loaded) = wavefield_mesh::read_stl(bytes, &Limits::default()) {
         let mut mesh = loaded.mesh;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use wavefield_holography::{Files, Plan, Spec};
 
-/// A small array and short frames, so that short files make a plan.
+/// A small array and short frames, so that short files suffice for a plan.
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let text = r#"
         frequency = "5 kHz"
@@ -22,13 +22,13 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     toml::from_str(text).expect("the problem of this target is one")
 });
 
-/// The files stand behind each other, each but the last with its length of two bytes before it.
+/// Splits the input into files: each but the last is preceded by its length in two bytes.
 fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     rest.split_at_checked(u16::from_le_bytes(*length).into())
 }
 
-/// Whatever the files of a recording, a plan of holography refuses them by their key or stands on whole frames.
+/// Any recording files are rejected with the key of the file, or give a holography plan with whole frames.
 pub fn recorded_sound(bytes: &[u8]) {
     let Some((microphones, rest)) = split(bytes) else {
         return;
@@ -36,7 +36,7 @@ pub fn recorded_sound(bytes: &[u8]) {
     let Some((calibration, sound)) = split(rest) else {
         return;
     };
-    // A file of no length is one that the problem does not name.
+    // A file of zero length is not referred to by the problem.
     let files = Files {
         sound: Some(sound),
         microphones: Some(microphones).filter(|bytes| !bytes.is_empty()),

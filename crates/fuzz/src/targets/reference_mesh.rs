@@ -7,7 +7,7 @@ use wavefield_validation::reference_data::read_zipped_surface;
 
 static FOLDER: LazyLock<Scratch> = LazyLock::new(Scratch::default);
 
-/// Whatever the bytes, a zipped mesh is refused or is a sound surface.
+/// Any bytes are rejected as a zipped mesh, or give a valid surface.
 pub fn reference_mesh(bytes: &[u8]) {
     let path = FOLDER.write("mesh.zip", bytes);
     if let Ok(mesh) = read_zipped_surface(&path) {

@@ -7,7 +7,7 @@ use wavefield_validation::reference_data::read_table;
 
 static FOLDER: LazyLock<Scratch> = LazyLock::new(Scratch::default);
 
-/// Whatever the bytes, a table of reference data is refused or has a row for every line.
+/// Any bytes are rejected as a reference table, or give a row for every line.
 pub fn reference_table(bytes: &[u8]) {
     let path = FOLDER.write("table.txt", bytes);
     if let Ok(rows) = read_table(&path) {

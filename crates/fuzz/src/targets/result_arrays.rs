@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::scratch::Scratch;
 use wavefield::{report, result};
 
-/// A folder with the record of a result.
+/// Folder with the record of a result.
 static FOLDER: LazyLock<Scratch> = LazyLock::new(|| {
     let scratch = Scratch::default();
     let record = include_bytes!("../../../../fuzz/corpus/result_record/every_figure");
@@ -13,7 +13,7 @@ static FOLDER: LazyLock<Scratch> = LazyLock::new(|| {
     scratch
 });
 
-/// Whatever `arrays.npz` holds, it is refused or its arrays are as long as their shapes, and the report is drawn of them.
+/// Any `arrays.npz` is rejected, or its arrays have the lengths of their shapes and the report is drawn from them.
 pub fn result_arrays(bytes: &[u8]) {
     FOLDER.write("arrays.npz", bytes);
     let Ok((record, outcome)) = result::read(FOLDER.folder()) else {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use wavefield_physics::quantity::{Angle, Frequency};
 use wavefield_physics::sweep::{MAX_SWEEP, Sweep};
 
-/// Whatever the text, a sweep is refused or holds finite values, no more than are allowed.
+/// Any text is rejected as a sweep, or gives finite values within the allowed number.
 pub fn sweep(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

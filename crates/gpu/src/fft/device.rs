@@ -1,4 +1,4 @@
-//! Transforms on the GPU: every axis as launches of one kernel that transforms lines in workgroup memory.
+//! FFT on the GPU: for every axis, dispatches of a kernel that transforms lines in workgroup memory.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,25 +16,25 @@ use crate::{Access, Bound, Buffer, Commands, Gpu, Kernel, KernelSource, error::D
 pub(super) struct GpuFft<R: Real> {
     gpu: Gpu,
     extent: Extent,
-    /// Transforms that fit one binding.
+    /// Transforms per binding.
     per_chunk: usize,
-    /// Complex axes in the order of the forward transform, all in place.
+    /// Complex axes in the order of the forward transform, in place.
     axes: Vec<LineTransform<R>>,
     real: Option<RealAxis<R>>,
     tables: u64,
-    /// Elements of each scratch array, for one chunk.
+    /// Elements of each scratch buffer, for one chunk.
     scratch_lens: [usize; 2],
     scratch: Mutex<Option<[Buffer<Complex<R>>; 2]>>,
 }
 
-/// The last axis of real data.
+/// Last axis of real data.
 #[derive(Debug)]
 struct RealAxis<R> {
     lines: LineTransform<R>,
-    /// Into the half spectrum after the lines, and out of it before them.
+    /// To the half spectrum after the lines, and from it before them.
     to_spectrum: Kernel,
     from_spectrum: Kernel,
-    /// Between real and complex numbers; even lines need neither.
+    /// Conversion between real and complex numbers, for odd lengths only.
     odd: Option<OddEnds>,
     twiddles: Buffer<Complex<R>>,
 }
@@ -91,7 +91,7 @@ impl<R: Real> GpuFft<R> {
 
         let (points, spectrum) = (extent.points(), extent.spectrum());
         let lines_of_real = points / last;
-        // First scratch: where long lines pass through, and where the lines of real data are transformed.
+        // First scratch buffer: intermediate results of long lines, and the lines of real data.
         let through = if axes.iter().any(LineTransform::needs_passage) {
             spectrum
         } else {
@@ -261,7 +261,7 @@ impl<R: Real> GpuFft<R> {
         Ok(())
     }
 
-    /// First transform and number of transforms of each chunk.
+    /// Returns the first transform and the number of transforms of each chunk.
     fn chunks(&self) -> impl Iterator<Item = (usize, usize)> {
         let (batch, per_chunk) = (self.extent.batch(), self.per_chunk);
         (0..batch)
@@ -388,7 +388,7 @@ impl<R: Real> GpuFft<R> {
         Ok(())
     }
 
-    /// Elements that one transform of real data holds in the first scratch array.
+    /// Returns the elements of the first scratch buffer that one transform of real data takes.
     fn held_len(&self) -> usize {
         let points = self.extent.points();
         if self.extent.last().is_multiple_of(2) {
@@ -451,7 +451,8 @@ impl<R: Real> RealAxis<R> {
     }
 }
 
-/// How many transforms of `widest` bytes one binding holds; chunks of the caller's arrays must start aligned.
+/// Returns how many transforms of `widest` bytes one binding holds; chunks of the caller's arrays must start
+/// aligned.
 fn transforms_per_binding(
     gpu: &Gpu,
     batch: usize,
@@ -467,7 +468,7 @@ fn transforms_per_binding(
         return Ok(batch);
     }
     let alignment = capabilities.storage_alignment as usize;
-    // The alignment is a power of two, so a stride lacks a power of two of being a multiple of it.
+    // The alignment is a power of two, so the missing factor of a stride is a power of two as well.
     let lacking =
         |stride: usize| alignment >> stride.trailing_zeros().min(alignment.trailing_zeros());
     let unit = strides

@@ -1,4 +1,4 @@
-//! All lines along one axis on the GPU: one launch, or two or three for lines too long for workgroup memory.
+//! All lines along one axis on the GPU: one dispatch, or two or three for lines that exceed workgroup memory.
 
 use std::f64::consts::TAU;
 
@@ -12,24 +12,24 @@ use crate::{
     Access, Bound, Buffer, Commands, Gpu, Kernel, KernelSource, Uniform, error::DeviceError,
 };
 
-/// Threads per workgroup: several subgroups on every vendor's hardware, and within every device's limit.
+/// Threads per workgroup: several subgroups on all hardware, and within the limits of all devices.
 pub(super) const THREADS: usize = 256;
 
-/// Longest line held in workgroup memory; the kernel has room for the eight passes this may need.
+/// Longest line in workgroup memory; the kernel supports the eight passes this may require.
 const LONGEST_LINE: usize = 4096;
 
-/// Elements of workgroup memory that give every thread a radix-8 butterfly; more only lowers occupancy.
+/// Elements of workgroup memory at which every thread has a radix-8 butterfly; more only reduce occupancy.
 const USEFUL_ELEMENTS: usize = 2048;
 
 #[derive(Debug)]
 pub(super) struct LineTransform<R> {
     steps: Vec<Step<R>>,
-    /// Forward, inverse.
+    /// Uniforms of the forward and the inverse transform.
     orientations: [Uniform; 2],
 }
 
 impl<R: Real> LineTransform<R> {
-    /// Lines of `length` elements that lie `inner` apart, transformed in place or from one array to another.
+    /// Plans transforms of lines of `length` elements with stride `inner`, in place or out of place.
     pub(super) fn new(
         gpu: &Gpu,
         length: usize,
@@ -47,7 +47,7 @@ impl<R: Real> LineTransform<R> {
         })?;
         let mut steps = Vec::new();
         for index in 0..parts.len() {
-            // A long line passes through scratch: into it first, out of it last, and inside it between.
+            // A long line passes through scratch: into it first, in place in between, out of it last.
             let in_place = if parts.len() == 1 {
                 in_place
             } else {
@@ -68,12 +68,12 @@ impl<R: Real> LineTransform<R> {
         })
     }
 
-    /// Whether a passage as large as the data is needed between steps.
+    /// Returns whether scratch of the size of the data is required between steps.
     pub(super) fn needs_passage(&self) -> bool {
         self.steps.len() > 1
     }
 
-    /// Transforms `data` where it is, through the first elements of `passage` if the lines are long.
+    /// Transforms `data` in place, via the first elements of `passage` if the lines are long.
     pub(super) fn record_in_place(
         &self,
         commands: &mut Commands<'_>,
@@ -90,7 +90,7 @@ impl<R: Real> LineTransform<R> {
         self.record(commands, data, passage, data, elements, direction)
     }
 
-    /// Transforms from `source` to `sink`, through `passage` if the lines are long.
+    /// Transforms from `source` to `sink`, via `passage` if the lines are long.
     pub(super) fn record(
         &self,
         commands: &mut Commands<'_>,
@@ -101,7 +101,8 @@ impl<R: Real> LineTransform<R> {
         direction: Direction,
     ) -> Result<(), FftError> {
         let orientation = self.orientations[usize::from(direction == Direction::Inverse)].bind();
-        // The kernel counts its lines by the length of its output, so the passage is bound at exactly that length.
+        // The kernel derives its number of lines from the length of its output, so the binding has exactly that
+        // length.
         let passage = passage.shortened((elements * size_of::<Complex<R>>()) as u64);
         let last = self.steps.len() - 1;
         for (index, step) in self.steps.iter().enumerate() {
@@ -196,7 +197,7 @@ const RADIX_NAMES: [&str; 8] = [
     "RADIX_0", "RADIX_1", "RADIX_2", "RADIX_3", "RADIX_4", "RADIX_5", "RADIX_6", "RADIX_7",
 ];
 
-/// Digits of a line number and their strides for factor `index` of N = N1·N2(·N3), after Bailey.
+/// Digits of a line number and their strides for factor `index` of N = N1·N2(·N3), Bailey's algorithm.
 ///
 /// D. H. Bailey, "FFTs in external or hierarchical memory", J. Supercomputing 4, 1990.
 struct Strides {
@@ -218,7 +219,7 @@ impl Strides {
         let after: usize = parts[index + 1..].iter().product();
         let outer = before * length * after * inner;
         if index + 1 < parts.len() {
-            // a runs along the factors still to come, b over those already done; results replace their inputs.
+            // a runs along the remaining factors, b along those already done; results replace their inputs.
             return Self {
                 size_a: after,
                 size_b: before,
@@ -275,7 +276,7 @@ fn compile<R: Real>(
         .find(|(_, value)| u32::try_from(*value).is_err())
     {
         return Err(DeviceError::TooLarge {
-            what: "the index of an array",
+            what: "an array with 32-bit indices",
             bytes: value as u64,
             limit: u64::from(u32::MAX),
         });
@@ -305,7 +306,7 @@ fn compile<R: Real>(
     )
 }
 
-/// W_n^q = e^{−j2πq/n} for the given (q, n), computed in double precision on the host.
+/// Returns the twiddle factors W_n^q = e^{−j2πq/n} for the given (q, n), computed in double precision on the host.
 pub(super) fn twiddle_table<R: Real>(
     gpu: &Gpu,
     entries: impl Iterator<Item = (usize, usize)>,

@@ -1,14 +1,14 @@
-//! Fast Fourier transforms in one, two, or three dimensions, in batches, on the CPU or the GPU.
+//! Batched fast Fourier transforms (FFT) in one, two, or three dimensions, on the CPU or the GPU.
 //!
 //! Forward: X\[k\] = Σₙ x\[n\]·e^{−j2πkn/N}; inverse: x\[n\] = Σₖ X\[k\]·e^{+j2πkn/N}. Neither is
 //! normalized: forward and inverse in succession multiply by the number of points.
 //!
-//! Arrays are row-major with the last axis fastest, one transform after the other. The spectrum of a real
-//! array keeps the first n/2 + 1 elements of its last axis; the others are their complex conjugates.
+//! Arrays are row-major (last axis fastest), and the transforms of a batch are contiguous. The half spectrum of a
+//! real array holds the first n/2 + 1 elements of its last axis; the others follow from conjugate symmetry.
 //!
-//! The CPU takes any length. The GPU takes products of 2, 3, and 5, see
-//! [`next_good_size`](wavefield_numerics::fft::next_good_size); a line that fits
-//! workgroup memory is one launch, a longer one two or three (Bailey's four-step algorithm).
+//! The CPU supports all lengths. The GPU supports products of 2, 3, and 5, see
+//! [`next_good_size`](wavefield_numerics::fft::next_good_size); a line that fits workgroup memory takes one
+//! dispatch (Stockham's autosort algorithm), a longer one two or three (Bailey's four-step algorithm).
 
 mod device;
 mod lines;
@@ -28,45 +28,45 @@ enum Direction {
     Inverse,
 }
 
-/// Why a transform cannot be planned or run.
+/// Error of an FFT plan or transform.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FftError {
-    /// The shape cannot be transformed, or an array does not match it.
+    /// The shape is not supported, or an array does not match it.
     #[error(transparent)]
     Shape(#[from] FftShapeError),
-    /// The GPU does not transform this length.
+    /// The length is not supported on the GPU.
     #[error(
-        "the GPU transforms lengths that are products of 2, 3 and 5, which {size} is not; the next such length is {next}"
+        "FFT length {size} is not supported on the GPU, which needs a product of 2, 3, and 5; use {next}"
     )]
     Size {
-        /// The length asked for.
+        /// Requested length.
         size: usize,
-        /// The next length that works.
+        /// Next supported length.
         next: usize,
     },
-    /// Arrays on the GPU were given to a plan for the CPU.
-    #[error("this plan was made for the CPU and cannot transform arrays on the GPU")]
+    /// A plan for the CPU was given buffers on the GPU.
+    #[error("an FFT plan for the CPU cannot transform GPU buffers; create the plan on the GPU")]
     NotOnGpu,
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
 
-/// The two precisions a transform comes in: `f32` and `f64`.
+/// Precision of a transform: `f32` or `f64`.
 pub trait Real: wavefield_numerics::fft::Real + Pod + sealed::Precision {}
 
 impl Real for f32 {}
 impl Real for f64 {}
 
 mod sealed {
-    /// What the kernels need to know of a precision.
+    /// Properties of a precision that the kernels need.
     pub trait Precision {
-        /// The WGSL text that sets the precision of the kernels appended to it.
+        /// WGSL text that defines the precision of the kernels appended to it.
         const WGSL: &'static str;
-        /// Whether the adapter must offer `f64`.
+        /// Whether the adapter must support `f64`.
         const NEEDS_F64: bool;
-        /// The nearest number of this precision.
+        /// Rounds to this precision.
         fn nearest(value: f64) -> Self;
     }
 
@@ -87,9 +87,9 @@ mod sealed {
     }
 }
 
-/// A transform prepared for one device, shape, batch, kind and precision (`R` is `f32` or `f64`).
+/// FFT plan for one device, shape, batch, kind, and precision (`R` is `f32` or `f64`).
 ///
-/// Making a plan computes small tables and compiles kernels; scratch memory is taken at the first run.
+/// Creating a plan computes small tables and compiles kernels; scratch memory is allocated by the first transform.
 #[derive(Debug)]
 pub struct FftPlan<R: Real> {
     back_end: BackEnd<R>,
@@ -102,10 +102,10 @@ enum BackEnd<R: Real> {
 }
 
 impl<R: Real> FftPlan<R> {
-    /// Prepares `batch` transforms of `shape` (one to three axes, the last one fastest).
+    /// Plans `batch` transforms of `shape` (one to three axes, the last one fastest).
     ///
     /// # Errors
-    /// When the shape cannot be transformed on this device, or the device lacks the precision or the memory.
+    /// Returns [`FftError`] if this device cannot transform the shape, or lacks the precision or the memory.
     pub fn new(
         device: &Device,
         shape: &[usize],
@@ -129,9 +129,9 @@ impl<R: Real> FftPlan<R> {
         }
     }
 
-    /// Bytes of tables and scratch the plan holds while it runs, known before the scratch is taken.
+    /// Returns the memory of the plan in bytes: tables, and scratch, which may not be allocated yet.
     ///
-    /// The caller's arrays are not included; transforming host arrays on a GPU needs a copy of one chunk more.
+    /// The caller's arrays are excluded; transforming host arrays on a GPU needs a copy of one chunk in addition.
     #[must_use]
     pub fn memory(&self) -> u64 {
         match &self.back_end {
@@ -140,62 +140,63 @@ impl<R: Real> FftPlan<R> {
         }
     }
 
-    /// Lengths of the axes.
+    /// Returns the lengths of the axes.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
         self.extent().shape()
     }
 
-    /// Number of transforms done at a time.
+    /// Returns the number of transforms per call.
     #[must_use]
     pub fn batch(&self) -> usize {
         self.extent().batch()
     }
 
-    /// What is transformed into what.
+    /// Returns the kind of the data.
     #[must_use]
     pub fn kind(&self) -> FftKind {
         self.extent().kind()
     }
 
-    /// Elements of the array before the transform, over the whole batch.
+    /// Returns the number of elements before the transform, over the whole batch.
     #[must_use]
     pub fn len(&self) -> usize {
         self.extent().len()
     }
 
-    /// Whether there is nothing to transform; a plan never is empty.
+    /// Returns whether there are no elements, which is never the case.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Elements of the spectrum, over the whole batch; fewer than [`FftPlan::len`] for real data.
+    /// Returns the number of elements of the spectra, over the whole batch; fewer than [`FftPlan::len`] for real
+    /// data.
     #[must_use]
     pub fn spectrum_len(&self) -> usize {
         self.extent().spectrum_len()
     }
 
-    /// Forward transform of complex data, in place, on whichever device the plan is for.
+    /// Computes the forward transform of complex data, in place, on the device of the plan.
     ///
     /// # Errors
-    /// When the plan or the length does not match, or the device fails.
+    /// Returns [`FftError`] if the plan or the length does not match, or the device failed.
     pub fn forward(&self, data: &mut [Complex<R>]) -> Result<(), FftError> {
         self.complex(data, Direction::Forward)
     }
 
-    /// Unnormalized inverse transform of complex data, in place, on whichever device the plan is for.
+    /// Computes the unnormalized inverse transform of complex data, in place, on the device of the plan.
     ///
     /// # Errors
-    /// When the plan or the length does not match, or the device fails.
+    /// Returns [`FftError`] if the plan or the length does not match, or the device failed.
     pub fn inverse(&self, data: &mut [Complex<R>]) -> Result<(), FftError> {
         self.complex(data, Direction::Inverse)
     }
 
-    /// Half spectrum of real data, on whichever device the plan is for.
+    /// Computes the half spectrum of real data, on the device of the plan.
     ///
     /// # Errors
-    /// When the plan or a length does not match, or the device fails.
+    /// Returns [`FftError`] if the plan or a length does not match, or the device failed.
     pub fn forward_real(&self, input: &[R], spectrum: &mut [Complex<R>]) -> Result<(), FftError> {
         match &self.back_end {
             BackEnd::Cpu(fft) => Ok(fft.forward_real(input, spectrum)?),
@@ -206,12 +207,12 @@ impl<R: Real> FftPlan<R> {
         }
     }
 
-    /// Real data from a half spectrum, unnormalized, on whichever device the plan is for.
+    /// Computes real data from a half spectrum, unnormalized, on the device of the plan.
     ///
-    /// Imaginary parts that the symmetry of a real array's spectrum forbids are ignored.
+    /// Imaginary parts that conjugate symmetry excludes are ignored.
     ///
     /// # Errors
-    /// When the plan or a length does not match, or the device fails.
+    /// Returns [`FftError`] if the plan or a length does not match, or the device failed.
     pub fn inverse_real(&self, spectrum: &[Complex<R>], output: &mut [R]) -> Result<(), FftError> {
         match &self.back_end {
             BackEnd::Cpu(fft) => Ok(fft.inverse_real(spectrum, output)?),
@@ -225,7 +226,7 @@ impl<R: Real> FftPlan<R> {
     /// Records the forward transform of complex data on the GPU, in place.
     ///
     /// # Errors
-    /// When the plan or the length does not match, or the device fails.
+    /// Returns [`FftError`] if the plan or the length does not match, or the device failed.
     pub fn record_forward(
         &self,
         commands: &mut Commands<'_>,
@@ -239,7 +240,7 @@ impl<R: Real> FftPlan<R> {
     /// Records the unnormalized inverse transform of complex data on the GPU, in place.
     ///
     /// # Errors
-    /// When the plan or the length does not match, or the device fails.
+    /// Returns [`FftError`] if the plan or the length does not match, or the device failed.
     pub fn record_inverse(
         &self,
         commands: &mut Commands<'_>,
@@ -250,10 +251,10 @@ impl<R: Real> FftPlan<R> {
             .record_complex(commands, data, Direction::Inverse)
     }
 
-    /// Records the transform of real data on the GPU into its half spectrum.
+    /// Records the transform of real data on the GPU to their half spectrum.
     ///
     /// # Errors
-    /// When the plan or a length does not match, or the device fails.
+    /// Returns [`FftError`] if the plan or a length does not match, or the device failed.
     pub fn record_forward_real(
         &self,
         commands: &mut Commands<'_>,
@@ -265,10 +266,10 @@ impl<R: Real> FftPlan<R> {
             .record_forward_real(commands, input, spectrum)
     }
 
-    /// Records the transform of a half spectrum on the GPU into real data; the spectrum is overwritten on the way.
+    /// Records the transform of a half spectrum on the GPU to real data; it overwrites the spectrum.
     ///
     /// # Errors
-    /// When the plan or a length does not match, or the device fails.
+    /// Returns [`FftError`] if the plan or a length does not match, or the device failed.
     pub fn record_inverse_real(
         &self,
         commands: &mut Commands<'_>,

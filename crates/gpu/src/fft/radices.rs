@@ -1,6 +1,6 @@
-//! How a line is cut into factors and passes on the GPU.
+//! Factors and passes of a line on the GPU.
 
-/// The passes of one line: as few as the radices 8, 4, 2, 5 and 3 allow.
+/// Returns the radices of the passes of one line: as few as 8, 4, 2, 5, and 3 allow.
 pub(super) fn radices(length: usize) -> Vec<usize> {
     let mut rest = length;
     let mut passes = Vec::new();
@@ -13,9 +13,9 @@ pub(super) fn radices(length: usize) -> Vec<usize> {
     passes
 }
 
-/// Cuts a line into factors no longer than `longest`, as few as possible and as equal as possible.
+/// Factors a length into factors of at most `longest`, as few as possible and as equal as possible.
 ///
-/// `None` when even three factors are not enough.
+/// Returns `None` if three factors are not enough.
 pub(super) fn factors(length: usize, longest: usize) -> Option<Vec<usize>> {
     if length <= longest {
         return Some(vec![length]);

@@ -1,4 +1,4 @@
-// One operation per row of the result, so that the host can compare each with its own arithmetic.
+// One operation per row of the result, which the host compares with its own arithmetic.
 
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;

@@ -1,4 +1,4 @@
-// Only operations that survive the way to every driver: the transcendental ones do not.
+// Only operations that all drivers support in f64; transcendental functions are not among them.
 
 @group(0) @binding(0) var<storage, read> a: array<f64>;
 @group(0) @binding(1) var<storage, read> b: array<f64>;

@@ -1,5 +1,6 @@
-// cos x and sin x for ½ ≤ x < 2²², to 10⁻⁷. The mantissa of x times 1/2π, to 64 bits behind the point, is a whole number of
-// turns and a fraction of one; whole numbers make the fraction exact, whatever a compiler does to sums of reals.
+// Range reduction and evaluation of cos x and sin x for ½ ≤ x < 2²², to 10⁻⁷. The mantissa of x times 1/2π, to 64
+// fractional bits, yields an integer number of turns and a fraction; integer arithmetic keeps the fraction exact, whatever
+// floating-point transformations a compiler makes.
 fn cos_sin(x: f32) -> vec2<f32> {
     let bits = bitcast<u32>(x);
     let mantissa = (bits & 0x7fffffu) | 0x800000u;

@@ -1,13 +1,12 @@
-// Numbers as unevaluated sums (high, low) of two f32, about 48 bits.
-// A compiler that may reassociate folds the error terms to zero, so every intermediate passes through `hidden`,
-// an exclusive or with a zero that only the host knows. Products are split after Dekker (1971), because `fma` need
-// not be fused.
+// Double-float numbers: unevaluated sums (high, low) of two f32, about 48 bits. A compiler that may reassociate
+// eliminates the error terms, so every intermediate result passes through `hidden`, an exclusive or with a zero
+// that only the host knows at run time. Products are split after Dekker (1971), because `fma` need not be fused.
 
 fn hidden(x: f32, zero: u32) -> f32 {
     return bitcast<f32>(bitcast<u32>(x) ^ zero);
 }
 
-// Exact a + b (Knuth).
+// Exact a + b (Knuth's TwoSum).
 fn two_sum(a: f32, b: f32, zero: u32) -> vec2<f32> {
     let s = hidden(a + b, zero);
     let v = hidden(s - a, zero);
@@ -16,7 +15,7 @@ fn two_sum(a: f32, b: f32, zero: u32) -> vec2<f32> {
     return vec2<f32>(s, hidden(e, zero));
 }
 
-// Exact a + b for |a| ≥ |b|.
+// Exact a + b for |a| ≥ |b| (FastTwoSum).
 fn quick_two_sum(a: f32, b: f32, zero: u32) -> vec2<f32> {
     let s = hidden(a + b, zero);
     let v = hidden(s - a, zero);
@@ -30,7 +29,7 @@ fn split(a: f32, zero: u32) -> vec2<f32> {
     return vec2<f32>(high, hidden(a - high, zero));
 }
 
-// Exact a · b (Dekker).
+// Exact a · b (Dekker's TwoProduct).
 fn two_product(a: f32, b: f32, zero: u32) -> vec2<f32> {
     let p = hidden(a * b, zero);
     let x = split(a, zero);

@@ -1,16 +1,16 @@
-// Fourier transforms of many lines, each held in workgroup memory from its first pass to its last (Stockham's
-// autosort algorithm, radices 2, 3, 4, 5 and 8). Appended to real_f32.wgsl or real_f64.wgsl.
+// FFT of many lines, each in workgroup memory for all its passes (Stockham's autosort algorithm, radices 2, 3, 4, 5,
+// and 8). Appended to real_f32.wgsl or real_f64.wgsl.
 //
-// A line that is too long for workgroup memory is cut into factors N = N1·N2(·N3) and done in as many launches
-// (Bailey's four-step algorithm): the first launches multiply their results by W_M^(a·k), the last one writes them in
-// transposed order. All of that is in the strides.
+// A line that exceeds workgroup memory is factored as N = N1·N2(·N3) and takes one dispatch per factor (Bailey's
+// four-step algorithm): the first dispatches multiply their results by the twiddle factors W_M^(a·k), the last one
+// writes them in transposed order. The strides describe all of it.
 
 // Length of a line, lines per workgroup, threads per workgroup.
 override LENGTH: u32 = 1u;
 override LINES: u32 = 1u;
 override THREADS: u32 = 64u;
 
-// The passes of a line; unused ones are 1.
+// Radices of the passes of a line; unused ones are 1.
 override RADIX_0: u32 = 1u;
 override RADIX_1: u32 = 1u;
 override RADIX_2: u32 = 1u;
@@ -20,13 +20,13 @@ override RADIX_5: u32 = 1u;
 override RADIX_6: u32 = 1u;
 override RADIX_7: u32 = 1u;
 
-// Whether neighbouring threads should take neighbouring lines (rather than neighbouring elements of one line) when
-// reading and writing, so that they touch neighbouring addresses.
+// Whether adjacent threads access adjacent lines (instead of adjacent elements of one line), for coalesced memory
+// access.
 override READ_ACROSS: bool = false;
 override WRITE_ACROSS: bool = false;
 
-// Line number = inner + SIZE_INNER·(a + SIZE_A·(b + SIZE_B·outer)); the stride of `inner` is 1. These are constants
-// because a compiler turns division by a constant into a multiplication, and division by one into nothing.
+// Line number = inner + SIZE_INNER·(a + SIZE_A·(b + SIZE_B·outer)); the stride of `inner` is 1. They are constants
+// because a compiler replaces division by a constant with multiplication, and eliminates division by one.
 override SIZE_INNER: u32 = 1u;
 override SIZE_A: u32 = 1u;
 override SIZE_B: u32 = 1u;
@@ -44,12 +44,12 @@ override STEP_TWIDDLES: bool = false;
 override STEP_SHIFT: u32 = 0u;
 
 struct Orientation {
-    // −1 conjugates input and output, which turns the transform into its inverse.
+    // −1 conjugates input and output, which yields the inverse transform.
     sign: f32,
 }
 
 @group(0) @binding(0) var<uniform> orientation: Orientation;
-// W_LENGTH^q for q from 0 to LENGTH − 1.
+// Twiddle factors W_LENGTH^q for q from 0 to LENGTH − 1.
 @group(0) @binding(1) var<storage, read> twiddles: array<complex>;
 @group(0) @binding(2) var<storage, read> step_twiddles: array<complex>;
 @group(0) @binding(3) var<storage, read_write> output: array<complex>;
@@ -90,8 +90,8 @@ fn place(number: u32) -> Place {
     );
 }
 
-// Butterfly j of a pass with radix r and span p takes elements j + t·LENGTH/r, turns them by W_(p·r)^(k·t) with
-// k = j mod p, and leaves its results at (j − k)·r + k + t·p.
+// Butterfly j of a pass with radix r and span p takes elements j + t·LENGTH/r, multiplies them by W_(p·r)^(k·t) with
+// k = j mod p, and stores its results at (j − k)·r + k + t·p.
 struct Butterfly {
     read: u32,
     step: u32,
@@ -200,7 +200,7 @@ fn pass_8(thread: u32, span: u32, source: u32, sink: u32) {
         let o2 = (x1 + x5) - (x3 + x7);
         let o3 = (x1 - x5) - turn(x3 - x7);
 
-        // The odd half turned by W_8, W_8² = −j and W_8³.
+        // The odd half times W_8, W_8² = −j, and W_8³.
         let t1 = SQRT_HALF * (o1 + turn(o1));
         let t2 = turn(o2);
         let t3 = SQRT_HALF * (turn(o3) - o3);
@@ -215,7 +215,7 @@ fn pass_8(thread: u32, span: u32, source: u32, sink: u32) {
     }
 }
 
-// One pass; returns where its results are.
+// Computes one pass; returns the offset of its results.
 fn pass_of(radix: u32, thread: u32, span: u32, source: u32) -> u32 {
     if radix == 1u {
         return source;
@@ -231,7 +231,7 @@ fn pass_of(radix: u32, thread: u32, span: u32, source: u32) -> u32 {
     return sink;
 }
 
-// All passes; returns where the transform is.
+// Computes all passes; returns the offset of the transform.
 fn transform(thread: u32) -> u32 {
     var at = 0u;
     var span = 1u;
@@ -262,7 +262,7 @@ fn transform(thread: u32) -> u32 {
     return at;
 }
 
-// Which line of the workgroup and which element of it the thread's n-th access concerns.
+// Returns the line of the workgroup and its element of the thread's n-th access.
 fn access(n: u32, across: bool) -> vec2<u32> {
     if across {
         return vec2<u32>(n % LINES, n / LINES);

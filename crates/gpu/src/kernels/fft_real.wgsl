@@ -1,17 +1,17 @@
-// Between real lines and their half spectra. Appended to real_f32.wgsl or real_f64.wgsl.
+// Conversion between real lines and their half spectra. Appended to real_f32.wgsl or real_f64.wgsl.
 //
-// An even line of n real numbers is transformed as m = n/2 complex ones, z[t] = x[2t] + j·x[2t+1]; an odd line as
-// n complex ones with no imaginary part. Half spectra have n/2 + 1 elements, k = 0 to n/2.
+// A line of n real numbers is transformed as m = n/2 complex ones z[t] = x[2t] + j·x[2t+1] if n is even, and as n
+// complex ones without imaginary part if n is odd. Half spectra have n/2 + 1 elements, k = 0 to n/2.
 
 override THREADS: u32 = 64u;
-// Real numbers in a line.
+// Real numbers per line.
 override LENGTH: u32 = 1u;
 
-// W_n^k for k from 0 to n/2.
+// Twiddle factors W_n^k for k from 0 to n/2.
 @group(0) @binding(0) var<storage, read> twiddles: array<complex>;
 @group(0) @binding(1) var<storage, read> input: array<complex>;
 @group(0) @binding(2) var<storage, read_write> output: array<complex>;
-// The same places, for entry points whose input or output is real.
+// The same bindings, for entry points with real input or output.
 @group(0) @binding(1) var<storage, read> real_input: array<real>;
 @group(0) @binding(2) var<storage, read_write> real_output: array<real>;
 
@@ -27,7 +27,7 @@ fn number(group: vec3<u32>, groups: vec3<u32>, thread: u32) -> u32 {
     return (group.y * groups.x + group.x) * THREADS + thread;
 }
 
-// X[k] = ½(Z[k] + Z*[m−k]) − ½j·W_n^k·(Z[k] − Z*[m−k]), from m to m + 1 elements a line.
+// X[k] = ½(Z[k] + Z*[m−k]) − ½j·W_n^k·(Z[k] − Z*[m−k]), from m to m + 1 elements per line.
 @compute @workgroup_size(THREADS)
 fn separate_even(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -47,8 +47,8 @@ fn separate_even(
     output[n] = HALF * (z + mirrored + complex(odd.y, -odd.x));
 }
 
-// Z[k] = (X[k] + X*[m−k]) + j·W_n^(−k)·(X[k] − X*[m−k]): twice the inverse of the above, as the unnormalised
-// transform of half the length wants. The ends of a half spectrum are real; an imaginary part there has no meaning.
+// Z[k] = (X[k] + X*[m−k]) + j·W_n^(−k)·(X[k] − X*[m−k]): twice the inverse of the above, as the unnormalized
+// transform of half the length requires. The ends of a half spectrum are real; their imaginary parts are ignored.
 @compute @workgroup_size(THREADS)
 fn join_even(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -84,7 +84,7 @@ fn widen_odd(
     }
 }
 
-// Keeps the half spectrum of each line.
+// Extracts the half spectrum of each line.
 @compute @workgroup_size(THREADS)
 fn crop_odd(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -98,7 +98,7 @@ fn crop_odd(
     }
 }
 
-// Completes a line from its half spectrum: X[n − k] = X*[k].
+// Completes a line from its half spectrum by conjugate symmetry: X[n − k] = X*[k].
 @compute @workgroup_size(THREADS)
 fn mirror_odd(
     @builtin(workgroup_id) group: vec3<u32>,

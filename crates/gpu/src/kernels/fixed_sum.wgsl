@@ -1,4 +1,5 @@
-// The sum of sum.rs, addition for addition: blocks of 1024 in eight interleaved lanes, then pairs of blocks.
+// The sum of sum.rs with identical order of additions: blocks of 1024 in eight interleaved lanes, then pairs
+// of blocks.
 
 @group(0) @binding(0) var<storage, read> terms: array<f32>;
 @group(0) @binding(1) var<storage, read_write> sums: array<f32>;

@@ -1,4 +1,4 @@
-// The precision of the Fourier kernels that follow this text.
+// Precision of the FFT kernels that follow.
 
 alias real = f32;
 alias complex = vec2<f32>;

@@ -1,4 +1,4 @@
-//! LU factors with partial pivoting on a GPU, and solutions with them.
+//! LU decomposition with partial pivoting on a GPU, and solutions from its factors.
 
 use std::marker::PhantomData;
 
@@ -11,27 +11,27 @@ use crate::DeviceError;
 use crate::{Access, Buffer, Gpu, Kernel, KernelSource, Uniform};
 use wavefield_numerics::observe::{Observer, Progress};
 
-/// Threads that copy, columns of a block row, and rows and columns of a tile in one workgroup; as in `lu.wgsl`.
+/// Threads of a copy, columns of a block row, and rows and columns of a tile per workgroup; as in `lu.wgsl`.
 const COPIED: usize = 64;
 const COLUMNS: usize = 32;
 const TILE: usize = 64;
-/// Right-hand sides solved together.
+/// Right-hand sides per solve.
 const RIGHT_SIDES: usize = 256;
 
-/// The factors of a matrix, in its place.
+/// LU factors, which overwrite the matrix.
 #[derive(Debug)]
 pub(super) struct Lu<T> {
     matrix: GpuMatrix<T>,
     kernels: Kernels<T>,
-    /// Room for the columns that are worked with.
+    /// Buffer of the panel.
     panel: Buffer<[T; 2]>,
-    /// Rows interchanged, sizes of the pivots, and sums of moduli in the columns of the matrix.
+    /// Row interchanges, pivot magnitudes, and column sums of moduli of the matrix.
     pivots: Buffer<u32>,
-    /// The largest of these sums.
+    /// 1-norm of the matrix, the largest of the column sums.
     norm_one: f64,
 }
 
-/// The compiled kernels for one kind of numbers; one set serves any number of matrices.
+/// Compiled kernels of one precision, usable for any number of matrices.
 #[derive(Clone, Debug)]
 pub struct Kernels<T> {
     take: Kernel,
@@ -50,7 +50,7 @@ impl<T: Number> Kernels<T> {
     /// Compiles the kernels.
     ///
     /// # Errors
-    /// The device does not compute in such numbers, or it failed.
+    /// Returns [`DeviceError`] if the device lacks the precision or failed.
     pub fn new(gpu: &Gpu) -> Result<Kernels<T>, DeviceError> {
         T::check(gpu)?;
         let wgsl = format!("{}\n{}", T::WGSL, include_str!("kernels/lu.wgsl"));
@@ -86,12 +86,12 @@ impl<T: Number> Kernels<T> {
     }
 }
 
-/// Returns the bytes that factors of a matrix of this size take on the device: the matrix and a panel of it.
+/// Returns the device memory in bytes of the factors of a matrix of this size: the matrix and a panel.
 pub fn memory<T: Number>(size: usize) -> usize {
     size_of::<[T; 2]>() * size * (size + BLOCK)
 }
 
-/// Columns `first` to `first + width` of the matrix, in the panel.
+/// Columns `first` to `first + width` of the matrix, in the panel buffer.
 #[derive(Clone, Copy)]
 struct Panel {
     first: usize,
@@ -108,7 +108,7 @@ impl<T: Number> Lu<T> {
     /// Factors a matrix.
     ///
     /// # Errors
-    /// A pivot is zero or not a number, the device failed, or the observer stops it.
+    /// Returns [`GpuLuError`] if a pivot is zero or NaN, the device failed, or the observer requested a stop.
     pub(super) fn new(
         matrix: GpuMatrix<T>,
         kernels: &Kernels<T>,
@@ -131,7 +131,7 @@ impl<T: Number> Lu<T> {
             lu.factor_panel(lu.panel_at(first))?;
             lu.matrix.gpu().wait()?;
             let done = (first + BLOCK).min(size) as u64;
-            observer.progress(&Progress::new("factors", done, size as u64));
+            observer.progress(&Progress::new("LU factorization", done, size as u64));
         }
         let pivots = lu.pivots.read()?;
         let numbers = |part: usize| {
@@ -146,7 +146,7 @@ impl<T: Number> Lu<T> {
         Ok(lu)
     }
 
-    /// The largest sum of moduli in a column of the matrix, in single precision.
+    /// Returns the 1-norm of the matrix, in single precision.
     pub(super) fn norm_one(&self) -> f64 {
         self.norm_one
     }
@@ -162,7 +162,7 @@ impl<T: Number> Lu<T> {
         }
     }
 
-    /// Factors the columns of a panel and takes what they stand for off all columns to their right.
+    /// Factors the columns of a panel and updates all columns to their right.
     fn factor_panel(&self, panel: Panel) -> Result<(), DeviceError> {
         let own = self.take(panel)?;
         self.run(
@@ -185,13 +185,13 @@ impl<T: Number> Lu<T> {
         Ok(())
     }
 
-    /// Fills the panel and gives the slab it came from.
+    /// Copies columns to the panel and returns their slab.
     fn take(&self, panel: Panel) -> Result<&Slab<T>, DeviceError> {
         let slab = self
             .matrix
             .of_column(panel.first)
             .ok_or(DeviceError::Length {
-                what: "a matrix on the card",
+                what: "a matrix on the GPU",
                 expected: panel.end(),
                 found: self.size(),
             })?;
@@ -242,23 +242,23 @@ impl<T: Number> Lu<T> {
         gpu.dispatch(kernel, &arguments, groups as u64)
     }
 
-    /// Replaces right-hand sides, one after another in `columns`, by the solutions.
+    /// Replaces right-hand sides, stored column by column in `columns`, with the solutions.
     ///
     /// # Errors
-    /// The device failed, now or before.
+    /// Returns [`DeviceError`] if the device failed, now or in an earlier operation.
     pub(super) fn solve(&self, columns: &mut [Complex64]) -> Result<(), DeviceError> {
         self.each(columns, |right| self.substitute(right))
     }
 
-    /// The same with the conjugate transpose of the matrix.
+    /// Solves with the conjugate transpose of the matrix instead.
     ///
     /// # Errors
-    /// The device failed, now or before.
+    /// Returns [`DeviceError`] if the device failed, now or in an earlier operation.
     pub(super) fn solve_adjoint(&self, columns: &mut [Complex64]) -> Result<(), DeviceError> {
         self.each(columns, |right| self.substitute_adjoint(right))
     }
 
-    /// Brings right-hand sides to the GPU, as many as fit, and what becomes of them back.
+    /// Copies right-hand sides to the GPU, as many as fit, applies `work`, and copies them back.
     fn each(
         &self,
         columns: &mut [Complex64],
@@ -279,11 +279,11 @@ impl<T: Number> Lu<T> {
         Ok(())
     }
 
-    /// Forward through the lower triangle, backward through the upper one.
+    /// Substitutes forward through L, then backward through U.
     fn substitute(&self, right: &Buffer<[T; 2]>) -> Result<(), DeviceError> {
         let size = self.size();
         let count = right.len() / size;
-        // Right-hand sides are columns to the right of the matrix.
+        // Right-hand sides are treated as columns to the right of the matrix.
         let task = |panel| Task::of_columns(size, panel, size..size + count);
         for first in (0..size).step_by(BLOCK) {
             let panel = self.panel_at(first);
@@ -300,7 +300,7 @@ impl<T: Number> Lu<T> {
         Ok(())
     }
 
-    /// Forward through the conjugate transpose of the upper triangle, backward through that of the lower one.
+    /// Substitutes forward through Uᴴ, then backward through Lᴴ.
     fn substitute_adjoint(&self, right: &Buffer<[T; 2]>) -> Result<(), DeviceError> {
         let size = self.size();
         let count = right.len() / size;
@@ -321,7 +321,7 @@ impl<T: Number> Lu<T> {
     }
 }
 
-/// The parameters of a launch, as `lu.wgsl` has them.
+/// Parameters of a dispatch, laid out as in `lu.wgsl`.
 #[derive(Clone, Copy)]
 struct Task {
     size: u32,
@@ -339,7 +339,7 @@ impl Task {
         Task::of_columns(size, panel, slab.columns.clone())
     }
 
-    /// Work on columns of the matrix, of which those to the right of the panel are updated.
+    /// Creates a task on columns of the matrix that updates those to the right of the panel.
     fn of_columns(size: usize, panel: Panel, columns: std::ops::Range<usize>) -> Task {
         Task {
             size: size as u32,

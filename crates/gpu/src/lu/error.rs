@@ -1,40 +1,40 @@
-//! Why a matrix could not be factored or solved with on a GPU.
+//! Errors of the LU decomposition on the GPU.
 
 use thiserror::Error;
 
 use crate::DeviceError;
 use wavefield_numerics::observe::Cancelled;
 
-/// A matrix without usable factors, a device that failed, or a run that was stopped.
+/// Error of a GPU LU decomposition or solution.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GpuLuError {
     /// A pivot is zero.
     #[error(
-        "the matrix is singular at unknown {index}: the equation has no unique solution here, use the CFIE"
+        "the matrix is singular at unknown {index}: the integral equation has no unique solution at this frequency; use the CFIE"
     )]
     Singular {
-        /// Number of the unknown.
+        /// Index of the unknown.
         index: usize,
     },
-    /// A matrix has an entry that single precision cannot hold.
+    /// An entry exceeds the range of single precision.
     #[error(
-        "the entry of row {row} and column {column} is beyond single precision; use double precision where the card has it, or the device `cpu`"
+        "the matrix entry in row {row}, column {column} (zero-based) exceeds single precision; use double precision if the GPU supports it, or the device `cpu`"
     )]
     BeyondSingle {
-        /// Row of the entry, the first being 0.
+        /// Zero-based row of the entry.
         row: usize,
-        /// Column of the entry, the first being 0.
+        /// Zero-based column of the entry.
         column: usize,
     },
-    /// Iterative refinement did not reach its goal.
+    /// Iterative refinement did not converge.
     #[error(
-        "refinement stopped after {steps} steps at a residual of {residual:.1e}: the matrix is too badly conditioned for factors of single precision; use the CFIE, double precision where the card has it, or the device `cpu`"
+        "iterative refinement did not converge: residual {residual:.1e} after {steps} steps; the matrix is too badly conditioned for factors in single precision; use the CFIE, double precision if the GPU supports it, or the device `cpu`"
     )]
     NotRefined {
-        /// Corrections made.
+        /// Number of refinement steps.
         steps: usize,
-        /// Residual reached, over the right-hand side.
+        /// Relative residual reached.
         residual: f64,
     },
     /// The device failed.

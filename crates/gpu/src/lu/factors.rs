@@ -1,4 +1,4 @@
-//! LU factors in the memory of a GPU, and solutions refined in double precision.
+//! LU factors in GPU memory, and solutions with iterative refinement to double precision.
 
 use num_complex::Complex64;
 
@@ -11,16 +11,16 @@ use wavefield_numerics::dense::{Matrix, inverse_norm1};
 use wavefield_numerics::krylov::Operator;
 use wavefield_numerics::observe::{Observer, Silent};
 
-/// The residual, over the right-hand side, at which refinement is done.
+/// Relative residual at which refinement has converged.
 const DONE: f64 = 1e-13;
-/// The residual above which a refinement that no longer gains has failed.
+/// Relative residual above which a refinement that stagnates has failed.
 const FAILED: f64 = 1e-10;
-/// By how much a step must lessen the residual to be worth another.
+/// Stagnation threshold: ratio of residuals above which no further step is made.
 const GAIN: f64 = 0.5;
-/// Steps after which refinement is given up; each gains at least [`GAIN`].
+/// Maximum number of steps; each reduces the residual by at least [`GAIN`].
 const MOST_STEPS: usize = 60;
 
-/// The LU factors of a matrix in the memory of a GPU.
+/// LU factors of a matrix in GPU memory.
 #[derive(Debug)]
 pub struct GpuFactors {
     factors: Precise,
@@ -33,12 +33,12 @@ enum Precise {
     Double(Lu<f64>),
 }
 
-/// What refinement came to.
+/// Steps and residual of iterative refinement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Refined {
-    /// Corrections made to the right-hand side that needed most.
+    /// Largest number of refinement steps of a right-hand side.
     pub steps: usize,
-    /// The largest residual left, over its right-hand side.
+    /// Largest relative residual.
     pub residual: f64,
 }
 
@@ -46,7 +46,8 @@ impl GpuFactors {
     /// Factors a matrix in single precision.
     ///
     /// # Errors
-    /// An entry is beyond single precision, a pivot is zero, or the device has too little memory or failed.
+    /// Returns [`GpuLuError`] if an entry exceeds single precision, a pivot is zero, or the device is out of memory or
+    /// failed.
     pub fn new(gpu: &Gpu, matrix: &Matrix) -> Result<GpuFactors, GpuLuError> {
         GpuFactors::single(gpu, &Kernels::new(gpu)?, matrix, &Silent)
     }
@@ -54,7 +55,7 @@ impl GpuFactors {
     /// Factors a matrix in single precision with compiled kernels, progress, and cancellation.
     ///
     /// # Errors
-    /// Those of [`GpuFactors::new`], or a stop was requested.
+    /// Returns the errors of [`GpuFactors::new`], or [`GpuLuError::Cancelled`] if a stop was requested.
     pub fn single(
         gpu: &Gpu,
         kernels: &Kernels<f32>,
@@ -71,10 +72,10 @@ impl GpuFactors {
         GpuFactors::of_matrix(GpuMatrix::of(gpu, matrix)?, kernels, observer)
     }
 
-    /// Factors a matrix that is on the device already.
+    /// Factors a matrix that is in device memory.
     ///
     /// # Errors
-    /// A pivot is zero, the device has too little memory or failed, or a stop was requested.
+    /// Returns [`GpuLuError`] if a pivot is zero, the device is out of memory or failed, or a stop was requested.
     pub fn of_matrix(
         matrix: GpuMatrix<f32>,
         kernels: &Kernels<f32>,
@@ -86,10 +87,11 @@ impl GpuFactors {
         })
     }
 
-    /// Factors a matrix in double precision: slow on most GPUs, and in no need of refinement.
+    /// Factors a matrix in double precision: slow on most GPUs, but without need of refinement.
     ///
     /// # Errors
-    /// The device has no double precision, a pivot is zero, or the device has too little memory or failed.
+    /// Returns [`GpuLuError`] if the device has no double precision, a pivot is zero, or the device is out of memory
+    /// or failed.
     pub fn in_double(gpu: &Gpu, matrix: &Matrix) -> Result<GpuFactors, GpuLuError> {
         GpuFactors::double(gpu, &Kernels::new(gpu)?, matrix, &Silent)
     }
@@ -97,7 +99,7 @@ impl GpuFactors {
     /// Factors a matrix in double precision with compiled kernels, progress, and cancellation.
     ///
     /// # Errors
-    /// Those of [`GpuFactors::in_double`], or a stop was requested.
+    /// Returns the errors of [`GpuFactors::in_double`], or [`GpuLuError::Cancelled`] if a stop was requested.
     pub fn double(
         gpu: &Gpu,
         kernels: &Kernels<f64>,
@@ -110,10 +112,11 @@ impl GpuFactors {
         })
     }
 
-    /// Replaces right-hand sides, one after another in `columns`, by the solutions, in the precision of the factors.
+    /// Replaces right-hand sides, stored column by column in `columns`, with the solutions, in the precision of the
+    /// factors.
     ///
     /// # Errors
-    /// The device failed, now or before.
+    /// Returns [`GpuLuError`] if the device failed, now or in an earlier operation.
     pub fn solve_plain(&self, columns: &mut [Complex64]) -> Result<(), GpuLuError> {
         match &self.factors {
             Precise::Single(lu) => scaled(columns, self.size, |c| lu.solve(c)),
@@ -121,10 +124,10 @@ impl GpuFactors {
         }
     }
 
-    /// The same with the conjugate transpose of the matrix.
+    /// Solves with the conjugate transpose of the matrix instead, in the precision of the factors.
     ///
     /// # Errors
-    /// The device failed, now or before.
+    /// Returns [`GpuLuError`] if the device failed, now or in an earlier operation.
     pub fn solve_plain_adjoint(&self, columns: &mut [Complex64]) -> Result<(), GpuLuError> {
         match &self.factors {
             Precise::Single(lu) => scaled(columns, self.size, |c| lu.solve_adjoint(c)),
@@ -135,7 +138,7 @@ impl GpuFactors {
     /// Estimates the condition number ‖A‖₁‖A⁻¹‖₁, as [`Lu::condition`](wavefield_numerics::dense::Lu::condition) does.
     ///
     /// # Errors
-    /// The device failed, now or before.
+    /// Returns [`GpuLuError`] if the device failed, now or in an earlier operation.
     pub fn condition(&self) -> Result<f64, GpuLuError> {
         let norm_one = match &self.factors {
             Precise::Single(lu) => lu.norm_one(),
@@ -149,13 +152,14 @@ impl GpuFactors {
         Ok(norm_one * inverse)
     }
 
-    /// Replaces right-hand sides by solutions in double precision: what the factors give is corrected by solutions for
-    /// the residuals, which the operator the factors were made of gives in double precision. J. H. Wilkinson, Rounding
-    /// Errors in Algebraic Processes, §3.
+    /// Replaces right-hand sides with solutions refined to double precision.
+    ///
+    /// Iterative refinement: the factors solve for corrections from residuals, which `operator` (the factored matrix)
+    /// evaluates in double precision. J. H. Wilkinson, Rounding Errors in Algebraic Processes, §3.
     ///
     /// # Errors
-    /// The residual does not shrink: the matrix is too near to a singular one for the precision of its factors. Or the
-    /// device failed, now or before.
+    /// Returns [`GpuLuError`] if the residual stagnates, since the matrix is too badly conditioned for the precision
+    /// of its factors, or if the device failed, now or in an earlier operation.
     pub fn solve_refined(
         &self,
         operator: &dyn Operator,
@@ -172,7 +176,7 @@ impl GpuFactors {
         let right = columns.to_vec();
         let mut solutions = vec![Complex64::new(0.0, 0.0); columns.len()];
         let mut residuals = right.clone();
-        // Every column that is not done, with its last residual.
+        // Columns that have not converged, with their last residual.
         let mut open: Vec<(usize, f64)> = right
             .chunks(size)
             .enumerate()
@@ -203,7 +207,7 @@ impl GpuFactors {
                 } else if left < GAIN * before && step < MOST_STEPS {
                     still.push((column, left));
                 } else if left <= FAILED {
-                    // The rounding of double precision itself; a step that made it worse is taken back.
+                    // The residual is at the rounding level of double precision; a step that increased it is reverted.
                     if left > before {
                         for (x, d) in solution.iter_mut().zip(correction) {
                             *x -= d;
@@ -228,8 +232,8 @@ impl GpuFactors {
     }
 }
 
-/// Solves for right-hand sides brought to the size of one, so that none is too small for the device's numbers; after a
-/// fault they are as they were.
+/// Solves for right-hand sides scaled to unit norm, so that none underflows in the precision of the device; after a
+/// fault they are unchanged.
 fn scaled(
     columns: &mut [Complex64],
     size: usize,

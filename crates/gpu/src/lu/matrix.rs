@@ -1,4 +1,4 @@
-//! A matrix in the memory of a GPU, in slabs of whole columns no larger than a kernel can see at once.
+//! A matrix in GPU memory, in slabs of whole columns that fit one binding.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use crate::{Buffer, Gpu};
 use wavefield_numerics::dense::Matrix;
 use wavefield_numerics::krylov::Operator;
 
-/// Columns that are factored together; a slab holds a multiple of them.
+/// Block size: columns factored together; a slab holds a multiple of them.
 pub(super) const BLOCK: usize = 32;
 
-/// A square matrix on a GPU, column after column.
+/// A square matrix in GPU memory, in column-major order.
 #[derive(Debug)]
 pub struct GpuMatrix<T> {
     gpu: Gpu,
@@ -24,30 +24,30 @@ pub struct GpuMatrix<T> {
 pub struct Slab<T> {
     /// Columns of the matrix.
     pub columns: Range<usize>,
-    /// Their entries, column after column.
+    /// Entries in column-major order.
     pub entries: Buffer<[T; 2]>,
 }
 
 impl<T: Number> GpuMatrix<T> {
-    /// Makes a matrix of zeros.
+    /// Creates a matrix of zeros.
     ///
     /// # Errors
-    /// The device does not compute in such numbers, its memory does not suffice, or it failed.
+    /// Returns [`DeviceError`] if the device lacks the precision, is out of memory, or failed.
     pub fn zeros(gpu: &Gpu, size: usize) -> Result<GpuMatrix<T>, DeviceError> {
         let limits = gpu.capabilities();
-        // Places within a slab are numbers of 32 bits.
+        // Indices within a slab have 32 bits.
         let most = limits.max_storage_binding.min(limits.max_buffer);
         GpuMatrix::cut(gpu, size, most.min(u64::from(u32::MAX)))
     }
 
-    /// Makes a matrix of zeros in slabs of at most so many bytes.
+    /// Creates a matrix of zeros in slabs of at most `most` bytes.
     pub(super) fn cut(gpu: &Gpu, size: usize, most: u64) -> Result<GpuMatrix<T>, DeviceError> {
         T::check(gpu)?;
         let block = (BLOCK * size * size_of::<[T; 2]>()) as u64;
         let blocks = most.checked_div(block).unwrap_or(1) as usize;
         if blocks == 0 {
             return Err(DeviceError::TooLarge {
-                what: "the columns of a matrix that are factored together",
+                what: "a block of matrix columns",
                 bytes: block,
                 limit: most,
             });
@@ -68,7 +68,7 @@ impl<T: Number> GpuMatrix<T> {
         })
     }
 
-    /// Copies a matrix, rounded to the numbers of the device.
+    /// Copies a matrix, rounded to the precision of the device.
     pub(super) fn of(gpu: &Gpu, matrix: &Matrix) -> Result<GpuMatrix<T>, DeviceError> {
         let slabs = GpuMatrix::zeros(gpu, matrix.size())?;
         slabs.write(matrix)?;
@@ -90,17 +90,17 @@ impl<T: Number> GpuMatrix<T> {
         Ok(())
     }
 
-    /// Returns the device that holds it.
+    /// Returns the GPU that holds the matrix.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// Returns the number of rows and of columns.
+    /// Returns the number of rows, which is that of columns.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Returns the slabs, from the first columns to the last.
+    /// Returns the slabs in the order of their columns.
     pub fn iter(&self) -> impl Iterator<Item = &Slab<T>> {
         self.slabs.iter()
     }

@@ -1,8 +1,8 @@
-//! LU factors of dense complex matrices on the GPU: in single precision with solutions refined to double, or in double
-//! precision where the device has it.
+//! LU decomposition of dense complex matrices on the GPU with partial pivoting: in single precision with iterative
+//! refinement to double precision, or in double precision if the device supports it.
 //!
-//! A matrix is copied from the CPU or filled on the device ([`GpuMatrix`]). It may be larger than one buffer, but not
-//! than the device's memory. The same device gives the same bits every time.
+//! A matrix is copied from the CPU or filled on the device ([`GpuMatrix`]). It may exceed one buffer, but not the
+//! memory of the device. Results are bitwise identical on every run of the same device.
 //!
 //! ```no_run
 //! use num_complex::Complex64;

@@ -1,4 +1,4 @@
-//! The two precisions of numbers on the GPU.
+//! Precisions of the LU decomposition on the GPU.
 
 use bytemuck::Pod;
 use num_complex::Complex64;
@@ -6,9 +6,9 @@ use num_complex::Complex64;
 use crate::DeviceError;
 use crate::Gpu;
 
-/// A real number of the kernels, `f32` or `f64`; a complex one is a pair of them.
+/// A real number of the kernels, `f32` or `f64`; complex numbers are pairs.
 pub trait Number: Pod + PartialEq + std::fmt::Debug {
-    /// The types `real` and `complex` of the kernels.
+    /// WGSL definitions of the types `real` and `complex`.
     const WGSL: &'static str;
 
     /// Rounds a complex number to a pair.
@@ -17,10 +17,11 @@ pub trait Number: Pod + PartialEq + std::fmt::Debug {
     /// Returns the complex number of a pair.
     fn value(pair: [Self; 2]) -> Complex64;
 
-    /// Refuses a device that does not compute in these numbers as it should.
+    /// Checks that the device computes in this precision as it should.
     ///
     /// # Errors
-    /// The device has no such numbers, or its accuracy could not be measured.
+    /// Returns [`DeviceError`] if the device lacks the precision, or its accuracy could not be
+    /// measured.
     fn check(gpu: &Gpu) -> Result<(), DeviceError>;
 }
 
@@ -51,14 +52,14 @@ impl Number for f64 {
         Complex64::new(pair[0], pair[1])
     }
 
-    /// What was measured when the device was opened decides, not what its driver says.
+    /// Checks the accuracy measured when the device was opened, not the claims of the driver.
     fn check(gpu: &Gpu) -> Result<(), DeviceError> {
         if gpu.accuracy()?.f64.is_some_and(|f64| f64.promised()) {
             return Ok(());
         }
         Err(DeviceError::Missing {
             adapter: gpu.info().name.clone(),
-            capability: "double precision; use refined factors of single precision",
+            capability: "double precision; use factors in single precision with iterative refinement",
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The user's choice of device is honoured or refused, never quietly replaced.
+//! The requested device is opened or refused, without silent fallback.
 
 use wavefield_gpu::{AdapterKind, Device, DeviceChoice, DeviceError, Gpu, adapters};
 use wavefield_numerics::cpu::{CpuInfo, CpuPool, PoolError};

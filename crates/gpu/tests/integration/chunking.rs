@@ -1,4 +1,4 @@
-//! Arrays larger than a binding, or than a buffer, are worked through in chunks.
+//! Arrays larger than a binding, or than a buffer, are processed in chunks.
 
 use num_complex::Complex;
 use wavefield_gpu::fft::FftPlan;
@@ -53,7 +53,7 @@ fn three_hundred_megabytes_through_a_kernel() {
     );
 }
 
-/// Limits small enough to see every rule of the cutting at work.
+/// Limits small enough to exercise every rule of the partition.
 fn small(gpu: &Gpu) -> Capabilities {
     Capabilities {
         max_buffer: 5000,
@@ -93,7 +93,7 @@ fn an_array_beyond_one_buffer_is_spread_over_several() {
         },
     )
     .unwrap();
-    // A narrow and a wide array walk together in the cutting of the wide one.
+    // Arrays of narrow and wide elements share the partition of the wide one.
     let narrow = LargeBuffer::<u32>::zeroed(&gpu, &chunks).unwrap();
     let wide = LargeBuffer::<[u32; 2]>::zeroed(&gpu, &chunks).unwrap();
     let numbers: Vec<u32> = (0..3000).map(|value| value * 3).collect();
@@ -139,7 +139,7 @@ fn transforms_whose_batch_exceeds_a_binding() {
     let element = size_of::<Complex<f32>>();
     let per_binding = gpu.capabilities().max_storage_binding as usize / (points * element);
     let batch = per_binding + 3;
-    // A wave of a different frequency in each transform has one line in its spectrum.
+    // A harmonic of a different order in each transform has a single line in its spectrum.
     let data: Vec<Complex<f32>> = (0..batch)
         .flat_map(|wave| {
             (0..points).map(move |n| {
@@ -160,7 +160,8 @@ fn transforms_whose_batch_exceeds_a_binding() {
             } else {
                 0.0
             };
-            // Rounding of the input, 6e-8 per term, adds up to √N of it in the spectrum; ten times that is room.
+            // Rounding of the input, 6e-8 per term, accumulates to √N of it in the spectrum; ten times that is
+            // the margin.
             assert!(
                 (value - exact).norm() < 6e-7 * points as f32,
                 "transform {wave}, element {k}: {value}"

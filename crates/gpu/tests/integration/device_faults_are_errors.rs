@@ -1,4 +1,4 @@
-//! A device that fails must say so; nothing computed after a fault may leave it.
+//! Device faults are returned as errors; no number computed after a fault is returned.
 
 use num_complex::Complex;
 use wavefield_gpu::fft::{FftError, FftPlan};
@@ -125,7 +125,7 @@ fn requests_that_do_not_fit_are_refused_with_the_numbers() {
             ..
         }
     ));
-    // A binding that ends beyond its buffer is caught when it is bound.
+    // A binding that ends beyond its buffer is rejected when it is bound.
     let outside = gpu
         .dispatch(&kernel, &[values.bind_range(0..64)], 1)
         .unwrap_err();

@@ -1,13 +1,13 @@
-//! The GPU's transforms against the CPU's in double precision.
+//! The FFT on the GPU compared with that on the CPU in double precision.
 
 use num_complex::Complex;
 use wavefield_gpu::fft::{FftError, FftPlan, Real};
 use wavefield_gpu::{Device, DeviceChoice};
 use wavefield_numerics::fft::FftKind;
 
-/// Rounding errors of an N-point transform grow like ε·√(log₂ N): about 3e-7 in single and 5e-16 in double
-/// precision at N = 2²⁰. The bounds leave a factor of a few for radices 3 and 5; a twiddle
-/// of the wrong precision or a wrong index misses them by orders of magnitude.
+/// Rounding errors of an N-point FFT grow as ε·√(log₂ N): about 3e-7 in single and 5e-16 in double
+/// precision at N = 2²⁰. The tolerances include a factor of a few for radices 3 and 5; a twiddle factor of
+/// the wrong precision or index exceeds them by orders of magnitude.
 const F32_TOLERANCE: f64 = 1e-6;
 const F64_TOLERANCE: f64 = 1e-13;
 
@@ -20,7 +20,7 @@ fn cpu() -> Device {
     Device::open(&DeviceChoice::Cpu, None).unwrap()
 }
 
-/// Uniform in (−1, 1), the same on every run.
+/// Returns reproducible numbers, uniform in (−1, 1).
 fn noise(len: usize, seed: u64) -> Vec<f64> {
     let mut state = seed;
     (0..len)
@@ -84,14 +84,15 @@ fn complex_case<R: Narrow>(gpu: &Device, shape: &[usize], batch: usize) {
         .chunks(2)
         .map(|pair| Complex::new(R::narrow(pair[0]), R::narrow(pair[1])))
         .collect();
-    // The reference starts from the rounded numbers, so that only the transform is judged.
+    // The reference starts from the rounded numbers, so that only the transform is tested.
     let wide: Vec<Complex<f64>> = narrow
         .iter()
         .map(|z| Complex::new(z.re.wide(), z.im.wide()))
         .collect();
     let on_gpu = FftPlan::<R>::new(gpu, shape, batch, FftKind::Complex).unwrap();
     let on_cpu = FftPlan::<f64>::new(&cpu(), shape, batch, FftKind::Complex).unwrap();
-    // A long inverse differs from its forward only in two conjugations, so short ones stand for it.
+    // The inverse of a long line differs from its forward transform only in two conjugations, so short
+    // lines suffice for it.
     let both = if len > 1 << 17 {
         &[false][..]
     } else {
@@ -210,7 +211,8 @@ fn batches() {
 
 #[test]
 fn lines_of_three_factors() {
-    // Longer than the square of what workgroup memory holds in double precision at 32 KiB (1024²).
+    // Longer than the square of the longest line in workgroup memory in double precision at 32 KiB
+    // (1024²).
     complex_case::<f64>(&gpu(), &[1 << 21], 1);
 }
 

@@ -1,4 +1,4 @@
-//! LU factors and solutions from a GPU against those of the CPU.
+//! LU factors and solutions on the GPU compared with those of the CPU.
 
 use num_complex::Complex64;
 use wavefield_gpu::lu::{GpuFactors, GpuLuError};
@@ -11,7 +11,7 @@ fn gpu() -> Gpu {
     Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
 }
 
-/// Numbers spread over a square, the same on every run.
+/// Returns reproducible numbers spread over a square.
 fn spread(count: usize, seed: f64) -> Vec<Complex64> {
     (1..=count)
         .map(|i| {
@@ -21,7 +21,7 @@ fn spread(count: usize, seed: f64) -> Vec<Complex64> {
         .collect()
 }
 
-/// A matrix of such numbers with a heavier band in which no entry is on the diagonal.
+/// Returns a matrix of such numbers with a dominant band off the diagonal.
 fn matrix(size: usize) -> Matrix {
     let entries = spread(size * size, 1.37);
     let heavier = 2.0 * (size as f64).sqrt();
@@ -35,7 +35,7 @@ fn matrix(size: usize) -> Matrix {
     })
 }
 
-/// The largest difference over the largest number.
+/// Returns the largest difference relative to the largest number.
 fn apart(found: &[Complex64], wanted: &[Complex64]) -> f64 {
     assert_eq!(found.len(), wanted.len());
     assert!(found.iter().all(|z| z.is_finite()));
@@ -85,7 +85,7 @@ fn factors_of_double_precision_need_no_refinement() {
     let matrix = matrix(100);
     let made = GpuFactors::in_double(&gpu, &matrix);
     if !gpu.capabilities().f64 {
-        // A device without double precision says so.
+        // A device without double precision returns an error.
         assert!(matches!(
             made,
             Err(GpuLuError::Device(DeviceError::Missing { .. }))
@@ -105,7 +105,7 @@ fn factors_of_double_precision_need_no_refinement() {
 
 #[test]
 fn a_zero_on_the_diagonal_is_no_obstacle() {
-    // Rows in reverse: every pivot lies in another row, often in another block.
+    // Rows in reverse order: every pivot is in another row, often in another block.
     let size = 70;
     let mut matrix = Matrix::zeros(size, size);
     for column in 0..size {
@@ -134,7 +134,7 @@ fn a_singular_matrix_is_refused() {
 
 #[test]
 fn a_matrix_too_near_to_a_singular_one_is_an_error_in_words() {
-    // Hilbert's matrix of order 12 has a condition number of 1e16.
+    // The Hilbert matrix of order 12 has a condition number of 1e16.
     let size = 12;
     let matrix = Matrix::from_fn(size, size, |row, column| {
         Complex64::new(1.0 / (row + column + 1) as f64, 0.0)

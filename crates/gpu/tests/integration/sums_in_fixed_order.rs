@@ -1,9 +1,9 @@
-//! The fixed-tree sum of the GPU against that of the CPU.
+//! The fixed-tree sum of the GPU compared with that of the CPU.
 
 use wavefield_gpu::{Buffer, FixedSum, Gpu};
 use wavefield_numerics::sum;
 
-/// Multiples of 2⁻³⁰.
+/// Returns multiples of 2⁻³⁰.
 fn numerator(index: usize) -> i64 {
     let mixed = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 34) as i64
@@ -24,10 +24,10 @@ fn the_gpu_adds_in_the_same_order() {
             .unwrap();
         let exact = sum::sum(&values);
         if gpu.accuracy().unwrap().add.promised() {
-            // Correctly rounded additions in one order leave no room for a difference.
+            // Correctly rounded additions in identical order leave no room for a difference.
             assert_eq!(found.to_bits(), exact.to_bits(), "{count} terms");
         } else {
-            // Twice the 141 half units that bound either sum of terms below one.
+            // Twice the bound of 141 half units of either sum, for terms below one.
             assert!((found - exact).abs() <= 141.0 * f32::EPSILON * count as f32);
         }
     }

@@ -1,4 +1,4 @@
-//! Acoular's HDF5: the dataset `time_data` of samples by channels, with the attribute `sample_freq`.
+//! Reader of Acoular's HDF5 format: the dataset `time_data` [samples, channels] with the attribute `sample_freq`.
 
 use hdf5_pure::{AttrValue, DType, File};
 
@@ -6,18 +6,17 @@ use super::error::{FileError, within};
 use super::{MOST_CHANNELS, RATES};
 use crate::recording::Recording;
 
-/// Most bytes that one of a file can stand for: deflation makes at best one of 1032. A file that claims more would have
-/// it allocated for nothing.
+/// Maximum compression ratio of DEFLATE. A larger claim is rejected before memory is allocated for it.
 const DEFLATION: u64 = 1032;
 
 pub(super) fn is_hdf5(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x89HDF\r\n\x1a\n")
 }
 
-/// Reads the first samples of Acoular's HDF5, at most `frames` of every channel, in the file's units.
+/// Reads at most `frames` samples per channel from an Acoular HDF5 file, in the units of the file.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// Returns an error if the file is invalid or unsupported.
 pub fn read_acoular(bytes: &[u8], frames: usize) -> Result<Recording, FileError> {
     let failed = |error: hdf5_pure::Error| FileError::Hdf5 {
         message: error.to_string(),
@@ -28,7 +27,7 @@ pub fn read_acoular(bytes: &[u8], frames: usize) -> Result<Recording, FileError>
     let &[rows, channels] = &shape[..] else {
         return Err(FileError::Contradiction {
             what: format!(
-                "`time_data` has {} axes; samples by channels are two",
+                "`time_data` has {} axes; expected 2 (samples, channels)",
                 shape.len()
             ),
         });
@@ -44,15 +43,13 @@ pub fn read_acoular(bytes: &[u8], frames: usize) -> Result<Recording, FileError>
         .get("sample_freq")
         .and_then(number)
         .ok_or(FileError::Missing {
-            what: "number `sample_freq` beside its `time_data`",
+            what: "numeric attribute `sample_freq` of `time_data`",
         })?;
-    within("the rate of samples", rate, RATES[0], RATES[1])?;
+    within("the sampling rate", rate, RATES[0], RATES[1])?;
     let kind = data.dtype().map_err(failed)?;
     if !matches!(kind, DType::F32 | DType::F64 | DType::I16 | DType::I32) {
         return Err(FileError::Contradiction {
-            what: format!(
-                "`time_data` holds numbers of kind {kind}; f32, f64, i16 and i32 are read"
-            ),
+            what: format!("`time_data` has the unsupported type {kind}; use f32, f64, i16, or i32"),
         });
     }
     let width = data.element_size().map_err(failed)?;
@@ -60,14 +57,14 @@ pub fn read_acoular(bytes: &[u8], frames: usize) -> Result<Recording, FileError>
     let most = DEFLATION as f64 * bytes.len() as f64;
     let size = |shape: &[u64]| shape.iter().map(|&n| n as f64).product::<f64>() * width as f64;
     within(
-        "the size of its samples in bytes",
+        "the sample size in bytes",
         size(&[rows, channels]),
         0.0,
         most,
     )?;
     if let Some(chunk) = data.chunk_shape().map_err(failed)? {
-        within("the size of a chunk in bytes", size(&chunk), 0.0, most)?;
-        // What a chunk takes in the file stands in an index, and memory would be taken for it before it is read.
+        within("the chunk size in bytes", size(&chunk), 0.0, most)?;
+        // Chunk sizes come from an index, and memory would be allocated by them before the chunk is read.
         let chunks = data.chunks().map_err(failed)?;
         let ends = (chunks.iter()).map(|chunk| chunk.address.saturating_add(chunk.storage_size));
         if let Some(needed) = ends.max().filter(|end| *end > bytes.len() as u64) {
@@ -89,7 +86,7 @@ pub fn read_acoular(bytes: &[u8], frames: usize) -> Result<Recording, FileError>
     Ok(Recording::new(rate, channels as usize, samples))
 }
 
-/// An attribute as a number; arrays of one are numbers too.
+/// Converts a scalar attribute, or an array of one element, to a number.
 fn number(value: &AttrValue) -> Option<f64> {
     Some(match value {
         AttrValue::F32(x) => f64::from(*x),
@@ -112,7 +109,7 @@ mod tests {
     #[test]
     fn a_chunk_that_is_longer_than_the_file_is_refused() {
         let mut bytes = include_bytes!("../../tests/data/time_data.h5").to_vec();
-        // Where the index has the length of the first chunk.
+        // Byte range of the length of the first chunk in the chunk index.
         let length = 1424..1428;
         assert_eq!(bytes[length.clone()], 88_u32.to_le_bytes());
         bytes[length].copy_from_slice(&(u32::MAX - 88).to_le_bytes());

@@ -1,12 +1,13 @@
-//! Acoular's XML of calibrations: `<Calib><pos Name="…" factor="…"/>…</Calib>`, pascals for each unit of the recording.
+//! Reader of Acoular's XML calibration format: `<Calib><pos Name="…" factor="…"/>…</Calib>`, pascals per unit of the
+//! recording.
 
 use super::error::FileError;
 use super::microphones::Elements;
 
-/// Reads the factors of all channels, in their order.
+/// Reads the calibration factors of all channels, in channel order.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// Returns an error if the file is invalid.
 pub fn read_calibration(bytes: &[u8]) -> Result<Vec<f64>, FileError> {
     Elements::read(bytes, "the number of calibrated channels", |pos| {
         pos.number("factor")

@@ -1,75 +1,75 @@
-//! Why a file cannot be used.
+//! Errors of the file readers.
 
-/// What is wrong with the bytes of a file.
+/// An error in the contents of a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FileError {
-    /// The file ends within something.
-    #[error("the file ends after {found} bytes, within {what}, which needs {needed}")]
+    /// The file is truncated.
+    #[error("the file is truncated: {what} needs {needed} bytes, found {found}")]
     Truncated {
-        /// What is not complete.
+        /// Name of the truncated element.
         what: &'static str,
-        /// Bytes up to its end.
+        /// Required length of the file, bytes.
         needed: u64,
-        /// Bytes of the file.
+        /// Length of the file, bytes.
         found: u64,
     },
-    /// A part that every such file has is not there.
+    /// A required element is missing.
     #[error("the file has no {what}")]
     Missing {
-        /// The part.
+        /// Name of the missing element.
         what: &'static str,
     },
-    /// A kind of samples that is not read.
+    /// Unsupported sample format.
     #[error(
-        "the samples are of format {format} with {bits} bits; PCM (1) with 16, 24 or 32 bits and floating point (3) \
-         with 32 or 64 are read"
+        "unsupported sample format {format} with {bits} bits; use PCM (1) with 16, 24, or 32 bits, or floating \
+         point (3) with 32 or 64 bits"
     )]
     Samples {
-        /// The number of the format.
+        /// Format code.
         format: u16,
-        /// Bits of a sample.
+        /// Bits per sample.
         bits: u16,
     },
-    /// A number in the file makes no sense.
+    /// A number in the file is out of range.
     #[error("{what} is {value}; it must lie between {least} and {most}")]
     Number {
-        /// What the number is.
+        /// Name of the quantity.
         what: &'static str,
-        /// Its value.
+        /// Value.
         value: f64,
-        /// The least that makes sense.
+        /// Minimum.
         least: f64,
-        /// The most that makes sense.
+        /// Maximum.
         most: f64,
     },
-    /// Two statements of the file contradict each other.
+    /// Contradictory statements in the file.
     #[error("{what}")]
     Contradiction {
-        /// Which.
+        /// Description of the contradiction.
         what: String,
     },
-    /// The text is no XML.
-    #[error("the file is not XML as it should be: {message}")]
+    /// The text is not well-formed XML.
+    #[error("invalid XML: {message}")]
     Xml {
-        /// What the parser said.
+        /// Message of the parser.
         message: String,
     },
-    /// An element of the XML lacks something.
-    #[error("line {line}: `{element}` needs a number `{attribute}`, not `{found}`")]
+    /// A required attribute of an XML element is missing or not a number.
+    #[error("line {line}: attribute `{attribute}` of `{element}` must be a number, not `{found}`")]
     Attribute {
-        /// Line of the file.
+        /// Line in the file.
         line: u32,
         /// Name of the element.
         element: &'static str,
         /// Name of the attribute.
         attribute: &'static str,
-        /// What stands there.
+        /// Text found.
         found: String,
     },
     /// The HDF5 file cannot be read.
-    #[error("the HDF5 file cannot be read: {message}")]
+    #[error("cannot read the HDF5 file: {message}")]
     Hdf5 {
-        /// What the reader said.
+        /// Message of the reader.
         message: String,
     },
 }

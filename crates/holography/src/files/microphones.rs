@@ -1,21 +1,21 @@
-//! Acoular's XML of microphones' places: `<MicArray><pos Name="…" x="…" y="…" z="…"/>…</MicArray>`, in metres.
+//! Reader of Acoular's XML microphone geometry: `<MicArray><pos Name="…" x="…" y="…" z="…"/>…</MicArray>`, in meters.
 
 use super::MOST_CHANNELS;
 use super::error::{FileError, within};
 
-/// Where a microphone stands.
+/// Position of a microphone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MicrophonePlace {
-    /// Its name, empty if it has none.
+    /// Name; empty if the file has none.
     pub name: String,
-    /// Coordinates, metres.
+    /// Coordinates, m.
     pub position: [f64; 3],
 }
 
-/// Reads the places of microphones, in the order of the recording's channels.
+/// Reads the microphone positions, in the channel order of the recording.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// Returns an error if the file is invalid.
 pub fn read_microphones(bytes: &[u8]) -> Result<Vec<MicrophonePlace>, FileError> {
     Elements::read(bytes, "the number of microphones", |pos| {
         Ok(MicrophonePlace {
@@ -25,13 +25,13 @@ pub fn read_microphones(bytes: &[u8]) -> Result<Vec<MicrophonePlace>, FileError>
     })
 }
 
-/// The elements `pos` of one of Acoular's files.
+/// The `pos` elements of an Acoular XML file.
 pub(super) struct Elements<'a> {
     node: roxmltree::Node<'a, 'a>,
 }
 
 impl Elements<'_> {
-    /// Reads what `read` makes of every element `pos`.
+    /// Applies `read` to every `pos` element.
     pub(super) fn read<T>(
         bytes: &[u8],
         what: &'static str,
@@ -39,7 +39,7 @@ impl Elements<'_> {
     ) -> Result<Vec<T>, FileError> {
         let failed = |message: String| FileError::Xml { message };
         let text = std::str::from_utf8(bytes).map_err(|error| failed(error.to_string()))?;
-        // A mark of the order of bytes says nothing in UTF-8.
+        // A byte order mark has no meaning in UTF-8.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let document =
             roxmltree::Document::parse(text).map_err(|error| failed(error.to_string()))?;
@@ -101,7 +101,7 @@ mod tests {
         let error = read_microphones(text.as_bytes()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "line 2: `pos` needs a number `y`, not `wide`"
+            "line 2: attribute `y` of `pos` must be a number, not `wide`"
         );
         for bad in [
             "<MicArray/>",

@@ -1,6 +1,5 @@
-//! Recordings and what belongs to them, from the bytes of files: sounds as WAV or Acoular's HDF5, places and
-//! calibrations of microphones as Acoular's XML. Nothing here touches a disk, and whatever the bytes, readers refuse
-//! them with a reason or return what is sound; lengths are checked before anything is allocated for them.
+//! Readers of recordings (WAV, Acoular's HDF5), microphone positions, and calibration factors (Acoular's XML). Readers
+//! work on bytes in memory and never panic on malformed input; lengths are validated before memory is allocated.
 
 mod acoular;
 mod calibration;
@@ -14,25 +13,25 @@ pub use error::FileError;
 pub use microphones::{MicrophonePlace, read_microphones};
 pub use wav::read_wav;
 
-/// Most channels of a recording.
+/// Maximum number of channels of a recording.
 const MOST_CHANNELS: usize = 1 << 15;
 
-/// Least and most samples per second that make sense.
+/// Minimum and maximum sampling rate, Hz.
 const RATES: [f64; 2] = [100.0, 10e6];
 
-/// The kinds of files that hold sound, known by how they begin.
+/// Format of a recording, detected from its signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoundFormat {
-    /// Samples as RIFF/WAVE or RF64.
+    /// PCM samples in RIFF/WAVE or RF64.
     Wav,
-    /// Samples as HDF5 with Acoular's names.
+    /// PCM samples in Acoular's HDF5 format.
     Acoular,
-    /// Anything else: the packed bits of microphones, which have no head.
+    /// Packed PDM bits, which have no header; any other signature.
     Bits,
 }
 
 impl SoundFormat {
-    /// What a file holds that begins like this.
+    /// Detects the format from the first bytes of a file.
     pub fn of(bytes: &[u8]) -> Self {
         if wav::is_wav(bytes) {
             Self::Wav

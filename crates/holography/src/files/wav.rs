@@ -1,8 +1,8 @@
-//! RIFF/WAVE with any number of channels, and RF64, its extension beyond four gigabytes, which a thousand channels
-//! reach within half a minute. (Microsoft, New Multimedia Data Types and Data Techniques, 1994; EBU Tech 3306.)
+//! Reader of RIFF/WAVE and RF64, its extension beyond 4 GB, which 1000 channels reach within half a minute. (Microsoft,
+//! New Multimedia Data Types and Data Techniques, 1994; EBU Tech 3306.)
 //!
-//! Chunks that are not needed are passed over. Writers that were interrupted leave a data chunk of length 0 or
-//! 0xffffffff at the end of the file: it is taken to reach to the file's end.
+//! Unknown chunks are skipped. An interrupted writer leaves a final data chunk of length 0 or 0xffffffff, which is
+//! taken to extend to the end of the file.
 
 use super::error::{FileError, within};
 use super::{MOST_CHANNELS, RATES};
@@ -10,13 +10,13 @@ use crate::recording::Recording;
 
 const PCM: u16 = 1;
 const FLOAT: u16 = 3;
-/// The true format stands first in an identifier behind the other fields.
+/// Format code of WAVE_FORMAT_EXTENSIBLE, whose true format code leads the subformat identifier.
 const EXTENSIBLE: u16 = 0xfffe;
 
-/// What a length of 32 bits says when it stands elsewhere or was never written.
+/// Placeholder of a 32-bit length that is stored elsewhere or was never written.
 const UNKNOWN: u32 = u32::MAX;
 
-/// How samples are stored.
+/// Sample format.
 struct Format {
     kind: u16,
     channels: usize,
@@ -28,14 +28,14 @@ pub(super) fn is_wav(bytes: &[u8]) -> bool {
     matches!(bytes.get(..4), Some(b"RIFF" | b"RF64")) && bytes.get(8..12) == Some(b"WAVE")
 }
 
-/// Reads the first samples of a WAV file, at most `frames` of every channel, in full scales.
+/// Reads at most `frames` samples per channel from a WAV file, relative to full scale.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// Returns an error if the file is invalid or unsupported.
 pub fn read_wav(bytes: &[u8], frames: usize) -> Result<Recording, FileError> {
     if !is_wav(bytes) {
         return Err(FileError::Missing {
-            what: "head `RIFF … WAVE`",
+            what: "header `RIFF … WAVE`",
         });
     }
     let (mut format, mut long_data) = (None, None);
@@ -45,36 +45,36 @@ pub fn read_wav(bytes: &[u8], frames: usize) -> Result<Recording, FileError> {
         let rest = &bytes[at + 8..];
         match &head[..4] {
             b"ds64" => {
-                let body = part("the lengths of 64 bits", bytes, rest, 16)?;
+                let body = part("the chunk of 64-bit lengths", bytes, rest, 16)?;
                 long_data = Some(u64::from_le_bytes([
                     body[8], body[9], body[10], body[11], body[12], body[13], body[14], body[15],
                 ]));
             }
             b"fmt " => {
-                let body = part("the format of the samples", bytes, rest, length.into())?;
+                let body = part("the format chunk", bytes, rest, length.into())?;
                 format = Some(Format::read(body)?);
             }
             b"data" => {
                 let format = format.ok_or(FileError::Missing {
-                    what: "format before its data",
+                    what: "format chunk before the data chunk",
                 })?;
                 let length = match (length, long_data) {
                     (UNKNOWN, Some(long)) => long,
                     (0 | UNKNOWN, _) => rest.len() as u64,
                     (length, _) => length.into(),
                 };
-                let data = part("the samples", bytes, rest, length)?;
+                let data = part("the data chunk", bytes, rest, length)?;
                 return format.samples(data, frames);
             }
             _ => {}
         }
-        // Chunks begin at even places.
+        // Chunks are aligned to 2 bytes.
         at += 8 + length as usize + (length % 2) as usize;
     }
     Err(FileError::Missing { what: "samples" })
 }
 
-/// The first `length` bytes of what is left of the file.
+/// Returns the first `length` bytes of the remaining file.
 fn part<'a>(
     what: &'static str,
     bytes: &[u8],
@@ -94,7 +94,7 @@ impl Format {
     fn read(body: &[u8]) -> Result<Self, FileError> {
         let short = |at: usize| {
             let missing = FileError::Missing {
-                what: "complete format of its samples",
+                what: "complete format chunk",
             };
             let bytes = body.get(at..at + 2).ok_or(missing)?;
             Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
@@ -111,15 +111,15 @@ impl Format {
             1.0,
             MOST_CHANNELS as f64,
         )?;
-        within("the rate of samples", rate.into(), RATES[0], RATES[1])?;
+        within("the sampling rate", rate.into(), RATES[0], RATES[1])?;
         let block = short(12)?;
         if u32::from(block) != u32::from(channels) * u32::from(bits) / 8 {
-            // Blocks of more than 65,535 bytes do not fit the field, and it then says nothing.
+            // Block sizes above 65,535 bytes do not fit the field, whose value is then meaningless.
             let fits = u32::from(channels) * u32::from(bits) / 8 <= u32::from(u16::MAX);
             if fits {
                 return Err(FileError::Contradiction {
                     what: format!(
-                        "a sample of all channels is said to take {block} bytes, but {channels} channels of {bits} \
+                        "the block size is {block} bytes, which contradicts {channels} channels of {bits} \
                          bits do not"
                     ),
                 });
@@ -143,7 +143,7 @@ impl Format {
         let data = &data[..whole.min(frames) * block];
         let samples = data.chunks_exact(width).map(|b| match (self.kind, width) {
             (PCM, 2) => f32::from(i16::from_le_bytes([b[0], b[1]])) / 32_768.0,
-            // Three bytes above an empty one are 2⁸ times as large.
+            // Three bytes above a zero byte are scaled by 2⁸.
             (PCM, 3) => i32::from_le_bytes([0, b[0], b[1], b[2]]) as f32 / 2_147_483_648.0,
             (PCM, _) => i32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32 / 2_147_483_648.0,
             (_, 4) => f32::from_le_bytes([b[0], b[1], b[2], b[3]]),
@@ -161,7 +161,7 @@ impl Format {
 mod tests {
     use super::*;
 
-    /// A file of one chunk of format and one of data.
+    /// Builds a file of one format chunk and one data chunk.
     fn file(format: &[u8], data: &[u8], length: u32) -> Vec<u8> {
         let mut bytes = b"RIFF\0\0\0\0WAVE".to_vec();
         bytes.extend(b"LIST\x03\0\0\0abc\0fmt ");

@@ -1,7 +1,7 @@
-//! Basic averaging: every 32 bits of a channel are counted, and the mean is taken for the sample.
+//! Basic averaging: a first-order CIC filter; each sample is the mean of 32 bits of a channel.
 //!
-//! A mean over 32 clocks keeps little of the modulator's noise away: at 8 kHz errors are 30 dB below the tone, where
-//! combs of higher order reach 76 dB.
+//! A mean over 32 clock cycles attenuates the shaped quantization noise little: at 8 kHz the error is 30 dB below the
+//! tone, compared with 76 dB for CIC filters of higher order.
 
 use num_complex::Complex64;
 
@@ -11,7 +11,7 @@ use super::decimated_sums::{DecimatedSums, narrowed};
 use super::frame::{DECIMATION, Frame};
 use crate::error::Error;
 
-/// Means of 32 bits, then one sum for each bin.
+/// Means of 32 bits, then one dot product for each bin.
 pub struct BasicAveraging {
     frame: Frame,
     mean: CombFilter,
@@ -28,10 +28,10 @@ impl std::fmt::Debug for BasicAveraging {
 }
 
 impl BasicAveraging {
-    /// The front end for a frame.
+    /// Creates the front end for a frame.
     ///
     /// # Errors
-    /// None for a frame that was made.
+    /// None for a valid frame.
     pub fn new(frame: Frame) -> Result<Self, Error> {
         let mean = CombFilter::new(1, DECIMATION)?;
         let weights = frame

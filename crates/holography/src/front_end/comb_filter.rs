@@ -1,4 +1,4 @@
-//! Decimation by cascaded integrators and combs: sums of bits weighted by an n-fold running mean.
+//! Decimation by a cascaded integrator–comb (CIC) filter: an n-fold running mean of the bits.
 
 use std::f64::consts::PI;
 
@@ -9,10 +9,10 @@ use crate::array::Packing;
 use crate::error::{Error, long_as, within};
 use crate::kernels::comb::{Cascade, Sample};
 
-/// Highest order: its samples, integers up to 32⁵, are rounded by single precision to a part in 10⁷.
+/// Maximum order: samples, integers up to 32⁵, have a relative rounding error of 10⁻⁷ in single precision.
 const MOST_ORDER: usize = 5;
 
-/// An n-fold running mean over R clocks, of which every R-th value is kept.
+/// CIC filter: an n-fold running mean over R clock cycles, decimated by R.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CombFilter {
     order: usize,
@@ -20,19 +20,19 @@ pub struct CombFilter {
 }
 
 impl CombFilter {
-    /// A filter of order 1 to 5 that keeps one value of 2 to 32.
+    /// Creates a CIC filter of order 1 to 5 with a decimation factor of 2 to 32.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for any other.
+    /// Returns [`Error::OutOfRange`] for any other order or factor.
     pub fn new(order: usize, decimation: usize) -> Result<Self, Error> {
         within(
-            "the order of a comb filter",
+            "the order of the CIC filter",
             order as f64,
             1.0,
             MOST_ORDER as f64,
         )?;
         within(
-            "the decimation of a comb filter",
+            "the decimation factor of the CIC filter",
             decimation as f64,
             2.0,
             32.0,
@@ -40,17 +40,17 @@ impl CombFilter {
         Ok(Self { order, decimation })
     }
 
-    /// The order n.
+    /// Returns the order n.
     pub fn order(&self) -> usize {
         self.order
     }
 
-    /// Clocks for each sample, R.
+    /// Returns the decimation factor R.
     pub fn decimation(&self) -> usize {
         self.decimation
     }
 
-    /// Weights of the clocks in a sample, the latest first: n-fold convolution of R ones.
+    /// Returns the impulse response, the latest clock cycle first: the n-fold convolution of R ones.
     pub fn weights(&self) -> Vec<u64> {
         let mut weights = vec![1];
         for _ in 0..self.order {
@@ -65,28 +65,29 @@ impl CombFilter {
         weights
     }
 
-    /// Response of a sample to single bits, the latest first: the weights over their sum.
+    /// Returns the impulse response normalized by its sum, the latest bit first.
     pub(super) fn impulse(&self) -> Vec<f64> {
         let weights = self.weights().into_iter();
         weights.map(|weight| weight as f64 / self.gain()).collect()
     }
 
-    /// Sum of the weights, Rⁿ: the sample of a full-scale pressure.
+    /// Returns the DC gain Rⁿ, the sum of the impulse response.
     pub fn gain(&self) -> f64 {
         (self.decimation as f64).powi(self.order as i32)
     }
 
-    /// Clocks between a sample's centre and the clock after its last.
+    /// Returns the group delay from the center of the impulse response to the clock cycle after the last, in clock
+    /// cycles.
     pub fn delay(&self) -> f64 {
         (self.order * (self.decimation - 1)) as f64 / 2.0 + 1.0
     }
 
-    /// Clocks a sample depends on.
+    /// Returns the length of the impulse response, clock cycles.
     pub fn support(&self) -> usize {
         self.order * (self.decimation - 1) + 1
     }
 
-    /// Gain relative to zero frequency, (sin πRf / R sin πf)ⁿ, at a frequency given as a part of the clock rate.
+    /// Returns the gain relative to DC, (sin πRf / R sin πf)ⁿ, at a frequency relative to the clock rate.
     pub fn response(&self, frequency: f64) -> f64 {
         let r = self.decimation as f64;
         let below = r * (PI * frequency).sin();
@@ -96,7 +97,7 @@ impl CombFilter {
         ((PI * frequency * r).sin() / below).powi(self.order as i32)
     }
 
-    /// Clock for which the first sample of a frame stands, and the gain at a bin, when this filter makes its samples.
+    /// Returns the clock cycle to which the first sample of a frame refers, and the gain at a bin.
     pub(super) fn centre_and_response(&self, frame: &Frame, bin: usize) -> (f64, f64) {
         (
             self.decimation as f64 - self.delay(),
@@ -104,14 +105,14 @@ impl CombFilter {
         )
     }
 
-    /// A filter of this kind for all channels of an array.
+    /// Creates the decimator for all channels of an array.
     pub fn decimator(&self, packing: Packing) -> Decimator {
         let words = packing.words();
         let cascades: Box<dyn Stage> = match self.order {
             1 => Stages::<Cascade<u16, 1>>::boxed(words),
             2 => Stages::<Cascade<u16, 2>>::boxed(words),
             3 => Stages::<Cascade<u16, 3>>::boxed(words),
-            // Sixteen bits hold 16⁴ − 1; the sample of ones alone is known by its last clocks.
+            // 16 bits hold 16⁴ − 1; the one larger value, from a run of ones, is recognized by its last clock cycles.
             4 if self.decimation <= 16 => Stages::<Cascade<u16, 4>>::boxed(words),
             4 => Stages::<Cascade<u32, 4>>::boxed(words),
             _ => Stages::<Cascade<u32, 5>>::boxed(words),
@@ -124,7 +125,7 @@ impl CombFilter {
     }
 }
 
-/// A comb filter at work on all channels.
+/// A CIC filter with the state of all channels.
 pub struct Decimator {
     filter: CombFilter,
     words: usize,
@@ -142,30 +143,34 @@ impl std::fmt::Debug for Decimator {
 }
 
 impl Decimator {
-    /// Number of channels.
+    /// Returns the number of channels.
     pub fn channels(&self) -> usize {
         32 * self.words
     }
 
-    /// Forgets everything: as if only zeros had been sent before.
+    /// Resets the state to that after an input of zeros.
     pub fn reset(&mut self) {
         self.cascades.reset();
     }
 
-    /// Takes in clocks, a multiple of the decimation, and writes the samples of all channels, sample after sample, in
-    /// the order of the bits, in full scales.
+    /// Filters clock cycles, a multiple of the decimation factor, and writes the samples of all channels relative to
+    /// full scale, sample after sample, in the order of the bits.
     ///
     /// # Errors
-    /// [`Error::Length`] when words and samples do not match.
+    /// Returns [`Error::Length`] if the lengths of words and samples do not match.
     pub fn decimate(&mut self, words: &[u32], samples: &mut [f32]) -> Result<(), Error> {
         let block = self.words * self.filter.decimation;
         let channels = self.channels();
         long_as(
-            "words to decimate",
+            "the decimator input",
             samples.len() / channels * block,
             words.len(),
         )?;
-        long_as("samples", words.len() / block * channels, samples.len())?;
+        long_as(
+            "the decimator output",
+            words.len() / block * channels,
+            samples.len(),
+        )?;
         let scale = 2.0 / self.filter.gain() as f32;
         for (words, samples) in words
             .chunks_exact(block)
@@ -203,7 +208,7 @@ impl<C: Sample + Send> Stage for Stages<C> {
     }
 
     fn sample(&mut self, words: &[u32], scale: f32, samples: &mut [f32]) {
-        // Bits 0 and 1 stand for −1 and +1.
+        // Bits 0 and 1 represent −1 and +1.
         C::sample(self.instructions, &mut self.cascades, words, scale, samples);
     }
 }

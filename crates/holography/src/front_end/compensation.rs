@@ -1,39 +1,40 @@
-//! The filter after the combs: it flattens their droop, keeps aliases out, and halves the rate.
+//! Compensation filter after the CIC filter: it equalizes the passband droop, rejects aliases, and decimates by two.
 //!
-//! Its taps are the Fourier coefficients of 1/H(f) up to half the final rate, H being the combs' response, with Kaiser's
-//! window (J. F. Kaiser and R. W. Schafer, IEEE Trans. ASSP 28 (1980) 105–107).
+//! Its coefficients are the Fourier coefficients of 1/H(f) up to half the output Nyquist band, with the CIC response H,
+//! weighted by a Kaiser window (J. F. Kaiser and R. W. Schafer, IEEE Trans. ASSP 28 (1980) 105–107).
 
 use std::f64::consts::{PI, TAU};
 
 use super::comb_filter::CombFilter;
 
-/// Samples of the combs for each sample kept.
+/// Decimation factor.
 pub(super) const HALVING: usize = 2;
 
-/// Number of taps, odd so that there is a middle one.
+/// Number of coefficients, odd for a linear-phase filter with a center tap.
 const TAPS: usize = 97;
 
-/// Kaiser's parameter for ripples of −80 dB.
+/// Kaiser parameter β for a ripple of −80 dB.
 const KAISER: f64 = 7.857;
 
-/// Points of the quadrature over the pass-band; the integrand is smooth and has at most a few dozen periods.
+/// Points of the quadrature over the passband; the integrand is smooth and has at most a few dozen periods.
 const QUADRATURE: usize = 2048;
 
-/// A symmetric filter that compensates a [`CombFilter`].
+/// Linear-phase FIR filter that compensates a [`CombFilter`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compensation {
     taps: Vec<f64>,
 }
 
 impl Compensation {
-    /// The filter for these combs.
+    /// Designs the compensation of a CIC filter.
     pub fn new(combs: &CombFilter) -> Self {
         let edge = 0.5 / HALVING as f64;
         let middle = (TAPS / 2) as f64;
         let taps = (0..TAPS)
             .map(|tap| {
                 let n = tap as f64 - middle;
-                // Frequencies are parts of the combs' output rate; midpoints from 0 to the edge, twice for symmetry.
+                // Frequencies are relative to the CIC output rate; midpoint rule from 0 to the band edge, doubled by
+                // symmetry.
                 let mean = (0..QUADRATURE)
                     .map(|i| {
                         let f = edge * (i as f64 + 0.5) / QUADRATURE as f64;
@@ -47,12 +48,12 @@ impl Compensation {
         Self { taps }
     }
 
-    /// The taps, the middle one being the centre of symmetry.
+    /// Returns the filter coefficients, symmetric about the center.
     pub fn taps(&self) -> &[f64] {
         &self.taps
     }
 
-    /// Gain at a frequency given as a part of the combs' output rate.
+    /// Returns the gain at a frequency relative to the CIC output rate.
     pub fn response(&self, frequency: f64) -> f64 {
         let middle = TAPS as f64 / 2.0 - 0.5;
         self.taps
@@ -63,12 +64,12 @@ impl Compensation {
     }
 }
 
-/// Kaiser's window I₀(β√(1 − x²))/I₀(β).
+/// Evaluates the Kaiser window I₀(β√(1 − x²))/I₀(β).
 fn kaiser(x: f64) -> f64 {
     bessel_i0(KAISER * (1.0 - x * x).max(0.0).sqrt()) / bessel_i0(KAISER)
 }
 
-/// I₀(x) = (1/π) ∫₀^π e^{x cos t} dt; the trapezoidal rule converges exponentially.
+/// Evaluates I₀(x) = (1/π) ∫₀^π e^{x cos t} dt; the trapezoidal rule converges exponentially.
 fn bessel_i0(x: f64) -> f64 {
     let points = 64;
     (0..points)
@@ -85,13 +86,13 @@ mod tests {
     fn the_pass_band_is_flat_and_aliases_are_kept_out() {
         let combs = CombFilter::new(4, 16).unwrap();
         let filter = Compensation::new(&combs);
-        // The combs' output rate is 93.75 kHz: 20 kHz must pass, what aliases to it must not.
+        // The CIC output rate is 93.75 kHz: 20 kHz must pass, its alias must be rejected.
         let rate = 93_750.0;
         let total =
             |hertz: f64| filter.response(hertz / rate) * combs.response(hertz / rate / 16.0);
         for i in 0..=200 {
             let pass = 100.0 * f64::from(i);
-            // The window blurs 1/H, whose curvature there makes some 1e-3 of it; amplitudes are corrected for it.
+            // The window smooths 1/H, whose curvature causes a relative error of 1e-3; amplitudes are corrected for it.
             assert!(
                 (total(pass) - 1.0).abs() < 2e-3,
                 "{pass} Hz: {}",

@@ -1,8 +1,9 @@
-//! Amplitudes as weighted sums of decimated samples: what averaging, dot products and a few Walsh functions have in common.
+//! Amplitudes as weighted sums of decimated samples, common to averaging, dot products, and truncated Walsh series.
 //!
-//! The frame is cut into stretches of time of fixed length, each with its own comb filter that is filled before the
-//! stretch begins. Stretches are spread over threads; their sums are added in order, so that the number of threads does
-//! not change a bit. Within a stretch a few samples are made and weighted while they are near.
+//! The frame is divided into segments of fixed length, each with its own CIC filter that settles before the segment
+//! begins. Segments are distributed over threads and their sums are added in order, so that results are bitwise
+//! identical for any number of threads. Within a segment a few samples at a time are computed and weighted while they
+//! are in cache.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -13,42 +14,42 @@ use crate::array::Packing;
 use crate::error::Error;
 use crate::kernels::partial::weighted_sums;
 
-/// Stretches a frame is cut into.
+/// Number of segments of a frame.
 pub(super) const STRETCHES: usize = 4;
 
-/// Samples made before they are weighted: those of 1024 channels take 64 kB.
+/// Samples computed before they are weighted: those of 1024 channels take 64 kB.
 const TOGETHER: usize = 16;
 
-/// Sums over the samples of a comb filter, one for each bin.
+/// Weighted sums over the samples of a CIC filter, one for each bin.
 pub(super) struct DecimatedSums {
     packing: Packing,
-    /// For each bin, the weights of all samples.
+    /// Weights of all samples, by bin.
     weights: Vec<Vec<[f32; 2]>>,
     stretches: Vec<Stretch>,
-    /// The channel of each bit of a clock.
+    /// Channel of each bit of a clock cycle.
     channels: Vec<usize>,
 }
 
-/// A stretch of the frame.
+/// A segment of the frame.
 struct Stretch {
-    /// First sample, and the one after the last.
+    /// Sample range of the segment.
     samples: std::ops::Range<usize>,
-    /// Samples before the first that fill the filter.
+    /// Number of samples before the first during which the filter settles.
     filling: usize,
     decimation: usize,
     decimator: Decimator,
     values: Vec<f32>,
     new: Vec<f32>,
-    /// For each bin, real and imaginary parts of all channels.
+    /// Real and imaginary parts of all channels, by bin.
     totals: Vec<f64>,
     instructions: InstructionSet,
 }
 
 impl DecimatedSums {
-    /// Sums with these weights over the samples that a filter makes of all clocks it is given, for each bin.
+    /// Creates the sums with these weights over the samples that the filter computes from its input, for each bin.
     pub(super) fn new(packing: Packing, filter: &CombFilter, weights: Vec<Vec<[f32; 2]>>) -> Self {
         let samples = weights.first().map_or(0, Vec::len);
-        // Samples without weight before the frame are made only to fill the filter.
+        // Samples of zero weight before the frame are computed only for the filter to settle.
         let first = weights
             .iter()
             .filter_map(|weights| weights.iter().position(|w| *w != [0.0; 2]))
@@ -79,10 +80,10 @@ impl DecimatedSums {
         }
     }
 
-    /// Writes the sums over all clocks, bin after bin.
+    /// Writes the sums over all clock cycles, bin after bin.
     ///
     /// # Errors
-    /// [`Error::Length`] when there are fewer clocks than samples need.
+    /// Returns [`Error::Length`] if there are too few clock cycles.
     pub(super) fn compute(
         &mut self,
         words: &[u32],
@@ -151,7 +152,7 @@ impl Stretch {
     }
 }
 
-/// Weights in single precision.
+/// Converts weights to single precision.
 pub(super) fn narrowed(weights: &[Complex64]) -> Vec<[f32; 2]> {
     weights.iter().map(|w| [w.re as f32, w.im as f32]).collect()
 }

@@ -1,7 +1,7 @@
-//! n dot products: the nominal samples, but only the sums of the bins of interest.
+//! Dot products: the samples of the nominal front end, but only the DFT bins of interest.
 //!
-//! Compensation and the sum are both linear: Σᵢ wᵢ Σₜ hₜ y₂ᵢ₊ₜ is one sum over the samples of the combs, whose weights
-//! are made once. It pays as long as that sum costs less than an FFT, which computes everything else as well.
+//! Compensation and DFT are linear: Σᵢ wᵢ Σₜ hₜ y₂ᵢ₊ₜ is one dot product with the CIC samples, whose weights are
+//! precomputed. It is faster than an FFT, which computes all bins, if there are few bins.
 
 use num_complex::Complex64;
 
@@ -12,7 +12,7 @@ use super::frame::Frame;
 use super::nominal::Filters;
 use crate::error::Error;
 
-/// Cascaded combs, then one sum for each bin that compensates as well.
+/// CIC filter, then one dot product for each bin that includes the compensation.
 pub struct DotProducts {
     frame: Frame,
     filters: Filters,
@@ -29,10 +29,10 @@ impl std::fmt::Debug for DotProducts {
 }
 
 impl DotProducts {
-    /// The front end for a frame.
+    /// Creates the front end for a frame.
     ///
     /// # Errors
-    /// None for a frame that was made.
+    /// None for a valid frame.
     pub fn new(frame: Frame) -> Result<Self, Error> {
         let filters = Filters::new()?;
         let lead_in = filters.lead_in();

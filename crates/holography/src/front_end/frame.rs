@@ -1,4 +1,4 @@
-//! What a frame is: the bits one spectrum is made of, its bins, its window.
+//! Frames: the bits of one spectrum, its bins, and its window.
 
 use std::f64::consts::TAU;
 
@@ -8,13 +8,13 @@ use crate::array::Packing;
 use crate::error::{Error, long_as};
 use crate::microphone::CLOCK_RATE;
 
-/// Clocks of a sample after decimation.
+/// Clock cycles per sample after decimation.
 pub const DECIMATION: usize = 32;
 
-/// Fewest and most samples in a frame; a power of two between them.
+/// Minimum and maximum number of samples in a frame, powers of two.
 const SAMPLES: [usize; 2] = [64, 1 << 16];
 
-/// A frame of samples, and the bins of its spectrum that are of interest.
+/// A frame of samples, and the DFT bins of interest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     packing: Packing,
@@ -23,19 +23,19 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A frame of a power of two of samples; the usual is 1024, which last 22 ms.
+    /// Creates a frame whose number of samples is a power of two; 1024 samples last 22 ms.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a number of samples that is no power of two or too large, [`Error::Nothing`] without
-    /// bins, [`Error::Bin`] for bins that are not between zero and half the rate of the samples.
+    /// Returns [`Error::OutOfRange`] for an invalid number of samples, [`Error::Nothing`] without bins, and
+    /// [`Error::Bin`] for bins that are not between zero and the Nyquist frequency.
     pub fn new(packing: Packing, samples: usize, bins: &[usize]) -> Result<Self, Error> {
         Self::check_samples(samples)?;
         if bins.is_empty() {
             return Err(Error::Nothing {
-                what: "the bins of a spectrum",
+                what: "DFT bins of interest",
             });
         }
-        // Hann's window takes in the lines beside a bin.
+        // The Hann window couples neighboring bins.
         let most = samples / 2 - 2;
         if let Some(&bin) = bins.iter().find(|bin| !(1..=most).contains(*bin)) {
             return Err(Error::Bin { bin, samples, most });
@@ -47,10 +47,10 @@ impl Frame {
         })
     }
 
-    /// Requires a number of samples that a frame of bits can have.
+    /// Validates the number of samples in a frame.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a number that is no power of two, too small, or too large.
+    /// Returns [`Error::OutOfRange`] unless the number is a power of two within the limits.
     pub(crate) fn check_samples(samples: usize) -> Result<(), Error> {
         let [least, most] = SAMPLES;
         if samples.is_power_of_two() && (least..=most).contains(&samples) {
@@ -64,35 +64,35 @@ impl Frame {
         })
     }
 
-    /// The order of the bits.
+    /// Returns the order of the bits.
     pub fn packing(&self) -> Packing {
         self.packing
     }
 
-    /// Samples in the frame.
+    /// Returns the number of samples in the frame.
     pub fn samples(&self) -> usize {
         self.samples
     }
 
-    /// Clocks in the frame.
+    /// Returns the number of clock cycles in the frame.
     pub fn clocks(&self) -> usize {
         self.samples * DECIMATION
     }
 
-    /// The bins of interest.
+    /// Returns the DFT bins of interest.
     pub fn bins(&self) -> &[usize] {
         &self.bins
     }
 
-    /// The frequency of a bin, Hz.
+    /// Returns the frequency of a bin, Hz.
     pub fn frequency(&self, bin: usize) -> f64 {
         bin as f64 * CLOCK_RATE / self.clocks() as f64
     }
 
-    /// The bin nearest to a frequency in Hz.
+    /// Returns the bin nearest to a frequency in Hz for a frame of `samples` samples.
     ///
     /// # Errors
-    /// [`Error::Bin`] when a frame of so many samples has no such bin.
+    /// Returns [`Error::Bin`] if the frame has no such bin.
     pub fn nearest_bin(samples: usize, frequency: f64) -> Result<usize, Error> {
         let clocks = samples as f64 * DECIMATION as f64;
         let bin = (frequency * clocks / CLOCK_RATE).round() as usize;
@@ -104,9 +104,9 @@ impl Frame {
         }
     }
 
-    /// The weights whose sum over the samples of a channel is the amplitude at a bin, by Hann's window
-    /// w = ½(1 − cos(2πi/N)), Σw = N/2. Sample i stands for the clock 32·i + `centre`; the filter before it has the
-    /// gain `response` at this bin.
+    /// Returns the weights whose dot product with the samples of a channel is the amplitude at a bin, with the Hann
+    /// window w = ½(1 − cos(2πi/N)), Σw = N/2. Sample i refers to the clock cycle 32·i + `centre`; the preceding filter
+    /// has the gain `response` at this bin.
     pub(super) fn weights(&self, bin: usize, centre: f64, response: f64) -> Vec<Complex64> {
         let n = self.samples as f64;
         let scale = 2.0 / (0.5 * n * response);
@@ -114,15 +114,16 @@ impl Frame {
         (0..self.samples)
             .map(|i| {
                 let hann = 0.5 * (1.0 - (TAU * i as f64 / n).cos());
-                // Whole turns are taken off in integers, where nothing is lost.
+                // Whole periods are removed in integer arithmetic, which is exact.
                 let turn = (bin * i % self.samples) as f64 / n;
                 start * Complex64::from_polar(hann, -TAU * turn)
             })
             .collect()
     }
 
-    /// The weights of the bits behind samples that weigh [`Frame::weights`]: the last bit of sample i is that of the
-    /// clock 32·i + 31 of the frame, and `impulse` is the filter's response, its latest bit first.
+    /// Returns the weights of the bits for samples with the weights of [`Frame::weights`]. The last bit of sample i
+    /// belongs to the clock cycle 32·i + 31 of the frame; `impulse` is the impulse response of the filter, the latest
+    /// bit first.
     pub(super) fn weights_through(
         &self,
         samples: &[Complex64],
@@ -140,7 +141,7 @@ impl Frame {
         bits
     }
 
-    /// The weights whose sum over the raw bits of a channel, ±1, is the amplitude at a bin.
+    /// Returns the weights whose dot product with the bits of a channel, ±1, is the amplitude at a bin.
     pub(super) fn bit_weights(&self, bin: usize) -> Vec<Complex64> {
         let clocks = self.clocks();
         let part = |n: usize| n as f64 / clocks as f64;

@@ -1,17 +1,18 @@
-//! From the bits of a frame to a hologram for each bin of interest: five ways behind one trait.
+//! Front ends: from the PDM bits of a frame to a hologram for each bin of interest.
 //!
-//! | front end | filter | spectrum |
+//! | front end | decimation | spectrum |
 //! |---|---|---|
-//! | [`Nominal`] | cascaded combs by 16, compensation by 2 | Hann, real FFT of every channel |
-//! | [`DotProducts`] | the same | Hann, one sum for each bin |
-//! | [`BasicAveraging`] | means of 32 bits | Hann, one sum for each bin |
-//! | [`WalshFourier`] | none | the largest Walsh coefficients of Hann's window times the wave, or all |
-//! | [`Streaming`] | cascaded combs by 32 | sums of hops, Hann in the spectrum |
+//! | [`Nominal`] | CIC filter by 16, compensation by 2 | Hann window, real FFT of every channel |
+//! | [`DotProducts`] | as nominal | Hann window, one dot product for each bin |
+//! | [`BasicAveraging`] | means of 32 bits | Hann window, one dot product for each bin |
+//! | [`WalshFourier`] | none | largest or all Walsh coefficients of the windowed wave |
+//! | [`Streaming`] | CIC filter by 32 | sliding DFT by hops, Hann window in the frequency domain |
 //!
-//! Each amounts to a sum of weighted bits, [`WeightedBits`], which is their plain twin.
+//! Every front end is equivalent to a sum of weighted bits, [`WeightedBits`], the reference implementation.
 //!
-//! Each gives the complex amplitude a of the tone a·e^{jωt} at every channel, in full scales, with time zero at the
-//! first clock of the frame. A frame begins after the clocks that filters need to fill ([`FrontEnd::lead_in`]).
+//! A front end computes the complex amplitude a of the tone a·e^{jωt} at every channel, relative to full scale, with
+//! time zero at the first clock cycle of the frame. Filters settle during the lead-in before the frame
+//! ([`FrontEnd::lead_in`]).
 
 mod averaging;
 mod comb_filter;
@@ -43,28 +44,29 @@ use crate::bitstream::Bitstream;
 use crate::error::{Error, long_as};
 use crate::hologram::Hologram;
 
-/// A way from bits to complex amplitudes.
+/// Conversion of PDM bits to complex amplitudes.
 pub trait FrontEnd {
-    /// What a frame is and which bins are computed.
+    /// Returns the frame and its bins.
     fn frame(&self) -> &Frame;
 
-    /// Clocks before the frame that filters need.
+    /// Returns the clock cycles before the frame during which filters settle.
     fn lead_in(&self) -> usize;
 
-    /// The amplitudes of all channels, bin after bin, in full scales. `words` hold the lead-in and the frame.
+    /// Computes the amplitudes of all channels, bin after bin, relative to full scale. `words` holds lead-in and frame.
     ///
     /// # Errors
-    /// [`Error::Length`] when `words` or `amplitudes` do not have the length of the frame.
+    /// Returns [`Error::Length`] if `words` or `amplitudes` does not match the frame.
     fn amplitudes(&mut self, words: &[u32], amplitudes: &mut [Complex64]) -> Result<(), Error>;
 
-    /// What each bit of lead-in and frame, as ±1, weighs in the amplitude at a bin of the frame: whatever a front end
-    /// does on its way, what it computes is this sum.
+    /// Returns the weight of each bit of lead-in and frame, as ±1, in the amplitude at a bin. The sum of weighted bits
+    /// is equivalent to the front end.
     fn bit_weights(&self, bin: usize) -> Vec<Complex64>;
 
-    /// Holograms of all bins in Pa, from the beginning of a stream of microphones with this full scale.
+    /// Computes the holograms of all bins from the beginning of a bitstream, Pa, for microphones with the given full
+    /// scale, Pa.
     ///
     /// # Errors
-    /// [`Error::Length`] when the stream is too short or belongs to another array.
+    /// Returns [`Error::Length`] if the bitstream is too short or belongs to another array.
     fn holograms(
         &mut self,
         stream: &Bitstream,
@@ -74,10 +76,10 @@ pub trait FrontEnd {
         self.holograms_from(0, stream, array, full_scale)
     }
 
-    /// The same from a later clock of the stream on, where the lead-in begins.
+    /// Computes the holograms like [`FrontEnd::holograms`], with the lead-in beginning at a later clock cycle.
     ///
     /// # Errors
-    /// [`Error::Length`] when the stream is too short or belongs to another array.
+    /// Returns [`Error::Length`] if the bitstream is too short or belongs to another array.
     fn holograms_from(
         &mut self,
         first: usize,
@@ -86,7 +88,7 @@ pub trait FrontEnd {
         full_scale: f64,
     ) -> Result<Vec<Hologram>, Error> {
         let channels = self.frame().packing().channels();
-        long_as("an array", channels, array.channels())?;
+        long_as("the array", channels, array.channels())?;
         let clocks = self.lead_in() + self.frame().clocks();
         let mut amplitudes = vec![Complex64::new(0.0, 0.0); channels * self.frame().bins().len()];
         self.amplitudes(stream.clocks_from(first, clocks)?, &mut amplitudes)?;

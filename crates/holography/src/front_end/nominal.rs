@@ -1,6 +1,6 @@
-//! The nominal front end: cascaded combs, compensation, Hann's window, an FFT of every channel.
+//! Nominal front end: CIC filter, compensation, Hann window, and an FFT of every channel.
 //!
-//! Samples are made stretch by stretch of time, spectra group by group of channels; both are spread over threads.
+//! Samples are computed by segments of time, spectra by groups of channels; both are distributed over threads.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -19,16 +19,16 @@ use super::frame::{DECIMATION, Frame};
 use crate::error::Error;
 use crate::kernels::partial::{Rows, filtered};
 
-/// Order of the combs.
+/// Order of the CIC filter.
 const ORDER: usize = 4;
 
-/// Channels whose spectra are taken after each other.
+/// Channels per group of spectra.
 const GROUP: usize = 32;
 
-/// Places between rows of samples, besides the channels: see [`Rows`].
+/// Padding between rows of samples: see [`Rows`].
 const GAP: usize = 16;
 
-/// The filters between bits and samples.
+/// Decimation filters.
 pub(super) struct Filters {
     pub(super) combs: CombFilter,
     pub(super) compensation: Compensation,
@@ -43,20 +43,20 @@ impl Filters {
         })
     }
 
-    /// Clocks of whole samples before the frame that fill combs and taps.
+    /// Returns the number of clock cycles before the frame during which the filters settle, a multiple of a sample.
     pub(super) fn lead_in(&self) -> usize {
         let taps = self.compensation.taps().len();
         let filled = self.combs.support() + (taps - 1) * self.combs.decimation();
         (filled - DECIMATION).next_multiple_of(DECIMATION)
     }
 
-    /// Sample of the combs on which the first tap of the first sample of the frame stands.
+    /// Returns the CIC sample at the first tap of the first sample of the frame.
     pub(super) fn first_sample(&self) -> usize {
         let taps = self.compensation.taps().len();
         self.lead_in() / self.combs.decimation() + HALVING - taps
     }
 
-    /// Clock for which the first sample of the frame stands, and the gain at a bin.
+    /// Returns the clock cycle to which the first sample of the frame refers, and the gain at a bin.
     pub(super) fn centre_and_response(&self, frame: &Frame, bin: usize) -> (f64, f64) {
         let r = self.combs.decimation() as f64;
         let taps_delay = (self.compensation.taps().len() / 2) as f64 * r;
@@ -66,7 +66,7 @@ impl Filters {
         (centre, response)
     }
 
-    /// What each bit of lead-in and frame weighs in the amplitude at a bin: taps of combs, one after the other.
+    /// Returns the weight of each bit of lead-in and frame in the amplitude at a bin: the convolved impulse responses.
     pub(super) fn bit_weights(&self, frame: &Frame, bin: usize) -> Vec<Complex64> {
         let (combs, apart) = (self.combs.impulse(), self.combs.decimation());
         let taps = self.compensation.taps();
@@ -82,37 +82,37 @@ impl Filters {
     }
 }
 
-/// A stretch of the frame, in which combs and taps are at work.
+/// A segment of the frame, with its filter state.
 struct Stretch {
-    /// First sample of the combs that is needed, and those before it that fill them.
+    /// First CIC sample required, and number of samples before it during which the filter settles.
     first: usize,
     filling: usize,
     decimator: Decimator,
-    /// Samples of the combs, with gaps between their rows.
+    /// CIC samples, with padding between their rows.
     fast: Vec<f32>,
 }
 
-/// A group of channels, in which spectra are taken.
+/// A group of channels, with its FFT buffers.
 struct Spectra {
     line: Vec<f32>,
     spectrum: Vec<Complex32>,
     scratch: Vec<Complex32>,
-    /// Lines at the bins of interest, channel after channel.
+    /// Spectrum at the bins of interest, channel after channel.
     found: Vec<Complex32>,
 }
 
-/// Cascaded combs, compensation, Hann's window, and the whole spectrum of every channel by FFT.
+/// CIC filter, compensation, Hann window, and the FFT of every channel.
 pub struct Nominal {
     frame: Frame,
     filters: Filters,
     taps: Vec<f32>,
     stretches: Vec<Stretch>,
-    /// Samples of the frame, all channels of the first, then of the second.
+    /// Samples of the frame: all channels of the first, then of the second.
     values: Vec<f32>,
     hann: Vec<f32>,
     fft: Arc<dyn RealToComplex<f32>>,
     groups: Vec<Spectra>,
-    /// What a line of the spectrum is multiplied by, for each bin.
+    /// Factor of the spectrum for each bin.
     factors: Vec<Complex64>,
     instructions: InstructionSet,
 }
@@ -127,10 +127,10 @@ impl std::fmt::Debug for Nominal {
 }
 
 impl Nominal {
-    /// The front end for a frame.
+    /// Creates the front end for a frame.
     ///
     /// # Errors
-    /// None for a frame that was made.
+    /// None for a valid frame.
     pub fn new(frame: Frame) -> Result<Self, Error> {
         let filters = Filters::new()?;
         let (n, packing) = (frame.samples(), frame.packing());
@@ -163,7 +163,7 @@ impl Nominal {
             .iter()
             .map(|&bin| {
                 let (centre, response) = filters.centre_and_response(&frame, bin);
-                // The first weight without its window, which vanishes there.
+                // The first weight, without the window, which vanishes there.
                 let scale = 2.0 / (0.5 * n as f64 * response);
                 let turn = bin as f64 * centre / frame.clocks() as f64;
                 Complex64::from_polar(scale, -TAU * turn)
@@ -187,7 +187,7 @@ impl Nominal {
 }
 
 impl Stretch {
-    /// Writes the samples of the stretch, all channels of the first, then of the second.
+    /// Writes the samples of the segment: all channels of the first, then of the second.
     fn compute(
         &mut self,
         words: &[u32],
@@ -200,7 +200,7 @@ impl Stretch {
         let channels = self.decimator.channels();
         let sample = decimation * channels / 32;
         self.decimator.reset();
-        // Rows that only fill the combs are overwritten by the first that counts.
+        // Rows computed while the filter settles are overwritten by the first valid row.
         let filling = (0..self.filling).map(|_| 0);
         let counting = 0..self.fast.len() / stride;
         let start = self.first - self.filling;
@@ -252,7 +252,7 @@ impl FrontEnd for Nominal {
                     for (x, (row, w)) in spectra.line.iter_mut().zip(rows) {
                         *x = row[group * GROUP + lane] * w;
                     }
-                    // The lengths are right by construction, which is all this can complain about.
+                    // The lengths match by construction, so that the transform cannot fail.
                     let _ = fft.process_with_scratch(
                         &mut spectra.line,
                         &mut spectra.spectrum,

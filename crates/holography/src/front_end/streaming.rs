@@ -1,9 +1,9 @@
-//! The streaming front end: every bit is read once, every hop of samples adds its part to the lines of the spectrum.
+//! Streaming front end: a sliding DFT by hops, in which every bit is read once.
 //!
 //! A frame of N samples slides by hops. The sum Σ y e^{−j2πln/N} over a frame is the sum over its hops, each computed
-//! once, with time counted from the beginning of the stream; turning it to the frame's own time is a factor. Hann's
-//! window is ½X(k) − ¼X(k−1) − ¼X(k+1) in the spectrum. Sums of hops are kept as integers: what has been added is taken
-//! away exactly, so that spectra do not drift, and a frame's spectrum does not depend on what was before it.
+//! once, with time counted from the beginning of the bitstream; a phase factor refers it to the beginning of the frame.
+//! In the frequency domain the Hann window is ½X(k) − ¼X(k−1) − ¼X(k+1). The sums are integers: subtraction of the
+//! oldest hop is exact, so that spectra do not drift and are independent of earlier input.
 
 use std::f64::consts::TAU;
 
@@ -16,27 +16,27 @@ use super::frame::{DECIMATION, Frame};
 use crate::error::{Error, long_as};
 use crate::kernels::partial::{replace, weighted_sums};
 
-/// Combs by 32, then sums of hops.
+/// CIC filter by 32, then a sliding DFT by hops.
 pub struct Streaming {
     frame: Frame,
     filter: CombFilter,
     decimator: Decimator,
-    /// Samples in a hop.
+    /// Samples per hop.
     hop: usize,
-    /// Lines of the spectrum the bins are made of, ascending.
+    /// DFT lines from which the bins are computed, ascending.
     lines: Vec<usize>,
-    /// e^{−j2πn/N}.
+    /// Phase factors e^{−j2πn/N}.
     turns: Vec<[f32; 2]>,
     samples: Vec<f32>,
     weights: Vec<[f32; 2]>,
     new: Vec<f32>,
-    /// For each hop of the frame and each line, its parts of the sums.
+    /// Contributions to the sums, for each hop of the frame and each line.
     hops: Vec<i32>,
-    /// For each line, the sums over the frame.
+    /// Sums over the frame, by line.
     totals: Vec<i32>,
-    /// The channel of each bit of a clock.
+    /// Channel of each bit of a clock cycle.
     channels: Vec<usize>,
-    /// Hops since the beginning.
+    /// Number of hops since the beginning.
     pushed: u64,
     instructions: InstructionSet,
 }
@@ -54,16 +54,16 @@ impl std::fmt::Debug for Streaming {
 }
 
 impl Streaming {
-    /// The front end for a frame that slides by `hop` samples, with combs of an order from 1 to 5.
+    /// Creates the front end for a frame that slides by `hop` samples, with a CIC filter of order 1 to 5.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for another order or for hops that do not divide the frame.
+    /// Returns [`Error::OutOfRange`] for another order or for a hop that does not divide the frame.
     pub fn new(frame: Frame, order: usize, hop: usize) -> Result<Self, Error> {
         let filter = CombFilter::new(order, DECIMATION)?;
         let samples = frame.samples();
         if hop == 0 || !samples.is_multiple_of(hop) {
             return Err(Error::OutOfRange {
-                what: "the samples of a hop, a divisor of those of the frame,",
+                what: "the number of samples in a hop, a divisor of the frame length,",
                 value: hop as f64,
                 least: 1.0,
                 most: samples as f64,
@@ -103,24 +103,24 @@ impl Streaming {
         })
     }
 
-    /// Clocks in a hop.
+    /// Returns the number of clock cycles in a hop.
     pub fn hop_clocks(&self) -> usize {
         self.hop * DECIMATION
     }
 
-    /// Hops taken in since the beginning.
+    /// Returns the number of hops since the beginning.
     pub fn pushed(&self) -> u64 {
         self.pushed
     }
 
-    /// Whether a whole frame has been heard since the combs were filled.
+    /// Returns whether a complete frame has been processed since the filter settled.
     pub fn is_ready(&self) -> bool {
-        // The first hops of a stream contain samples with bits from before it, which were never sent.
+        // The first hops contain samples that depend on bits before the beginning.
         let filling = self.lead_in().div_ceil(self.hop_clocks()) as u64;
         self.pushed >= (self.frame.samples() / self.hop) as u64 + filling
     }
 
-    /// Forgets everything.
+    /// Resets the state.
     pub fn reset(&mut self) {
         self.decimator.reset();
         self.hops.fill(0);
@@ -128,10 +128,10 @@ impl Streaming {
         self.pushed = 0;
     }
 
-    /// Takes in the words of a hop.
+    /// Processes the words of a hop.
     ///
     /// # Errors
-    /// [`Error::Length`] when it is not a whole hop.
+    /// Returns [`Error::Length`] unless `words` is a whole hop.
     pub fn push(&mut self, words: &[u32]) -> Result<(), Error> {
         let needed = self.hop_clocks() * self.frame.packing().words();
         long_as("the words of a hop", needed, words.len())?;
@@ -140,7 +140,7 @@ impl Streaming {
         let slots = (samples / self.hop) as u64;
         let slot = (self.pushed % slots) as usize;
         let width = self.new.len();
-        // Sums of a frame are at most its number of samples: scaled to half of what the integer holds.
+        // The magnitude of a sum is at most the number of samples: scaled to half of the integer range.
         let steps = (1 << 30) as f32 / samples as f32;
         for (i, &line) in self.lines.iter().enumerate() {
             for (n, weight) in self.weights.iter_mut().enumerate() {
@@ -165,10 +165,11 @@ impl Streaming {
         Ok(())
     }
 
-    /// Writes the amplitudes of the last frame, bin after bin, in full scales. Time zero is the frame's first clock.
+    /// Writes the amplitudes of the last frame, bin after bin, relative to full scale. Time zero is the first clock
+    /// cycle of the frame.
     ///
     /// # Errors
-    /// [`Error::Length`] when there is no place for exactly all bins and channels.
+    /// Returns [`Error::Length`] unless there is one element for every bin and channel.
     pub fn read(&self, amplitudes: &mut [Complex64]) -> Result<(), Error> {
         let channels = self.channels.len();
         let needed = channels * self.frame.bins().len();

@@ -1,17 +1,18 @@
-//! Walsh functions in the order of their sequency, and the Fourier coefficients of a series by way of them.
+//! Walsh functions in sequency order, and Fourier coefficients of a series from its Walsh coefficients.
 //!
-//! WAL(i, t) is the product of the Rademacher functions whose bits are set in Gray's code of i; it changes its sign i
-//! times. With N = 2ᵐ points the Walsh coefficients of a series are A = (1/N) W x (5.3). A series with Fourier
+//! WAL(i, t) is the product of the Rademacher functions whose bits are set in the Gray code of i; it has i sign
+//! changes. With N = 2ᵐ points the Walsh coefficients of a series are A = (1/N) W x (5.3). A series with Fourier
 //! coefficients c, in the order a₀, b₁, a₁, b₂, a₂, …, is x = F c, so A = (1/N) W F c. Since W Wᵀ = N, the inverse
-//! (5.11) is F⁻¹ Wᵀ, whose rows are the Walsh coefficients of 2cos and 2sin: one fast transform makes a row, and the
-//! N × N matrix is never formed. K. Siemens and R. Kitai, IEEE Trans. Instrum. Meas. 18 (1969) 316–321; Y. Tadokoro
-//! and T. Higuchi, IEEE Trans. ASSP 26 (1978) 236–240.
+//! (5.11) is F⁻¹ Wᵀ, whose rows are the Walsh coefficients of 2cos and 2sin: one fast transform computes a row, and the
+//! N × N matrix is never formed. K. Siemens and R. Kitai, IEEE Trans. Instrum. Meas. 18 (1969) 316–321; Y. Tadokoro and
+//! T. Higuchi, IEEE Trans. ASSP 26 (1978) 236–240.
 
 use std::f64::consts::TAU;
 
 use crate::error::Error;
 
-/// The sign of the Rademacher function `index` at point n of 2ᵐ: 2^{index − 1} periods of +1 and −1; index 0 is constant.
+/// Returns the sign of the Rademacher function `index` at point n of 2ᵐ: 2^{index − 1} periods of +1 and −1; index 0 is
+/// constant.
 pub fn rademacher(index: u32, m: u32, n: usize) -> i32 {
     if index == 0 || index > m {
         return 1;
@@ -19,7 +20,7 @@ pub fn rademacher(index: u32, m: u32, n: usize) -> i32 {
     1 - 2 * (n >> (m - index) & 1) as i32
 }
 
-/// The sign of the Walsh function `index` at point n of 2ᵐ, as a product of Rademacher functions.
+/// Returns the sign of the Walsh function `index` at point n of 2ᵐ, as a product of Rademacher functions.
 pub fn walsh(index: usize, m: u32, n: usize) -> i32 {
     let gray = index ^ index >> 1;
     (0..m)
@@ -28,15 +29,16 @@ pub fn walsh(index: usize, m: u32, n: usize) -> i32 {
         .product()
 }
 
-/// Where the fast transform, in Hadamard's order, puts the Walsh function `index`: Gray's code with its bits reversed.
+/// Returns the index of the Walsh function `index` in Hadamard order: its Gray code, bit-reversed.
 pub(super) fn hadamard_index(index: usize, m: u32) -> usize {
     (index ^ index >> 1).reverse_bits() >> (usize::BITS - m)
 }
 
-/// The coefficients A = (1/N) W x of a series of N = 2ᵐ points, in the order of sequency, by the fast transform.
+/// Computes the coefficients A = (1/N) W x of a series of N = 2ᵐ points, in sequency order, by the fast Walsh–Hadamard
+/// transform.
 ///
 /// # Errors
-/// [`Error::OutOfRange`] unless the number of points is a power of two above one.
+/// Returns [`Error::OutOfRange`] unless the number of points is a power of two above one.
 pub fn walsh_transform(series: &[f64]) -> Result<Vec<f64>, Error> {
     let points = series.len();
     let m = exponent(points)?;
@@ -47,7 +49,7 @@ pub fn walsh_transform(series: &[f64]) -> Result<Vec<f64>, Error> {
         .collect())
 }
 
-/// The fast transform of a power of two of points, in place, in Hadamard's order.
+/// Computes the fast Walsh–Hadamard transform in place, in Hadamard order; the number of points is a power of two.
 fn hadamard(data: &mut [f64]) {
     let mut half = 1;
     while half < data.len() {
@@ -61,16 +63,16 @@ fn hadamard(data: &mut [f64]) {
     }
 }
 
-/// Row of A_N⁻¹: the Fourier coefficient of this number, in the order a₀, b₁, a₁, b₂, a₂, …, a_{N/2}, as a sum of
+/// Returns a row of A_N⁻¹: the Fourier coefficient `row`, in the order a₀, b₁, a₁, b₂, a₂, …, a_{N/2}, as a sum of
 /// Walsh coefficients.
 ///
 /// # Errors
-/// [`Error::OutOfRange`] unless N is a power of two above one and the row is one of its N.
+/// Returns [`Error::OutOfRange`] unless N is a power of two above one and the row is less than N.
 pub fn walsh_fourier_row(points: usize, row: usize) -> Result<Vec<f64>, Error> {
     exponent(points)?;
     if row >= points {
         return Err(Error::OutOfRange {
-            what: "the number of a Fourier coefficient",
+            what: "the index of the Fourier coefficient",
             value: row as f64,
             least: 0.0,
             most: (points - 1) as f64,
@@ -89,11 +91,11 @@ pub fn walsh_fourier_row(points: usize, row: usize) -> Result<Vec<f64>, Error> {
     walsh_transform(&function)
 }
 
-/// N·A(index) of a series of bits by counting: twice the ones of the bits XOR the complement of the Walsh function,
-/// less N (5.12). The least significant bit of the first word is the first point.
+/// Computes N·A(index) of a series of bits by counting: twice the population count of the bits XOR the complement of
+/// the Walsh function, minus N (5.12). The least significant bit of the first word is the first point.
 ///
 /// # Errors
-/// [`Error::OutOfRange`] unless the number of bits is a power of two.
+/// Returns [`Error::OutOfRange`] unless the number of bits is a power of two.
 pub fn walsh_coefficient(bits: &[u32], index: usize) -> Result<i64, Error> {
     let points = 32 * bits.len();
     let m = exponent(points)?;
@@ -101,7 +103,7 @@ pub fn walsh_coefficient(bits: &[u32], index: usize) -> Result<i64, Error> {
         .iter()
         .enumerate()
         .map(|(word, bits)| {
-            // A bit of 1 stands for +1, in the Walsh function for −1: then XOR is the product.
+            // A bit of 1 represents +1, in the Walsh function −1, so that XOR is the product.
             let function = (0..32).fold(0, |function, bit| {
                 function | u32::from(walsh(index, m, 32 * word + bit) < 0) << bit
             });
@@ -116,7 +118,7 @@ fn exponent(points: usize) -> Result<u32, Error> {
         Ok(points.trailing_zeros())
     } else {
         Err(Error::OutOfRange {
-            what: "the number of points of a Walsh transform, a power of two,",
+            what: "the number of points of the Walsh transform, a power of two,",
             value: points as f64,
             least: 2.0,
             most: usize::MAX as f64,

@@ -1,10 +1,10 @@
-//! The Walsh–Fourier front end: Fourier coefficients of raw bits from a few of their Walsh coefficients, or from all.
+//! Walsh–Fourier front end: Fourier coefficients of the bits from a few or all of their Walsh coefficients.
 //!
-//! The weights of a bin, Hann's window times the wave, are written as a sum of Walsh functions; the amplitude is the
-//! same sum of the bits' Walsh coefficients. With all of them it is the Fourier transform of the bits. Nearly all of the
-//! largest are constant over the 32 bits of a sample, and a few terms are taken from these alone. Their sum is then one
-//! function of as many steps as there are samples, and the amplitude is its product with the means of 32 bits: the same
-//! number as by counting bits that agree with each function, for the work of one.
+//! The weights of a bin, the Hann window times the wave, are expanded in Walsh functions; the amplitude is the same sum
+//! of the Walsh coefficients of the bits. With all coefficients it equals the discrete Fourier transform. Nearly all of
+//! the largest functions are constant over the 32 bits of a sample, and truncated series are taken from these alone.
+//! Their sum is one step function with a step for each sample, and the amplitude is its dot product with the means of
+//! 32 bits: equal to the sum of separate population counts at the cost of one.
 
 use num_complex::Complex64;
 use wavefield_numerics::simd::InstructionSet;
@@ -21,45 +21,46 @@ use crate::kernels::transpose::channel_bits;
 /// Channels transformed side by side.
 const LANES: usize = 32;
 
-/// Which Walsh coefficients the parts of an amplitude are made of.
+/// Walsh coefficients from which an amplitude is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
-    /// So many of the largest for the real part, and as many for the imaginary part, among those constant over a sample.
+    /// Number of largest coefficients for the real part, and as many for the imaginary part, among the functions
+    /// constant over a sample.
     Largest(usize),
-    /// All: the Fourier transform of the bits.
+    /// All coefficients, equivalent to the discrete Fourier transform.
     All,
 }
 
-/// A Walsh coefficient's index and its weight.
+/// Index and weight of a Walsh coefficient.
 type Term = (usize, f64);
 
-/// Fourier coefficients by way of Walsh coefficients.
+/// Front end that computes Fourier coefficients from Walsh coefficients.
 pub struct WalshFourier {
     frame: Frame,
     way: Way,
 }
 
 enum Way {
-    /// A few functions that are constant over a sample, as one function of steps.
+    /// Truncated series of functions constant over a sample, as one step function.
     Steps(Steps),
-    /// All functions, by a transform.
+    /// All functions, by a fast transform.
     Transform(Transform),
 }
 
-/// A function of steps for each bin, and the sums over it.
+/// Step functions of all bins, and the sums over them.
 struct Steps {
-    /// What each bit of a sample weighs, sample after sample, by bin.
+    /// Weights of the bits of each sample, by bin.
     weights: Vec<Vec<Complex64>>,
     sums: DecimatedSums,
 }
 
-/// All Walsh coefficients of the bits, and the amplitudes as sums of them.
+/// All Walsh coefficients of the bits, and the amplitudes as weighted sums of them.
 struct Transform {
-    /// For each bin, weights of the real and of the imaginary part in Hadamard's order.
+    /// Weights of the real and of the imaginary part in Hadamard order, by bin.
     weights: Vec<[Vec<f64>; 2]>,
     /// Points of the transform, 32 channels side by side.
     series: Vec<i32>,
-    /// Bits of all channels in the first 32 clocks, then in the next.
+    /// Bits of all channels in the first 32 clock cycles, then in the next.
     bits: Vec<u32>,
     instructions: InstructionSet,
 }
@@ -75,14 +76,14 @@ impl std::fmt::Debug for WalshFourier {
 }
 
 impl WalshFourier {
-    /// The front end for a frame.
+    /// Creates the front end for a frame.
     ///
     /// # Errors
-    /// [`Error::Nothing`] when no terms are asked for.
+    /// Returns [`Error::Nothing`] for an empty series.
     pub fn new(frame: Frame, terms: Terms) -> Result<Self, Error> {
         if terms == Terms::Largest(0) {
             return Err(Error::Nothing {
-                what: "the Walsh coefficients of an amplitude",
+                what: "Walsh coefficients of an amplitude",
             });
         }
         let expansions = frame
@@ -104,7 +105,7 @@ impl WalshFourier {
     }
 }
 
-/// The largest terms of an expansion among the first `samples` functions, which are constant over a sample's bits.
+/// Returns the largest terms of an expansion among the first `samples` functions, which are constant over a sample.
 fn largest(expansion: &[f64], count: usize, samples: usize) -> Vec<Term> {
     let mut largest: Vec<Term> = expansion
         .iter()
@@ -119,7 +120,7 @@ fn largest(expansion: &[f64], count: usize, samples: usize) -> Vec<Term> {
 }
 
 impl Steps {
-    /// The largest terms of every expansion.
+    /// Selects the largest terms of every expansion.
     fn new(frame: &Frame, expansions: &[[Vec<f64>; 2]], count: usize) -> Result<Self, Error> {
         let samples = frame.samples();
         let exponent = samples.trailing_zeros();
@@ -128,7 +129,7 @@ impl Steps {
             .map(|parts| {
                 let [re, im] = [0, 1].map(|part: usize| {
                     let terms = largest(&parts[part], count, samples);
-                    // The functions of a frame that are constant over a sample are those of the samples.
+                    // The functions of a frame that are constant over a sample are the Walsh functions of the samples.
                     (0..samples).map(move |i| {
                         let values = terms
                             .iter()
@@ -233,7 +234,7 @@ impl FrontEnd for WalshFourier {
                 let weights = &steps.weights[index];
                 (0..clocks).map(|c| weights[c / DECIMATION]).collect()
             }
-            // All functions together are the weights they were made of.
+            // The complete series equals the weights that were expanded.
             Way::Transform(_) => self.frame.bit_weights(bin),
         }
     }

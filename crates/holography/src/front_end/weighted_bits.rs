@@ -1,4 +1,4 @@
-//! What every front end amounts to, as it stands on paper: the sum of a channel's bits, each times its weight.
+//! Reference implementation of every front end: the sum of weighted bits of a channel.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -7,17 +7,17 @@ use super::FrontEnd;
 use super::frame::Frame;
 use crate::error::Error;
 
-/// The amplitudes of another front end as plain sums in double precision: the twin that fast ways are held against.
+/// Amplitudes of another front end as direct sums in double precision, with which fast implementations are compared.
 #[derive(Clone, Debug)]
 pub struct WeightedBits {
     frame: Frame,
     lead_in: usize,
-    /// What each bit of lead-in and frame weighs, by bin.
+    /// Weight of each bit of lead-in and frame, by bin.
     weights: Vec<Vec<Complex64>>,
 }
 
 impl WeightedBits {
-    /// The sums that `front_end` amounts to.
+    /// Creates the direct sums equivalent to `front_end`.
     pub fn new(front_end: &dyn FrontEnd) -> Self {
         let frame = front_end.frame().clone();
         Self {
@@ -31,7 +31,7 @@ impl WeightedBits {
         }
     }
 
-    /// The weights of all bits, by bin.
+    /// Returns the weights of all bits, by bin.
     pub(crate) fn weights(&self) -> &[Vec<Complex64>] {
         &self.weights
     }

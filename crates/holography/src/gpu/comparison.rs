@@ -1,8 +1,8 @@
-//! How far a card is from the processor for the same bits.
+//! Comparison of GPU and CPU results for the same bits.
 //!
-//! The processor takes the front end's plain twin, sums in double precision. Fast front ends round their samples to
-//! single precision, some 10⁻⁷ of a hologram; linear prediction makes that up to 10⁻³ of a field in which noise is a
-//! hundred times larger, and would hide what the card does.
+//! The CPU uses the reference implementation of the front end, direct sums in double precision. Fast front ends round
+//! samples to single precision, a relative error of 10⁻⁷ of a hologram; linear prediction amplifies it to 10⁻³ of a
+//! field, 40 dB below its noise, which would mask errors of the GPU.
 
 use num_complex::Complex64;
 use wavefield_gpu::Gpu;
@@ -14,28 +14,28 @@ use crate::front_end::{FrontEnd, WeightedBits};
 use crate::plan::Plan;
 use crate::result::AtFrequency;
 
-/// Differences between the processor's and a card's answers at one frequency, √(Σ|p − q|²/Σ|p|²), p the processor's.
+/// Relative differences √(Σ|p − q|²/Σ|p|²) between CPU results p and GPU results q at one frequency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeviceDifference {
     /// Frequency, Hz.
     pub frequency: f64,
-    /// Of the holograms.
+    /// Difference of the holograms.
     pub hologram: f64,
-    /// Of the holograms, p that of the front end the plan names, with its own roundings.
+    /// Difference of the holograms, p from the front end of the plan with its own roundoff.
     pub front_end: f64,
-    /// Of the pressures in the plane.
+    /// Difference of the pressures in the reconstruction plane.
     pub pressure: f64,
-    /// Of the particle velocities in the plane, all components together.
+    /// Difference of the particle velocities in the reconstruction plane, all components together.
     pub velocity: f64,
-    /// Whether both chose the same filter; if not, fields differ by more than roundings.
+    /// Whether both chose the same filter; otherwise fields differ by more than roundoff.
     pub same_filter: bool,
 }
 
 impl Plan {
-    /// Computes everything on the processor and on a card, and says how far they are from each other.
+    /// Runs the reconstruction on CPU and GPU and returns the differences.
     ///
     /// # Errors
-    /// As [`Plan::execute_on`].
+    /// Returns the errors of [`Plan::execute_on`].
     pub fn device_differences(
         &self,
         gpu: &Gpu,

@@ -1,7 +1,7 @@
-//! Any front end on a graphics card: the sum of weighted bits that it amounts to, straight from the packed words.
+//! GPU implementation of any front end: the equivalent sum of weighted bits, computed from the packed words.
 //!
-//! Linear prediction amplifies what little two holograms differ by some thousandfold. Sums are therefore of whole
-//! numbers, weights of 42 bits: exact, and the same on every card.
+//! Linear prediction amplifies small differences of holograms by some thousandfold. The sums are therefore integer sums
+//! with 42-bit weights: exact, and bitwise identical on every GPU.
 
 use std::ops::Range;
 
@@ -11,31 +11,31 @@ use wavefield_gpu::{Access, Buffer, DeviceError, Gpu, Kernel, KernelSource, Unif
 use crate::error::Error;
 use crate::front_end::{Frame, FrontEnd, WeightedBits};
 
-/// Clocks whose weighted bits are summed by one thread.
+/// Clock cycles summed by one thread.
 const BLOCK: usize = 512;
 
-/// Threads of a workgroup, as in the kernels.
+/// Workgroup size, as in the kernels.
 const THREADS: usize = 64;
 
-/// Most bytes of an array that a frame is cut for: no more of the card is taken than speed asks for.
+/// Maximum size of a GPU buffer, bytes; frames are divided accordingly. Larger buffers are not faster.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Bits of the low limb of a weight, as in the kernels. A limb's sum over a block fits 32 bits.
+/// Bits of the low limb of a weight, as in the kernels. The sum of a limb over a block fits 32 bits.
 const LIMB: u32 = 21;
 
-/// Largest weight, and largest sum of all weights, in whole numbers: limbs of 21 and of 31 bits above the low one.
+/// Maximum weight and maximum sum of all weights, as integers: limbs of 21 and of 31 bits above the low one.
 const LARGEST: [f64; 2] = [(1_u64 << 41) as f64, (1_u64 << 50) as f64];
 
-/// High and low limb of a real part, then of an imaginary part.
+/// High and low limb of the real part, then of the imaginary part.
 type Limbs = [i32; 4];
 
-/// A front end whose sums are computed by a card, exactly.
+/// A front end whose sums are computed exactly on the GPU.
 #[derive(Debug)]
 pub struct GpuFrontEnd {
     gpu: Gpu,
-    /// The same sums on paper.
+    /// Reference implementation of the sums.
     twin: WeightedBits,
-    /// What one is in whole numbers.
+    /// Integer that represents one.
     scale: f64,
     weigh: Kernel,
     gather: Kernel,
@@ -45,7 +45,7 @@ pub struct GpuFrontEnd {
     sums: Buffer<Limbs>,
 }
 
-/// Clocks that the card takes in at once.
+/// Clock cycles processed by one dispatch.
 #[derive(Debug)]
 struct Slice {
     clocks: Range<usize>,
@@ -60,10 +60,10 @@ impl Slice {
 }
 
 impl GpuFrontEnd {
-    /// The same amplitudes as those of `front_end`, from a card.
+    /// Creates the GPU implementation of `front_end`.
     ///
     /// # Errors
-    /// [`Error::Device`] when the card fails or has too little memory.
+    /// Returns [`Error::Device`] if the GPU fails or has insufficient memory.
     pub fn new(gpu: &Gpu, front_end: &dyn FrontEnd) -> Result<Self, Error> {
         let twin = WeightedBits::new(front_end);
         let (frame, weights) = (twin.frame(), twin.weights());
@@ -74,7 +74,7 @@ impl GpuFrontEnd {
         let limit = MOST_BYTES
             .min(capabilities.max_storage_binding)
             .min(capabilities.max_buffer);
-        // Bits, weights and sums of one block.
+        // Memory of bits, weights, and sums of one block.
         let bytes = [
             size_of::<u32>() * BLOCK * words,
             size_of::<Limbs>() * BLOCK * bins.len(),
@@ -84,7 +84,7 @@ impl GpuFrontEnd {
         let blocks = usize::try_from(limit / bytes).unwrap_or(usize::MAX);
         if blocks == 0 {
             return Err(Error::Device(DeviceError::TooLarge {
-                what: "one block of clocks of all microphones and bins",
+                what: "one block of clock cycles of all microphones and bins",
                 bytes,
                 limit,
             }));
@@ -143,7 +143,7 @@ impl GpuFrontEnd {
         })
     }
 
-    /// Bytes taken on the card.
+    /// Returns the GPU memory in use, bytes.
     pub fn card_memory(&self) -> usize {
         let weights: usize = self.slices.iter().map(|slice| slice.weights.len()).sum();
         let sums = weights + self.parts.len() + self.sums.len();
@@ -206,7 +206,7 @@ impl FrontEnd for GpuFrontEnd {
     }
 }
 
-/// What one becomes, so that neither weights nor their sums are too large.
+/// Returns the scale factor from weights to integers that keeps weights and their sums within the limits.
 fn scale(weights: &[Vec<Complex64>]) -> f64 {
     let part = |w: &Complex64| w.re.abs().max(w.im.abs());
     let largest = weights.iter().flatten().map(part).fold(0.0, f64::max);
@@ -217,7 +217,7 @@ fn scale(weights: &[Vec<Complex64>]) -> f64 {
     (LARGEST[0] / largest.max(f64::MIN_POSITIVE)).min(LARGEST[1] / most.max(f64::MIN_POSITIVE))
 }
 
-/// The nearest whole numbers in limbs.
+/// Rounds a weight to an integer, in limbs.
 fn limbs(weight: Complex64) -> Limbs {
     let limbs = |value: f64| {
         let whole = value.round() as i64;

@@ -1,11 +1,10 @@
-//! Holography on a graphics card.
+//! Holography on the GPU.
 //!
-//! Bits go to the card as they come; whatever the front end, its amplitudes are sums of weighted bits, which the card
-//! makes for all bins at once, exactly ([`GpuFrontEnd`]). Holograms are small: the processor puts their borders around them and
-//! chooses their filters, in double precision. Transforms, filters, ways to the plane and transforms back, of pressure
-//! and velocity for all frequencies, are the card's again ([`GpuPlanes`]).
+//! The GPU computes the amplitudes of any front end exactly from the packed bits, as sums of weighted bits for all bins
+//! at once ([`GpuFrontEnd`]). The CPU pads the holograms and chooses their filters, in double precision. The GPU
+//! computes FFTs, filters, propagation, and inverse FFTs of pressure and velocity for all frequencies ([`GpuPlanes`]).
 //!
-//! The same card gives the same bits. What a card cannot do is an error, never left to the processor.
+//! Results of one GPU are bitwise reproducible. Unsupported operations are errors; there is no fallback to the CPU.
 
 mod comparison;
 mod front_end;
@@ -25,12 +24,11 @@ use crate::plan::Plan;
 use crate::result::Solution;
 
 impl Plan {
-    /// Computes everything with a graphics card: its sums of bits, its planes. Recorded samples are few, and the
-    /// processor sums them.
+    /// Runs the reconstruction with front end and propagation on the GPU. PCM recordings are transformed on the CPU.
     ///
     /// # Errors
-    /// As [`Plan::execute`], [`Error::CardGrid`] for arrays that cards do not transform, [`Error::Device`] and
-    /// [`Error::Transform`] for a card that fails or has too little memory.
+    /// Returns the errors of [`Plan::execute`], [`Error::CardGrid`] for padded grids that the GPU FFT does not support,
+    /// and [`Error::Device`] or [`Error::Transform`] if the GPU fails or has insufficient memory.
     pub fn execute_on(&self, gpu: &Gpu, observer: &dyn Observer) -> Result<Solution, Error> {
         let (array, holography) = (self.array(), self.holography());
         let count = self.frequencies().len();

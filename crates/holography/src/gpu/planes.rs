@@ -1,8 +1,8 @@
-//! Holograms with their borders to another plane on a graphics card: transform, filter and way, transform back.
+//! Propagation of padded holograms to another plane on the GPU: FFT, filter and propagator, inverse FFT.
 //!
-//! On the way to the sources waves grow some hundredfold, and so do roundings. Cards that have double precision compute
-//! in it, by what was measured when they were opened; of the others 10⁻⁴ can be expected for pressure, 10⁻³ for
-//! velocity.
+//! Back-propagation amplifies evanescent waves, and roundoff with them, by some hundredfold. GPUs with working double
+//! precision, tested when the device is opened, compute in it; on others the relative error is 10⁻⁴ for pressure and
+//! 10⁻³ for velocity.
 
 use num_complex::{Complex, Complex64};
 use wavefield_gpu::fft::{FftError, FftPlan, Real};
@@ -17,16 +17,16 @@ use crate::border::Border;
 use crate::error::{Error, long_as};
 use crate::passage::Passage;
 
-/// Threads of a workgroup, as in the kernels.
+/// Workgroup size, as in the kernels.
 const THREADS: usize = 64;
 
-/// Pressure and three components of velocity.
+/// Number of fields: pressure and three components of velocity.
 const FIELDS: usize = 4;
 
-/// Most bytes of the waves of all fields that go to the card at once.
+/// Maximum size of the spectra of all fields in one dispatch, bytes.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Transforms and products for holograms of one array, as many at a time as the card takes.
+/// FFTs and propagation for holograms of one array, in batches.
 #[derive(Debug)]
 pub struct GpuPlanes(Precision);
 
@@ -37,11 +37,11 @@ enum Precision {
 }
 
 impl GpuPlanes {
-    /// Lays out everything for `holograms` holograms, which may be computed in several turns.
+    /// Allocates buffers for `holograms` holograms, which may be computed in several batches.
     ///
     /// # Errors
-    /// [`Error::CardGrid`] for grids that cards do not transform, [`Error::Device`] when the card fails or has too
-    /// little memory.
+    /// Returns [`Error::CardGrid`] for grids that the GPU FFT does not support, and [`Error::Device`] if the GPU fails
+    /// or has insufficient memory.
     pub fn new(
         gpu: &Gpu,
         array: &MicrophoneArray,
@@ -57,12 +57,12 @@ impl GpuPlanes {
         }))
     }
 
-    /// Whether the card computes in double precision.
+    /// Returns whether the GPU computes in double precision.
     pub fn is_double(&self) -> bool {
         matches!(self.0, Precision::Double(_))
     }
 
-    /// Bytes taken on the card.
+    /// Returns the GPU memory in use, bytes.
     pub fn card_memory(&self) -> usize {
         match &self.0 {
             Precision::Single(planes) => planes.card_memory(),
@@ -70,10 +70,11 @@ impl GpuPlanes {
         }
     }
 
-    /// Pressure and velocity at the microphones' places in the other planes.
+    /// Computes pressure and velocity at the grid of the microphones in the reconstruction planes.
     ///
     /// # Errors
-    /// [`Error::Length`] for a hologram of another grid, [`Error::Device`] and [`Error::Transform`] when the card fails.
+    /// Returns [`Error::Length`] for a hologram of another grid, and [`Error::Device`] or [`Error::Transform`] if the
+    /// GPU fails.
     pub fn fields(&self, passages: &[Passage]) -> Result<Vec<Vec<SoundField>>, Error> {
         match &self.0 {
             Precision::Single(planes) => planes.fields(passages),
@@ -82,9 +83,9 @@ impl GpuPlanes {
     }
 }
 
-/// A precision of the card's numbers.
+/// Floating-point precision of the GPU computation.
 trait Number: Real {
-    /// The type `complex` of the kernels.
+    /// Definition of the type `complex` of the kernels.
     const COMPLEX: &'static str;
 
     fn rounded(value: Complex64) -> Complex<Self>;
@@ -116,11 +117,11 @@ impl Number for f64 {
     }
 }
 
-/// The same in a precision.
+/// The implementation in one precision.
 #[derive(Debug)]
 struct Planes<R: Number> {
     gpu: Gpu,
-    /// Points of a grid and of the array.
+    /// Points of a padded grid.
     points: usize,
     channels: usize,
     density: f64,
@@ -217,11 +218,11 @@ impl<R: Number> Planes<R> {
     fn compute(&self, passages: &[Passage], found: &mut Vec<Vec<SoundField>>) -> Result<(), Error> {
         for (i, passage) in passages.iter().enumerate() {
             long_as(
-                "a hologram with its border",
+                "the padded hologram",
                 self.points,
                 passage.extended.values.len(),
             )?;
-            long_as("a propagator", self.points, passage.way.factors().len())?;
+            long_as("the propagator", self.points, passage.way.factors().len())?;
             let values: Vec<Complex<R>> = passage
                 .extended
                 .values
@@ -261,7 +262,7 @@ impl<R: Number> Planes<R> {
         Ok(())
     }
 
-    /// Filter and way, then the same for the components of velocity, all over the number of points.
+    /// Returns filter and propagator of pressure, then of each component of velocity, divided by the number of points.
     fn factors_of(&self, passage: &Passage) -> Vec<Complex<R>> {
         let scale = 1.0 / (angular_frequency(passage.frequency) * self.density);
         let mut factors = vec![R::rounded(Complex64::new(0.0, 0.0)); FIELDS * self.points];
@@ -285,7 +286,7 @@ mod tests {
     use crate::reconstruction::PlanarHolography;
     use crate::regularisation::Regularisation;
 
-    /// Differences of pressure and velocity between processor and card.
+    /// Returns the relative differences of pressure and velocity between CPU and GPU.
     fn differences<R: Number>(filter: Filter) -> [f64; 2] {
         let gpu = Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers");
         let array = MicrophoneArray::new(24, 16, 0.02).unwrap();
@@ -308,7 +309,7 @@ mod tests {
         let planes =
             Planes::<R>::new(&gpu, &array, &holography.fluid, &holography.border, 1).unwrap();
         let (passage, _) = holography.passage(&hologram, 0.04).unwrap();
-        // More than go to the card at once.
+        // More than fit one batch.
         let found = planes.fields(&[passage.clone(), passage]).unwrap();
         assert_eq!(found[0], found[1]);
         let pressure = |field: &[SoundField]| field.iter().map(|f| f.pressure).collect();
@@ -322,7 +323,7 @@ mod tests {
 
     #[test]
     fn both_precisions_are_as_exact_as_they_say() {
-        // As permissive as a filter is chosen at 80 dB above the noise.
+        // A filter as weak as chosen at a signal-to-noise ratio of 80 dB.
         let filter = Filter::ModifiedTikhonov { parameter: 1e-6 };
         let [single, double] = [differences::<f32>(filter), differences::<f64>(filter)];
         println!("single {single:?}, double {double:?}");

@@ -1,8 +1,8 @@
-//! Cascaded integrators and combs over 32 channels side by side (E. B. Hogenauer, IEEE Trans. ASSP 29 (1981) 155–162).
+//! CIC filters of 32 channels side by side (E. B. Hogenauer, IEEE Trans. ASSP 29 (1981) 155–162).
 //!
-//! n integrators run at the rate of the bits, n combs at the rate of the samples. Sums wrap around; the differences of
-//! the combs are right as long as a sample, at most Rⁿ for decimation by R, fits the integer, or wraps to zero there and
-//! nowhere else: a sample is zero only where its last clocks are.
+//! n integrators run at the clock rate, n combs at the output rate. Integrators wrap around; the differences of the
+//! combs are exact if a sample, at most Rⁿ for decimation by R, fits the integer. The sample Rⁿ alone may wrap to zero:
+//! it differs from a true zero in its last clock cycles.
 
 use std::slice::ChunksExact;
 
@@ -13,15 +13,15 @@ use super::dispatch;
 /// Channels in a word of bits.
 pub(crate) const LANES: usize = 32;
 
-/// An integer that wraps around.
+/// An integer with wrapping arithmetic.
 pub(crate) trait Counter: Copy + Default {
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn bit(word: u32, lane: usize) -> Self;
-    /// Runs the integrators over the bits of one word of every clock.
+    /// Runs the integrators over the bits of one word of every clock cycle.
     ///
     /// # Safety
-    /// The processor must have AVX-512 F and BW.
+    /// The CPU must support AVX-512 F and BW.
     #[cfg(target_arch = "x86_64")]
     unsafe fn integrate_masked<const ORDER: usize>(
         sums: &mut [[Self; LANES]; ORDER],
@@ -29,14 +29,14 @@ pub(crate) trait Counter: Copy + Default {
         word: usize,
     );
     fn to_f32(self) -> f32;
-    /// The number of values there are: the one sample that has wrapped to zero.
+    /// Number of representable values, the sample that wraps to zero.
     const WRAPPED: f32;
 }
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! integrate_masked {
     ($integer:ty, $lanes:literal, $mask:ty, $one:ident, $add:ident, $add_masked:ident) => {
-        /// A word is the mask of the lanes to which one is added.
+        /// Increments the lanes in the mask of each word and runs the integrators.
         #[inline(always)]
         unsafe fn integrate_masked<const ORDER: usize>(
             sums: &mut [[$integer; LANES]; ORDER],
@@ -47,7 +47,7 @@ macro_rules! integrate_masked {
                 _mm512_loadu_si512, _mm512_storeu_si512, $add, $add_masked, $one,
             };
             const PARTS: usize = LANES / $lanes;
-            // SAFETY: the caller's promise; each vector takes $lanes of the counters.
+            // SAFETY: the caller guarantees AVX-512 support; each vector covers $lanes counters.
             unsafe {
                 let one = $one(1);
                 let mut vectors = [[one; PARTS]; ORDER];
@@ -122,7 +122,7 @@ counter!(
     _mm512_mask_add_epi32
 );
 
-/// How the integrators run over the bits of one word of every clock.
+/// Integration over the bits of one word of every clock cycle.
 trait Integrate {
     fn integrate<T: Counter, const ORDER: usize>(
         sums: &mut [[T; LANES]; ORDER],
@@ -131,7 +131,7 @@ trait Integrate {
     );
 }
 
-/// As it is written on paper.
+/// Reference implementation.
 struct Plainly;
 
 impl Integrate for Plainly {
@@ -155,7 +155,7 @@ impl Integrate for Plainly {
     }
 }
 
-/// By masks of AVX-512; used only in functions that carry it.
+/// Implementation by AVX-512 masks; used only in functions with these target features.
 #[cfg(target_arch = "x86_64")]
 struct Masked;
 
@@ -167,16 +167,16 @@ impl Integrate for Masked {
         clocks: ChunksExact<'_, u32>,
         word: usize,
     ) {
-        // SAFETY: code with this type is called only after the processor was asked.
+        // SAFETY: this type is used only after AVX-512 was detected.
         unsafe { T::integrate_masked(sums, clocks, word) }
     }
 }
 
-/// Elsewhere there are no such masks.
+/// Other architectures have no masks.
 #[cfg(not(target_arch = "x86_64"))]
 type Masked = Plainly;
 
-/// Integrators and combs of 32 channels.
+/// CIC filter state of 32 channels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cascade<T, const ORDER: usize> {
     integrators: [[T; LANES]; ORDER],
@@ -192,8 +192,8 @@ impl<T: Counter, const ORDER: usize> Default for Cascade<T, ORDER> {
     }
 }
 
-/// Takes in `decimation` clocks of `cascades.len()` words each and gives a sample of every channel: its count times
-/// `scale`, less one.
+/// Processes `decimation` clock cycles of `cascades.len()` words each and computes a sample of every channel: its count
+/// times `scale`, minus one.
 #[inline(always)]
 fn sample<I: Integrate, T: Counter, const ORDER: usize>(
     cascades: &mut [Cascade<T, ORDER>],
@@ -235,7 +235,8 @@ fn sample<I: Integrate, T: Counter, const ORDER: usize>(
 macro_rules! orders {
     ($($name:ident: $integer:ty, $order:literal;)*) => {$(
         dispatch! {
-            /// One sample of every channel from the clocks in `words`: its count times `scale`, less one.
+            /// Computes one sample of every channel from the clock cycles in `words`: its count times `scale`, minus
+            /// one.
             fn $name(
                 cascades: &mut [Cascade<$integer, $order>],
                 words: &[u32],
@@ -257,9 +258,9 @@ macro_rules! orders {
     )*};
 }
 
-/// A cascade with its loop compiled for each instruction set.
+/// A cascade whose loop is compiled for each instruction set.
 pub(crate) trait Sample: Clone + Default {
-    /// One sample of every channel from the clocks in `words`: its count times `scale`, less one.
+    /// Computes one sample of every channel from the clock cycles in `words`: its count times `scale`, minus one.
     fn sample(
         instructions: InstructionSet,
         cascades: &mut [Self],
@@ -283,7 +284,7 @@ mod tests {
     use super::*;
     use crate::front_end::CombFilter;
 
-    /// A sample is the sum of the bits with the weights of the n-fold running mean.
+    /// A sample is the sum of the bits weighted by the n-fold running mean.
     fn cascades_give_the_sum_of_the_definition<C: Sample>(order: usize, decimations: &[usize]) {
         let (per_clock, samples) = (2, 12);
         for &decimation in decimations {
@@ -291,7 +292,7 @@ mod tests {
             let weights = filter.weights();
             let words: Vec<u32> = (0..(per_clock * samples * decimation) as u32)
                 .map(|i| {
-                    // Longer than the support of any filter, so that a sample of nothing but ones is among them.
+                    // A run of ones longer than the impulse response of any filter, so that the maximum sample occurs.
                     if (32..512).contains(&i) {
                         u32::MAX
                     } else {
@@ -322,7 +323,7 @@ mod tests {
                                 weight * (word >> (place % LANES) & 1) as u64
                             })
                             .sum();
-                        // A count is exact up to 2²⁴ and rounded beyond, to at most 32⁵ = 2²⁵.
+                        // Counts are exact up to 2²⁴ and rounded above, up to 32⁵ = 2²⁵.
                         assert_eq!(found, sum as f32 - 1.0, "{instructions:?} {order} {place}");
                     }
                 }

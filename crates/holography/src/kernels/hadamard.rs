@@ -1,4 +1,4 @@
-//! The fast Walsh–Hadamard transform: sums and differences of halves, quarters and so on.
+//! Fast Walsh–Hadamard transform by butterflies.
 
 use super::dispatch;
 
@@ -17,8 +17,8 @@ fn butterflies(data: &mut [i32], lanes: usize) {
 }
 
 dispatch! {
-    /// Transforms `lanes` series side by side in place, in Hadamard's order: Σ xₙ (−1)^{number of ones in k AND n}.
-    /// The number of points must be a power of two.
+    /// Transforms `lanes` series side by side in place, in Hadamard order: Σ xₙ (−1)^{popcount(k AND n)}. The number of
+    /// points must be a power of two.
     pub(crate) fn transform(data: &mut [i32], lanes: usize) = butterflies
 }
 

@@ -1,8 +1,9 @@
-//! Hot loops: modulation, decimation, transposition of bits, Walsh–Hadamard transforms, partial sums of spectra, Burg's method.
+//! Compute kernels: sigma–delta modulation, CIC decimation, bit transposition, Walsh–Hadamard transforms, partial DFT
+//! sums, Burg's method.
 //!
-//! Each is written over rows of channels, inlined into functions that carry the target features of an instruction set,
-//! and becomes that set's machine code there. Sums have the same order everywhere; linear prediction fuses products with
-//! them where the processor can, so that there instruction sets differ in the last bits. Numbers of threads do not.
+//! Each kernel is written over rows of channels and inlined into functions with the target features of an instruction
+//! set. The order of summation is the same everywhere; linear prediction uses fused multiply–add where available, so
+//! that results of different instruction sets differ by roundoff. They do not depend on the number of threads.
 
 #![allow(unsafe_code)]
 
@@ -13,8 +14,8 @@ pub(crate) mod partial;
 pub(crate) mod prediction;
 pub(crate) mod transpose;
 
-/// A function that runs the same code in an instruction set; or one code with vectors and one without; or a code for
-/// each of AVX-512, AVX2 and none.
+/// Defines a function that dispatches to one body for all instruction sets, to one body with vectors and one without,
+/// or to separate bodies for AVX-512, AVX2, and the fallback.
 macro_rules! dispatch {
     ($(#[$doc:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $body:expr) => {
         $crate::kernels::dispatch! {
@@ -42,7 +43,7 @@ macro_rules! dispatch {
                 $avx2($($argument),*);
             }
             match instructions.simd() {
-                // SAFETY: the processor has this instruction set.
+                // SAFETY: this instruction set was detected on the CPU.
                 #[cfg(target_arch = "x86_64")]
                 ::wavefield_numerics::cpu::Simd::Avx512 => unsafe { in_avx512($($argument),*) },
                 // SAFETY: as above.

@@ -1,39 +1,39 @@
-//! Second-order sigma–delta modulators of 32 channels side by side: bits as fast as microphones send them.
+//! Second-order sigma–delta modulators of 32 channels side by side, in real time.
 //!
-//! As [`Modulator`](crate::sigma_delta::Modulator) of order 2, u = x − 2e₁ + e₂ with the last two errors e = v − u, in
-//! single precision and with even noise of the same power: errors of a rounding are shaped like those of the bits.
+//! As in [`Modulator`](crate::sigma_delta::Modulator) of order 2, u = x − 2e₁ + e₂ with the last two errors e = v − u,
+//! in single precision and with uniform noise of the same power: roundoff is shaped like the quantization error.
 
 use super::comb::LANES;
 use super::dispatch;
 
-/// What 32 modulators remember.
+/// State of 32 modulators.
 #[derive(Clone, Debug)]
 pub(crate) struct Modulators {
-    /// The last errors, and those before.
+    /// Errors of the last clock cycle and of the one before.
     errors: [[f32; LANES]; 2],
-    /// Marsaglia's xorshift, one for each.
+    /// State of Marsaglia's xorshift generator, by lane.
     random: [u32; LANES],
 }
 
-/// What all modulators hear at each clock: a tone's e^{jωt}, and half-widths of noise and dither.
+/// Input of all modulators at each clock cycle: e^{jωt} of the tones, and half-widths of noise and dither.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clocks<'a> {
-    /// Real and imaginary part, clock after clock, all tones of a clock together.
+    /// Real and imaginary parts, clock cycle after clock cycle, all tones of a clock cycle together.
     pub(crate) turns: &'a [[f32; 2]],
     pub(crate) noise: f32,
     pub(crate) dither: f32,
 }
 
-/// Amplitudes of a tone at 32 channels, real and imaginary parts, in full scales.
+/// Amplitudes of a tone at 32 channels, real and imaginary parts, relative to full scale.
 pub(crate) type Tone = [[f32; LANES]; 2];
 
 impl Modulators {
-    /// At rest, with random numbers that no other seed has.
+    /// Creates modulators with zero state and random numbers derived from the seed.
     pub(crate) fn new(seed: u64) -> Self {
         let mut numbers = wavefield_numerics::random::Random::stream(seed, 7);
         Self {
             errors: [[0.0; LANES]; 2],
-            // Any number but zero.
+            // The state of xorshift must be nonzero.
             random: std::array::from_fn(|_| 1 + (numbers.uniform() * 4e9) as u32),
         }
     }
@@ -45,7 +45,7 @@ fn bits(modulators: &mut Modulators, tones: &[Tone], clocks: Clocks<'_>, words: 
         errors: [last, before],
         random,
     } = modulators;
-    // A number of 24 bits to ±1.
+    // Maps 24-bit integers to ±1.
     const SCALE: f32 = 1.0 / (1 << 23) as f32;
     for (word, turns) in words.iter_mut().zip(clocks.turns.chunks_exact(tones.len())) {
         let mut heard = [0.0_f32; LANES];
@@ -75,7 +75,7 @@ fn bits(modulators: &mut Modulators, tones: &[Tone], clocks: Clocks<'_>, words: 
 }
 
 dispatch! {
-    /// Writes a word of bits for every clock.
+    /// Writes a word of bits for every clock cycle.
     pub(crate) fn modulate(
         modulators: &mut Modulators,
         tones: &[Tone],
@@ -114,7 +114,7 @@ mod tests {
             for lane in 0..LANES {
                 let ones = words.iter().filter(|word| *word >> lane & 1 == 1).count();
                 let mean = 2.0 * ones as f32 / turns.len() as f32 - 1.0;
-                // The sum of shaped errors stays bounded by a few bits, whatever the length.
+                // The sum of shaped errors is bounded by a few bits for any length.
                 assert!((mean - tones[0][0][lane]).abs() < 2e-3, "{lane} {mean}");
             }
             assert_eq!(first.get_or_insert_with(|| words.clone()), &words);

@@ -1,12 +1,12 @@
-//! Weighted sums over a few samples of every channel: what a hop adds to a line of the spectrum.
+//! Weighted sums over a few samples of every channel: the contribution of a hop to a DFT line.
 
 use super::dispatch;
 
-/// Samples taken in one pass over the sums.
+/// Samples processed in one pass over the sums.
 const TOGETHER: usize = 4;
 
-/// Σᵢ wᵢ yᵢ for every channel, real and imaginary parts after each other; `samples` holds all channels of the first
-/// sample, then of the second.
+/// Computes Σᵢ wᵢ yᵢ for every channel, real parts followed by imaginary parts; `samples` holds all channels of the
+/// first sample, then of the second.
 #[inline(always)]
 fn sums(samples: &[f32], weights: &[[f32; 2]], sums: &mut [f32]) {
     let channels = sums.len() / 2;
@@ -35,20 +35,20 @@ fn sums(samples: &[f32], weights: &[[f32; 2]], sums: &mut [f32]) {
 }
 
 dispatch! {
-    /// Σᵢ wᵢ yᵢ for every channel, real and imaginary parts after each other; `samples` holds all channels of the
+    /// Computes Σᵢ wᵢ yᵢ for every channel, real parts followed by imaginary parts; `samples` holds all channels of the
     /// first sample, then of the second.
     pub(crate) fn weighted_sums(samples: &[f32], weights: &[[f32; 2]], out: &mut [f32]) = sums
 }
 
-/// Channels filtered together: their sums stay in registers, and the rows of all taps in the nearest cache.
+/// Channels filtered together: their sums stay in registers, and the rows of all taps in the L1 cache.
 const WIDE: usize = 64;
 
-/// Rows of samples, each a number of places after the one before it.
+/// Rows of samples with a constant stride.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
-    /// All of them.
+    /// Samples of all rows.
     pub(crate) samples: &'a [f32],
-    /// From one row to the next: not a power of two, or all rows of a channel would ask for the same place in a cache.
+    /// Stride between rows; not a power of two, to avoid cache set conflicts between the rows of a channel.
     pub(crate) stride: usize,
 }
 
@@ -78,11 +78,11 @@ fn filter(rows: Rows<'_>, taps: &[f32], step: usize, channels: usize, out: &mut 
 }
 
 dispatch! {
-    /// Σₜ hₜ yₜ of every channel for rows that begin `step` rows after each other.
+    /// Computes Σₜ hₜ yₜ of every channel for rows that begin `step` rows after each other.
     pub(crate) fn filtered(rows: Rows<'_>, taps: &[f32], step: usize, channels: usize, out: &mut [f32]) = filter
 }
 
-/// Adds what is new to the sums and takes away what is old, in steps of 1/`steps`. Sums of integers do not drift.
+/// Adds new values to the sums and subtracts old ones, quantized to 1/`steps`; sums of integers do not drift.
 #[inline(always)]
 fn slide(new: &[f32], steps: f32, old: &mut [i32], total: &mut [i32]) {
     for ((new, old), total) in new.iter().zip(old).zip(total) {
@@ -93,7 +93,7 @@ fn slide(new: &[f32], steps: f32, old: &mut [i32], total: &mut [i32]) {
 }
 
 dispatch! {
-    /// Adds what is new to the sums and takes away what is old, in whole steps of 1/`steps`, so that sums do not drift.
+    /// Adds new values to the sums and subtracts old ones, quantized to 1/`steps`; sums of integers do not drift.
     pub(crate) fn replace(new: &[f32], steps: f32, old: &mut [i32], total: &mut [i32]) = slide
 }
 
@@ -123,7 +123,7 @@ mod tests {
                                     * f64::from(samples[i * channels + channel])
                             })
                             .sum();
-                        // Some thirty roundings of single precision in sums of size 10⁴.
+                        // About thirty single-precision roundings in sums of magnitude 10⁴.
                         let error = f64::from(fast[part * channels + channel]) - sum;
                         assert!(error.abs() < 0.05, "{instructions:?} {error}");
                     }
@@ -144,7 +144,7 @@ mod tests {
                     let sum: f64 = (0..hop)
                         .map(|t| f64::from(taps[t]) * f64::from(rows[(row + t) * stride + channel]))
                         .sum();
-                    // Some thirty roundings in sums of size 10³.
+                    // About thirty roundings in sums of magnitude 10³.
                     assert!((f64::from(*found) - sum).abs() < 5e-3, "{instructions:?}");
                 }
                 assert_eq!(bits.get_or_insert_with(|| fast.clone()), &fast);

@@ -1,8 +1,8 @@
-//! Burg's method on many lines side by side, in single precision: what [`crate::LinearPrediction`] does line by line.
+//! Burg's method for many lines side by side, in single precision: [`crate::LinearPrediction`] with one line per lane.
 
 use super::dispatch;
 
-/// Lines worked on at a time: enough that the compiler keeps loops over them, which it then makes into vectors.
+/// Lines processed side by side; enough for the compiler to keep and vectorize the loops over lanes.
 pub(crate) const LANES: usize = 32;
 
 type Lane = [f32; LANES];
@@ -14,7 +14,7 @@ struct Pair {
     im: Lane,
 }
 
-/// Working room for models of one order on lines of one length.
+/// Workspace for models of one order on lines of one length.
 #[derive(Clone, Debug)]
 pub(crate) struct Room {
     forward: Vec<Pair>,
@@ -23,7 +23,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Room for lines of so many known points and models of an order below that.
+    /// Allocates the workspace for lines of `known` known points and models of an order below that.
     pub(crate) fn new(known: usize, order: usize) -> Self {
         Self {
             forward: vec![Pair::default(); known],
@@ -33,7 +33,7 @@ impl Room {
     }
 }
 
-/// Points of `lines` lines, all of the first point, then of the second: real parts and imaginary parts.
+/// Points of `lines` lines, all of the first point, then of the second: real and imaginary parts.
 #[derive(Debug)]
 pub(crate) struct Lines<'a> {
     pub(crate) re: &'a mut [f32],
@@ -71,7 +71,7 @@ impl Lines<'_> {
     }
 }
 
-/// sum + a·b, rounded once where the processor can.
+/// Returns sum + a·b, fused if available.
 #[inline(always)]
 fn plus<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
     if FUSED {
@@ -81,7 +81,7 @@ fn plus<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
     }
 }
 
-/// The four sums of products that make Σ a x or Σ a x* in each lane, apart so that none waits for another.
+/// Four accumulators of Σ a x or Σ a x* in each lane, separate for instruction-level parallelism.
 #[derive(Clone, Copy, Default)]
 struct Products {
     re_re: Lane,
@@ -101,7 +101,7 @@ impl Products {
         }
     }
 
-    /// −Σ a x.
+    /// Returns −Σ a x.
     #[inline(always)]
     fn less(&self) -> Pair {
         let mut sum = Pair::default();
@@ -112,7 +112,7 @@ impl Products {
         sum
     }
 
-    /// −Σ a* x.
+    /// Returns −Σ a* x.
     #[inline(always)]
     fn less_conjugate(&self) -> Pair {
         let mut sum = Pair::default();
@@ -124,7 +124,7 @@ impl Products {
     }
 }
 
-/// a + r x or, with the sign of r's imaginary part turned, a + r* x in each lane.
+/// Returns a + r x or, with the imaginary part of r negated, a + r* x in each lane.
 #[inline(always)]
 fn plus_product<const FUSED: bool>(a: &Pair, re: &Lane, im: &Lane, x: &Pair) -> Pair {
     let mut sum = Pair::default();
@@ -135,7 +135,7 @@ fn plus_product<const FUSED: bool>(a: &Pair, re: &Lane, im: &Lane, x: &Pair) -> 
     sum
 }
 
-/// r = −2 Σ f b* / Σ(|f|² + |b|²) in each lane.
+/// Computes the reflection coefficient r = −2 Σ f b* / Σ(|f|² + |b|²) in each lane.
 #[inline(always)]
 fn reflection<const FUSED: bool>(forward: &[Pair], backward: &[Pair]) -> Pair {
     let mut cross = Products::default();
@@ -163,7 +163,7 @@ fn reflection<const FUSED: bool>(forward: &[Pair], backward: &[Pair]) -> Pair {
     r
 }
 
-/// The model a₁ … aₚ of the lines whose known points are in `forward` and `backward`.
+/// Fits the model a₁ … aₚ to the lines whose known points are in `forward` and `backward`.
 #[inline(always)]
 fn fit<const FUSED: bool>(room: &mut Room) {
     let known = room.forward.len();
@@ -219,14 +219,14 @@ fn extend<const FUSED: bool>(lines: &mut Lines<'_>, border: usize, room: &mut Ro
                 behind.add::<FUSED>(a, &lines.load(before + 1 + k, first));
             }
             lines.store(after, first, &ahead.less());
-            // Read backwards, a series has the conjugate model.
+            // The time-reversed series has the conjugate model.
             lines.store(before, first, &behind.less_conjugate());
         }
     }
 }
 
 dispatch! {
-    /// Fills `border` points at both ends of every line from the points between, each line by its own model.
+    /// Extrapolates `border` points at both ends of every line from the points in between, each line by its own model.
     pub(crate) fn extend_lines(lines: &mut Lines<'_>, border: usize, room: &mut Room) =
         extend::<true>, extend::<false>
 }
@@ -271,7 +271,7 @@ mod tests {
                 for i in 0..points * lines {
                     let exact = expected[i % lines][i / lines];
                     let found = Complex64::new(re[i].into(), im[i].into());
-                    // Roundings of single precision through a recursion of twelve steps.
+                    // Single-precision roundoff through a recursion of twelve steps.
                     assert!(
                         (found - exact).norm() < 1e-4,
                         "{instructions:?} {i}: {found} {exact}"

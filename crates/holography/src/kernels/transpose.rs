@@ -1,11 +1,11 @@
-//! From words that hold 32 channels at one clock to words that hold 32 clocks of one channel.
+//! Bit transposition from words of 32 channels at one clock cycle to words of 32 clock cycles of one channel.
 
 use super::dispatch;
 
 /// Blocks of bits transposed side by side.
 const LANES: usize = 16;
 
-/// Swaps the blocks of 2ʲ × 2ʲ bits off the diagonal, for each j: row r and bit b change places.
+/// Swaps the off-diagonal blocks of 2ʲ × 2ʲ bits for each j, which transposes row r and bit b.
 #[inline(always)]
 fn transpose(rows: &mut [[u32; LANES]; 32]) {
     for (width, mask) in [
@@ -45,7 +45,8 @@ fn channel_words(words: &[u32], channels: &mut [u32]) {
 }
 
 dispatch! {
-    /// The 32 bits of every channel from 32 clocks of words; the least significant bit is the first clock.
+    /// Transposes 32 clock cycles of words to the 32 bits of every channel; the least significant bit is the first
+    /// clock cycle.
     pub(crate) fn channel_bits(words: &[u32], channels: &mut [u32]) = channel_words
 }
 

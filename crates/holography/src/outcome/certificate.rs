@@ -1,4 +1,4 @@
-//! What is known of the error, frequency by frequency: a table, checks, figures for the head of the report.
+//! Accuracy of each frequency: a table, checks, and key figures.
 
 use std::f64::consts::PI;
 
@@ -9,30 +9,30 @@ use super::wavenumbers::half_gain;
 use super::{centimetres, hertz, largest, pressure_level};
 use wavefield_solver::outcome::{Check, Data, KeyFigure, Outcome};
 
-/// Error of the pressure near simulated sources that is not good any more.
+/// Limit on the relative error of the reconstructed pressure of simulated sources.
 const COARSE: f64 = 0.2;
-/// Error of a hologram of simulated sources beyond which bits and front end are to blame.
+/// Limit on the relative error of the hologram of simulated sources, which PDM bits and front end cause.
 const COARSE_HOLOGRAM: f64 = 0.1;
-/// Noise over signal in a hologram that is not good any more: 20 dB.
+/// Limit on the noise-to-signal ratio of a hologram: −20 dB.
 const NOISY: f64 = 0.1;
-/// Part of full scale beyond which modulators are overloaded.
+/// Limit on the amplitude relative to full scale, above which the modulators are overloaded.
 const LOUDEST: f64 = 0.7;
 
-/// Adds all of it.
+/// Adds the table, the checks, and the key figures.
 pub(super) fn add(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
     table(outcome, plan, solution);
     checks(outcome, plan, solution);
     head(outcome, plan, solution);
 }
 
-/// What one frequency is known by.
+/// Accuracy figures of one frequency.
 struct Line {
     frequency: f64,
-    /// Noise over signal at the microphones.
+    /// Noise-to-signal ratio at the microphones.
     noise_over_signal: f64,
-    /// Noise over signal in the plane: what the noise of the microphones has become there.
+    /// Noise-to-signal ratio in the reconstruction plane.
     noise_in_plane: f64,
-    /// Half a wavelength where half of a wave passes the filter, metres.
+    /// Spatial resolution: half the wavelength at which the filter gain is ½, m.
     detail: f64,
     peak: f64,
     power: f64,
@@ -119,10 +119,10 @@ fn table(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
     }
     outcome.add_table(
         "frequencies",
-        "Frequency by frequency: strongest pressure in the plane; power through it over the array; signal over noise at \
-         the microphones, and the noise; the filter's parameter (λ, or the cut-off in rad/m); the finest detail that \
-         passes; what the noise has become in the plane, over the field there. Simulated sources: errors against the \
-         exact field in the plane (of complex pressures; of magnitudes point by point; of maps) and at the microphones",
+        "Results by frequency: peak level in the reconstruction plane; sound power through it over the array; signal-to-noise ratio at \
+         the microphones, and the noise; regularization parameter (λ, or the cut-off in rad/m); spatial resolution; \
+         noise-to-signal ratio in the reconstruction plane. Simulated sources: relative errors compared with the \
+         exact field in the plane (complex pressure, RMSRE, NSAD) and at the microphones",
         columns,
     );
     outcome.show_table("frequencies");
@@ -145,13 +145,13 @@ fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
         };
         if let Some(deviation) = at.deviation {
             check(
-                format!("error of the pressure near the sources at {frequency}"),
+                format!("relative error of the reconstructed pressure at {frequency}"),
                 deviation.pressure,
                 COARSE,
                 "the exact field",
             );
             check(
-                format!("error of the hologram at {frequency}"),
+                format!("relative error of the hologram at {frequency}"),
                 deviation.hologram,
                 COARSE_HOLOGRAM,
                 "the exact field at the microphones",
@@ -159,18 +159,18 @@ fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
         }
         let line = Line::new(plan, solution, at);
         check(
-            format!("noise over signal at {frequency}"),
+            format!("noise-to-signal ratio at {frequency}"),
             line.noise_over_signal,
             NOISY,
-            "differences between neighbouring microphones",
+            "noise estimated from third differences between neighboring microphones",
         );
     }
     if let Some(clipped) = plan.clipped() {
         outcome.checks.push(Check {
-            name: "samples at full scale, of all: the recording is clipped".to_owned(),
+            name: "fraction of clipped samples".to_owned(),
             value: clipped,
             limit: 0.0,
-            against: "a recording with room to spare".to_owned(),
+            against: "a recording without clipping".to_owned(),
         });
     }
     let Some(full_scale) = plan.full_scale() else {
@@ -182,10 +182,10 @@ fn checks(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
         sum / full_scale
     }));
     outcome.checks.push(Check {
-        name: "amplitude at the loudest microphone, over full scale".to_owned(),
+        name: "peak amplitude relative to full scale".to_owned(),
         value: loudest.unwrap_or(f64::NAN),
         limit: LOUDEST,
-        against: "what a modulator takes".to_owned(),
+        against: "overload limit of the sigma–delta modulator".to_owned(),
     });
 }
 
@@ -196,20 +196,20 @@ fn head(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
     let worst = outcome.accuracy;
     outcome.key_figures = vec![
         KeyFigure::new(
-            "strongest pressure",
+            "peak level",
             format!("{:.1}", pressure_level(line.peak)),
             "dB re 20 µPa",
         ),
-        KeyFigure::new("finest detail", centimetres(line.detail), ""),
+        KeyFigure::new("spatial resolution", centimetres(line.detail), ""),
         KeyFigure::new(
-            "signal over noise",
+            "signal-to-noise ratio",
             format!("{:.1}", -power_db(line.noise_over_signal.powi(2))),
             "dB",
         ),
         if first.deviation.is_some() {
-            KeyFigure::new("error against the exact field", percent(worst), "%")
+            KeyFigure::new("relative error of pressure", percent(worst), "%")
         } else {
-            KeyFigure::new("error from noise", percent(worst), "%")
+            KeyFigure::new("noise-to-signal ratio in the plane", percent(worst), "%")
         },
     ];
     let when = match solution.frequencies.len() {
@@ -217,7 +217,7 @@ fn head(outcome: &mut Outcome, plan: &Plan, solution: &Solution) {
         count => format!("{count} frequencies from {}", hertz(first.frequency)),
     };
     outcome.summary = format!(
-        "{} microphones {} above the sources' plane, the field brought to {}; {when}.",
+        "{} microphones at z = {}, field reconstructed at z = {}; {when}.",
         solution.array.channels(),
         centimetres(solution.height),
         centimetres(solution.plane),

@@ -1,4 +1,4 @@
-//! Sound that moves: the pressure near the sources over a period, and its level over a recording.
+//! Animations: the pressure in the reconstruction plane over a period, and its level over a recording.
 
 use std::f64::consts::TAU;
 
@@ -12,12 +12,12 @@ use wavefield_solver::outcome::{
     Array, ColourScale, Figure, FigureKind, Film, Map, Outcome, Series,
 };
 
-/// Moments of a period.
+/// Frames per period.
 const PHASES: usize = 24;
-/// Points of the film for each microphone along an axis; more would make the page heavy.
+/// Interpolation factor of the animation along each axis, limited by the size of the report.
 const REFINED: usize = 2;
 
-/// Adds the films of one frequency, with the outlines of the sources over them.
+/// Adds the animations of one frequency, with the outlines of the sources.
 pub(super) fn add(
     outcome: &mut Outcome,
     solution: &Solution,
@@ -52,7 +52,7 @@ pub(super) fn add(
         },
         [
             format!("Pressure over a period, {frequency}"),
-            format!("What the air at z = {plane} does, slowed down."),
+            format!("Instantaneous pressure at z = {plane} over one period, slowed down."),
         ],
         sources,
     );
@@ -83,9 +83,9 @@ pub(super) fn add(
             cyclic: false,
         },
         [
-            format!("The recording, {frequency}"),
+            format!("Sound pressure level over the recording, {frequency}"),
             format!(
-                "Level at z = {plane}, at the middles of frames, through the filter of the first."
+                "Level at z = {plane} at the centers of frames; all frames use the filter of the first."
             ),
         ],
         sources,

@@ -1,4 +1,4 @@
-//! What an acoustic camera is looked at for: levels and phases over the plane, beside the measured hologram.
+//! Maps of level and phase in the reconstruction plane, beside the measured hologram.
 
 use std::f64::consts::TAU;
 
@@ -10,20 +10,20 @@ use super::{DEPTH, centimetres, hertz, largest, pressure_level};
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
 
-/// Decibels below the strongest pressure of which errors have a colour.
+/// Dynamic range of error maps below the peak pressure, dB.
 const ERROR_DEPTH: f64 = 50.0;
-/// Velocity of 0 dB (root mean square), m/s: in a plane wave in air its level is that of the pressure.
+/// Reference velocity (RMS) of 0 dB, m/s: a plane wave in air has equal pressure and velocity levels.
 const REFERENCE_VELOCITY: f64 = 50e-9;
-/// Intensity of 0 dB, W/m².
+/// Reference intensity of 0 dB, W/m².
 const REFERENCE_INTENSITY: f64 = 1e-12;
-/// Points along the longer side of a map that is refined, about.
+/// Approximate number of points along the longer side of an interpolated map.
 const FINE: usize = 128;
-/// The finest refinement.
+/// Maximum interpolation factor.
 const FINEST: usize = 4;
-/// Corners of the polygon that stands for a circle.
+/// Vertices of the polygon that approximates a circle.
 const CORNERS: usize = 48;
 
-/// Adds the maps of one frequency, with the outlines of the sources over them.
+/// Adds the maps of one frequency, with the outlines of the sources.
 pub(super) fn add(
     outcome: &mut Outcome,
     solution: &Solution,
@@ -59,7 +59,7 @@ pub(super) fn add(
         sound(),
         [
             format!("Measured pressure, {frequency}"),
-            format!("The hologram at z = {height}, one square for each microphone."),
+            format!("Hologram at z = {height}, one pixel per microphone."),
         ],
     );
     album.levels(
@@ -69,7 +69,7 @@ pub(super) fn add(
         sound(),
         [
             format!("Pressure near the sources, {frequency}"),
-            format!("The same sound at z = {plane}; colours of the upper {DEPTH} dB."),
+            format!("Sound pressure level at z = {plane}; dynamic range {DEPTH} dB."),
         ],
     );
     if let Some(exact) = &at.exact {
@@ -80,7 +80,9 @@ pub(super) fn add(
             sound(),
             [
                 format!("Exact pressure, {frequency}"),
-                format!("What the sources make at z = {plane}, at the microphones' places."),
+                format!(
+                    "Exact field of the sources at z = {plane}, at the grid of the microphones."
+                ),
             ],
         );
         let strongest = largest(exact.iter().map(|p| p.norm())).unwrap_or(0.0);
@@ -96,8 +98,8 @@ pub(super) fn add(
                 ERROR_DEPTH,
             ),
             [
-                format!("Error of the pressure, {frequency}"),
-                format!("Magnitude of the difference from the exact pressure at z = {plane}, over the strongest there."),
+                format!("Reconstruction error, {frequency}"),
+                format!("Magnitude of the deviation from the exact pressure at z = {plane}, relative to its peak."),
             ],
         );
     }
@@ -114,7 +116,7 @@ pub(super) fn add(
         decibels("L_v", "dB re 50 nm/s"),
         [
             format!("Normal particle velocity, {frequency}"),
-            format!("At z = {plane}: what moves there, radiating or not."),
+            format!("Normal velocity at z = {plane}, of propagating and evanescent waves."),
         ],
     );
     album.levels(
@@ -125,7 +127,7 @@ pub(super) fn add(
         [
             format!("Normal intensity, {frequency}"),
             format!(
-                "Power that leaves through z = {plane}; empty where as much as has a colour flows back to the sources."
+                "Outward active intensity at z = {plane}; blank where inward intensity is within the dynamic range."
             ),
         ],
     );
@@ -135,7 +137,7 @@ pub(super) fn add(
         phases(at.hologram.values()),
         [
             format!("Phase of the measured pressure, {frequency}"),
-            format!("The hologram at z = {height}."),
+            format!("Hologram at z = {height}."),
         ],
     );
     album.phases(
@@ -144,13 +146,13 @@ pub(super) fn add(
         phases(&pressure),
         [
             format!("Phase of the pressure near the sources, {frequency}"),
-            format!("At z = {plane}; parts that move against each other have opposite colours."),
+            format!("Reconstruction at z = {plane}; regions in antiphase have opposite colors."),
         ],
     );
     Ok(())
 }
 
-/// Levels of intensity that leaves; no number where so much comes back that it would have a colour.
+/// Returns levels of outward intensity; NaN where the inward intensity is within the dynamic range.
 fn outward_levels(intensities: impl Iterator<Item = f64>) -> Vec<f64> {
     let level = |intensity: f64| power_db(intensity / REFERENCE_INTENSITY);
     let values: Vec<f64> = intensities.collect();
@@ -168,7 +170,7 @@ fn outward_levels(intensities: impl Iterator<Item = f64>) -> Vec<f64> {
     values.into_iter().map(shown).collect()
 }
 
-/// An even grid over the array: its points and its ends along either axis.
+/// A regular grid over the array: points and extent along each axis.
 pub(super) struct Grid {
     pub(super) rows: usize,
     pub(super) columns: usize,
@@ -177,7 +179,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// The grid from the first to the last microphone, `factor` times as fine.
+    /// Returns the grid from the first to the last microphone, interpolated by `factor`.
     pub(super) fn fine(array: &MicrophoneArray, factor: usize) -> Grid {
         let [left, top] = array.position(0);
         let [right, bottom] = array.position(array.channels() - 1);
@@ -189,7 +191,7 @@ impl Grid {
         }
     }
 
-    /// Of values on a refined grid, which goes on beyond the last microphones, those on this one.
+    /// Crops values on an interpolated grid, which extends beyond the last microphones, to this grid.
     pub(super) fn kept<T>(&self, values: Vec<T>, factor: usize) -> Vec<T> {
         let columns = self.columns - 1 + factor;
         let inside = |index: usize| index / columns < self.rows && index % columns < self.columns;
@@ -199,7 +201,7 @@ impl Grid {
     }
 }
 
-/// Where the maps of a frequency go, and what is drawn over them.
+/// Target of the maps of one frequency, with the outlines drawn over them.
 struct Album<'a> {
     outcome: &'a mut Outcome,
     number: usize,
@@ -207,7 +209,7 @@ struct Album<'a> {
 }
 
 impl Album<'_> {
-    /// A map of decibels: name, unit and depth of its colours.
+    /// Adds a level map; the tuple holds label, unit, and dynamic range in decibels.
     fn levels(
         &mut self,
         name: &str,
@@ -270,7 +272,7 @@ impl Album<'_> {
     }
 }
 
-/// Outlines of the sources: crosses of the size of a pitch, circles, rectangles.
+/// Returns the outlines of the sources: crosses of one pitch, circles, rectangles.
 pub(super) fn outlines(
     outcome: &mut Outcome,
     plan: &Plan,
@@ -319,7 +321,7 @@ pub(super) fn outlines(
     }
     let name = "sources/outline";
     if number > 0 {
-        // The arrays are there from the first frequency.
+        // The arrays exist since the first frequency.
         return Some(Series::new(
             "sources",
             &format!("{name}/x"),

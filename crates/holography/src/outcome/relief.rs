@@ -1,4 +1,4 @@
-//! The pressure near the sources as a relief for the three-dimensional view.
+//! Relief of the reconstructed pressure for the 3-D view.
 
 use crate::Solution;
 
@@ -6,9 +6,9 @@ use super::{DEPTH, centimetres, hertz, largest, pressure_level};
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{Array, Data, MeshView, Outcome, SurfaceQuantity};
 
-/// Height of the relief over the longer side of the array.
+/// Height of the relief relative to the longer side of the array.
 const HEIGHT: f64 = 0.3;
-/// Microphones along the longer side up to which points are put between them.
+/// Maximum number of microphones along the longer side for which the relief is interpolated.
 const MOST_REFINED: usize = 64;
 
 /// Adds the relief of the first frequency.
@@ -76,14 +76,14 @@ pub(super) fn add(outcome: &mut Outcome, solution: &Solution) -> Result<(), Erro
         points: points_name,
         triangles: triangles_name,
         quantity: Some(SurfaceQuantity {
-            name: "pressure level".to_owned(),
+            name: "sound pressure level".to_owned(),
             unit: "dB re 20 µPa".to_owned(),
             array: level_name,
             range: (peak - DEPTH, peak),
         }),
     }];
     outcome.view.caption = format!(
-        "Pressure at z = {} and {}: heights and colours are levels of the upper {DEPTH} dB, seen from the array's side.",
+        "Reconstructed pressure at z = {} and {}: height and color show the level, dynamic range {DEPTH} dB, viewed from the array.",
         centimetres(solution.plane),
         hertz(at.frequency)
     );

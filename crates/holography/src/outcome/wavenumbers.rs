@@ -1,4 +1,4 @@
-//! The hologram among wavenumbers: its spectrum, and what the filter lets through of it.
+//! Angular spectrum of the hologram in k-space, and the response of the regularization filter.
 
 use std::f64::consts::{PI, TAU};
 
@@ -9,21 +9,21 @@ use super::{centimetres, hertz, largest};
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
 
-/// Decibels below the strongest wave that have a colour.
+/// Dynamic range of the spectrum, dB.
 const DEPTH: f64 = 50.0;
-/// Points of a curve over wavenumbers.
+/// Points of a curve over the radial wavenumber.
 const POINTS: usize = 200;
-/// Corners of the polygon that stands for a circle.
+/// Vertices of the polygon that approximates a circle.
 const CORNERS: usize = 96;
 
-/// The radial wavenumber at which a filter lets half of a wave through on the way over a distance, rad/m, if it does so
-/// below the wavenumber of the grid.
+/// Returns the radial wavenumber at which the filter gain is ½ for a back-propagation distance, rad/m, if it is below
+/// the Nyquist wavenumber `highest`.
 pub(super) fn half_gain(filter: &Filter, sound: f64, distance: f64, highest: f64) -> Option<f64> {
     let gain = |radial: f64| filter.gain(radial, decay(radial, sound, distance));
     if gain(highest) > 0.5 || gain(0.0) < 0.5 {
         return None;
     }
-    // Gains fall with the wavenumber: sixty halvings leave nothing to be found.
+    // The gain is monotonic in the wavenumber; sixty bisections exhaust double precision.
     let (mut low, mut high) = (0.0, highest);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
@@ -36,12 +36,13 @@ pub(super) fn half_gain(filter: &Filter, sound: f64, distance: f64, highest: f64
     Some(high)
 }
 
-/// What is left of a wave of radial wavenumber k_r after a distance: 1, or e^{−√(k_r² − k²) d}.
+/// Returns the decay of a plane wave of radial wavenumber k_r over a distance: 1, or e^{−√(k_r² − k²) d} for an
+/// evanescent wave.
 fn decay(radial: f64, sound: f64, distance: f64) -> f64 {
     (-(radial * radial - sound * sound).max(0.0).sqrt() * distance).exp()
 }
 
-/// Adds spectrum and filter of one frequency.
+/// Adds the spectrum and the filter response of one frequency.
 pub(super) fn add(
     outcome: &mut Outcome,
     plan: &Plan,
@@ -72,9 +73,14 @@ pub(super) fn add(
     outcome
         .arrays
         .push(Array::real(name("level"), shifted.collect()).reshaped(&[rows, columns]));
-    let mut series = vec![ring(outcome, &name("sound"), waves.sound(), "k of sound")];
+    let mut series = vec![ring(
+        outcome,
+        &name("sound"),
+        waves.sound(),
+        "radiation circle",
+    )];
     if let Some(half) = half {
-        let outline = ring(outcome, &name("half"), half, "half passes the filter");
+        let outline = ring(outcome, &name("half"), half, "filter −6 dB contour");
         series.push(Series {
             reference: true,
             ..outline
@@ -85,12 +91,12 @@ pub(super) fn add(
         let low = -((count / 2) as f64) * step;
         (low, low + (count - 1) as f64 * step)
     };
-    // k_y runs against the rows.
+    // k_y increases against the row index.
     let (low, high) = ends(rows);
     outcome.figures.push(Figure {
-        title: format!("Spectrum of the hologram, {frequency}"),
-        caption: "Plane waves that make up the hologram and its border: inside the circle of sound they travel, \
-                  outside they decay and carry the details."
+        title: format!("Angular spectrum of the hologram, {frequency}"),
+        caption: "Plane-wave amplitudes of the padded hologram in k-space: propagating inside the radiation circle, \
+                  evanescent outside, where they carry subwavelength detail."
             .to_owned(),
         kind: FigureKind::Map(Map {
             array: name("level"),
@@ -136,14 +142,14 @@ pub(super) fn add(
     }
     let curve = |words: &str, x: &str, y: &str| Series::new(words, &name(x), &name(y));
     outcome.figures.push(Figure {
-        title: format!("Filter, {frequency}"),
+        title: format!("Regularization filter, {frequency}"),
         caption: format!(
-            "What a wave is multiplied by on the {} to the plane{}; the hologram's amplitudes, means over rings, over \
-             the largest.",
+            "Gain of a plane wave back-propagated by {}{}; RMS amplitude of the hologram by radial wavenumber, relative \
+             to the peak.",
             centimetres(distance),
             match half {
                 Some(half) => format!(
-                    ": details down to {} pass, half a wavelength at half gain",
+                    "; spatial resolution {} (half a wavelength at half gain)",
                     centimetres(PI / half)
                 ),
                 None => String::new(),
@@ -157,7 +163,7 @@ pub(super) fn add(
         series: vec![
             curve("filter", "radial", "filter"),
             curve("amplification", "radial", "amplification"),
-            curve("both", "radial", "applied"),
+            curve("filter × amplification", "radial", "applied"),
             Series {
                 reference: true,
                 ..curve("hologram", "ring", "mean")
@@ -167,7 +173,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Root mean squares of amplitudes, over the largest, on rings as wide as the grid's finest step.
+/// Returns RMS amplitudes relative to the peak, on rings of the finest wavenumber step.
 fn ring_means(
     waves: &Wavenumbers,
     powers: &[f64],
@@ -193,7 +199,7 @@ fn ring_means(
         .collect()
 }
 
-/// A circle over the map of wavenumbers.
+/// Adds a circle in k-space.
 fn ring(outcome: &mut Outcome, name: &str, radius: f64, words: &str) -> Series {
     let circle: Vec<[f64; 2]> = (0..=CORNERS)
         .map(|corner| {

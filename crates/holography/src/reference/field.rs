@@ -1,4 +1,5 @@
-//! Fields of sources known exactly at the array, 5 cm away, and near the sources, at 1 cm: 1 kHz in air.
+//! Sources whose fields are known in the hologram plane, z = 5 cm, and in the reconstruction plane, z = 1 cm, at 1 kHz
+//! in air.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -17,60 +18,60 @@ use crate::source::{Source, exact_hologram};
 
 const FREQUENCY: f64 = 1000.0;
 
-/// A field known in the plane of the array and in the plane in which it is wanted.
+/// A field known in the hologram plane and in the reconstruction plane.
 #[derive(Clone, Debug)]
 pub struct KnownField {
-    /// What makes it.
+    /// Name of the source.
     pub name: &'static str,
-    /// At the microphones.
+    /// Field at the microphones.
     pub measured: Hologram,
-    /// Near the sources.
+    /// Field in the reconstruction plane.
     pub wanted: Hologram,
 }
 
 impl KnownField {
-    /// Height of the array, metres.
+    /// z coordinate of the hologram plane, m.
     pub const HEIGHT: f64 = 0.05;
-    /// Height at which the field is wanted, metres.
+    /// z coordinate of the reconstruction plane, m.
     pub const PLANE: f64 = 0.01;
-    /// From one to the other.
+    /// Back-propagation distance, m.
     pub const DISTANCE: f64 = Self::HEIGHT - Self::PLANE;
 
-    /// A plate of 40 cm with 4 by 3 half-waves before the middle of the array.
+    /// Returns the field of a plate of 40 cm with 4 × 3 half-waves, inside the aperture.
     ///
     /// # Errors
-    /// None but those of the field itself.
+    /// Returns an error if the field cannot be evaluated.
     pub fn plate_inside() -> Result<Self, Error> {
         Self::of_plate("plate inside", &Self::plate(0.4, [4, 3]))
     }
 
-    /// A plate of 1.2 m with 6 by 5 half-waves, of which the array sees a part.
+    /// Returns the field of a plate of 1.2 m with 6 × 5 half-waves, which extends beyond the aperture.
     ///
     /// # Errors
-    /// None but those of the field itself.
+    /// Returns an error if the field cannot be evaluated.
     pub fn plate_beyond() -> Result<Self, Error> {
         Self::of_plate("plate beyond the array", &Self::plate(1.2, [6, 5]))
     }
 
-    /// Two monopoles before the array.
+    /// Returns the field of two monopoles inside the aperture.
     ///
     /// # Errors
-    /// None but those of the field itself.
+    /// Returns an error if the field cannot be evaluated.
     pub fn monopoles_inside() -> Result<Self, Error> {
         let places = [([-0.1, 0.05], 1.0), ([0.13, -0.08], 0.7)];
         Self::of_monopoles("monopoles inside", &places)
     }
 
-    /// A monopole near the edge of the array and a weaker one in its middle.
+    /// Returns the field of a monopole near the edge of the aperture and a weaker one at its center.
     ///
     /// # Errors
-    /// None but those of the field itself.
+    /// Returns an error if the field cannot be evaluated.
     pub fn monopole_at_the_edge() -> Result<Self, Error> {
         let places = [([0.28, 0.1], 1.0), ([-0.05, 0.0], 0.5)];
         Self::of_monopoles("monopole at the edge", &places)
     }
 
-    /// A square plate in one of its modes, with a velocity of 1 mm/s.
+    /// Returns a square plate in one mode, with a velocity of 1 mm/s.
     pub fn plate(size: f64, mode: [u32; 2]) -> PlateMode {
         PlateMode {
             size: [size; 2],
@@ -79,7 +80,7 @@ impl KnownField {
         }
     }
 
-    /// Monopoles at places in the plane z = 0, with volume velocities in 10⁻⁵ m³/s.
+    /// Returns monopoles at positions in the plane z = 0, with volume velocities in 10⁻⁵ m³/s.
     pub fn monopoles(places: &[([f64; 2], f64)]) -> Vec<Source> {
         let source = |&([x, y], strength): &([f64; 2], f64)| Source::Monopole {
             position: [x, y, 0.0],
@@ -101,7 +102,7 @@ impl KnownField {
         })
     }
 
-    /// A centred plate: each microphone of a quarter of the array has three images, up to the sign of the mode.
+    /// Computes the field of a centered plate; by the symmetry of the mode, a quarter of the array determines the rest.
     fn of_plate(name: &'static str, plate: &PlateMode) -> Result<Self, Error> {
         let source = Source::Plate {
             centre: [0.0, 0.0],
@@ -139,18 +140,19 @@ impl KnownField {
         })
     }
 
-    /// Relative error of a pressure found where the field is wanted.
+    /// Returns the relative error of a reconstructed pressure.
     ///
     /// # Errors
-    /// [`Error::Length`] for a field of another size.
+    /// Returns [`Error::Length`] for a field of another size.
     pub fn error(&self, pressure: &[Complex64]) -> Result<f64, Error> {
         relative_error(self.wanted.values(), pressure)
     }
 
-    /// The least error that any filter of some families gives for a hologram of this field: what no rule can beat.
+    /// Returns the minimum error over all filters of some families for a hologram of this field: a lower bound for any
+    /// rule of choice.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a border that the hologram cannot have.
+    /// Returns [`Error::OutOfRange`] for a border that is invalid for the hologram.
     pub fn least_error(
         &self,
         hologram: &Hologram,

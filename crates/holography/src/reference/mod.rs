@@ -1,6 +1,6 @@
-//! Ground truth this crate is measured against: fields known in two planes, tones known in the bits, a printed matrix.
+//! Reference solutions: fields known in two planes, tones with known PDM bits, a published matrix.
 //!
-//! Tests and the program's validation hold the same things against each other; what they share is here.
+//! Shared by the tests and the validation cases.
 
 mod field;
 mod matrix;

@@ -1,4 +1,4 @@
-//! A tone with its own phase at every microphone, in their bits.
+//! A tone with an individual phase at every microphone, as PDM bits.
 
 use std::f64::consts::TAU;
 
@@ -12,25 +12,26 @@ use crate::hologram::Hologram;
 use crate::microphone::Microphone;
 use wavefield_numerics::random::Random;
 
-/// Bits of a tone, and what they are the bits of.
+/// PDM bits of a tone, and the parameters of the tone.
 #[derive(Clone, Debug)]
 pub struct KnownTone {
-    /// The bits: lead-in, then a frame.
+    /// Bits: lead-in, then a frame.
     pub stream: Bitstream,
-    /// e^{jφ} of every channel at the first clock.
+    /// Phase factor e^{jφ} of every channel at the first clock cycle.
     pub phases: Vec<Complex64>,
-    /// Amplitude in full scales.
+    /// Amplitude relative to full scale.
     pub amplitude: f64,
 }
 
 impl KnownTone {
-    /// Clocks before the frame: no front end needs more.
+    /// Clock cycles before the frame, enough for all front ends.
     pub const LEAD_IN: usize = 1600;
 
-    /// A tone at a bin of a frame, so many decibels re full scale, at microphones of the usual kind.
+    /// Simulates a tone at a bin of a frame, with a level in dBFS, for default microphones.
     ///
     /// # Errors
-    /// [`Error::Length`] when frame and array do not belong together, [`Error::OutOfRange`] for a tone too loud.
+    /// Returns [`Error::Length`] if frame and array do not match, and [`Error::OutOfRange`] for a tone that would
+    /// overload the microphones.
     pub fn new(
         array: &MicrophoneArray,
         frame: &Frame,
@@ -38,7 +39,7 @@ impl KnownTone {
         decibels: f64,
         seed: u64,
     ) -> Result<Self, Error> {
-        // A stream of random numbers that no microphone uses.
+        // A random stream that no microphone uses.
         let mut random = Random::stream(seed, array.channels() as u64);
         let phases: Vec<Complex64> = (0..array.channels())
             .map(|_| Complex64::cis(TAU * random.uniform()))
@@ -57,10 +58,11 @@ impl KnownTone {
         })
     }
 
-    /// Amplitudes a front end finds in the frame, over the tone's, with time zero moved to the first clock of the stream.
+    /// Returns the amplitudes computed by a front end relative to the tone's, with time zero at the first clock cycle
+    /// of the bitstream.
     ///
     /// # Errors
-    /// [`Error::Length`] for a front end of another frame.
+    /// Returns [`Error::Length`] for a front end of another frame.
     pub fn heard(&self, front_end: &mut dyn FrontEnd) -> Result<Vec<Complex64>, Error> {
         let frame = front_end.frame().clone();
         let channels = frame.packing().channels();
@@ -83,7 +85,8 @@ impl KnownTone {
         Ok(amplitudes)
     }
 
-    /// Root mean square of the deviation of what was heard after the gain all channels share, in dB, and that gain.
+    /// Returns the RMS deviation of the amplitudes after removal of the gain common to all channels, in dB, and that
+    /// gain.
     pub fn error_decibels(&self, heard: &[Complex64]) -> (f64, Complex64) {
         let ratios: Vec<Complex64> = heard.iter().zip(&self.phases).map(|(a, b)| a / b).collect();
         let count = ratios.len() as f64;
@@ -96,11 +99,12 @@ impl KnownTone {
         (10.0 * power.log10(), gain)
     }
 
-    /// What a front end without filters must find at a bin: the Fourier sum of the bits ±1 under Hann's window, for the
-    /// channel at this place among the bits of a clock; over the tone's amplitude, as in [`KnownTone::heard`].
+    /// Computes the amplitude that a front end without filters must return at a bin: the DFT of the bits ±1 with the
+    /// Hann window, for the channel at index `place` of a clock cycle; relative to the tone's amplitude, as in
+    /// [`KnownTone::heard`].
     ///
     /// # Errors
-    /// [`Error::Length`] when the frame is longer than the stream.
+    /// Returns [`Error::Length`] if the frame is longer than the bitstream.
     pub fn fourier_sum(&self, frame: &Frame, bin: usize, place: usize) -> Result<Complex64, Error> {
         let clocks = frame.clocks();
         let words = self.stream.clocks_from(Self::LEAD_IN, clocks)?;

@@ -1,4 +1,4 @@
-//! Fields from files: written from sources with known fields, read back, reconstructed, held against the exact field.
+//! Recordings of sources with known fields: written, read, reconstructed, and compared with the exact field.
 
 use std::f64::consts::TAU;
 use std::io::Cursor;
@@ -19,11 +19,11 @@ use wavefield_physics::medium::Fluid;
 use wavefield_physics::quantity::Frequency;
 use wavefield_physics::sweep::Sweep;
 
-/// Frames of so many samples at this rate have the bins of 32,768 clocks of 1.5 MHz.
+/// At this rate, frames of 1024 samples have the same bins as 32,768 clock cycles at 1.5 MHz.
 const RATE: u32 = 46_875;
 const FRAME: usize = 1024;
 const BIN: usize = 22;
-/// Pascals of a full scale.
+/// Pressure at full scale, Pa.
 const FULL_SCALE: f64 = 20.0 * std::f64::consts::SQRT_2;
 
 const SOURCES: [([f64; 2], f64); 2] = [([-0.1, 0.05], 1e-3), ([0.13, -0.08], 7e-4)];
@@ -54,7 +54,7 @@ fn spec(sound: &str) -> Spec {
     .unwrap()
 }
 
-/// The error in the plane that simulated microphones and their bits have for these sources.
+/// Returns the error in the reconstruction plane of simulated PDM microphones for these sources.
 fn figure_of_bits() -> f64 {
     let [first, second] = SOURCES.map(|([x, y], strength)| {
         format!(
@@ -68,7 +68,7 @@ fn figure_of_bits() -> f64 {
     solution.frequencies[0].deviation.unwrap().pressure
 }
 
-/// Samples of all channels in their order, Pa.
+/// Returns the samples of all channels in the given order, Pa.
 fn samples(order: &[usize]) -> Vec<f64> {
     let field = exact(0.05);
     (0..FRAME + 7)
@@ -167,7 +167,7 @@ fn a_field_comes_back_from_wav_of_every_width() {
 
 #[test]
 fn a_recording_is_followed_from_moment_to_moment() {
-    // A frame, and then a second one of half the loudness.
+    // One frame, and a second one of half the amplitude.
     let whole: Vec<f64> = samples(&in_order())[..FRAME * 1024].to_vec();
     let half = whole.iter().map(|p| 0.5 * p / FULL_SCALE);
     let values: Vec<f64> = (whole.iter().map(|p| p / FULL_SCALE)).chain(half).collect();
@@ -189,7 +189,7 @@ fn a_recording_is_followed_from_moment_to_moment() {
     for k in 1..5 {
         assert!(loudness(k) < loudness(k - 1));
     }
-    // Samples are rounded to single precision, and the way to the sources makes more of that.
+    // Back-propagation amplifies the single-precision rounding of samples.
     assert!((loudness(4) / loudness(0) - 0.5).abs() < 1e-3);
     let step = f64::from(FRAME as u32) / f64::from(RATE) / 4.0;
     assert!((course[1].time - course[0].time - step).abs() < 1e-12);
@@ -211,7 +211,7 @@ fn channels_in_any_order_find_their_places_and_factors() {
     let mut order = in_order();
     order.reverse();
     order.swap(5, 900);
-    // Each channel with its own factor.
+    // A different factor for every channel.
     let factor = |channel: usize| 0.5 + 0.001 * channel as f64;
     let values: Vec<f64> = samples(&order)
         .chunks_exact(1024)
@@ -318,7 +318,7 @@ fn what_does_not_fit_is_named_by_its_key() {
     small.array.rows = 16;
     assert_eq!(key(&small, &sound), "measurement.file");
     assert_eq!(key(&spec(RECORDED), &Files::default()), "measurement.file");
-    // Places and factors are for samples: bits have their own order and scale.
+    // Positions and factors apply to PCM samples only: bits have their own order and scale.
     let bits = [0_u8; 128];
     let files = Files {
         sound: Some(&bits),
@@ -330,7 +330,7 @@ fn what_does_not_fit_is_named_by_its_key() {
 
 #[test]
 fn a_file_written_by_h5py_is_read() {
-    // Chunked, shuffled and deflated, as Acoular's users store it: sample i of channel c is i + c/8.
+    // Chunked, shuffled, and compressed, as is common with Acoular: sample i of channel c is i + c/8.
     let bytes = include_bytes!("../data/time_data.h5");
     let recording = read_acoular(bytes, 1000).unwrap();
     assert_eq!((recording.frames(), recording.channels()), (50, 4));
@@ -340,12 +340,12 @@ fn a_file_written_by_h5py_is_read() {
     }
     assert_eq!(read_acoular(bytes, 7).unwrap().frames(), 7);
     for end in 0..bytes.len() {
-        // Whatever is missing, an answer or an error, and no panic.
+        // Any truncation yields a result or an error, and never a panic.
         let _ = read_acoular(&bytes[..end], 1000);
     }
 }
 
-/// Changes a few bytes, leaves a part out or doubles one.
+/// Changes a few bytes, removes a part, or duplicates one.
 fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let mut below = |most: usize| (random.uniform() * most as f64) as usize;

@@ -1,4 +1,4 @@
-//! Every front end finds the amplitudes of tones in raw bits, each with the accuracy of its method.
+//! Every front end recovers the amplitudes of tones from PDM bits with the accuracy of its method.
 
 use std::f64::consts::TAU;
 
@@ -40,7 +40,7 @@ fn combs_of_order_four_lose_nothing_of_a_weak_tone() {
 
 #[test]
 fn errors_at_a_bin_are_those_of_the_method() {
-    // Level, frequency, and errors in dB measured by an independent program on the same kind of bits.
+    // Level, frequency, and errors in dB computed by an independent program on bits of the same statistics.
     let table = [
         (-20.0, 500.0, -89.0, -89.0, -59.0, -51.0),
         (-20.0, 2000.0, -89.0, -86.0, -45.0, -42.0),
@@ -54,7 +54,7 @@ fn errors_at_a_bin_are_those_of_the_method() {
         let check = |front_end: &mut dyn FrontEnd, expected: f64, name: &str| {
             let (error, gain) = tone.error_decibels(&tone.heard(front_end).unwrap());
             println!("{decibels} dBFS, {hertz} Hz, {name}: {error:.1} dB, gain {gain:.5}");
-            // The error of 128 channels is known to half a decibel, and the table to one.
+            // The statistical uncertainty over 128 channels is 0.5 dB, and the table is given to 1 dB.
             assert!(
                 (error - expected).abs() < 2.0,
                 "{name} at {hertz} Hz: {error} instead of {expected}"
@@ -65,17 +65,17 @@ fn errors_at_a_bin_are_those_of_the_method() {
         check(
             &mut Streaming::new(frame.clone(), 4, 32).unwrap(),
             combs,
-            "combs 4",
+            "CIC 4",
         );
         check(
             &mut Streaming::new(frame.clone(), 3, 32).unwrap(),
             combs,
-            "combs 3",
+            "CIC 3",
         );
         check(
             &mut Streaming::new(frame.clone(), 2, 32).unwrap(),
             pairs,
-            "combs 2",
+            "CIC 2",
         );
         check(
             &mut BasicAveraging::new(frame.clone()).unwrap(),
@@ -102,7 +102,7 @@ fn dot_products_give_what_the_fft_gives() {
     let fft = tone.heard(&mut Nominal::new(frame(&bins)).unwrap());
     let sums = tone.heard(&mut DotProducts::new(frame(&bins)).unwrap());
     for (a, b) in fft.unwrap().iter().zip(&sums.unwrap()) {
-        // A thousand roundings of single precision, against full scale, which is ten times the tone.
+        // About a thousand single-precision roundings, relative to full scale, which is ten times the tone.
         assert!((a - b).norm() < 1e-5, "{a} {b}");
     }
 }
@@ -157,7 +157,7 @@ fn a_stream_that_goes_on_gives_what_each_frame_gives_alone() {
             found.fill(Complex64::new(0.0, 0.0));
             live.read(&mut found).unwrap();
             for (a, b) in found.iter().zip(&expected) {
-                // Waves counted from another beginning are rounded differently, in single precision.
+                // Phases counted from another origin have different single-precision roundoff.
                 assert!((a - b).norm() < 1e-6, "order {order}, hop {i}: {a} {b}");
             }
             compared += 1;

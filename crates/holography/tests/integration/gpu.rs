@@ -1,4 +1,4 @@
-//! A graphics card gives the processor's amplitudes and fields; without any adapter these tests fail.
+//! GPU and CPU compute the same amplitudes and fields; these tests fail without an adapter.
 
 use num_complex::Complex64;
 use wavefield_gpu::Gpu;
@@ -12,7 +12,7 @@ use wavefield_holography::{
 };
 use wavefield_numerics::observe::{Cancel, Silent};
 
-/// Largest difference between processor and card that is taken for roundings.
+/// Limit on the relative difference between CPU and GPU that roundoff explains.
 const PARITY: f64 = 1e-4;
 
 fn gpu() -> Gpu {
@@ -94,7 +94,7 @@ fn every_front_end_is_a_sum_of_weighted_bits() {
             .unwrap();
         let mut wanted = vec![Complex64::new(0.0, 0.0); 2 * array.channels()];
         front_end.amplitudes(words, &mut wanted).unwrap();
-        // Straight sums in double precision, by definition.
+        // Reference implementation: direct sums in double precision.
         let mut sums = wanted.clone();
         WeightedBits::new(&*front_end)
             .amplitudes(words, &mut sums)
@@ -105,11 +105,11 @@ fn every_front_end_is_a_sum_of_weighted_bits() {
         let channels = array.channels();
         let [by_card, by_sums] = [(&sums, &found), (&wanted, &sums)]
             .map(|(p, q)| relative_error(&p[..channels], &q[..channels]).unwrap());
-        println!("front end {number}: card {by_card:.2e}, front end {by_sums:.2e} from its sums");
-        // Samples of fast front ends are of single precision; the card's weights have 42 bits.
+        println!("front end {number}: GPU {by_card:.2e}, front end {by_sums:.2e} from its sums");
+        // Fast front ends compute samples in single precision; the GPU uses 42-bit weights.
         assert!(by_sums < 1e-6, "front end {number}: {by_sums}");
         assert!(by_card < 1e-11, "front end {number}: {by_card}");
-        // The second bin holds noise alone, and all of it.
+        // The second bin contains only noise, which must agree too.
         let noise = relative_error(&sums[channels..], &found[channels..]).unwrap();
         assert!(noise < 1e-6, "front end {number}: {noise}");
     }
@@ -117,7 +117,7 @@ fn every_front_end_is_a_sum_of_weighted_bits() {
 
 #[test]
 fn grids_that_cards_do_not_transform_are_refused() {
-    // With its border 56 columns make 112, which has a factor of seven.
+    // The padded width of 56 columns is 112, which has a factor of seven.
     let plan = plan("{ rows = 16, columns = 56, pitch = \"1 cm\" }", "").unwrap();
     let refused = plan.execute_on(&gpu(), &Silent);
     assert!(matches!(

@@ -1,4 +1,4 @@
-//! Sound fields, microphones and their bits: what everything else is held against.
+//! Sound fields, microphones, and PDM bits, on which all other tests rely.
 
 use std::f64::consts::TAU;
 
@@ -48,7 +48,7 @@ fn sources_may_stand_anywhere() {
     for (centred, shifted) in at([0.0, 0.0]).iter().zip(&at(shift)) {
         let here = centred.pressure(&AIR, frequency, point).unwrap();
         let there = shifted.pressure(&AIR, frequency, moved).unwrap();
-        // Rounding of coordinates, amplified by the quadrature at most a thousandfold.
+        // Roundoff of coordinates, amplified by the quadrature at most a thousandfold.
         assert!((here - there).norm() < 1e-12 * here.norm(), "{centred:?}");
     }
 }
@@ -69,7 +69,7 @@ fn a_centred_plate_sounds_with_the_symmetry_of_its_mode() {
         for column in 0..3 {
             let left = hologram.values()[row * 6 + column];
             let right = hologram.values()[row * 6 + 5 - column];
-            // Four half-waves along x are odd about the centre, three along y are even.
+            // Four half-waves along x are odd about the center, three along y are even.
             assert!((left + right).norm() < 1e-10 * left.norm());
             let other = hologram.values()[(3 - row) * 6 + column];
             assert!((left - other).norm() < 1e-10 * left.norm());
@@ -122,12 +122,13 @@ fn bits_of_every_order_carry_the_tone_to_its_channel() {
             let sent = pressures[packing.channel_at(place)];
             ratios.push(heard / sent);
         }
-        // The modulator's error follows the signal in part: a gain of all channels, off by |NTF| at most.
+        // The modulator's error is partly correlated with the signal: a gain common to all channels, off by |NTF| at
+        // most.
         let channels = array.channels() as f64;
         let gain = ratios.iter().sum::<Complex64>() / channels;
         assert!((gain - 1.0).norm() < 1e-4, "order {order}: {gain}");
         let power = ratios.iter().map(|r| (r - gain).norm_sqr()).sum::<f64>() / channels;
-        // White noise n gives n √(Σw²) against the tone's ½a Σw: √(3/8 N)·2.6e-4 / (0.1·N/4), −89 dB.
+        // White noise n contributes n √(Σw²) relative to the tone's ½a Σw: √(3/8 N)·2.6e-4 / (0.1·N/4), −89 dB.
         let decibels = 10.0 * power.log10();
         assert!((decibels + 89.1).abs() < 1.5, "order {order}: {decibels}");
     }
@@ -160,7 +161,7 @@ fn noise_has_the_level_asked_for() {
         .sum::<f64>()
         / 1024.0;
     let decibels = 10.0 * (clean.mean_square() / power).log10();
-    // The mean of 1024 exponentially distributed powers scatters by 1/32, 0.14 dB.
+    // The mean of 1024 exponentially distributed powers has a relative standard deviation of 1/32, 0.14 dB.
     assert!((decibels - 40.0).abs() < 0.6, "{decibels}");
 }
 

@@ -1,4 +1,4 @@
-//! The stream gives what frames give one by one, through a ring, with any number of threads.
+//! Streaming gives the results of separate frames, through a ring buffer, with any number of threads.
 
 use num_complex::{Complex32, Complex64};
 use wavefield_holography::front_end::{Frame, Streaming};
@@ -39,7 +39,7 @@ fn live(padding: Padding) -> Result<LiveHolography, Error> {
     )
 }
 
-/// A monopole 5 cm before the array sounding at both bins.
+/// A monopole 5 cm before the array that radiates at both bins.
 fn tones() -> Vec<Hologram> {
     let source = Source::Monopole {
         position: [0.04, -0.03, 0.0],
@@ -101,11 +101,11 @@ fn the_stream_gives_the_reconstruction_of_its_hologram() {
                 .unwrap();
                 let field = widened(live.field(bin).unwrap());
                 let error = relative_error(&plain.spectrum.pressure(), &field).unwrap();
-                // Single precision, through a recursion that amplifies its roundings some hundredfold.
+                // Single precision, through a recursion that amplifies roundoff some hundredfold.
                 assert!(error < 1e-4, "{padding:?}, hop {hop}: {error}");
             }
         }
-        // The first hop fills the combs, eight more make the first frame.
+        // The filter settles during the first hop; eight more complete the first frame.
         assert_eq!(fields, 12 - SAMPLES / HOP);
     }
 }
@@ -130,7 +130,7 @@ fn amplitudes_of_another_front_end_are_brought_to_the_same_plane() {
     for bin in 0..2 {
         let wanted = widened(through.field(bin).unwrap());
         let error = relative_error(&wanted, &widened(brought.field(bin).unwrap())).unwrap();
-        // A division by the full scale and a product with it, then single precision.
+        // Division and multiplication by full scale, then rounding to single precision.
         assert!(error < 1e-6, "{error}");
     }
     assert!(brought.bring(&amplitudes[1..]).is_err());

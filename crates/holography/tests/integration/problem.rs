@@ -1,4 +1,4 @@
-//! Problems as they stand in files: solved, or refused with the key that is wrong.
+//! Problems as written in files: solved, or rejected with the invalid key.
 
 use wavefield_holography::{Error, HolographySolver, Plan, Spec};
 use wavefield_numerics::observe::{Cancel, Silent};
@@ -25,7 +25,7 @@ fn spec(more: &str) -> Spec {
     toml::from_str(&format!("{more}\n{PROBLEM}")).unwrap()
 }
 
-/// The key that planning finds wrong.
+/// Returns the key that planning rejects.
 fn key(spec: &Spec, recording: Option<&[u8]>) -> &'static str {
     match Plan::new(spec, recording) {
         Err(Error::Key { key, .. }) => key,
@@ -33,7 +33,7 @@ fn key(spec: &Spec, recording: Option<&[u8]>) -> &'static str {
     }
 }
 
-/// The paths of everything that is wrong with a specification.
+/// Returns the paths of all issues of a specification.
 fn paths(spec: &Spec, recording: Option<&[u8]>) -> Vec<String> {
     match Plan::new(spec, recording) {
         Err(Error::Invalid(invalid)) => invalid.0.into_iter().map(|issue| issue.path).collect(),
@@ -103,7 +103,7 @@ fn a_recording_is_solved_from_its_bytes() {
     let [x, y] = array.position(loudest);
     assert!(x.abs() < 0.02 && y.abs() < 0.02, "{x} {y}");
 
-    // Half a frame and more is left: three moments, at which a steady tone is as loud as at the first.
+    // More than half a frame remains: three frames, in which a stationary tone has the same level.
     let course = &solution.course;
     assert_eq!(course.len(), 3);
     let loud = |pressures: &[num_complex::Complex64]| pressures[loudest].norm();
@@ -113,7 +113,7 @@ fn a_recording_is_solved_from_its_bytes() {
         let ratio = loud(&moment.pressures[0]) / first;
         assert!((ratio - 1.0).abs() < 0.01, "{ratio}");
     }
-    // From the middle of the first frame to that of the last.
+    // From the center of the first frame to that of the last.
     let passed = course[2].time - course[0].time;
     assert!(
         passed < 17_300.0 / 1.5e6 && passed > 16_900.0 / 1.5e6,
@@ -191,13 +191,13 @@ fn what_makes_no_sense_is_named_by_its_key() {
     let mut flat = spec("");
     flat.filter = toml::from_str("kind = \"tikhonov\"\nlambda = 0.0").unwrap();
     assert_eq!(paths(&flat, None), ["filter.lambda"]);
-    // A field is known only for sources that are not too large for the quadrature.
+    // The field of a source is known only if the source is not too large for the quadrature.
     let large = PROBLEM.replace("radius = \"4 cm\"", "radius = \"10 km\"");
     assert_eq!(
         key(&toml::from_str(&large).unwrap(), None),
         "measurement.sources"
     );
-    // Waves would outgrow all numbers on the way to a plane so far from the array.
+    // The amplification of evanescent waves overflows for a plane so far from the array.
     let mut far = spec("");
     far.hologram_z = Length::Metres(50.0);
     assert_eq!(key(&far, None), "reconstruction_z");
@@ -255,7 +255,7 @@ fn a_recording_of_bits_needs_tiles_and_a_frame_of_bits() {
     spec.array.rows = 12;
     spec.frame = 1000;
     spec.microphone.order = 7;
-    // Before the file is read it may hold samples, of which any frame can be taken.
+    // Before the file is read it may hold PCM samples, for which any frame length is valid.
     assert_eq!(paths(&spec, None), ["microphone.order"]);
     spec.microphone.order = 2;
     assert_eq!(key(&spec, None), "measurement.file");

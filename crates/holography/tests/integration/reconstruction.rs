@@ -1,4 +1,4 @@
-//! Fields brought back to their sources, against fields known exactly: 5 cm from the sources to 1 cm.
+//! Reconstruction compared with exact fields: from 5 cm above the sources to 1 cm.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use wavefield_physics::medium::Fluid;
 
 const DISTANCE: f64 = KnownField::DISTANCE;
 
-/// A field, and the largest error at a signal-to-noise ratio of 40 dB.
+/// A field, and the limit on its error at a signal-to-noise ratio of 40 dB.
 struct Case {
     field: KnownField,
     goal: f64,
@@ -71,7 +71,7 @@ fn everything_automatic_reaches_the_goals_at_40_decibels() {
         let expected = case.measured.mean_square().sqrt() * 0.01;
         let level = wavefield_holography::noise_level(&noisy).unwrap() / expected;
         println!("{}: noise {level:.3} of what it is", case.name);
-        // The median of 841 correlated values scatters by some five percent.
+        // The median of 841 correlated values has a relative standard deviation of some 5 %.
         assert!((level - 1.0).abs() < 0.15, "{}: {level}", case.name);
         for error in errors {
             assert!(error <= case.goal, "{}: {error}", case.name);
@@ -106,8 +106,8 @@ fn the_chosen_parameter_is_nearly_the_best_there_is() {
                     error / own,
                     error / any
                 );
-                // Cross-validation is what is used unless another rule is asked for; at 30 dB its minimum is shallow.
-                // The discrepancy principle smooths too much where the noise is found three percent too large.
+                // GCV is the default; at 30 dB its minimum is shallow. The discrepancy principle oversmooths where the
+                // noise is overestimated by 3 %.
                 let most = match rule {
                     Rule::CrossValidation if decibels >= 40.0 => 1.15,
                     Rule::CrossValidation => 1.25,
@@ -192,7 +192,7 @@ fn a_field_can_be_followed_away_from_its_sources() {
     .unwrap();
     let error = relative_error(at(0.10).values(), &found.pressure()).unwrap();
     println!("5 cm to 10 cm: {error}");
-    // Nothing is amplified; what the border does not know of the field is all that is left of errors.
+    // Nothing is amplified; the error is that of the extrapolated border.
     assert!(error < 0.04, "{error}");
 }
 
@@ -219,7 +219,7 @@ fn velocity_on_a_plate_is_its_mode() {
         .collect();
     let error = relative_error(&exact, &velocity).unwrap();
     println!("velocity: {error}");
-    // The kink of the mode at the plate's edge lies beyond what 60 dB let through.
+    // The kink of the mode at the edge of the plate exceeds the resolution at 60 dB.
     assert!(error < 0.2, "{error}");
 }
 

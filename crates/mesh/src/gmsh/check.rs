@@ -2,10 +2,10 @@ use super::domain::{HUYGENS, OUTER};
 use super::{Domain, DomainError, Enclosure, Faces};
 use crate::TriangleMesh;
 
-/// The names of the faces of a box.
+/// Names of the faces of a box.
 pub(super) const BOX_FACES: [&str; 6] = ["x-", "x+", "y-", "y+", "z-", "z+"];
 
-/// Refuses a domain with names, lengths or surfaces that cannot be used.
+/// Checks the names, lengths, and surfaces of a domain.
 pub(super) fn check(domain: &Domain) -> Result<(), DomainError> {
     check_names(domain)?;
     check_lengths(domain)?;
@@ -43,7 +43,7 @@ fn check_names(domain: &Domain) -> Result<(), DomainError> {
     Ok(())
 }
 
-/// Lets pass only what cannot end the quotation or be taken for a command.
+/// Checks that a name cannot end a quoted string or be interpreted as a command.
 fn check_name(name: &str) -> Result<(), DomainError> {
     let harmless = |c: char| c.is_ascii_alphanumeric() || " _-+.".contains(c);
     let begins_well = name.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -64,7 +64,7 @@ fn check_lengths(domain: &Domain) -> Result<(), DomainError> {
     }
     if let Some(layer) = &domain.layer {
         check_length("the edge length", layer.edge)?;
-        check_length("the thickness of the layer", layer.thickness)?;
+        check_length("the thickness of the PML", layer.thickness)?;
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ fn check_enclosure(enclosure: &Enclosure) -> Result<(), DomainError> {
     }
 }
 
-/// Refuses lengths that cannot be.
+/// Checks that a length is positive and finite.
 pub(super) fn check_length(what: &'static str, value: f64) -> Result<(), DomainError> {
     if value > 0.0 && value.is_finite() {
         Ok(())

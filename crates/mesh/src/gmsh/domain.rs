@@ -1,42 +1,43 @@
 use crate::TriangleMesh;
 
-/// The volume group of everything outside the bodies where there is no Huygens surface.
+/// Name of the volume group outside the bodies if there is no Huygens surface.
 pub const AIR: &str = "air";
-/// The volume group inside the Huygens surface and outside the bodies.
+/// Name of the total-field volume group, inside the Huygens surface and outside the bodies.
 pub const TOTAL: &str = "total";
-/// The volume group between the Huygens surface and the layer.
+/// Name of the scattered-field volume group, between the Huygens surface and the PML.
 pub const SCATTERED: &str = "scattered";
-/// The volume group of the absorbing layer.
+/// Name of the volume group of the PML.
 pub const LAYER: &str = "layer";
-/// The surface group between total and scattered field.
+/// Name of the surface group between total and scattered field (TF/SF).
 pub const HUYGENS: &str = "huygens";
-/// The surface group on the outside of the domain.
+/// Name of the surface group of the outer boundary.
 pub const OUTER: &str = "outer";
 
-/// A domain for waves, from inside out: bodies and sheets, a Huygens surface, air, an absorbing layer.
+/// A computational domain, from inside out: bodies and sheets, a Huygens surface, air, a perfectly matched
+/// layer (PML).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Domain {
-    /// Closed bodies, which must not touch each other or anything around them; one may lie inside another.
+    /// Closed bodies, which must not touch each other or a surface around them; bodies may be nested.
     pub bodies: Vec<Body>,
-    /// Surfaces without thickness, each in one volume; their groups keep their names.
+    /// Surfaces of zero thickness, each inside one volume; their groups keep their names.
     ///
-    /// A sheet may share edges with a body or with another sheet where the points are equal to the last bit,
-    /// as those of [`primitive::helix_antenna`](crate::primitive::helix_antenna) are.
+    /// A sheet may share edges with a body or with another sheet if the points are bitwise identical, as those
+    /// of [`primitive::helix_antenna`](crate::primitive::helix_antenna) are.
     pub sheets: Vec<TriangleMesh>,
-    /// The surface between total and scattered field, around all bodies and sheets.
+    /// Total-field/scattered-field (TF/SF) surface around all bodies and sheets.
     pub huygens: Option<Huygens>,
-    /// Where the air ends, and the layer begins if there is one.
+    /// Outer surface of the air, and inner surface of the PML if there is one.
     pub air: Enclosure,
-    /// The length of edges where the air ends.
+    /// Edge length on the outer surface of the air.
     pub air_edge: f64,
-    /// The absorbing layer around the air, which must be a box then.
+    /// PML around the air, which must be a box then.
     pub layer: Option<Layer>,
-    /// The names of the outermost surfaces.
+    /// Names of the outer boundary surfaces.
     pub faces: Faces,
 }
 
 impl Domain {
-    /// The names of the volume groups that the mesh of this domain has.
+    /// Returns the names of the volume groups in the mesh of this domain.
     pub fn volume_names(&self) -> Vec<&str> {
         let mut names = match self.huygens {
             Some(_) => vec![TOTAL, SCATTERED],
@@ -52,83 +53,84 @@ impl Domain {
     }
 }
 
-/// A closed body in the domain.
+/// A closed body in a domain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    /// Its surface, whose triangles become faces of tetrahedra; their edges set the size of tetrahedra nearby.
+    /// Surface of the body. Its triangles become faces of tetrahedra; their edges determine the size of the
+    /// tetrahedra nearby.
     pub skin: TriangleMesh,
-    /// The name of the surface group on its skin.
+    /// Name of the surface group.
     pub surface: String,
-    /// What becomes of its inside.
+    /// Treatment of the interior.
     pub interior: Interior,
 }
 
-/// What becomes of the inside of a body.
+/// Treatment of the interior of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interior {
-    /// It is filled with tetrahedra that form the volume group of this name, as for a dielectric.
+    /// Meshed with tetrahedra as a named volume group, as for a dielectric.
     Meshed {
-        /// The name of the volume group.
+        /// Name of the volume group.
         volume: String,
     },
-    /// It is left empty, as for a perfect conductor.
+    /// Not meshed, as for a PEC.
     Hollow,
 }
 
-/// The surface between total and scattered field.
+/// A Huygens surface, between total and scattered field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Huygens {
-    /// Its shape.
+    /// Shape of the surface.
     pub shape: Enclosure,
-    /// The length of edges on it.
+    /// Edge length on the surface.
     pub edge: f64,
 }
 
-/// A closed surface around what lies further inside.
+/// A closed surface around the inner parts of a domain.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Enclosure {
-    /// A box with sides along the axes, at this distance from what lies inside.
+    /// An axis-aligned box at a distance from the inner parts.
     BoxAround {
-        /// The smallest distance.
+        /// Smallest distance.
         margin: f64,
     },
-    /// A sphere around the middle of what lies inside.
+    /// A sphere around the center of the inner parts.
     SphereAround {
-        /// The smallest distance.
+        /// Smallest distance.
         margin: f64,
     },
-    /// A box with sides along the axes.
+    /// An axis-aligned box.
     Box {
-        /// The corner with the smallest coordinates.
+        /// Corner with the smallest coordinates.
         corner: [f64; 3],
-        /// The lengths along x, y and z.
+        /// Side lengths along x, y, and z.
         size: [f64; 3],
     },
     /// A sphere.
     Sphere {
-        /// The centre.
+        /// Center.
         centre: [f64; 3],
-        /// The radius.
+        /// Radius.
         radius: f64,
     },
-    /// Any closed surface, kept as it is; it brings its own edge length.
+    /// A given closed surface, which is kept with its edge length.
     Surface(TriangleMesh),
 }
 
-/// A box shell of constant thickness in which waves are absorbed.
+/// A perfectly matched layer (PML): a box shell of constant thickness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layer {
-    /// The thickness.
+    /// Thickness.
     pub thickness: f64,
-    /// The length of edges on its outside.
+    /// Edge length on the outer boundary.
     pub edge: f64,
 }
 
-/// The names of the outermost surfaces.
+/// Names of the outer boundary surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Faces {
-    /// One group, [`OUTER`].
+    /// A single group, [`OUTER`].
     Together,
-    /// The six groups "x-", "x+", "y-", "y+", "z-" and "z+" of a box, or the groups that a surface brings.
+    /// The six groups "x-", "x+", "y-", "y+", "z-", and "z+" of a box, or the groups of a given surface.
     Apart,
 }

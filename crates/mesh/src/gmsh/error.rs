@@ -3,94 +3,94 @@ use thiserror::Error;
 use crate::MeshError;
 use crate::primitive::PrimitiveError;
 
-/// Why Gmsh cannot be asked to fill a domain.
+/// Errors of a domain that cannot be meshed.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum DomainError {
-    /// A name holds a sign that is not allowed.
+    /// A name contains an invalid character.
     #[error(
-        "the group name {name:?} cannot be used: it must have 1 to 64 letters, digits, spaces or _ - + . and begin with a letter"
+        "the group name {name:?} is invalid; use 1 to 64 letters, digits, spaces, or _ - + . and begin with a letter"
     )]
     Name {
-        /// The name.
+        /// Offending name.
         name: String,
     },
-    /// Two groups have the same name, so that one could not be told from the other.
-    #[error("the group name {name:?} is used twice")]
+    /// Two groups have the same name.
+    #[error("the group name {name:?} is not unique")]
     DuplicateName {
-        /// The name.
+        /// Duplicate name.
         name: String,
     },
     /// A length is not positive and finite.
-    #[error("{what} is {value}, but it must be positive and finite")]
+    #[error("{what} must be positive and finite, not {value}")]
     Length {
-        /// Which length.
+        /// Name of the length.
         what: &'static str,
-        /// Its value.
+        /// Value of the length.
         value: f64,
     },
-    /// A coordinate is infinite or not a number.
-    #[error("a coordinate is {value}, but it must be finite")]
+    /// A coordinate is infinite or NaN.
+    #[error("a coordinate is {value}; coordinates must be finite")]
     Coordinate {
-        /// Its value.
+        /// Value of the coordinate.
         value: f64,
     },
-    /// The skin of a body has holes or branches.
+    /// The surface of a body has boundary edges or non-manifold edges.
     #[error(
-        "the surface {name:?} is not closed: {open} of its edges have one triangle and {branching} more than two; every edge must have two"
+        "the surface {name:?} is not closed: it has {open} boundary edges and {branching} non-manifold edges; repair the mesh"
     )]
     NotClosed {
-        /// The surface.
+        /// Name of the surface.
         name: String,
-        /// Edges with one triangle.
+        /// Number of boundary edges.
         open: usize,
-        /// Edges with more than two.
+        /// Number of non-manifold edges.
         branching: usize,
     },
-    /// A surface that should lie inside another does not.
-    #[error("{inner} reaches out of {outer} at ({}, {}, {}); make {outer} larger", .place[0], .place[1], .place[2])]
+    /// A surface is not inside another one.
+    #[error("{inner} must be inside {outer}, but ({}, {}, {}) is outside; make {outer} larger", .place[0], .place[1], .place[2])]
     Outside {
-        /// What should lie inside.
+        /// Name of the inner surface.
         inner: String,
-        /// What it should lie inside of.
+        /// Name of the outer surface.
         outer: String,
-        /// A point that is outside.
+        /// Position of a point outside.
         place: [f64; 3],
     },
-    /// Something lies inside a body that is left empty.
-    #[error("{what} lies inside {conductor:?}, which is left empty, so that no wave reaches it")]
+    /// A surface is inside a body that is not meshed.
+    #[error("{what} is inside {conductor:?}, which is not meshed; remove one of them")]
     InsideConductor {
-        /// What lies there.
+        /// Name of the inner surface.
         what: String,
-        /// The surface of the body.
+        /// Surface of the body.
         conductor: String,
     },
-    /// A margin was given, but nothing to keep it from.
-    #[error("there is no body or sheet to put {what} around; give it as a box or a sphere")]
+    /// A margin is given without bodies or sheets.
+    #[error(
+        "{what} has a margin, but there is no body or sheet inside; define it as a box or a sphere"
+    )]
     NothingInside {
-        /// What should be put around.
+        /// Name of the enclosure.
         what: &'static str,
     },
-    /// The layer is a box shell.
-    #[error(
-        "an absorbing layer needs a box of air, but the air ends at another surface; make the air a box or leave the layer out"
-    )]
+    /// The PML is a box shell and requires a box of air.
+    #[error("the PML requires a box of air; make the air a box or remove the PML")]
     LayerNeedsBox,
     /// A sheet has no triangles.
-    #[error("sheet {number} has no triangles")]
+    #[error("sheet {number} has no triangles; remove it")]
     EmptySheet {
-        /// Its number, from 1.
+        /// Number of the sheet, from 1.
         number: usize,
     },
-    /// A sphere cannot be made.
+    /// Invalid dimensions of a sphere.
     #[error(transparent)]
     Primitive(#[from] PrimitiveError),
-    /// A surface is not sound.
+    /// A surface mesh is invalid.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// A surface cannot be written for Gmsh.
-    #[error("a surface cannot be written for Gmsh: {reason}")]
+    /// A surface cannot be written as a file for Gmsh.
+    #[error("cannot write a surface for Gmsh: {reason}")]
     Unwritable {
-        /// Why not.
+        /// Reason of the failure.
         reason: String,
     },
 }

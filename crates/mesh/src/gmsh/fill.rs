@@ -7,21 +7,21 @@ use super::{Domain, DomainError, Faces, Interior, Task};
 use crate::BoundingBox;
 use wavefield_numerics::vector::{norm, sub};
 
-/// The name of the file with the surfaces that are kept as they are.
+/// Name of the file with the given surface meshes.
 const SURFACES: &str = "surfaces.msh";
 
-/// Gmsh swaps and smooths tetrahedra below this quality (1 is regular).
+/// Quality threshold below which Gmsh swaps and smooths tetrahedra (1 is regular).
 ///
-/// Gmsh stops at 0.3 if it is not told. What counts is the smallest inradius, which sets the time step of explicit
-/// solvers: for a sphere of 0.3 m in Huygens box, air and layer (29 000 tetrahedra) it came to 5.1, 5.6 and
-/// 8.0 mm at 0.3, 0.5 and 0.6, and to 7.0, 11.1 and 11.3 mm after
+/// The default of Gmsh is 0.3. The relevant quantity is the smallest inradius, which limits the CFL time step of
+/// explicit solvers: for a sphere of 0.3 m in a Huygens box, air, and a PML (29 000 tetrahedra) it was 5.1, 5.6,
+/// and 8.0 mm at 0.3, 0.5, and 0.6, and 7.0, 11.1, and 11.3 mm after
 /// [`raise_smallest_inradius`](crate::TetrahedralMesh::raise_smallest_inradius).
 const OPTIMISE_BELOW: f64 = 0.5;
 
-/// The task of filling a domain with tetrahedra.
+/// Creates the task of meshing a domain with tetrahedra.
 ///
-/// Every volume and surface gets its physical group, and nothing outside a group is saved. Edges inside a
-/// volume come out about a fifth longer than those on the surfaces around it.
+/// Every volume and surface has a physical group; elements outside of groups are not saved. Edges inside a volume
+/// are about 20 % longer than those on the surfaces around it.
 pub fn fill(domain: &Domain) -> Result<Task, DomainError> {
     check(domain)?;
     let layout = Layout::new(domain)?;
@@ -35,8 +35,8 @@ pub fn fill(domain: &Domain) -> Result<Task, DomainError> {
     })
 }
 
-/// Tags in the script: surfaces that are kept come first, then six faces for each box; the loop and the volume
-/// inside body k have k + 1, and those of the shells follow.
+/// Writes the script. Tags: given surfaces first, then six faces for each box; loop and volume of body k have the
+/// tag k + 1, and those of the shells follow.
 fn script(domain: &Domain, layout: &Layout) -> Script {
     let mut script = Script::default();
     let bodies = domain.bodies.len();
@@ -50,7 +50,7 @@ fn script(domain: &Domain, layout: &Layout) -> Script {
     script.line("SetFactory(\"Built-in\");");
     write_settings(&mut script, longest_edge(domain));
 
-    // Everything around the bodies: loops, and the group each box face belongs to.
+    // Enclosures: surface loops, and the group of each box face.
     for (number, tag) in layout.kept.bodies.iter().enumerate() {
         surface_loop(&mut script, number + 1, &[*tag]);
     }
@@ -83,7 +83,7 @@ fn script(domain: &Domain, layout: &Layout) -> Script {
         }
     }
 
-    // Volumes: between a loop and those directly inside it.
+    // Volumes between a loop and the loops directly inside it.
     let inside = |host: Option<usize>| {
         let children = (layout.parents.iter().enumerate()).filter(move |(_, p)| **p == host);
         children.map(|(child, _)| child + 1)
@@ -116,7 +116,7 @@ fn script(domain: &Domain, layout: &Layout) -> Script {
         let tags = list(tags.iter().copied());
         script.line(format!("Surface{{{tags}}} In Volume{{{volume}}};"));
     }
-    // Surfaces that are kept bring their groups along.
+    // Given surfaces keep their groups.
     let kept = layout.kept.mesh.groups.len();
     let new = (surface_groups.into_iter()).filter(|(_, tags)| tags.iter().all(|tag| *tag > kept));
     for (number, (name, tags)) in (kept + 1..).zip(new) {
@@ -128,17 +128,17 @@ fn script(domain: &Domain, layout: &Layout) -> Script {
     script
 }
 
-/// Everything that the result depends on, so that a user's own settings of Gmsh do not change it.
+/// Writes all settings that affect the result, so that the user's Gmsh configuration does not change it.
 fn write_settings(script: &mut Script, longest: f64) {
     for (option, value) in [
-        // Front-advancing Delaunay triangles in the plane, Delaunay tetrahedra; the newer HXT does not always
-        // repeat itself, and Netgen's optimiser fails where there are sheets.
+        // Frontal-Delaunay triangles and Delaunay tetrahedra: HXT is not always reproducible, and the Netgen
+        // optimizer fails for embedded sheets.
         ("Algorithm", 6.0),
         ("Algorithm3D", 1.0),
         ("Optimize", 1.0),
         ("OptimizeThreshold", OPTIMISE_BELOW),
         ("OptimizeNetgen", 0.0),
-        // Sizes in a volume are those of the triangles around it.
+        // The mesh size in a volume is extended from its boundary triangles.
         ("MeshSizeExtendFromBoundary", 1.0),
         ("MeshSizeFromCurvature", 0.0),
         ("MeshSizeFromPoints", 1.0),
@@ -160,9 +160,9 @@ fn fill_volume(script: &mut Script, tag: usize, name: &str, loops: String) {
     script.line(format!("Physical Volume(\"{name}\", {tag}) = {{{tag}}};"));
 }
 
-/// Boxes made of points, lines and plane faces.
+/// Boxes of points, lines, and plane faces.
 struct Boxes {
-    /// The next tag that no point, line or face has.
+    /// Next unused tag of points, lines, and faces.
     next: usize,
 }
 
@@ -170,14 +170,14 @@ impl Boxes {
     /// Writes a box and returns the tags of its faces.
     fn write(&mut self, script: &mut Script, bounds: &BoundingBox, edge: f64) -> Vec<usize> {
         let first = self.next;
-        // Twelve lines are the most a box has of one kind.
+        // A box has at most twelve entities of a kind, its lines.
         self.next += 12;
         for corner in 0..8 {
             let [x, y, z] = box_corner(bounds, corner);
             let tag = first + corner;
             script.line(format!("Point({tag}) = {{{x:e}, {y:e}, {z:e}, {edge:e}}};"));
         }
-        // Line 4·axis + n is the n-th along its axis, counted by the ends of the other two axes.
+        // Line 4·axis + n is the n-th along its axis, ordered by the coordinates on the other two axes.
         let line = |from: usize, axis: usize| {
             let (second, third) = ((axis + 1) % 3, (axis + 2) % 3);
             first + 4 * axis + (from >> second & 1) + 2 * (from >> third & 1)

@@ -5,36 +5,36 @@ use crate::weld::ExactWeld;
 use crate::{BoundingBox, Group, TriangleMesh, primitive};
 use wavefield_numerics::vector::{norm, sub};
 
-/// Where everything lies.
+/// Resolved geometry of a domain.
 pub(super) struct Layout {
     pub(super) huygens: Option<Shell>,
     pub(super) air: Shell,
     pub(super) outer: Option<BoundingBox>,
-    /// For each body the body it lies in.
+    /// For each body, the body around it.
     pub(super) parents: Vec<Option<usize>>,
-    /// For each sheet the body it lies in.
+    /// For each sheet, the body around it.
     pub(super) hosts: Vec<Option<usize>>,
     pub(super) kept: Kept,
 }
 
-/// The surfaces that Gmsh keeps as they are, in one mesh with shared points; a group's tag in the script is
-/// its position plus one.
+/// Surface meshes that Gmsh keeps unchanged, in one mesh with shared points; the tag of a group in the
+/// script is its index plus one.
 #[derive(Default)]
 pub(super) struct Kept {
     pub(super) mesh: TriangleMesh,
     weld: ExactWeld,
-    /// For each body its tag.
+    /// Tag of each body.
     pub(super) bodies: Vec<usize>,
-    /// For each sheet its tags.
+    /// Tags of each sheet.
     pub(super) sheets: Vec<Vec<usize>>,
-    /// The tags on the Huygens surface, unless it is a box.
+    /// Tags of the Huygens surface, unless it is a box.
     pub(super) huygens: Vec<usize>,
-    /// The tags where the air ends, unless it is a box.
+    /// Tags of the outer surface of the air, unless it is a box.
     pub(super) air: Vec<usize>,
 }
 
 impl Kept {
-    /// Takes in a surface as one group, or with the groups it has, and says which tags it got.
+    /// Adds a surface as one group, or with its groups, and returns the tags.
     fn add(&mut self, surface: &TriangleMesh, name: Option<&str>) -> Vec<usize> {
         let mut tags = Vec::new();
         let mut group_of_part = vec![None; surface.groups.len()];
@@ -73,7 +73,7 @@ impl Layout {
         }
         let mut hosts = Vec::new();
         for (number, sheet) in (1..).zip(&domain.sheets) {
-            // Corners may lie on a body that the sheet is joined to, middles of triangles do not.
+            // Corners may be on a body that the sheet is connected to; centroids of triangles are not.
             let [a, b, c] = sheet.corners(0);
             let middle = [0, 1, 2].map(|axis| (a[axis] + b[axis] + c[axis]) / 3.0);
             let host = innermost(&skins, middle);
@@ -145,7 +145,7 @@ fn check_reachable(domain: &Domain, host: Option<usize>, what: &str) -> Result<(
     }
 }
 
-/// Works out a shell around the points.
+/// Resolves an enclosure of the points.
 fn shell(
     enclosure: &Enclosure,
     edge: f64,

@@ -1,10 +1,10 @@
-//! Domains that Gmsh fills with tetrahedra: what to ask of it, and how to ask safely.
+//! Tetrahedral meshing of domains with Gmsh: the domain, and a safe script for it.
 //!
-//! A domain is a nest of closed surfaces: bodies inside a Huygens surface inside a box of air inside an
-//! absorbing layer. Every volume lies between one surface and those directly inside it. Curved surfaces are
-//! given to Gmsh as the triangles they already are, so that the sphere of [`primitive`](crate::primitive), an
-//! STL file and the skin of a CAD model are all the same to it; flat faces of boxes it covers with triangles
-//! of its own.
+//! A domain consists of nested closed surfaces: bodies inside a Huygens surface inside a box of air inside a
+//! perfectly matched layer (PML). Every volume is bounded by one surface and those directly inside it. Curved
+//! surfaces are given as triangle meshes, which Gmsh keeps unchanged, whether they are spheres of
+//! [`primitive`](crate::primitive), STL files, or surfaces of CAD models; the flat faces of boxes are meshed
+//! by Gmsh.
 //!
 //! ```
 //! use wavefield_mesh::gmsh::{Body, Domain, Enclosure, Faces, Huygens, Interior, Layer, fill};
@@ -28,10 +28,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This crate starts no process: a [`Task`] is a list of files with fixed names and a dimension. Somebody else
-//! puts them into an empty folder, runs `gmsh -3 domain.geo` there, and [`read_msh`](crate::read_msh) reads
-//! what comes out. A Gmsh script can run any command of the system, so nothing from a problem file enters a
-//! script except finite numbers and names made of letters, digits and a few harmless signs.
+//! This crate starts no process: a [`Task`] is a list of files with fixed names and a dimension. The caller
+//! writes them to an empty folder and runs `gmsh -3 domain.geo` there; [`read_msh`](crate::read_msh) reads the
+//! result. A Gmsh script can execute any command of the system, so the only content of a problem file in a
+//! script is finite numbers and names of letters, digits, and a few harmless characters.
 
 mod check;
 mod domain;

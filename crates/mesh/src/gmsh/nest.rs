@@ -4,9 +4,10 @@ use super::DomainError;
 use crate::{BoundingBox, TriangleMesh};
 use wavefield_numerics::vector::{cross, dot, norm, sub, unit};
 
-/// How often a closed surface winds around a point: 1 inside, 0 outside, −1 inside if it is inside out.
+/// Returns the winding number of a closed surface around a point: 1 inside, 0 outside, −1 inside a
+/// surface that is oriented inward.
 ///
-/// The sum of the solid angles of the triangles over 4π, each by A. van Oosterom, J. Strackee, "The solid
+/// It is the sum of the solid angles of the triangles over 4π. A. van Oosterom, J. Strackee, "The solid
 /// angle of a plane triangle", IEEE Transactions on Biomedical Engineering 30 (2), 1983.
 fn winding_number(surface: &TriangleMesh, point: [f64; 3]) -> f64 {
     let mut sum = 0.0;
@@ -20,7 +21,7 @@ fn winding_number(surface: &TriangleMesh, point: [f64; 3]) -> f64 {
     sum / (4.0 * PI)
 }
 
-/// Whether a point lies inside a closed surface.
+/// Returns whether a point is inside a closed surface.
 pub(super) fn inside(surface: &TriangleMesh, point: [f64; 3]) -> bool {
     let around = surface.bounding_box().is_some_and(|bounds| {
         (0..3).all(|axis| (bounds.min[axis]..=bounds.max[axis]).contains(&point[axis]))
@@ -28,7 +29,7 @@ pub(super) fn inside(surface: &TriangleMesh, point: [f64; 3]) -> bool {
     around && winding_number(surface, point).abs() > 0.5
 }
 
-/// A closed surface of the nest around the bodies, with its place worked out.
+/// An enclosure of the bodies with resolved coordinates.
 #[derive(Clone)]
 pub(super) enum Shell {
     Box(BoundingBox),
@@ -40,7 +41,7 @@ pub(super) enum Shell {
 }
 
 impl Shell {
-    /// Points whose convex hull holds the shell.
+    /// Returns points whose convex hull contains the shell.
     pub(super) fn points(&self) -> Vec<[f64; 3]> {
         match self {
             Self::Box(bounds) => (0..8).map(|corner| box_corner(bounds, corner)).collect(),
@@ -48,7 +49,7 @@ impl Shell {
         }
     }
 
-    /// The surface as triangles, unless it is a box.
+    /// Returns the surface mesh, unless the shell is a box.
     pub(super) fn surface(&self) -> Option<&TriangleMesh> {
         match self {
             Self::Box(_) => None,
@@ -56,7 +57,7 @@ impl Shell {
         }
     }
 
-    /// Refuses points that are not inside.
+    /// Checks that all points are inside.
     pub(super) fn check_holds(
         &self,
         points: &[[f64; 3]],
@@ -68,7 +69,7 @@ impl Shell {
                 (0..3).all(|axis| bounds.min[axis] < place[axis] && place[axis] < bounds.max[axis])
             }),
             Self::Sphere { centre, surface } => {
-                // Flat facets lie deeper than the sphere: the nearest decides.
+                // Flat facets lie inside the sphere by up to their sagitta; the nearest one decides.
                 let depth = (0..surface.triangles.len()).fold(f64::INFINITY, |least, t| {
                     let normal = unit(surface.area_vector(t));
                     least.min(dot(normal, sub(surface.corners(t)[0], *centre)))
@@ -88,7 +89,7 @@ impl Shell {
     }
 }
 
-/// Corner 0 to 7 of a box; bit k of the number says which end of axis k.
+/// Returns corner 0 to 7 of a box; bit k selects the end on axis k.
 pub(super) fn box_corner(bounds: &BoundingBox, corner: usize) -> [f64; 3] {
     [0, 1, 2].map(|axis| match corner >> axis & 1 {
         0 => bounds.min[axis],
@@ -96,7 +97,7 @@ pub(super) fn box_corner(bounds: &BoundingBox, corner: usize) -> [f64; 3] {
     })
 }
 
-/// For each body the smallest one it lies in, as a position in the list.
+/// Returns for each body the index of the smallest body around it.
 pub(super) fn parents(skins: &[&TriangleMesh]) -> Vec<Option<usize>> {
     let volumes: Vec<f64> = skins.iter().map(|skin| skin.volume().abs()).collect();
     (0..skins.len())
@@ -107,7 +108,7 @@ pub(super) fn parents(skins: &[&TriangleMesh]) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// The smallest body around a point, other than the one it belongs to.
+/// Returns the smallest body around a point, other than the body that it belongs to.
 pub(super) fn innermost(skins: &[&TriangleMesh], point: [f64; 3]) -> Option<usize> {
     let volumes: Vec<f64> = skins.iter().map(|skin| skin.volume().abs()).collect();
     around(skins, &volumes, point, None)

@@ -3,14 +3,14 @@ use super::task::{Script, msh_file};
 use super::{DomainError, InputFile, Task};
 use crate::TriangleMesh;
 
-/// How far apart the two sides of a seam may be, as part of the body's diagonal: what files in single precision leave.
+/// Tolerance of the seams between faces relative to the diagonal of the body: rounding error of single-precision files.
 const SEAM: f64 = 1e-6;
 
-/// The task of covering a surface with new triangles of about the given edge length.
+/// Creates the task of remeshing a surface with triangles of edge length `edge`.
 ///
-/// Edges where the surface bends by more than `crease` (in radians) stay edges. Where neighbouring patches
-/// cannot be flattened into a plane Gmsh cuts them further by itself. Faces that touch but were divided each for itself, as
-/// CAD programs write them, are sewn together first: new triangles share their points across the seam.
+/// Edges where the normal turns by more than `crease` (radians) are preserved. Gmsh splits patches that have no
+/// parametrization over a plane. Faces that touch but are meshed independently, as CAD programs export them, are sewn
+/// together first, so that new triangles share points across the seam.
 pub fn remesh(surface: &TriangleMesh, edge: f64, crease: f64) -> Result<Task, DomainError> {
     surface.validate()?;
     check_length("the edge length", edge)?;
@@ -23,7 +23,7 @@ pub fn remesh(surface: &TriangleMesh, edge: f64, crease: f64) -> Result<Task, Do
     }
     let mut script = Script::default();
     script.line("Merge \"surface.msh\";");
-    // Patches that can be flattened, cut along creases and along the rims of the patches.
+    // Patches with a parametrization, split along creases and along the boundaries of the patches.
     script.line(format!(
         "ClassifySurfaces{{{crease:e}, 1, 1, {:e}}};",
         std::f64::consts::PI
@@ -37,9 +37,9 @@ pub fn remesh(surface: &TriangleMesh, edge: f64, crease: f64) -> Result<Task, Do
     })
 }
 
-/// The task of covering the skin of the solids in a STEP file with triangles of about the given edge length.
+/// Creates the task of meshing the boundary of the solids in a STEP file with triangles of edge length `edge`.
 ///
-/// The file's own unit is honoured: edge and result are in metres.
+/// The unit of the file is respected: `edge` and the result are in meters.
 pub fn step_surface(step: &[u8], edge: f64) -> Result<Task, DomainError> {
     check_length("the edge length", edge)?;
     let mut script = Script::default();

@@ -1,28 +1,28 @@
 use super::DomainError;
 use crate::{TriangleMesh, WriteError, write_msh_surface};
 
-/// Work for Gmsh: files to put into an empty folder, and the dimension to mesh.
+/// A task for Gmsh: the files to write to an empty folder, and the mesh dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// The files; the first is the script, which names the others relative to its own folder.
+    /// Input files. The first is the script, which refers to the others by relative paths.
     pub files: Vec<InputFile>,
-    /// 3 for tetrahedra, 2 for triangles.
+    /// Mesh dimension: 3 for tetrahedra, 2 for triangles.
     pub dimension: u8,
 }
 
-/// A file that Gmsh reads.
+/// An input file of Gmsh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputFile {
-    /// Its name, which is fixed here and never comes from a user.
+    /// File name, which is constant and never taken from user input.
     pub name: &'static str,
-    /// Its content.
+    /// Content.
     pub bytes: Vec<u8>,
 }
 
-/// The name of the script.
+/// Name of the script.
 pub(super) const SCRIPT: &str = "domain.geo";
 
-/// Lines of a Gmsh script.
+/// A Gmsh script, line by line.
 #[derive(Default)]
 pub(super) struct Script(String);
 
@@ -40,13 +40,13 @@ impl Script {
     }
 }
 
-/// Whole numbers as a list in a script.
+/// Formats integers as a list in a script.
 pub(super) fn list(tags: impl IntoIterator<Item = usize>) -> String {
     let tags: Vec<String> = tags.into_iter().map(|tag| tag.to_string()).collect();
     tags.join(", ")
 }
 
-/// A surface as a file that Gmsh reads; groups become surfaces numbered from 1, with their names.
+/// Writes a surface as an MSH file; groups become surfaces numbered from 1, with their names.
 pub(super) fn msh_file(name: &'static str, mesh: &TriangleMesh) -> Result<InputFile, DomainError> {
     let mut bytes = Vec::new();
     match write_msh_surface(mesh, &mut bytes) {

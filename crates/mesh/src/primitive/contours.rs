@@ -3,17 +3,17 @@ use std::f64::consts::{PI, TAU};
 use super::{PrimitiveError, affordable, pieces, positive};
 use crate::{Contour, Group};
 
-/// A circle around the origin, all its points at distance `radius`.
+/// Generates a circle around the origin; all points are at distance `radius`.
 pub fn circle(radius: f64, edge: f64) -> Result<Contour, PrimitiveError> {
     let mut circle = ellipse(radius, radius, edge)?;
     circle.groups[0].name = "circle".into();
     Ok(circle)
 }
 
-/// An ellipse around the origin with the given half-axes along x and y.
+/// Generates an ellipse around the origin with the given semi-axes along x and y.
 ///
-/// Points are at equal steps of the angle t in (a cos t, b sin t), which puts them closer together where
-/// the curve bends more.
+/// Points are at uniform steps of the parameter t in (a cos t, b sin t), so they are denser where the
+/// curvature is larger.
 pub fn ellipse(half_x: f64, half_y: f64, edge: f64) -> Result<Contour, PrimitiveError> {
     positive("the half-axis", half_x)?;
     positive("the half-axis", half_y)?;
@@ -33,9 +33,9 @@ pub fn ellipse(half_x: f64, half_y: f64, edge: f64) -> Result<Contour, Primitive
     })
 }
 
-/// A closed polygon through the given corners, each side a group "side 1", "side 2", …
+/// Generates a closed polygon with the given corners; the sides are the groups "side 1", "side 2", ….
 ///
-/// Corners may be given in either direction; the contour runs anticlockwise.
+/// The corners may be in either direction; the contour runs counterclockwise.
 pub fn polygon(corners: &[[f64; 2]], edge: f64) -> Result<Contour, PrimitiveError> {
     if corners.len() < 3 {
         let corners = corners.len();
@@ -61,7 +61,7 @@ pub fn polygon(corners: &[[f64; 2]], edge: f64) -> Result<Contour, PrimitiveErro
     for k in 0..corners.len() {
         let (from, to) = (corners[k], corners[(k + 1) % corners.len()]);
         let length = (to[0] - from[0]).hypot(to[1] - from[1]);
-        positive("the distance between neighbouring corners", length)?;
+        positive("the distance between adjacent corners", length)?;
         affordable(edge, contour.points.len() as f64 + length / edge)?;
         let count = pieces(length, edge);
         contour.groups.push(Group::named(format!("side {}", k + 1)));
@@ -80,7 +80,7 @@ pub fn polygon(corners: &[[f64; 2]], edge: f64) -> Result<Contour, PrimitiveErro
     Ok(contour)
 }
 
-/// A polygon with equal sides whose corners lie on a circle around the origin, the first on the +x axis.
+/// Generates a regular polygon with corners on a circle around the origin, the first on the +x axis.
 pub fn regular_polygon(corners: usize, radius: f64, edge: f64) -> Result<Contour, PrimitiveError> {
     positive("the radius", radius)?;
     affordable(edge, corners as f64)?;

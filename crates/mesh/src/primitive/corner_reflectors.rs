@@ -4,10 +4,12 @@ use super::lattice::Lattice;
 use super::{PrimitiveError, affordable, pieces, positive};
 use crate::TriangleMesh;
 
-/// Two plates that share an edge on the z axis and open towards +x; an open surface.
+/// Generates a dihedral corner reflector, an open surface: two plates that share an edge on the z axis and
+/// open toward +x.
 ///
-/// Each plate is `width` wide and `height` high (along z, around the origin), the angle between them is
-/// `opening` radians. Both face into the opening. The groups are "right" (y < 0) and "left" (y > 0).
+/// Each plate is `width` wide and `height` high (along z, around the origin); the interior angle is
+/// `opening` radians. Both normals point into the interior. The groups are "right" (y < 0) and "left" (y >
+/// 0).
 pub fn dihedral(
     width: f64,
     height: f64,
@@ -29,7 +31,7 @@ pub fn dihedral(
     let across = pieces(width, cell);
     let up = pieces(height, cell);
     let (sin, cos) = (0.5 * opening).sin_cos();
-    // Address: distance from the fold, height, and the plate (0 at the fold, which both share).
+    // Address: distance from the common edge, height, and the plate (0 on the common edge).
     let mut lattice = Lattice::new(|[i, j, plate]| {
         let out = width * f64::from(i) / f64::from(across);
         let side = if plate == 1 { -sin } else { sin };
@@ -44,9 +46,11 @@ pub fn dihedral(
     Ok(lattice.mesh)
 }
 
-/// Three square plates in the coordinate planes that meet at the origin and open towards (1, 1, 1).
+/// Generates a square trihedral corner reflector: three plates in the coordinate planes that meet at the
+/// origin and open toward (1, 1, 1).
 ///
-/// An open surface whose faces look into the opening; the groups are "x", "y" and "z" after their normals.
+/// An open surface whose normals point into the interior; the groups are "x", "y", and "z" after their
+/// normals.
 pub fn square_trihedral(side: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     positive("the side", side)?;
     positive("the edge length", edge)?;
@@ -61,10 +65,11 @@ pub fn square_trihedral(side: f64, edge: f64) -> Result<TriangleMesh, PrimitiveE
     Ok(lattice.mesh)
 }
 
-/// Three right-angled triangles in the coordinate planes that meet at the origin and open towards (1, 1, 1).
+/// Generates a triangular trihedral corner reflector: three right triangles in the coordinate planes that
+/// meet at the origin and open toward (1, 1, 1).
 ///
-/// `leg` is the length of the two equal sides. An open surface whose faces look into the opening; the
-/// groups are "x", "y" and "z" after their normals.
+/// `leg` is the length of the two equal sides. An open surface whose normals point into the interior; the
+/// groups are "x", "y", and "z" after their normals.
 pub fn triangular_trihedral(leg: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     positive("the leg", leg)?;
     positive("the edge length", edge)?;
@@ -91,7 +96,8 @@ fn coordinate_planes(side: f64, count: u32) -> Lattice<impl Fn([u32; 3]) -> [f64
     Lattice::new(move |address| address.map(|i| side * f64::from(i) / f64::from(count)))
 }
 
-/// The address of a point in the plane with this normal, in the two directions that follow it cyclically.
+/// Returns the address of a point in the plane with this normal, from the coordinates on the two axes that
+/// follow it cyclically.
 fn on_plane(normal: usize, i: u32, j: u32) -> [u32; 3] {
     let mut address = [0; 3];
     address[(normal + 1) % 3] = i;

@@ -4,7 +4,7 @@ use super::lattice::Lattice;
 use super::{PrimitiveError, affordable, pieces, positive};
 use crate::TriangleMesh;
 
-/// A flat rectangle in the x–y plane around the origin, facing +z; an open surface.
+/// Generates a flat rectangle in the x–y plane around the origin with normal +z, an open surface.
 pub fn plate(width_x: f64, width_y: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     positive("the width", width_x)?;
     positive("the width", width_y)?;
@@ -24,9 +24,9 @@ pub fn plate(width_x: f64, width_y: f64, edge: f64) -> Result<TriangleMesh, Prim
     Ok(lattice.mesh)
 }
 
-/// A box with the given lengths along x, y and z around the origin.
+/// Generates a cuboid around the origin with the given sides along x, y, and z.
 ///
-/// The six faces are the groups "x-", "x+", "y-", "y+", "z-" and "z+".
+/// The six faces are the groups "x-", "x+", "y-", "y+", "z-", and "z+".
 pub fn cuboid(size: [f64; 3], edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     for length in size {
         positive("the side of the box", length)?;
@@ -41,7 +41,7 @@ pub fn cuboid(size: [f64; 3], edge: f64) -> Result<TriangleMesh, PrimitiveError>
         [0, 1, 2].map(|axis| on_side(size[axis], address[axis], counts[axis]))
     });
     for (normal, name) in ["x", "y", "z"].into_iter().enumerate() {
-        // Seen from the positive side, `first` turns anticlockwise into `second`.
+        // Seen from the positive side, `first` rotates counterclockwise into `second`.
         let (first, second) = ((normal + 1) % 3, (normal + 2) % 3);
         for (sign, level) in [("-", 0), ("+", counts[normal])] {
             lattice.group(&format!("{name}{sign}"));
@@ -61,7 +61,8 @@ pub fn cuboid(size: [f64; 3], edge: f64) -> Result<TriangleMesh, PrimitiveError>
     Ok(lattice.mesh)
 }
 
-/// The coordinate of grid line `i` of `count` on a side around the origin, exact at both ends.
+/// Returns the coordinate of grid line `i` of `count` on a side around the origin, exact at both
+/// ends.
 fn on_side(length: f64, i: u32, count: u32) -> f64 {
     length * (f64::from(i) / f64::from(count) - 0.5)
 }

@@ -2,9 +2,9 @@ use super::rings::{Profile, Ring, swept};
 use super::{PrimitiveError, positive};
 use crate::TriangleMesh;
 
-/// A closed circular cylinder along z around the origin.
+/// Generates a closed circular cylinder along z around the origin.
 ///
-/// The groups are "bottom", "side" and "top"; both rims are edges of the mesh.
+/// The groups are "bottom", "side", and "top"; both rims are edges of the mesh.
 pub fn cylinder(radius: f64, length: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     positive("the radius", radius)?;
     positive("the length", length)?;
@@ -31,7 +31,7 @@ pub fn cylinder(radius: f64, length: f64, edge: f64) -> Result<TriangleMesh, Pri
         ],
         edge,
     )?;
-    // x → z, y → x, z → y keeps handedness.
+    // The permutation x → z, y → x, z → y preserves handedness.
     for point in &mut mesh.points {
         let [x, y, z] = *point;
         *point = [y, z, x];

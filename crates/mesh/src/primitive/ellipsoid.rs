@@ -4,7 +4,7 @@ use super::rings::{Profile, Ring, swept};
 use super::{PrimitiveError, positive};
 use crate::TriangleMesh;
 
-/// An ellipsoid around the origin with the given half-axes along x, y and z.
+/// Generates an ellipsoid around the origin with the given semi-axes along x, y, and z.
 pub fn ellipsoid(half_axes: [f64; 3], edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     for half_axis in half_axes {
         positive("the half-axis", half_axis)?;
@@ -16,7 +16,7 @@ pub fn ellipsoid(half_axes: [f64; 3], edge: f64) -> Result<TriangleMesh, Primiti
     let [long, middle, short] = order.map(|axis| half_axes[axis]);
     let ring = |t: f64| {
         let (sin, cos) = (PI * t).sin_cos();
-        // Exactly a point at either end.
+        // Both ends must be exactly one point.
         let sin = if t == 0.0 || t == 1.0 { 0.0 } else { sin };
         Ring {
             x: -long * cos,

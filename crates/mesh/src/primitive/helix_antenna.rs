@@ -5,56 +5,58 @@ use super::{PrimitiveError, affordable, pieces, positive};
 use crate::weld::ExactWeld;
 use crate::{Group, TriangleMesh};
 
-/// A helical wire above a circular ground plate, fed in the gap between them.
+/// A helical antenna: a wire above a circular ground plate, with a feed in the gap between them.
 ///
-/// The axis is +z and the plate lies in z = 0. The wire begins above the +x axis and winds to the right as it
-/// rises. Its cross-section is taken in planes through the axis.
+/// The axis is +z and the plate is in z = 0. The wire begins above the +x axis and is right-handed. Its
+/// cross-section is defined in planes through the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HelixAntenna {
-    /// The distance of the middle of the wire from the axis.
+    /// Radius of the helix, from the axis to the center of the wire.
     pub radius: f64,
-    /// The rise in one turn.
+    /// Pitch: rise per turn.
     pub pitch: f64,
-    /// The number of turns, not necessarily whole.
+    /// Number of turns, not necessarily an integer.
     pub turns: f64,
-    /// The cross-section of the wire.
+    /// Cross-section of the wire.
     pub section: WireSection,
-    /// The distance between the plate and the lowest edge of the wire where it begins.
+    /// Gap between the plate and the lowest side of the wire at its beginning.
     pub gap: f64,
-    /// The radius of the plate, which has no thickness.
+    /// Radius of the plate, which has zero thickness.
     pub ground_radius: f64,
-    /// The longest edge on the wire and on the feed.
+    /// Maximum edge length on the wire and on the feed.
     pub edge: f64,
-    /// The longest edge on the plate away from the feed.
+    /// Maximum edge length on the plate, away from the feed.
     pub ground_edge: f64,
 }
 
-/// The cross-section of a wire.
+/// Cross-section of a wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WireSection {
-    /// A square with sides across and along the axis.
+    /// A square with sides normal to and along the axis.
     Square {
-        /// The side.
+        /// Side length.
         width: f64,
     },
-    /// A circle, as a regular polygon with an even number of corners on it and one side facing the plate.
+    /// A circle, approximated by an inscribed regular polygon with an even number of corners and one side
+    /// parallel to the plate.
     Round {
-        /// The radius.
+        /// Radius.
         radius: f64,
     },
 }
 
-/// The surfaces of a helical antenna; they share the points on common edges.
+/// Surfaces of a helical antenna, which share the points on common edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HelixSurfaces {
-    /// The closed skin of the wire, the group "wire".
+    /// Closed surface of the wire, the group "wire".
     pub wire: TriangleMesh,
-    /// Without thickness: the plate, the group "ground", and the group "feed", an upright rectangle from the
-    /// plate to the lowest side of the end of the wire, where a voltage drives the antenna.
+    /// Surfaces of zero thickness: the plate, the group "ground", and the feed, the group "feed", a vertical
+    /// rectangle from the plate to the lowest side of the wire at its beginning, where a port excites the
+    /// antenna.
     pub sheet: TriangleMesh,
 }
 
-/// Makes the surfaces of a helical antenna.
+/// Generates the surfaces of a helical antenna.
 pub fn helix_antenna(antenna: &HelixAntenna) -> Result<HelixSurfaces, PrimitiveError> {
     check(antenna)?;
     let section = Section::new(antenna)?;
@@ -118,17 +120,17 @@ impl HelixAntenna {
     }
 }
 
-/// The cross-section of the wire: places (outward, up) from its middle.
+/// Cross-section of the wire: positions (outward, up) relative to its center.
 struct Section {
-    /// Around the rim, anticlockwise when outward is right and up is up; the lowest side comes first.
+    /// Boundary points, counterclockwise with outward to the right and up; the lowest side comes first.
     rim: Vec<[f64; 2]>,
-    /// How many steps the lowest side has.
+    /// Number of steps of the lowest side.
     lowest: usize,
-    /// Points inside the rim.
+    /// Interior points.
     inner: Vec<[f64; 2]>,
-    /// Triangles that close an end, anticlockwise; corners are counted along the rim and on through `inner`.
+    /// Triangles of an end cap, counterclockwise; indices run over `rim`, then `inner`.
     cap: Vec<[u32; 3]>,
-    /// How far the lowest side is below the middle.
+    /// Distance of the lowest side below the center.
     depth: f64,
 }
 
@@ -183,9 +185,10 @@ impl Section {
         }
     }
 
-    /// A polygon of `count` sides, closed by rings of fewer and fewer points down to one.
+    /// Creates a polygon of `count` sides; its cap consists of rings with decreasing numbers of points down
+    /// to one.
     fn round(radius: f64, count: u32, rings: u32) -> Self {
-        // The lowest side is centred below the middle.
+        // The lowest side is centered below the center.
         let first = -FRAC_PI_2 - PI / f64::from(count);
         let depth = radius * (PI / f64::from(count)).cos();
         let ring = |radius: f64, count: u32| {
@@ -195,7 +198,7 @@ impl Section {
             })
         };
         let mut rim: Vec<[f64; 2]> = ring(radius, count).collect();
-        // Both ends of the lowest side at the same height to the last bit.
+        // Both ends of the lowest side must have bitwise identical heights.
         rim[0][1] = -depth;
         rim[1][1] = -depth;
         let mut inner = Vec::new();
@@ -222,14 +225,14 @@ impl Section {
         }
     }
 
-    /// Distances from the axis of the points on the lowest side at the beginning of the wire.
+    /// Returns the distances from the axis of the points on the lowest side at the beginning of the wire.
     fn feed_line(&self, antenna: &HelixAntenna) -> Vec<f64> {
         (self.rim[..=self.lowest].iter())
             .map(|[outward, _]| antenna.radius + outward)
             .collect()
     }
 
-    /// The height of the middle of the wire where it begins.
+    /// Returns the height of the center of the wire at its beginning.
     fn start(&self, antenna: &HelixAntenna) -> f64 {
         antenna.gap + self.depth
     }
@@ -250,7 +253,7 @@ fn wire(antenna: &HelixAntenna, section: &Section) -> Result<TriangleMesh, Primi
         let (sin, cos) = (TAU * antenna.turns * part).sin_cos();
         let radius = antenna.radius + outward;
         let rise = antenna.pitch * antenna.turns * part;
-        // Exactly at the top of the feed where the wire begins.
+        // Exactly at the top of the feed at the beginning of the wire.
         let height = if k == 0 && up == -section.depth {
             antenna.gap
         } else {
@@ -268,7 +271,7 @@ fn wire(antenna: &HelixAntenna, section: &Section) -> Result<TriangleMesh, Primi
             let j = (i + 1) % rim;
             let [a, b] = [k * rim + i, k * rim + j];
             let [c, d] = [b + rim, a + rim];
-            // Outward × up points against the direction of the wire, so the rim runs clockwise seen from
+            // Outward × up is opposite to the direction of the wire, so the rim runs clockwise seen from
             // ahead. The shorter diagonal is at most as long as that of a rectangle.
             let diagonal = |from: u32, to: u32| {
                 let [from, to] = [from, to].map(|index| points[index as usize]);
@@ -295,14 +298,14 @@ fn wire(antenna: &HelixAntenna, section: &Section) -> Result<TriangleMesh, Primi
     Ok(TriangleMesh::single_group(points, triangles, "wire"))
 }
 
-/// The plate and the feed.
+/// Generates the plate and the feed.
 fn sheet(antenna: &HelixAntenna, section: &Section) -> Result<TriangleMesh, PrimitiveError> {
     let line = section.feed_line(antenna);
     let (inner, outer) = (line[0], line[line.len() - 1]);
     let around = antenna.ground_radius / antenna.ground_edge.min(antenna.edge);
     affordable(antenna.edge, 10.0 * (around + 1.0).powi(2))?;
 
-    // Rings of points, of which one each lies at every point of the line the feed stands on.
+    // Rings of points, with one ring through each point of the line below the feed.
     let mut radii = vec![0.0];
     let graded = |radii: &mut Vec<f64>, from: f64, to: f64, ends: [f64; 2]| {
         radii.extend(graded_steps(from, to, ends.map(|edge| edge / SQRT_2)));
@@ -359,7 +362,7 @@ fn sheet(antenna: &HelixAntenna, section: &Section) -> Result<TriangleMesh, Prim
     Ok(mesh)
 }
 
-/// Places after `from` up to `to` whose spacing goes evenly from the first of `ends` to the second.
+/// Returns positions after `from` up to `to` whose spacing varies linearly between the two `ends`.
 fn graded_steps(from: f64, to: f64, ends: [f64; 2]) -> Vec<f64> {
     let distance = to - from;
     let ends = ends.map(|end| end.min(distance));
@@ -369,7 +372,7 @@ fn graded_steps(from: f64, to: f64, ends: [f64; 2]) -> Vec<f64> {
             if k == count {
                 return to;
             }
-            // The spacing is linear in the step, so the distance gone is quadratic.
+            // The spacing is linear in the step, so the distance is quadratic.
             let s = f64::from(k) / f64::from(count);
             let gone = ends[0] * s + 0.5 * (ends[1] - ends[0]) * s * s;
             from + distance * gone / (0.5 * (ends[0] + ends[1]))

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use crate::{Group, TriangleMesh};
 
-/// Points with whole-number addresses, so that neighbouring faces share them exactly.
+/// A mesh of points with integer addresses, so that adjacent faces share them exactly.
 pub(super) struct Lattice<F: Fn([u32; 3]) -> [f64; 3]> {
     pub(super) mesh: TriangleMesh,
     number_of: HashMap<[u32; 3], u32>,
@@ -10,7 +10,7 @@ pub(super) struct Lattice<F: Fn([u32; 3]) -> [f64; 3]> {
 }
 
 impl<F: Fn([u32; 3]) -> [f64; 3]> Lattice<F> {
-    /// `place` gives the coordinates that belong to an address.
+    /// Creates an empty lattice; `place` maps an address to coordinates.
     pub(super) fn new(place: F) -> Self {
         Self {
             mesh: TriangleMesh::default(),
@@ -37,8 +37,8 @@ impl<F: Fn([u32; 3]) -> [f64; 3]> Lattice<F> {
 
     /// Adds a rectangle of `counts[0]` × `counts[1]` cells; `address` maps cell corners to addresses.
     ///
-    /// The outside is where the first and second direction turn anticlockwise. Diagonals alternate so
-    /// that the mesh favours no direction.
+    /// The normal is that of a counterclockwise rotation from the first to the second direction.
+    /// Diagonals alternate, so that the mesh has no preferred direction.
     pub(super) fn rectangle(&mut self, counts: [u32; 2], address: impl Fn(u32, u32) -> [u32; 3]) {
         for i in 0..counts[0] {
             for j in 0..counts[1] {

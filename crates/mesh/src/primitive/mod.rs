@@ -1,10 +1,10 @@
-//! Bodies with a formula: the shapes that exact solutions and benchmarks are made of.
+//! Primitives: bodies with analytical solutions, and benchmark targets.
 //!
-//! Each takes the longest edge allowed and makes a mesh with no edge longer than that. Points lie on the
-//! true surface, sharp edges of the body are edges of the mesh, closed bodies are watertight with their
-//! outside facing out, and the error in area and volume falls with the square of the edge length h (in the
-//! area of bodies with a tip, with h² ln 1/h). Boxes filled with tetrahedra on a lattice join them, for
-//! solvers of volumes.
+//! Each function takes the maximum edge length and generates a mesh without longer edges. Points are on
+//! the exact surface, sharp edges of the body are edges of the mesh, closed bodies are watertight and
+//! oriented outward, and the error of area and volume converges as the square of the edge length h (for
+//! the area of bodies with a tip, as h² ln 1/h). For volume solvers there are boxes of tetrahedra on a
+//! lattice.
 
 mod almond;
 mod contours;
@@ -32,40 +32,40 @@ pub use tetrahedral_box::{open_tetrahedral_box, tetrahedral_box};
 
 use thiserror::Error;
 
-/// Why a shape cannot be made.
+/// Errors of the dimensions of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum PrimitiveError {
-    /// A length or an angle is out of its range.
-    #[error("{what} is {value}, but it must be {range}")]
+    /// A length or an angle is out of range.
+    #[error("{what} must be {range}, not {value}")]
     OutOfRange {
-        /// Which length or angle.
+        /// Name of the quantity.
         what: &'static str,
-        /// Its value.
+        /// Value of the quantity.
         value: f64,
-        /// What it must be.
+        /// Valid range.
         range: &'static str,
     },
-    /// The mesh would be larger than is sensible.
+    /// The mesh exceeds the size limit.
     #[error(
-        "edges of {edge} would need about {needed:.1e} elements, more than the {limit} allowed; use longer edges"
+        "an edge length of {edge} requires about {needed:.1e} elements, the limit is {limit}; increase the edge length"
     )]
     TooFine {
-        /// The longest edge asked for.
+        /// Requested maximum edge length.
         edge: f64,
-        /// Roughly how many elements it would take.
+        /// Estimated number of elements.
         needed: f64,
-        /// How many there may be.
+        /// Maximum number of elements.
         limit: usize,
     },
     /// A polygon needs at least three corners.
     #[error("a polygon needs at least three corners, not {corners}")]
     TooFewCorners {
-        /// How many were given.
+        /// Number of corners.
         corners: usize,
     },
 }
 
-/// The largest mesh a primitive makes: about 2 GiB.
+/// Maximum number of elements of a primitive, about 2 GiB.
 pub const MAX_ELEMENTS: usize = 50_000_000;
 
 fn positive(what: &'static str, value: f64) -> Result<(), PrimitiveError> {
@@ -79,7 +79,7 @@ fn positive(what: &'static str, value: f64) -> Result<(), PrimitiveError> {
     })
 }
 
-/// Refuses sizes that are too fine; `needed` is computed in floating point so that it cannot overflow.
+/// Checks the size of a mesh; `needed` is computed in floating point so that it cannot overflow.
 fn affordable(edge: f64, needed: f64) -> Result<(), PrimitiveError> {
     if needed <= MAX_ELEMENTS as f64 {
         return Ok(());
@@ -91,8 +91,8 @@ fn affordable(edge: f64, needed: f64) -> Result<(), PrimitiveError> {
     })
 }
 
-/// How many pieces of at most `longest` a length is cut into.
+/// Returns the number of pieces of at most `longest` into which a length is divided.
 fn pieces(length: f64, longest: f64) -> u32 {
-    // The small allowance keeps 1.0 / 0.1 at ten pieces.
+    // The tolerance divides 1.0 by 0.1 into ten pieces in spite of rounding.
     ((length / longest) * (1.0 - 1e-12)).ceil().max(1.0) as u32
 }

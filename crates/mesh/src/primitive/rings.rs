@@ -7,24 +7,25 @@ use crate::{Group, TriangleMesh};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ring {
     pub(super) x: f64,
-    /// The half-axis along y; not smaller than the one along z.
+    /// Semi-axis along y, not smaller than that along z.
     pub(super) y: f64,
-    /// The half-axis along z.
+    /// Semi-axis along z.
     pub(super) z: f64,
 }
 
-/// A piece of the outline of a body: the ring at each parameter from 0 to 1, and the name of the surface.
+/// A section of a body of rings: the ring as a function of a parameter from 0 to 1, and the name of the
+/// surface.
 pub(super) struct Profile<'a> {
     pub(super) ring: &'a dyn Fn(f64) -> Ring,
     pub(super) name: &'static str,
 }
 
-/// The surface swept by rings along +x, closed by a point at either end.
+/// Sweeps rings along +x into a surface, closed by a point at either end.
 ///
-/// Every ring carries as many points as its circumference asks for, and neighbouring rings are stitched
-/// together, so that triangles keep their shape also where the body is thin.
+/// The number of points of a ring follows from its circumference, and adjacent rings are stitched
+/// together, so that triangles keep their shape where the body is thin.
 pub(super) fn swept(profiles: &[Profile], edge: f64) -> Result<TriangleMesh, PrimitiveError> {
-    // A stitch spans at most one step along and one step around.
+    // A stitch spans at most one step along the axis and one around it.
     let step = edge / SQRT_2;
     let mut mesh = TriangleMesh::default();
     let mut previous: Option<(u32, u32)> = None;
@@ -58,13 +59,14 @@ pub(super) fn swept(profiles: &[Profile], edge: f64) -> Result<TriangleMesh, Pri
     Ok(mesh)
 }
 
-/// Parameters from 0 to 1 between which the outline (x, y) advances by equal lengths of at most `step`.
+/// Returns parameters from 0 to 1 between which the outline (x, y) advances by equal arc lengths of at
+/// most `step`.
 fn equal_steps(
     ring: &dyn Fn(f64) -> Ring,
     step: f64,
     edge: f64,
 ) -> Result<Vec<f64>, PrimitiveError> {
-    // Fine enough that the length of the outline is known to parts in a thousand.
+    // Fine enough for the length of the outline to a relative error of 1e-3.
     const SAMPLES: u32 = 4096;
     let mut length = vec![0.0];
     for k in 1..=SAMPLES {
@@ -74,7 +76,7 @@ fn equal_steps(
     }
     let total = length[SAMPLES as usize];
     affordable(edge, total / step)?;
-    // One part in a hundred is left for the sampling of the outline.
+    // A margin of 1 % for the sampling error of the outline.
     let count = pieces(total, 0.99 * step);
     let mut parameters = Vec::with_capacity(count as usize + 1);
     let mut sample = 0;
@@ -92,14 +94,14 @@ fn equal_steps(
     Ok(parameters)
 }
 
-/// Fills the band between two rings, given by their first point and their number of points.
+/// Triangulates the band between two rings, given by their first point and their number of points.
 pub(super) fn stitch(triangles: &mut Vec<[u32; 3]>, left: (u32, u32), right: (u32, u32)) {
     let at = |ring: (u32, u32), k: u32| ring.0 + k % ring.1;
     let (mut i, mut j) = (0, 0);
     // A ring of one point is never advanced.
     let steps = |ring: (u32, u32)| if ring.1 == 1 { 0 } else { ring.1 };
     while i < steps(left) || j < steps(right) {
-        // The side whose next step has its middle first, which keeps the stitches short.
+        // Advancing the side whose next step has its midpoint first keeps the stitches short.
         let left_middle = u64::from(2 * i + 1) * u64::from(right.1);
         let right_middle = u64::from(2 * j + 1) * u64::from(left.1);
         let advance_left = j >= steps(right) || (i < steps(left) && left_middle < right_middle);

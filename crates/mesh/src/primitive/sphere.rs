@@ -4,13 +4,14 @@ use super::{PrimitiveError, affordable, positive};
 use crate::TriangleMesh;
 use wavefield_numerics::vector::{dot, scaled, unit};
 
-/// A sphere around the origin, all its points at distance `radius`.
+/// Generates a sphere around the origin; all points are at distance `radius`.
 ///
-/// An icosahedron whose faces are cut into n² triangles and blown up to the sphere.
+/// The faces of an icosahedron are subdivided into n² triangles and projected onto the sphere.
 pub fn sphere(radius: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     positive("the radius", radius)?;
     positive("the edge length", edge)?;
-    // A face has edges of 1.0515 R and its centre at 0.7558 R; blowing up stretches by at most 1/0.7558.
+    // A face has edges of 1.0515 R and its center at 0.7558 R; the projection stretches by at most
+    // 1/0.7558.
     let stretched = 1.0515 / 0.7557 * radius;
     affordable(edge, 20.0 * (stretched / edge + 1.0).powi(2))?;
     let n = super::pieces(stretched, edge);
@@ -18,7 +19,8 @@ pub fn sphere(radius: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     let (corners, faces) = icosahedron();
     let mut points = Vec::new();
     let mut triangles = Vec::with_capacity(20 * (n * n) as usize);
-    // A point is known by the corners it lies between and its weights, so that faces share it exactly.
+    // A point is identified by the corners that it lies between and its weights, so that faces share it
+    // exactly.
     let mut number_of: HashMap<[(usize, u32); 3], u32> = HashMap::new();
     for face in faces {
         let mut at = |i: u32, j: u32| {
@@ -52,7 +54,8 @@ pub fn sphere(radius: f64, edge: f64) -> Result<TriangleMesh, PrimitiveError> {
     Ok(TriangleMesh::single_group(points, triangles, "sphere"))
 }
 
-/// The twelve corners of an icosahedron on the unit sphere and its twenty faces, seen anticlockwise.
+/// Returns the twelve corners of an icosahedron on the unit sphere and its twenty faces,
+/// counterclockwise from outside.
 fn icosahedron() -> ([[f64; 3]; 12], Vec<[usize; 3]>) {
     let golden = 0.5 * (1.0 + 5.0_f64.sqrt());
     let mut corners = [[0.0; 3]; 12];
@@ -63,7 +66,8 @@ fn icosahedron() -> ([[f64; 3]; 12], Vec<[usize; 3]>) {
         corner[(axis + 2) % 3] = if number / 2 % 2 == 0 { golden } else { -golden };
         *corner = unit(*corner);
     }
-    // The directions of neighbours have the cosine 1/√5 = 0.447, those of all other pairs −0.447 or −1.
+    // The directions of adjacent corners have the cosine 1/√5 = 0.447, those of all other pairs −0.447
+    // or −1.
     let adjacent = |a: usize, b: usize| dot(corners[a], corners[b]) > 0.4 && a != b;
     let mut faces = Vec::with_capacity(20);
     for a in 0..12 {

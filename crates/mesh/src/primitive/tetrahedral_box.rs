@@ -1,15 +1,15 @@
 use super::{PrimitiveError, affordable, positive};
 use crate::{Group, TetrahedralMesh};
 
-/// A box around the origin, cut into `cells[0]` × `cells[1]` × `cells[2]` bricks of six tetrahedra each.
+/// Generates a box around the origin of `cells[0]` × `cells[1]` × `cells[2]` cells with six tetrahedra each.
 ///
-/// The outermost `layer` bricks at either end of each axis form the volume "layer" (where a solver may absorb
-/// waves), the rest is "air"; zeros leave the layer out. The six faces are the groups "x-", "x+", "y-", "y+",
-/// "z-" and "z+", facing out: walls of a cavity, or walls and ends of a waveguide.
+/// The outermost `layer` cells at either end of each axis form the volume "layer" (for a PML), the others
+/// "air"; zeros omit the layer. The six faces are the groups "x-", "x+", "y-", "y+", "z-", and "z+", oriented
+/// outward: walls of a cavity, or walls and ports of a waveguide.
 ///
-/// The six tetrahedra are those of Kuhn: each follows one path from the lowest to the highest corner of its
-/// brick along the axes. All share that diagonal and are congruent in a cube, and neighbouring bricks agree
-/// on the diagonal of the face between them.
+/// The subdivision is that of Kuhn: each tetrahedron follows one path along the axes from the lowest to the
+/// highest corner of its cell. All share that diagonal and are congruent in a cube, and adjacent cells agree
+/// on the diagonal of their common face.
 pub fn tetrahedral_box(
     size: [f64; 3],
     cells: [u32; 3],
@@ -28,11 +28,12 @@ pub fn tetrahedral_box(
     Ok(mesh)
 }
 
-/// A box around the origin as [`tetrahedral_box`] makes it, laid out for waves that come from outside.
+/// Generates a box around the origin like [`tetrahedral_box`], with the volumes of a
+/// total-field/scattered-field problem.
 ///
-/// From outside in: the face "outer", `layer` bricks of the volume "layer" on all six sides, `gap` bricks of
-/// the volume "scattered", the closed surface "huygens", and the volume "total". Both surfaces face out. A
-/// `layer` of 0 leaves the layer out.
+/// From outside in: the surface "outer", `layer` cells of the volume "layer" (for a PML) on all six sides,
+/// `gap` cells of the volume "scattered", the closed surface "huygens", and the volume "total". Both surfaces
+/// are oriented outward. A `layer` of 0 omits the layer.
 pub fn open_tetrahedral_box(
     size: [f64; 3],
     cells: [u32; 3],
@@ -73,7 +74,7 @@ enum End {
     High,
 }
 
-/// A block of bricks, from the first to before the last along each axis.
+/// A block of cells: half-open index ranges along the axes.
 #[derive(Clone, Copy)]
 struct Range {
     first: [u32; 3],
@@ -81,7 +82,7 @@ struct Range {
 }
 
 impl Range {
-    /// The block without the outermost bricks, of which something must be left.
+    /// Returns the block without its outermost cells; it must not be empty.
     fn shrunk(self, what: &'static str, by: [u32; 3]) -> Result<Self, PrimitiveError> {
         for axis in 0..3 {
             let count = u64::from(self.last[axis] - self.first[axis]);
@@ -104,7 +105,7 @@ impl Range {
     }
 }
 
-/// The lattice: how many bricks there are, and how large they are together.
+/// The lattice: number of cells and total size.
 struct Bricks {
     size: [f64; 3],
     cells: [u32; 3],
@@ -142,7 +143,7 @@ impl Bricks {
         address[0] + nx * (address[1] + ny * address[2])
     }
 
-    /// Points and tetrahedra; a brick belongs to the first of the volumes that contains it.
+    /// Generates points and tetrahedra; a cell belongs to the first volume that contains it.
     fn mesh(&self, volumes: &[(&str, Range)]) -> TetrahedralMesh {
         let mut mesh = TetrahedralMesh::default();
         let [nx, ny, nz] = self.cells;
@@ -159,12 +160,12 @@ impl Bricks {
             let Some(volume) = (volumes.iter()).position(|(_, range)| range.contains(brick)) else {
                 continue;
             };
-            // Volumes without a brick get no group.
+            // Volumes without cells have no group.
             let group = *group_of_volume[volume].get_or_insert_with(|| {
                 mesh.volume_groups.push(Group::named(volumes[volume].0));
                 (mesh.volume_groups.len() - 1) as u32
             });
-            // Paths that turn like x, y, z have positive volume as they stand; the others are reflected.
+            // Paths in cyclic order of x, y, z have positive volume; the others are reflected.
             for (first, second, positive) in [
                 (0, 1, true),
                 (1, 2, true),
@@ -189,7 +190,7 @@ impl Bricks {
         mesh
     }
 
-    /// One side of a block as triangles that face out of it.
+    /// Adds one side of a block as triangles oriented outward.
     fn face(&self, mesh: &mut TetrahedralMesh, group: u32, range: Range, normal: usize, end: End) {
         let (first, second) = ((normal + 1) % 3, (normal + 2) % 3);
         let level = match end {
@@ -217,7 +218,7 @@ impl Bricks {
     }
 }
 
-/// All addresses below the counts, the first axis running fastest.
+/// Iterates over all addresses below the counts, the first axis fastest.
 fn addresses([nx, ny, nz]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
     (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
 }

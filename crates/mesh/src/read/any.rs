@@ -5,19 +5,19 @@ use serde::Serialize;
 use super::{Limits, Loaded, ReadError, inp, read_inp, read_msh, read_obj, read_stl, stl};
 use crate::{BoundingBox, Contour, MeshError, TetrahedralMesh, TriangleMesh};
 
-/// A mesh of whichever dimension the file holds.
+/// A mesh of the dimension found in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnyMesh {
-    /// Curves in the plane.
+    /// Plane curves.
     Contour(Contour),
-    /// A surface in space.
+    /// A surface.
     Surface(TriangleMesh),
-    /// A filled volume.
+    /// A volume.
     Volume(TetrahedralMesh),
 }
 
 impl AnyMesh {
-    /// Checks that every number refers to something that exists and every coordinate is finite.
+    /// Checks that all indices are in range and all coordinates are finite.
     pub fn validate(&self) -> Result<(), MeshError> {
         match self {
             Self::Contour(mesh) => mesh.validate(),
@@ -26,7 +26,7 @@ impl AnyMesh {
         }
     }
 
-    /// Multiplies every coordinate by `metres_per_unit`, to bring a file's unit to metres.
+    /// Scales all coordinates by `metres_per_unit`, to convert from the unit of a file to meters.
     pub fn scale(&mut self, metres_per_unit: f64) {
         match self {
             Self::Contour(mesh) => mesh.scale(metres_per_unit),
@@ -35,7 +35,7 @@ impl AnyMesh {
         }
     }
 
-    /// The smallest box around the points, or `None` when there are none.
+    /// Returns the bounding box of the points, or `None` without points.
     pub fn bounding_box(&self) -> Option<BoundingBox> {
         match self {
             Self::Contour(mesh) => mesh.bounding_box(),
@@ -44,7 +44,7 @@ impl AnyMesh {
         }
     }
 
-    /// The surface, if this is one.
+    /// Returns the surface, if this is one.
     pub fn into_surface(self) -> Option<TriangleMesh> {
         match self {
             Self::Surface(mesh) => Some(mesh),
@@ -52,7 +52,7 @@ impl AnyMesh {
         }
     }
 
-    /// The volume, if this is one.
+    /// Returns the volume, if this is one.
     pub fn into_volume(self) -> Option<TetrahedralMesh> {
         match self {
             Self::Volume(mesh) => Some(mesh),
@@ -60,7 +60,7 @@ impl AnyMesh {
         }
     }
 
-    /// The contour, if this is one.
+    /// Returns the contour, if this is one.
     pub fn into_contour(self) -> Option<Contour> {
         match self {
             Self::Contour(mesh) => Some(mesh),
@@ -69,13 +69,13 @@ impl AnyMesh {
     }
 }
 
-/// The formats that can be read.
+/// Mesh file formats that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
-    /// STL as text.
+    /// ASCII STL.
     StlText,
-    /// STL in binary.
+    /// Binary STL.
     StlBinary,
     /// Wavefront OBJ.
     Obj,
@@ -83,7 +83,7 @@ pub enum Format {
     Msh22,
     /// Gmsh MSH version 4.1.
     Msh41,
-    /// The triangle format of the Austin RCS benchmark suite.
+    /// Triangle format of the Austin RCS benchmark suite.
     Inp,
 }
 
@@ -100,7 +100,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Reads a mesh in any known format, told apart by the end of its name or, failing that, by its content.
+/// Reads a mesh in any supported format, detected by the file extension or else by the content.
 pub fn read_any(
     name_hint: &str,
     bytes: &[u8],
@@ -113,7 +113,7 @@ pub fn read_any(
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = text.trim_ascii_start();
     let extension = name_hint.rsplit('.').next().unwrap_or_default();
-    // Only Gmsh begins this way, whatever the name says.
+    // Only Gmsh files begin with `$MeshFormat`, whatever the extension.
     if text.starts_with(b"$MeshFormat") || extension.eq_ignore_ascii_case("msh") {
         return read_msh(bytes, limits);
     }
@@ -132,7 +132,7 @@ pub fn read_any(
     }
 }
 
-/// Whether the first lines are comments, points, groups or references as OBJ writes them.
+/// Returns whether the first lines are OBJ statements: comments, points, groups, or references.
 fn looks_like_obj(text: &[u8]) -> bool {
     const KEYWORDS: [&[u8]; 9] = [
         b"v", b"vn", b"vt", b"g", b"o", b"s", b"f", b"mtllib", b"usemtl",

@@ -2,12 +2,12 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// Where in a file something was found.
+/// Position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A line of a text file, counted from 1.
+    /// Line of a text file, from 1.
     Line(u64),
-    /// A byte of a binary file, counted from 0.
+    /// Byte offset in a binary file, from 0.
     Byte(u64),
 }
 
@@ -20,107 +20,107 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a file could not be read as a mesh.
+/// Errors of reading a mesh file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ReadError {
-    /// The file is none of the known formats.
+    /// Unknown file format.
     #[error(
-        "\"{name}\" is not a mesh this program knows; STL, OBJ, Gmsh MSH (2.2 or 4.1) and INP can be read"
+        "\"{name}\" is not in a supported mesh format; use STL, OBJ, Gmsh MSH (2.2 or 4.1), or INP"
     )]
     UnknownFormat {
-        /// The name the file was given with.
+        /// Name of the file.
         name: String,
     },
-    /// The file ends before everything it announces was there.
-    #[error("the file ends at {place} where {expected} should follow; it may have been cut off")]
+    /// Unexpected end of file.
+    #[error("unexpected end of file at {place}, expected {expected}; the file may be truncated")]
     Truncated {
-        /// What should have come.
+        /// Expected content.
         expected: &'static str,
-        /// Where the file ends.
+        /// Position of the end.
         place: Place,
     },
-    /// A binary file announces more than it holds.
+    /// A binary file is shorter than its header states.
     #[error(
-        "the header announces {announced} {what}, but the file has room for {room}; it may have been cut off"
+        "the header states {announced} {what}, but the file has room for {room}; the file may be truncated"
     )]
     Overstated {
-        /// What is announced.
+        /// Kind of the items.
         what: &'static str,
-        /// How many are announced.
+        /// Number of items in the header.
         announced: u64,
-        /// How many the file could hold.
+        /// Number of items that fit into the file.
         room: u64,
     },
-    /// Something else stands where a number or a keyword belongs.
+    /// Unexpected content.
     #[error("{place}: expected {expected}, found \"{found}\"")]
     Unexpected {
-        /// What belongs there.
+        /// Expected content.
         expected: &'static str,
-        /// The beginning of what stands there.
+        /// Beginning of the actual content.
         found: String,
-        /// Where.
+        /// Position in the file.
         place: Place,
     },
-    /// A coordinate is infinite or not a number.
-    #[error("{place}: a coordinate is {value}; every coordinate must be a finite number")]
+    /// A coordinate is infinite or NaN.
+    #[error("{place}: a coordinate is {value}; coordinates must be finite")]
     NotFinite {
-        /// The coordinate.
+        /// Value of the coordinate.
         value: f64,
-        /// Where.
+        /// Position in the file.
         place: Place,
     },
-    /// An element refers to a point that is not in the file.
+    /// An element refers to a nonexistent point.
     #[error(
         "{place}: point {index} is used, but the file has {points} points (numbered from {first})"
     )]
     NoSuchPoint {
-        /// The point asked for, in the file's numbering.
+        /// Number of the point in the file.
         index: i64,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
-        /// The smallest number a point has in this file.
+        /// Smallest point number in the file.
         first: u64,
-        /// Where.
+        /// Position in the file.
         place: Place,
     },
     /// Two points have the same number.
-    #[error("point number {tag} is given twice; every point needs its own number")]
+    #[error("point number {tag} is not unique; renumber the points")]
     DuplicatePoint {
-        /// The number.
+        /// Number of the points.
         tag: u64,
     },
-    /// The mesh is larger than allowed.
-    #[error("{place}: the mesh has more than {limit} {what}, the largest number allowed here")]
+    /// The mesh exceeds the size limit.
+    #[error("{place}: the mesh exceeds the limit of {limit} {what}")]
     TooLarge {
-        /// What there is too much of.
+        /// Kind of the items.
         what: &'static str,
-        /// How many there may be.
+        /// Maximum number of items.
         limit: usize,
-        /// Where the limit was passed.
+        /// Position at which the limit is exceeded.
         place: Place,
     },
-    /// The file uses a part of its format that this reader does not know.
-    #[error("{place}: {what} cannot be read; {advice}")]
+    /// The file uses an unsupported feature of its format.
+    #[error("{place}: {what} is not supported; {advice}")]
     Unsupported {
-        /// What was met.
+        /// Unsupported feature.
         what: String,
-        /// What to do instead.
+        /// Remedy.
         advice: &'static str,
-        /// Where.
+        /// Position in the file.
         place: Place,
     },
-    /// The file is well-formed but holds no element this program computes with.
-    #[error("the file holds no {what}{hint}")]
+    /// The file contains no supported element.
+    #[error("the file contains no {what}{hint}")]
     Empty {
-        /// What is missing.
+        /// Missing kind of element.
         what: &'static str,
-        /// What the file holds instead, if that helps.
+        /// Content of the file instead, or empty.
         hint: String,
     },
 }
 
 impl ReadError {
-    /// An `Unexpected` error that shows at most the first 40 characters of what was found.
+    /// Creates an `Unexpected` error with at most the first 40 characters of the content.
     pub(super) fn unexpected(expected: &'static str, found: &[u8], place: Place) -> Self {
         let text = String::from_utf8_lossy(&found[..found.len().min(160)]);
         let mut shown: String = text

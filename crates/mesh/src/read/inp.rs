@@ -5,9 +5,9 @@ use crate::group::GroupsByTag;
 
 /// Reads the triangle format (`.inp`) of the Austin RCS benchmark suite.
 ///
-/// The first line holds the number of points and of triangles (in some files also three times the latter,
-/// which is ignored), then come the points as x y z, then the triangles as three point numbers from 1, in
-/// some files with the number of a group as a fourth.
+/// The first line contains the numbers of points and triangles (in some files also three times the
+/// latter, which is ignored). The points follow as x y z, then the triangles as three point numbers from
+/// 1, in some files with a group number as a fourth.
 pub fn read_inp(bytes: &[u8], limits: &Limits) -> Result<Loaded<TriangleMesh>, ReadError> {
     let mut report = ReadReport::new(Format::Inp);
     let mut scanner = Scanner::new(bytes);
@@ -72,7 +72,7 @@ pub fn read_inp(bytes: &[u8], limits: &Limits) -> Result<Loaded<TriangleMesh>, R
     Ok(Loaded { mesh, report })
 }
 
-/// Whether the first line looks like the header of this format.
+/// Returns whether the first line has the form of the header of this format.
 pub(super) fn looks_like_inp(bytes: &[u8]) -> bool {
     let Ok((header, place)) = data_line(&mut Scanner::new(bytes), "a header") else {
         return false;
@@ -81,7 +81,7 @@ pub(super) fn looks_like_inp(bytes: &[u8]) -> bool {
     (2..=3).contains(&counts.len()) && counts.iter().all(|w| parse_int(w, "", place).is_ok())
 }
 
-/// The next line that is not blank.
+/// Returns the next line that is not blank.
 fn data_line<'a>(
     scanner: &mut Scanner<'a>,
     expected: &'static str,

@@ -1,8 +1,8 @@
-//! Readers: bytes in, mesh and report out.
+//! Mesh readers, from bytes to a mesh and a report.
 //!
-//! A reader trusts nothing in the file. Counts in a header only say how long to go on reading; memory
-//! grows with the bytes that are really there. Time is linear in the length of the file (sorting aside),
-//! nothing recurses, and [`Limits`] bounds what is kept.
+//! Files are not trusted. Counts in a header only limit the reading; memory grows with the bytes in the
+//! file. Time is linear in the file size (except for sorting), nothing recurses, and [`Limits`] bounds
+//! the result.
 
 mod any;
 mod error;
@@ -24,16 +24,16 @@ pub use obj::read_obj;
 pub use report::{Loaded, ReadReport, Skipped};
 pub use stl::read_stl;
 
-/// How large a mesh a reader may build before it refuses.
+/// Size limits of a mesh reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The largest number of points.
+    /// Maximum number of points.
     pub points: usize,
-    /// The largest number of elements: triangles, tetrahedra and segments together.
+    /// Maximum number of elements: triangles, tetrahedra, and segments together.
     pub elements: usize,
 }
 
-/// The most that 32-bit numbers allow when each triangle has three edges to be counted.
+/// Limit of 32-bit indices for the three edges of each triangle.
 const COUNTABLE: usize = (u32::MAX / 4) as usize;
 
 impl Default for Limits {

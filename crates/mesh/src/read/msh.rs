@@ -5,9 +5,10 @@ use crate::{Contour, TetrahedralMesh, TriangleMesh};
 
 /// Reads a Gmsh MSH file, version 2.2 or 4.1, text or binary of either byte order.
 ///
-/// The elements of the highest dimension decide what comes back: tetrahedra make a volume (with the
-/// triangles as its surfaces), triangles a surface, lines in the x–y plane a contour. Physical groups
-/// become groups. Curved elements keep only their corners; the report says how many there were.
+/// The kind of mesh follows from the elements of the highest dimension: tetrahedra form a volume
+/// (with the triangles as its surfaces), triangles a surface, lines in the x–y plane a contour.
+/// Physical groups become groups. Curved elements are reduced to their corners; the report has their
+/// number.
 pub fn read_msh(bytes: &[u8], limits: &Limits) -> Result<Loaded<AnyMesh>, ReadError> {
     let mut scanner = Scanner::new(bytes);
     let (format, encoding) = read_header(&mut scanner)?;
@@ -23,7 +24,7 @@ pub fn read_msh(bytes: &[u8], limits: &Limits) -> Result<Loaded<AnyMesh>, ReadEr
     let mut entities = msh41::Entities::default();
     while let Some(section) = scanner.word() {
         let place = scanner.place(encoding);
-        // The line end belongs to the heading; in a binary file the data begin right behind it.
+        // The line end belongs to the heading; in a binary file the data follow immediately.
         scanner.line();
         match (section, format) {
             (b"$PhysicalNames", _) => read_names(&mut scanner, &mut collected.names)?,
@@ -98,7 +99,7 @@ fn read_header(scanner: &mut Scanner) -> Result<(Format, Encoding), ReadError> {
         0 => Encoding::Text,
         1 if word_size != 8 => {
             return Err(ReadError::Unsupported {
-                what: format!("a binary file with numbers of {word_size} bytes"),
+                what: format!("a binary file with {word_size}-byte numbers"),
                 advice: "save it as text",
                 place,
             });
@@ -144,9 +145,9 @@ fn read_names(scanner: &mut Scanner, names: &mut PhysicalNames) -> Result<(), Re
     Ok(())
 }
 
-/// Moves behind the end of a section nobody asked for.
+/// Skips to the end of an unused section.
 fn skip_section(scanner: &mut Scanner, section: &[u8], place: Place) -> Result<(), ReadError> {
-    // Longer names do not exist; a bound keeps the search for the end linear in the file.
+    // A bound on the length of section names keeps the search linear in the file size.
     const LONGEST: usize = 64;
     let name = match section {
         [b'$', name @ ..] if !name.is_empty() && name.len() <= LONGEST => name,
@@ -169,7 +170,7 @@ fn skip_section(scanner: &mut Scanner, section: &[u8], place: Place) -> Result<(
     }
 }
 
-/// Makes the mesh of the highest dimension there is.
+/// Assembles the mesh of the highest dimension in the file.
 fn assemble(collected: Collected) -> Result<Loaded<AnyMesh>, ReadError> {
     let Collected {
         mut report,
@@ -220,7 +221,7 @@ fn assemble(collected: Collected) -> Result<Loaded<AnyMesh>, ReadError> {
     }
     let other = report.skipped.first();
     let hint = other.map_or(String::new(), |s| {
-        format!("; it holds {} × {}", s.count, s.what)
+        format!("; it contains {} × {}", s.count, s.what)
     });
     Err(ReadError::Empty {
         what: "tetrahedra, triangles or lines",
@@ -244,7 +245,7 @@ fn contour(
     let height = nodes.points.first().map_or(0.0, |p| p[2]);
     if let Some(off) = nodes.points.iter().find(|p| p[2] != height) {
         return Err(ReadError::Empty {
-            what: "triangles, and its lines do not lie in one plane z = constant",
+            what: "triangles, and its lines are not in one plane z = constant",
             hint: format!(" (z = {height} and z = {})", off[2]),
         });
     }

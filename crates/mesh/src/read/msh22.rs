@@ -24,7 +24,7 @@ pub(super) fn read_nodes(
     Ok(())
 }
 
-/// number type tag-count tags… nodes…
+/// Reads lines of element number, type, number of tags, tags, and nodes.
 pub(super) fn read_text_elements(
     scanner: &mut Scanner,
     collected: &mut Collected,
@@ -57,7 +57,8 @@ pub(super) fn read_text_elements(
     Ok(())
 }
 
-/// Batches of one type: type, element count, tag count; then number, tags and nodes of each element.
+/// Reads batches of one element type: a header of type, element count, and tag count, then number,
+/// tags, and nodes of each element.
 pub(super) fn read_binary_elements(
     scanner: &mut Scanner,
     encoding: Encoding,
@@ -90,7 +91,7 @@ pub(super) fn read_binary_elements(
     Ok(())
 }
 
-/// Counts are text also in binary files.
+/// Reads a count, which is text also in binary files.
 fn read_count(scanner: &mut Scanner) -> Result<u64, ReadError> {
     let place = scanner.line_place();
     let line = scanner.line().unwrap_or_default().trim_ascii();
@@ -107,7 +108,7 @@ fn read_node_tags(
     nodes.clear();
     for _ in 0..count {
         let tag = scanner.int(encoding, "the number of a point")?;
-        // A negative number names no point and is refused as such.
+        // A negative number refers to no point and fails the range check.
         nodes.push(u64::try_from(tag).unwrap_or(u64::MAX));
     }
     Ok(())

@@ -6,7 +6,7 @@ use super::msh_elements::{Collected, ElementType, unknown_type};
 use super::scanner::{Encoding, Scanner};
 use super::{ReadError, ReadReport};
 
-/// The physical group of each entity of the geometry, by dimension and number.
+/// Physical group of each geometric entity, by dimension and tag.
 #[derive(Default)]
 pub(super) struct Entities(HashMap<(i64, i64), Physical>);
 
@@ -70,7 +70,7 @@ impl Entities {
             scanner.int(encoding, "the number of the parent entity")?;
             skip_numbers(scanner, encoding, "a partition")?;
         }
-        // A place for a point, a bounding box for everything else; neither is used, so neither is checked.
+        // The coordinates of a point, a bounding box for other entities; unused, hence not validated.
         let reals = if dimension == 0 { 3 } else { 6 };
         for _ in 0..reals {
             scanner.real(encoding)?;
@@ -92,7 +92,7 @@ impl Entities {
     }
 }
 
-/// Reads a count and as many integers.
+/// Skips a count and as many integers.
 fn skip_numbers(
     scanner: &mut Scanner,
     encoding: Encoding,
@@ -105,7 +105,7 @@ fn skip_numbers(
     Ok(())
 }
 
-/// The count of blocks, after which total, smallest and largest number follow; they are not relied upon.
+/// Reads the number of blocks and skips total, smallest, and largest tag, which are not relied upon.
 fn read_block_count(scanner: &mut Scanner, encoding: Encoding) -> Result<u64, ReadError> {
     let blocks = scanner.size(encoding, "the number of blocks")?;
     scanner.size(encoding, "the total count")?;
@@ -191,7 +191,7 @@ pub(super) fn read_elements(
     Ok(())
 }
 
-/// Passes over elements whose type is unknown, one on each line.
+/// Skips elements of unknown type, one per line.
 fn skip_element_lines(
     scanner: &mut Scanner,
     kind: i64,

@@ -1,22 +1,22 @@
-//! What is common to both versions of the MSH format: element types, node numbers and groups.
+//! Element types, node numbers, and groups, common to both versions of the MSH format.
 
 use std::collections::HashMap;
 
 use super::{Limits, Place, ReadError, ReadReport};
 use crate::group::GroupsByTag;
 
-/// What becomes of the elements of one Gmsh type.
+/// Shape of a Gmsh element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Line,
     Triangle,
     Quadrangle,
     Tetrahedron,
-    /// Known but of no use here; the name is for the report.
+    /// Known but unsupported; the name is for the report.
     Other(&'static str),
 }
 
-/// One row of the table of element types in the Gmsh reference manual.
+/// A row of the table of element types in the Gmsh reference manual.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ElementType {
     pub(super) shape: Shape,
@@ -24,7 +24,7 @@ pub(super) struct ElementType {
 }
 
 impl ElementType {
-    /// The type with this number in the Gmsh reference manual, "MSH file format".
+    /// Returns the type with this number in the Gmsh reference manual, "MSH file format".
     pub(super) fn of(number: i64) -> Option<Self> {
         let (shape, nodes) = match number {
             1 => (Shape::Line, 2),
@@ -66,23 +66,24 @@ impl ElementType {
     }
 }
 
-/// The error for an element type whose length is unknown, so that a binary file cannot be read past it.
+/// Creates the error for an element type of unknown length, which prevents reading a binary file
+/// further.
 pub(super) fn unknown_type(number: i64, place: Place) -> ReadError {
     ReadError::Unsupported {
-        what: format!("an element of type {number}"),
-        advice: "save the mesh with lines, triangles and tetrahedra only",
+        what: format!("element type {number}"),
+        advice: "save the mesh with lines, triangles, and tetrahedra only",
         place,
     }
 }
 
-/// Points and the numbers by which elements call them.
+/// Points with their numbers in the file.
 #[derive(Default)]
 pub(super) struct Nodes {
     pub(super) points: Vec<[f64; 3]>,
     first: u64,
-    /// Empty as long as the numbers run first, first + 1, first + 2, …
+    /// Numbers of the points; empty while they are consecutive.
     tags: Vec<u64>,
-    /// Numbers in rising order with the position of their point, when they do not run.
+    /// Sorted numbers with the index of their point, if not consecutive.
     sorted: Vec<(u64, u32)>,
 }
 
@@ -101,7 +102,7 @@ impl Nodes {
         self.points.push(point);
     }
 
-    /// Prepares the search by number; every number may occur once.
+    /// Prepares the search by number and checks that numbers are unique.
     pub(super) fn finish(&mut self) -> Result<(), ReadError> {
         self.sorted = (self.tags.iter().enumerate())
             .map(|(position, &tag)| (tag, position as u32))
@@ -145,7 +146,7 @@ impl<const N: usize> Elements<N> {
     }
 }
 
-/// Names of physical groups, by dimension and number.
+/// Names of physical groups, by dimension and tag.
 #[derive(Default)]
 pub(super) struct PhysicalNames(pub(super) HashMap<(i64, i64), String>);
 
@@ -161,7 +162,7 @@ impl PhysicalNames {
     }
 }
 
-/// Everything collected from a file so far.
+/// Content collected from a file so far.
 pub(super) struct Collected<'l> {
     pub(super) limits: &'l Limits,
     pub(super) report: ReadReport,
@@ -183,7 +184,7 @@ impl Collected<'_> {
         self.limits.check_points(self.nodes.points.len(), place)
     }
 
-    /// Takes in one element; `tags` are all its nodes, corners first.
+    /// Adds an element; `tags` are all its nodes, corners first.
     pub(super) fn push_element(
         &mut self,
         shape: Shape,

@@ -7,16 +7,16 @@ use crate::{Group, TriangleMesh};
 
 /// Reads the surface in a Wavefront OBJ file.
 ///
-/// Polygons are cut into triangles that fan out from their first corner, which is right for convex ones.
-/// The latest `g`, `o` or `usemtl` line names the group of the faces below it. Texture coordinates and
-/// normals are ignored: the order of the corners gives the side.
+/// Polygons are triangulated as fans from their first corner, which is valid for convex ones. The latest
+/// `g`, `o`, or `usemtl` statement names the group of the faces below it. Texture coordinates and
+/// normals are ignored: the order of the corners determines the orientation.
 pub fn read_obj(bytes: &[u8], limits: &Limits) -> Result<Loaded<TriangleMesh>, ReadError> {
     let mut report = ReadReport::new(Format::Obj);
     let mut mesh = TriangleMesh::default();
     let mut group_number: HashMap<Vec<u8>, u32> = HashMap::new();
     let mut group = None;
     let mut scanner = Scanner::new(bytes);
-    // A face may come before its points, so the range is checked at the end, on the largest number used.
+    // A face may precede its points, so the range of the largest number is checked at the end.
     let mut largest = (0_i64, Place::Line(1));
     loop {
         let place = scanner.line_place();
@@ -96,7 +96,7 @@ pub fn read_obj(bytes: &[u8], limits: &Limits) -> Result<Loaded<TriangleMesh>, R
     Ok(Loaded { mesh, report })
 }
 
-/// A line with the lines that a backslash at its end joins to it.
+/// Returns a line joined with its continuation lines (a backslash at the end).
 fn logical_line<'a>(scanner: &mut Scanner<'a>) -> Option<Cow<'a, [u8]>> {
     let line = scanner.line()?;
     let Some(start) = line.strip_suffix(b"\\") else {
@@ -116,7 +116,7 @@ fn logical_line<'a>(scanner: &mut Scanner<'a>) -> Option<Cow<'a, [u8]>> {
     Some(Cow::Owned(joined))
 }
 
-/// The number of the point in `7`, `7/1`, `7//3` or `7/1/3`; −1 is the latest point.
+/// Parses the point number in `7`, `7/1`, `7//3`, or `7/1/3`; −1 is the latest point.
 fn corner_number(word: &[u8], points: usize, place: Place) -> Result<i64, ReadError> {
     let number = word.split(|&b| b == b'/').next().unwrap_or_default();
     let index = parse_int(number, "the number of a point", place)?;

@@ -5,46 +5,46 @@ use serde::Serialize;
 use super::{Format, ReadError};
 use crate::TriangleMesh;
 
-/// A mesh together with what the reader had to do to get it.
+/// A mesh together with the report of its reader.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded<M> {
-    /// The mesh.
+    /// Mesh.
     pub mesh: M,
-    /// What was read, merged, straightened and left out.
+    /// Report of what was read, merged, simplified, and skipped.
     pub report: ReadReport,
 }
 
-/// What a reader did with a file; nothing is left out without a line here.
+/// Report of a mesh reader, which lists everything that was changed or skipped.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReadReport {
-    /// The format the file turned out to have.
+    /// Format of the file.
     pub format: Format,
-    /// Points in the mesh.
+    /// Number of points in the mesh.
     pub points: usize,
-    /// Elements of the highest dimension in the mesh.
+    /// Number of elements of the highest dimension in the mesh.
     pub elements: usize,
-    /// Corners that were merged because they are equal to the last bit.
+    /// Number of corners that were merged because they are bitwise identical.
     pub welded_points: usize,
-    /// Points left out because no element uses them.
+    /// Number of points that were skipped because no element uses them.
     pub unused_points: usize,
-    /// Elements left out because two of their corners are the same point.
+    /// Number of elements that were skipped because two of their corners coincide.
     pub degenerate_elements: usize,
-    /// Polygons with more than three corners that were cut into triangles.
+    /// Number of polygons with more than three corners that were triangulated.
     pub split_polygons: usize,
-    /// Curved elements of which only the corners were kept.
+    /// Number of curved elements that were reduced to their corners.
     pub straightened_elements: usize,
-    /// Elements in several groups, of which the first was kept.
+    /// Number of elements in several groups, of which only the first was kept.
     pub elements_in_several_groups: usize,
-    /// What else was left out.
+    /// Skipped content.
     pub skipped: Vec<Skipped>,
 }
 
-/// A kind of thing that was left out, and how often.
+/// A kind of skipped content and its count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// What was left out.
+    /// Kind of the skipped content.
     pub what: String,
-    /// How many of them.
+    /// Number of occurrences.
     pub count: u64,
 }
 
@@ -64,7 +64,7 @@ impl ReadReport {
         }
     }
 
-    /// Whether everything in the file is in the mesh as it was: nothing dropped, bent straight or regrouped.
+    /// Returns whether the mesh contains the file unchanged: nothing skipped, straightened, or regrouped.
     pub fn is_complete(&self) -> bool {
         self.degenerate_elements == 0
             && self.straightened_elements == 0
@@ -72,8 +72,8 @@ impl ReadReport {
             && self.skipped.is_empty()
     }
 
-    /// Adds to the count of a kind of thing left out; kinds beyond the sixteenth are counted together,
-    /// so that a file full of unknown words does not make a report of unknown length.
+    /// Adds to the count of a kind of skipped content. Kinds beyond the sixteenth are counted together,
+    /// which bounds the length of the report.
     pub(super) fn skip(&mut self, what: &str, count: u64) {
         if let Some(known) = self.skipped.iter_mut().find(|s| s.what == what) {
             known.count += count;
@@ -81,7 +81,7 @@ impl ReadReport {
         }
         const KINDS: usize = 16;
         if self.skipped.len() >= KINDS {
-            self.skipped[KINDS - 1].what = "other things".into();
+            self.skipped[KINDS - 1].what = "other content".into();
             self.skipped[KINDS - 1].count += count;
             return;
         }
@@ -91,7 +91,8 @@ impl ReadReport {
         });
     }
 
-    /// Leaves out what a surface cannot use, counts what is left, and refuses if that is nothing.
+    /// Removes points and triangles that a surface cannot use, counts the rest, and fails if nothing is
+    /// left.
     pub(super) fn finish_surface(&mut self, mesh: &mut TriangleMesh) -> Result<(), ReadError> {
         self.degenerate_elements += mesh.drop_degenerate_triangles();
         self.unused_points += mesh.drop_unused_points();
@@ -104,7 +105,7 @@ impl ReadReport {
             what: "triangles",
             hint: match self.degenerate_elements {
                 0 => String::new(),
-                count => format!("; it holds {count} without area"),
+                count => format!("; it contains {count} degenerate triangles"),
             },
         })
     }
@@ -119,9 +120,9 @@ impl fmt::Display for ReadReport {
         )?;
         let counts = [
             (self.welded_points, "equal corners merged"),
-            (self.unused_points, "unused points left out"),
-            (self.degenerate_elements, "elements without area left out"),
-            (self.split_polygons, "polygons cut into triangles"),
+            (self.unused_points, "unused points skipped"),
+            (self.degenerate_elements, "degenerate elements skipped"),
+            (self.split_polygons, "polygons triangulated"),
             (self.straightened_elements, "curved elements straightened"),
             (
                 self.elements_in_several_groups,
@@ -132,7 +133,7 @@ impl fmt::Display for ReadReport {
             write!(f, "; {count} {what}")?;
         }
         for skipped in &self.skipped {
-            write!(f, "; {} × {} left out", skipped.count, skipped.what)?;
+            write!(f, "; {} × {} skipped", skipped.count, skipped.what)?;
         }
         Ok(())
     }

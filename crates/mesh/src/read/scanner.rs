@@ -1,13 +1,13 @@
 use super::{Place, ReadError};
 
-/// A position in a file from which words, lines or binary numbers are taken one after another.
+/// A cursor over a file that returns words, lines, or binary numbers.
 pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
     line: u64,
 }
 
-/// How numbers are written in the part of a file being read.
+/// Encoding of numbers in the current part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Text,
@@ -16,7 +16,7 @@ pub(super) enum Encoding {
 }
 
 impl<'a> Scanner<'a> {
-    /// Starts at the beginning, after the byte-order mark some editors put there.
+    /// Creates a scanner at the beginning of the file, after an optional byte-order mark.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let at = if bytes.starts_with(b"\xef\xbb\xbf") {
             3
@@ -26,12 +26,12 @@ impl<'a> Scanner<'a> {
         Self { bytes, at, line: 1 }
     }
 
-    /// The current place in a text file.
+    /// Returns the current position in a text file.
     pub(super) fn line_place(&self) -> Place {
         Place::Line(self.line)
     }
 
-    /// The current place in whichever way suits the encoding.
+    /// Returns the current position as a line or byte offset, depending on the encoding.
     pub(super) fn place(&self, encoding: Encoding) -> Place {
         match encoding {
             Encoding::Text => self.line_place(),
@@ -39,7 +39,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next word, or `None` at the end of the file.
+    /// Returns the next word, or `None` at the end of the file.
     pub(super) fn word(&mut self) -> Option<&'a [u8]> {
         while let Some(&byte) = self.bytes.get(self.at) {
             if !byte.is_ascii_whitespace() {
@@ -54,7 +54,8 @@ impl<'a> Scanner<'a> {
         (length > 0).then(|| &rest[..length])
     }
 
-    /// The rest of the current line without its end, or `None` at the end of the file.
+    /// Returns the rest of the current line without its terminator, or `None` at the end of the
+    /// file.
     pub(super) fn line(&mut self) -> Option<&'a [u8]> {
         let rest = &self.bytes[self.at..];
         if rest.is_empty() {
@@ -66,7 +67,7 @@ impl<'a> Scanner<'a> {
         Some(rest[..length.unwrap_or(rest.len())].trim_ascii_end())
     }
 
-    /// Moves behind the next occurrence of `marker`; `false` if there is none.
+    /// Skips past the next occurrence of `marker`; returns `false` if there is none.
     pub(super) fn skip_past(&mut self, marker: &[u8]) -> bool {
         let rest = &self.bytes[self.at..];
         let Some(start) = rest.windows(marker.len()).position(|w| w == marker) else {
@@ -88,7 +89,7 @@ impl<'a> Scanner<'a> {
         Ok(array)
     }
 
-    /// Four raw bytes, the mark by which a binary MSH file tells its byte order.
+    /// Reads the four bytes that identify the byte order of a binary MSH file.
     pub(super) fn byte_order_mark(&mut self) -> Result<[u8; 4], ReadError> {
         self.array("the byte-order mark")
     }
@@ -100,7 +101,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// An integer: 32 bits in binary files.
+    /// Reads an integer: 32 bits in binary files.
     pub(super) fn int(
         &mut self,
         encoding: Encoding,
@@ -116,7 +117,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// A count or a tag: 64 bits in binary files.
+    /// Reads a count or a tag: 64 bits in binary files.
     pub(super) fn size(
         &mut self,
         encoding: Encoding,
@@ -134,7 +135,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// A real number that must be finite.
+    /// Reads a real number that must be finite.
     pub(super) fn coordinate(&mut self, encoding: Encoding) -> Result<f64, ReadError> {
         let place = self.place(encoding);
         let value = self.real(encoding)?;
@@ -148,7 +149,7 @@ impl<'a> Scanner<'a> {
         Err(ReadError::NotFinite { value, place })
     }
 
-    /// A real number, which may be anything.
+    /// Reads a real number, finite or not.
     pub(super) fn real(&mut self, encoding: Encoding) -> Result<f64, ReadError> {
         const EXPECTED: &str = "a coordinate";
         Ok(match encoding {
@@ -162,7 +163,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The words of one line.
+/// Iterates over the words of a line.
 pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty())
@@ -179,7 +180,7 @@ pub(super) fn parse_int(
         .ok_or_else(|| ReadError::unexpected(expected, word, place))
 }
 
-/// Reads a real number, also with the exponent letter D that Fortran programs write.
+/// Parses a real number; the exponent letter D of Fortran programs is accepted.
 pub(super) fn parse_real(
     word: &[u8],
     expected: &'static str,
@@ -195,7 +196,7 @@ pub(super) fn parse_real(
     value.ok_or_else(|| ReadError::unexpected(expected, word, place))
 }
 
-/// Reads a coordinate, which must be finite.
+/// Parses a coordinate, which must be finite.
 pub(super) fn parse_coordinate(word: Option<&[u8]>, place: Place) -> Result<f64, ReadError> {
     let word = word.unwrap_or_default();
     let value = parse_real(word, "a coordinate", place)?;

@@ -9,9 +9,10 @@ const FACET: usize = 50;
 
 /// Reads an STL file, text or binary.
 ///
-/// STL repeats the coordinates of each corner; corners equal to the last bit become one point. Use
-/// [`TriangleMesh::weld`] afterwards for files whose corners only nearly agree. Each `solid` of a text
-/// file becomes a group. The normals in the file are ignored: the order of the corners gives the side.
+/// STL repeats the coordinates of each corner; bitwise identical corners become one point. Use
+/// [`TriangleMesh::weld`] afterward for files whose corners agree only approximately. Each `solid` of
+/// a text file becomes a group. Normals in the file are ignored: the order of the corners determines
+/// the orientation.
 pub fn read_stl(bytes: &[u8], limits: &Limits) -> Result<Loaded<TriangleMesh>, ReadError> {
     let mut weld = ExactWeld::default();
     let (mut mesh, mut report) = if is_binary(bytes) {
@@ -25,10 +26,10 @@ pub fn read_stl(bytes: &[u8], limits: &Limits) -> Result<Loaded<TriangleMesh>, R
     Ok(Loaded { mesh, report })
 }
 
-/// Whether the file is binary.
+/// Returns whether the file is binary.
 ///
-/// The word "solid" at the beginning proves nothing, since binary files may have it in their header. A
-/// length that fits the facet count does, and so do bytes that text does not contain.
+/// The word "solid" at the beginning is not conclusive, since the header of a binary file may contain
+/// it. A length that matches the facet count is, and so are non-text bytes.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
     if has_binary_length(bytes) {
         return true;
@@ -40,7 +41,7 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
     bytes.len() >= PREAMBLE && (!says_solid || start.contains(&0))
 }
 
-/// Whether the facet count of a binary file agrees with the length of this one.
+/// Returns whether the facet count of a binary file matches the file length.
 pub(super) fn has_binary_length(bytes: &[u8]) -> bool {
     announced_facets(bytes).is_some_and(|count| {
         bytes.len() as u64 == PREAMBLE as u64 + u64::from(count) * FACET as u64
@@ -133,7 +134,7 @@ fn read_text(
             }
             b"facet" => {
                 in_facet = true;
-                // "normal" and its three components, which may be anything.
+                // "normal" and its three components, which are ignored.
                 for _ in 0..4 {
                     scanner.word();
                 }

@@ -2,7 +2,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::TetrahedralMesh;
 
-/// Points and edges that hold a surface in place: a named one, the boundary, or one between two volumes.
+/// Points and edges that must not move: those on named surfaces, on the boundary, and on interfaces
+/// between volumes.
 pub(super) struct Held {
     pub(super) points: Vec<bool>,
     edges: HashSet<[u32; 2]>,
@@ -17,7 +18,8 @@ impl Held {
         for &triangle in &mesh.triangles {
             held.hold(triangle);
         }
-        // Faces are paired by their corners; what is left has one tetrahedron or lies between two volumes.
+        // Faces are paired by their corners; the remaining ones are on the boundary or on an interface
+        // between volumes.
         let mut open: HashMap<[u32; 3], u32> = HashMap::new();
         for (&[a, b, c, d], &group) in mesh.tetrahedra.iter().zip(&mesh.volume_group_of) {
             for mut face in [[a, b, c], [a, b, d], [a, c, d], [b, c, d]] {

@@ -5,25 +5,25 @@ use self::held::Held;
 use crate::TetrahedralMesh;
 use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
-/// How often all bad tetrahedra are visited at most.
+/// Maximum number of sweeps over all bad tetrahedra.
 const SWEEPS: usize = 20;
-/// What a visit must gain for another to follow.
+/// Minimum gain of a visit for another one to follow.
 const GAIN: f64 = 1.005;
-/// Tetrahedra are worked on while their inradius is below this multiple of the smallest.
+/// Tetrahedra are improved while their inradius is below this multiple of the smallest.
 const REACH: f64 = 1.2;
-/// How many lengths are tried when a point is moved, each half of the one before unless that one helped.
+/// Number of step lengths tried for a point, each half of the previous one unless that one helped.
 const STEPS: usize = 5;
-/// A move may not make a tetrahedron worse shaped than this, unless one beside it was worse before.
+/// Lower bound on the shape of a tetrahedron after a move, unless an adjacent one was worse before.
 const SHAPE: f64 = 0.4;
 
 impl TetrahedralMesh {
-    /// Moves points inside volumes so that the smallest inradius grows, and with it the time step of explicit
-    /// solvers; returns how often a point was moved.
+    /// Relocates interior points to increase the smallest inradius, and with it the CFL time step of explicit
+    /// solvers; returns the number of moves.
     ///
-    /// Points on named surfaces, on the boundary and between volumes stay where they are. Each other corner of
-    /// a bad tetrahedron is tried at a few places, away from the faces that are too near, and goes where the
-    /// smallest inradius around it is largest. Tetrahedra that lie flat on a surface have no such corner; they
-    /// are cut first, unless the mesh is a part of a larger one. The result depends on nothing but the mesh.
+    /// Points on named surfaces, on the boundary, and between volumes are fixed. Each other corner of a bad
+    /// tetrahedron is tried at a few positions, away from the nearest faces, and moved to where the smallest
+    /// inradius around it is largest. Tetrahedra that lie flat on a surface have no such corner; they are
+    /// split first, unless the mesh is a part of a larger one. The algorithm is deterministic.
     pub fn raise_smallest_inradius(&mut self) -> usize {
         let mut held = Held::of(self);
         self.split_flat_tetrahedra(&mut held);
@@ -62,8 +62,8 @@ impl TetrahedralMesh {
         moves
     }
 
-    /// Puts a point where the smallest inradius around it is largest, beginning with moves of length `step`;
-    /// says whether it moved.
+    /// Moves a point to the position with the largest smallest inradius around it, starting with moves of
+    /// length `step`; returns whether it moved.
     fn relocate(&mut self, point: u32, around: &[u32], mut step: f64) -> bool {
         let start = self.points[point as usize];
         let SignedShape {
@@ -92,7 +92,7 @@ impl TetrahedralMesh {
         place != start
     }
 
-    /// The smallest inradius and the worst shape among tetrahedra.
+    /// Returns the smallest inradius and the worst shape of the tetrahedra.
     fn smallest_around(&self, around: &[u32]) -> SignedShape {
         let mut smallest = SignedShape {
             inradius: f64::INFINITY,
@@ -106,7 +106,8 @@ impl TetrahedralMesh {
         smallest
     }
 
-    /// The smallest inradius among tetrahedra, if none is below the least allowed or worse shaped.
+    /// Returns the smallest inradius of the tetrahedra, or `None` if one violates the bounds on inradius or
+    /// shape.
     fn smallest_inradius(&self, around: &[u32], least: f64, least_shape: f64) -> Option<f64> {
         let mut smallest = f64::INFINITY;
         for &t in around {
@@ -119,8 +120,8 @@ impl TetrahedralMesh {
         Some(smallest)
     }
 
-    /// Unit vectors along which a point may help: away from the face opposite in each tetrahedron with an
-    /// inradius below `limit`, their sum, and both ways along the axes.
+    /// Returns trial directions for a point: away from the opposite face of each tetrahedron with an inradius
+    /// below `limit`, their sum, and the positive and negative axes.
     fn directions(&self, point: u32, around: &[u32], limit: f64) -> Vec<[f64; 3]> {
         let mut directions = Vec::new();
         let mut sum = [0.0; 3];
@@ -153,14 +154,14 @@ impl TetrahedralMesh {
         directions
     }
 
-    /// Inradius and shape, negative for a tetrahedron turned inside out.
+    /// Returns inradius and shape, negative for an inverted tetrahedron.
     fn signed_shape(&self, tetrahedron: usize) -> SignedShape {
         let [a, b, c, d] = self.corners(tetrahedron);
         let [ab, ac, ad] = [sub(b, a), sub(c, a), sub(d, a)];
         let [bc, bd, cd] = [sub(c, b), sub(d, b), sub(d, c)];
         let base = cross(ab, ac);
         let double_areas = [base, cross(ab, ad), cross(ac, ad), cross(bc, bd)].map(norm);
-        // Three volumes over the surface, V = base·ad/6.
+        // Three times the volume over the surface area, with V = base·ad/6.
         let inradius = dot(base, ad) / double_areas.iter().sum::<f64>();
         let squares = [ab, ac, ad, bc, bd, cd].map(|edge| dot(edge, edge));
         let longest = squares.into_iter().fold(0.0, f64::max).sqrt();
@@ -171,7 +172,7 @@ impl TetrahedralMesh {
     }
 }
 
-/// What a move should better.
+/// Objective of a move.
 #[derive(Clone, Copy)]
 struct SignedShape {
     inradius: f64,
@@ -188,7 +189,7 @@ fn opposite(corners: [u32; 4], point: u32) -> [u32; 3] {
     }
 }
 
-/// For each point the tetrahedra that have it as a corner.
+/// For each point, the tetrahedra with it as a corner.
 struct Neighbourhoods {
     first: Vec<u32>,
     members: Vec<u32>,

@@ -3,19 +3,20 @@ use super::held::Held;
 use crate::TetrahedralMesh;
 use wavefield_numerics::vector::{norm, sub};
 
-/// Tetrahedra with a worse shape than this and all corners on surfaces are cut.
+/// Tetrahedra with a worse shape than this and all corners on surfaces are split.
 const FLAT: f64 = 0.35;
-/// How often it is tried; cutting one may leave another.
+/// Maximum number of rounds; splitting one tetrahedron may leave another.
 const ROUNDS: usize = 4;
-/// The first move of a new point, relative to the edge it was put on.
+/// First move of a new point, relative to the split edge.
 const LIFT: f64 = 0.25;
 
 impl TetrahedralMesh {
-    /// Cuts tetrahedra that lie flat on surfaces and lifts the new points off; returns how many were cut.
+    /// Splits tetrahedra that lie flat on surfaces and moves the new points away from them; returns the number
+    /// of splits.
     ///
-    /// Where a surface is hollow, four neighbouring points of it can span a tetrahedron that is all but flat.
-    /// Its edge that bridges the hollow is on no surface: it gets a point in the middle, which cuts everything
-    /// around it in two, and that point can be lifted. Where that brings nothing the cut is taken back.
+    /// On a concave surface four adjacent points can span a nearly flat tetrahedron. Its edge across the
+    /// concavity is on no surface: it is split at its midpoint together with all tetrahedra around it, and the
+    /// new point can be moved. A split without improvement is undone.
     pub(super) fn split_flat_tetrahedra(&mut self, held: &mut Held) -> usize {
         if self.global_points.is_some() || self.global_tetrahedra.is_some() {
             return 0;
@@ -35,7 +36,7 @@ impl TetrahedralMesh {
             let mut changed = vec![false; self.tetrahedra.len()];
             let before = cuts;
             for (_, t) in flat {
-                // A cut beside it may have given it a corner that has no neighbourhood yet.
+                // An adjacent split may have added a corner that has no neighborhood yet.
                 if changed[t as usize] {
                     continue;
                 }
@@ -63,7 +64,7 @@ impl TetrahedralMesh {
         cuts
     }
 
-    /// The longest edge of a tetrahedron that is on no surface.
+    /// Returns the longest edge of a tetrahedron that is on no surface.
     fn bridge(&self, tetrahedron: u32, held: &Held) -> Option<[u32; 2]> {
         let [a, b, c, d] = self.tetrahedra[tetrahedron as usize];
         let size = |&[from, to]: &[u32; 2]| {
@@ -76,8 +77,8 @@ impl TetrahedralMesh {
             .max_by(|first, second| size(first).total_cmp(&size(second)))
     }
 
-    /// Puts a point on an edge, cuts the tetrahedra around it and moves the point; takes everything back and
-    /// returns false where the smallest inradius does not grow.
+    /// Splits an edge with the tetrahedra around it and moves the new point; undoes everything and returns
+    /// `false` if the smallest inradius does not grow.
     fn cut(&mut self, [from, to]: [u32; 2], ring: &[u32]) -> bool {
         let before = self.smallest_around(ring).inradius;
         let whole: Vec<[u32; 4]> = ring.iter().map(|&t| self.tetrahedra[t as usize]).collect();

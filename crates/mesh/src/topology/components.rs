@@ -1,24 +1,24 @@
 use super::Edges;
 use crate::TriangleMesh;
 
-/// The separate pieces of a surface: triangles are in the same piece if a path across edges joins them.
+/// Connected components of a surface: triangles connected across edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components {
-    /// How many pieces there are.
+    /// Number of components.
     pub count: usize,
-    /// For each triangle the number of its piece, in order of first appearance.
+    /// Component of each triangle, numbered in order of first appearance.
     pub of_triangle: Vec<u32>,
 }
 
 impl Components {
-    /// Finds the pieces of a surface whose edges are already known.
+    /// Finds the components of a surface from its edges.
     pub fn of(mesh: &TriangleMesh, edges: &Edges) -> Self {
         let mut parent: Vec<u32> = (0..mesh.triangles.len() as u32).collect();
         for edge in edges.iter() {
             for pair in edge.half_edges.windows(2) {
                 let a = root(&mut parent, pair[0].triangle());
                 let b = root(&mut parent, pair[1].triangle());
-                // The smaller number becomes the root, so that pieces come in order of appearance.
+                // The smaller index becomes the root, so that components are in order of appearance.
                 parent[a.max(b) as usize] = a.min(b);
             }
         }
@@ -40,7 +40,7 @@ impl Components {
     }
 }
 
-/// The root of a tree, halving the path on the way (Tarjan and van Leeuwen 1984).
+/// Returns the root of a tree with path halving (Tarjan and van Leeuwen 1984).
 fn root(parent: &mut [u32], mut node: u32) -> u32 {
     while parent[node as usize] != node {
         let grandparent = parent[parent[node as usize] as usize];

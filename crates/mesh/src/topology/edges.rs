@@ -1,47 +1,50 @@
 use crate::TriangleMesh;
 
-/// All edges of a surface, each once, with the triangles that meet there.
+/// The unique edges of a surface, with the triangles adjacent to each.
 #[derive(Clone, Debug)]
 pub struct Edges {
     ends: Vec<[u32; 2]>,
-    /// Where the half-edges of each edge begin in `half_edges`, and their total at the end.
+    /// Offset of the half-edges of each edge in `half_edges`, with the total at the end.
     first: Vec<u32>,
     half_edges: Vec<HalfEdge>,
 }
 
-/// One side of one triangle.
+/// A half-edge: one side of one triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct HalfEdge(u32);
 
 impl HalfEdge {
-    /// The triangle it belongs to.
+    /// Returns the triangle of the half-edge.
     pub fn triangle(self) -> u32 {
         self.0 / 3
     }
 
-    /// The corner (0, 1 or 2) of the triangle from which it starts; it ends at the next corner.
+    /// Returns the corner (0, 1, or 2) of the triangle where the half-edge starts; it ends at the next
+    /// corner.
     pub fn corner(self) -> usize {
         (self.0 % 3) as usize
     }
 
-    /// Its two ends in the direction in which the triangle is walked around.
+    /// Returns both ends in the direction of the triangle.
     pub fn ends(self, mesh: &TriangleMesh) -> [u32; 2] {
         let corners = mesh.triangles[self.triangle() as usize];
         [corners[self.corner()], corners[(self.corner() + 1) % 3]]
     }
 }
 
-/// One edge: two points and the sides of triangles that join them.
+/// An edge: two points and the half-edges between them.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge<'a> {
-    /// The two points, smaller number first.
+    /// Both ends, smaller index first.
     pub ends: [u32; 2],
-    /// One side for each triangle at this edge: one at a rim, two on a surface, more where surfaces branch.
+    /// Half-edges, one per adjacent triangle: one at a boundary edge, two at a manifold edge, more at a
+    /// non-manifold edge.
     pub half_edges: &'a [HalfEdge],
 }
 
 impl Edge<'_> {
-    /// Whether two triangles meet here that walk the edge in opposite directions, as they should.
+    /// Returns whether the edge has two half-edges of opposite direction, that is, consistently oriented
+    /// triangles.
     pub fn is_consistent(&self, mesh: &TriangleMesh) -> bool {
         match self.half_edges {
             [a, b] => a.ends(mesh)[0] != b.ends(mesh)[0],
@@ -53,8 +56,8 @@ impl Edge<'_> {
 impl Edges {
     /// Finds the edges of a surface; triangles with two equal corners have none.
     ///
-    /// Half-edges are dealt out to the smaller of their two points (a counting sort) and sorted there by
-    /// the larger one. A point has few of them, so the work is linear in the number of triangles.
+    /// Half-edges are distributed to the smaller of their two points (counting sort) and sorted there by
+    /// the larger one. A point has few of them, so the time is linear in the number of triangles.
     pub fn of(mesh: &TriangleMesh) -> Self {
         let sides = || {
             let numbered = mesh.triangles.iter().enumerate();
@@ -110,17 +113,17 @@ impl Edges {
         }
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no edges.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// One edge by its number.
+    /// Returns an edge by its index.
     pub fn get(&self, edge: usize) -> Edge<'_> {
         let range = self.first[edge] as usize..self.first[edge + 1] as usize;
         Edge {
@@ -129,7 +132,7 @@ impl Edges {
         }
     }
 
-    /// All edges, ordered by their points.
+    /// Iterates over all edges, ordered by their points.
     pub fn iter(&self) -> impl Iterator<Item = Edge<'_>> {
         (0..self.len()).map(|edge| self.get(edge))
     }

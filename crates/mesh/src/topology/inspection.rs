@@ -6,43 +6,44 @@ use super::{Components, Edges};
 use crate::{BoundingBox, TriangleMesh};
 use wavefield_numerics::vector::{norm, sub};
 
-/// Everything one wants to know about a surface before computing with it.
+/// Summary of a surface before a computation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inspection {
-    /// How many points there are.
+    /// Number of points.
     pub points: usize,
-    /// How many triangles there are.
+    /// Number of triangles.
     pub triangles: usize,
-    /// How many separate pieces there are.
+    /// Number of connected components.
     pub components: usize,
-    /// Edges with one triangle: the rim of a hole or of a plate.
+    /// Number of boundary edges (one triangle): the rim of a hole or of a plate.
     pub open_edges: usize,
-    /// Edges with more than two triangles.
+    /// Number of non-manifold edges (more than two triangles).
     pub non_manifold_edges: usize,
-    /// Edges whose two triangles disagree about the outside.
+    /// Number of edges with two inconsistently oriented triangles.
     pub inconsistent_edges: usize,
-    /// Triangles without area.
+    /// Number of degenerate triangles (zero area).
     pub degenerate_triangles: usize,
-    /// Triangles with the same three corners as an earlier one.
+    /// Number of triangles with the same three corners as an earlier one.
     pub duplicate_triangles: usize,
     /// Whether every edge has exactly two triangles.
     pub watertight: bool,
-    /// Whether the outside of a watertight, consistent surface faces out; `None` if that has no meaning.
+    /// Whether a watertight, consistently oriented surface is oriented outward; `None` for other
+    /// surfaces.
     pub outward: Option<bool>,
-    /// The area of the surface.
+    /// Surface area.
     pub area: f64,
-    /// The volume inside, negative if the surface is inside out; `None` if it does not enclose one.
+    /// Enclosed volume, negative if the surface is oriented inward; `None` if it encloses none.
     pub volume: Option<f64>,
-    /// The shortest edge.
+    /// Length of the shortest edge.
     pub shortest_edge: f64,
-    /// The longest edge.
+    /// Length of the longest edge.
     pub longest_edge: f64,
-    /// The smallest box around the points; `None` without points.
+    /// Bounding box of the points; `None` without points.
     pub bounding_box: Option<BoundingBox>,
 }
 
 impl TriangleMesh {
-    /// Looks the surface over; see [`Inspection`].
+    /// Computes the summary of the surface; see [`Inspection`].
     pub fn inspect(&self) -> Inspection {
         let edges = Edges::of(self);
         let (mut open, mut branching, mut inconsistent) = (0, 0, 0);
@@ -92,25 +93,25 @@ impl TriangleMesh {
 }
 
 impl fmt::Display for Inspection {
-    /// Lengths are in metres.
+    /// Formats lengths in meters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.described("m"))
     }
 }
 
 impl Inspection {
-    /// What was seen, with lengths in a unit.
+    /// Returns the summary as text, with lengths in a unit.
     pub fn described(&self, unit: &str) -> String {
         let mut text = String::new();
-        // Text takes any line.
+        // Writing to a `String` cannot fail.
         let _ = self.describe(&mut text, unit);
         text
     }
 
     fn describe(&self, f: &mut impl fmt::Write, unit: &str) -> fmt::Result {
         let pieces = match self.components {
-            1 => "one piece".into(),
-            n => format!("{n} pieces"),
+            1 => "one component".into(),
+            n => format!("{n} components"),
         };
         writeln!(
             f,
@@ -119,9 +120,9 @@ impl Inspection {
         )?;
         let state = match (self.watertight, self.outward) {
             (false, _) => "not watertight",
-            (true, None) => "watertight, but triangles disagree about the outside",
-            (true, Some(true)) => "watertight, outside facing out",
-            (true, Some(false)) => "watertight, but inside out",
+            (true, None) => "watertight, but inconsistently oriented",
+            (true, Some(true)) => "watertight, oriented outward",
+            (true, Some(false)) => "watertight, but oriented inward",
         };
         writeln!(f, "  surface   {state}")?;
         write!(f, "  area      {:.6e} {unit}²", self.area)?;
@@ -138,17 +139,20 @@ impl Inspection {
             writeln!(f, "  extent    {bounds} {unit}")?;
         }
         let troubles = [
-            (self.open_edges, "open edges (rim of a hole or a plate)"),
+            (self.open_edges, "boundary edges (of a hole or a plate)"),
             (
                 self.non_manifold_edges,
-                "edges where more than two triangles meet",
+                "non-manifold edges (more than two triangles)",
             ),
             (
                 self.inconsistent_edges,
-                "edges whose triangles disagree about the outside (orient the mesh)",
+                "inconsistently oriented edges (orient the mesh)",
             ),
-            (self.degenerate_triangles, "triangles without area"),
-            (self.duplicate_triangles, "triangles given twice"),
+            (
+                self.degenerate_triangles,
+                "degenerate triangles (zero area)",
+            ),
+            (self.duplicate_triangles, "duplicate triangles"),
         ];
         for (count, what) in troubles.into_iter().filter(|&(count, _)| count > 0) {
             writeln!(f, "  note      {count} {what}")?;

@@ -1,6 +1,6 @@
-//! How triangles hang together: edges, wedges, components, orientation, and a report on all of it.
+//! Topology of surfaces: edges, wedges, connected components, orientation, and a summary.
 //!
-//! Everything is sorting and arrays, so that ten million triangles take seconds.
+//! All algorithms use sorting and arrays, so that ten million triangles take seconds.
 
 mod components;
 mod edges;

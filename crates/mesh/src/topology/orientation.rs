@@ -4,28 +4,29 @@ use super::Edges;
 use crate::TriangleMesh;
 use wavefield_numerics::vector::dot;
 
-/// What had to be done to give a surface one outside.
+/// Result of orienting a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Orientation {
-    /// Triangles that were turned over.
+    /// Number of flipped triangles.
     pub flipped_triangles: usize,
-    /// Edges whose two triangles still disagree, as on a Möbius strip.
+    /// Number of edges that remain inconsistently oriented, as on a Möbius strip.
     pub unorientable_edges: usize,
-    /// Pieces without rim that were turned so that their outside faces out.
+    /// Number of closed components that were oriented outward.
     pub closed_components: usize,
-    /// Pieces with a rim, for which "outward" has no meaning; most of their triangles kept their side.
+    /// Number of open components, for which "outward" is undefined; most of their triangles kept their
+    /// orientation.
     pub open_components: usize,
 }
 
 impl TriangleMesh {
-    /// Turns triangles over until neighbours agree and the outside of each closed piece faces out.
+    /// Orients a surface consistently, with closed components oriented outward.
     ///
-    /// Sides are passed on across edges where exactly two triangles meet. Each closed piece is treated on
-    /// its own; the walls of a cavity inside a body must be flipped afterwards.
+    /// The orientation propagates across edges with exactly two triangles. Each closed component is
+    /// oriented separately; the walls of a cavity inside a body must be flipped afterward.
     pub fn orient(&mut self) -> Orientation {
         let edges = Edges::of(self);
         let neighbours = Neighbours::of(self, &edges);
-        // Volumes are taken from one nearby point so that little cancels.
+        // Volumes are computed relative to a nearby point to limit cancellation.
         let centre = self.bounding_box().map_or([0.0; 3], |b| b.centre());
         let mut result = Orientation {
             flipped_triangles: 0,
@@ -91,7 +92,7 @@ impl TriangleMesh {
             triangle.swap(1, 2);
         }
         result.flipped_triangles = flip.iter().filter(|f| **f).count();
-        // Turning a triangle over moves its half-edges, so agreement is read off the old ones.
+        // Flipping a triangle moves its half-edges, so consistency is determined from the old ones.
         result.unorientable_edges = (edges.iter())
             .filter(|edge| {
                 let [a, b] = *edge.half_edges else {
@@ -105,12 +106,13 @@ impl TriangleMesh {
     }
 }
 
-/// The triangle across each side, and whether both walk the shared edge in opposite directions.
+/// For each side, the triangle across it, and whether both run along the shared edge in opposite
+/// directions.
 struct Neighbours {
     of_triangle: Vec<[Side; 3]>,
 }
 
-/// Twice the number of the neighbour, plus one if both triangles agree about the outside.
+/// Twice the index of the neighbor, plus one if both triangles are consistently oriented.
 #[derive(Clone, Copy)]
 struct Side(u64);
 

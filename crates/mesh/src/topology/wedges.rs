@@ -4,34 +4,34 @@ use super::{Edge, Edges};
 use crate::TriangleMesh;
 use wavefield_numerics::vector::{cross, dot, norm, sub, unit};
 
-/// A sharp edge between two triangles, where waves are diffracted.
+/// A wedge: a sharp edge between two triangles, which diffracts waves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wedge {
-    /// The two points, in the direction in which the first face is walked around.
+    /// Both ends, in the direction of the first face.
     pub ends: [u32; 2],
-    /// The two triangles.
+    /// Both triangles.
     pub faces: [u32; 2],
-    /// The angle in radians through the space outside the body, from face to face: nπ in the theory of
-    /// diffraction. Above π the edge is convex.
+    /// Exterior wedge angle in radians, from face to face: nπ in diffraction theory (GTD, UTD, PTD). Above π the
+    /// edge is convex.
     pub exterior_angle: f64,
 }
 
-/// Which way an edge is bent.
+/// Shape of a wedge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WedgeShape {
-    /// Bent outward, like the edge of a box.
+    /// Convex, like the edge of a box.
     Convex,
-    /// Bent inward, like the corner of a room.
+    /// Concave, like the corner of a room.
     Concave,
 }
 
 impl Wedge {
-    /// The angle in radians through the body, from face to face.
+    /// Returns the interior wedge angle in radians, from face to face.
     pub fn interior_angle(&self) -> f64 {
         2.0 * PI - self.exterior_angle
     }
 
-    /// Whether the edge is bent outward or inward.
+    /// Returns whether the wedge is convex or concave.
     pub fn shape(&self) -> WedgeShape {
         if self.exterior_angle > PI {
             WedgeShape::Convex
@@ -41,24 +41,24 @@ impl Wedge {
     }
 }
 
-/// The edges of a surface that a wave notices.
+/// Diffracting edges of a surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SharpEdges {
-    /// Edges where two faces meet at an angle.
+    /// Edges between two faces at an angle.
     pub wedges: Vec<Wedge>,
-    /// Edges where the surface ends, with their only triangle: half-planes, exterior angle 2π.
+    /// Boundary edges with their only triangle: half-planes, exterior angle 2π.
     pub open: Vec<([u32; 2], u32)>,
-    /// Edges where more than two faces meet.
+    /// Non-manifold edges, with more than two faces.
     pub non_manifold: Vec<[u32; 2]>,
-    /// Edges whose two faces disagree about the outside, so that no angle can be given; orient the surface first.
+    /// Edges between inconsistently oriented faces, where no angle is defined; orient the surface first.
     pub inconsistent: Vec<[u32; 2]>,
 }
 
 impl TriangleMesh {
     /// Finds the edges where the normal turns by more than `threshold` radians.
     ///
-    /// The tessellation of a smooth surface also has edges, but shallow ones. With edges of length h on a
-    /// surface with radius of curvature R they turn by about h/R: choose a threshold above that.
+    /// A tessellated smooth surface also has edges with small angles: with edge length h on a surface with radius
+    /// of curvature R, the normal turns by about h/R. The threshold must be larger.
     pub fn sharp_edges(&self, edges: &Edges, threshold: f64) -> SharpEdges {
         let mut sharp = SharpEdges::default();
         for edge in edges.iter() {
@@ -67,7 +67,7 @@ impl TriangleMesh {
                 [_, _] if !edge.is_consistent(self) => sharp.inconsistent.push(edge.ends),
                 [_, _] => {
                     let wedge = self.wedge(edge);
-                    // A face without area has no normal, and hence no angle.
+                    // A degenerate face has no normal, and hence no angle.
                     if (wedge.exterior_angle - PI).abs() > threshold {
                         sharp.wedges.push(wedge);
                     }
@@ -88,8 +88,7 @@ impl TriangleMesh {
             let area = self.area_vector(t as usize);
             area.map(|c| c / norm(area))
         });
-        // Face 1 lies to the left of `along` as seen from outside. Where the surface bends away from the
-        // viewer, n₁ × n₂ points along the edge.
+        // Face 1 is to the left of `along` seen from outside. At a convex edge n₁ × n₂ points along the edge.
         let turn = dot(cross(n1, n2), along).atan2(dot(n1, n2));
         Wedge {
             ends,

@@ -1,4 +1,4 @@
-//! Writers: a mesh in, bytes out to anything that implements [`std::io::Write`], such as a `Vec<u8>`.
+//! Mesh writers, to any [`std::io::Write`], such as a `Vec<u8>`.
 
 mod msh;
 mod obj;
@@ -14,48 +14,48 @@ pub use vtu::{VtuArray, VtuData, VtuEncoding, VtuValues, write_vtu_surface, writ
 
 use thiserror::Error;
 
-/// Why a mesh could not be written.
+/// Errors of writing a mesh.
 #[derive(Debug, Error)]
 pub enum WriteError {
-    /// The bytes could not be delivered.
-    #[error("the mesh could not be written: {0}")]
+    /// The output failed.
+    #[error("cannot write the mesh: {0}")]
     Io(#[from] std::io::Error),
-    /// The mesh itself is not sound.
+    /// The mesh is invalid.
     #[error(transparent)]
     Mesh(#[from] crate::MeshError),
-    /// A name contains a character that would break the file.
+    /// A name contains a character that would corrupt the file.
     #[error(
-        "the name \"{name}\" contains a line break or a quotation mark, which the format cannot hold"
+        "the name \"{name}\" contains a line break or a quotation mark, which the format does not support; rename it"
     )]
     Name {
-        /// The name.
+        /// Offending name.
         name: String,
     },
-    /// A list of values does not fit the mesh.
+    /// A data array does not match the mesh.
     #[error(
-        "the data \"{name}\" has {found} values, but {expected} are needed ({components} for each {of})"
+        "the data array \"{name}\" must have {expected} values ({components} for each {of}), not {found}"
     )]
     DataLength {
-        /// The name of the data.
+        /// Name of the data array.
         name: String,
-        /// How many values there are.
+        /// Actual number of values.
         found: usize,
-        /// How many there must be.
+        /// Required number of values.
         expected: usize,
-        /// How many belong together.
+        /// Number of components.
         components: usize,
-        /// What they belong to.
+        /// Kind of the items.
         of: &'static str,
     },
-    /// The format counts with 32 bits.
-    #[error("{count} triangles are more than a binary STL file can count")]
+    /// The number of triangles exceeds the 32-bit count of the format.
+    #[error("{count} triangles exceed the 32-bit limit of binary STL; use another format")]
     TooManyTriangles {
-        /// How many there are.
+        /// Number of triangles.
         count: usize,
     },
 }
 
-/// Refuses names that would end a line or a quotation early.
+/// Checks that a name does not end a line or a quoted string.
 fn check_name(name: &str) -> Result<(), WriteError> {
     if name.chars().any(|c| c.is_control() || c == '"') {
         let name = name.into();

@@ -30,8 +30,8 @@ pub fn write_msh_volume(mesh: &TetrahedralMesh, out: &mut impl Write) -> Result<
     write_msh(&mesh.points, &surfaces, &volumes, out)
 }
 
-/// Elements of one kind; each group is one entity of the geometry with one physical group, both numbered
-/// by position from 1.
+/// Elements of one kind; each group is one geometric entity with one physical group, both tagged by
+/// index from 1.
 struct Blocks<'a, const N: usize> {
     dimension: u32,
     element_type: u32,
@@ -125,7 +125,7 @@ fn write_msh(
     volumes.write_entities(&bounds, out)?;
     writeln!(out, "$EndEntities")?;
 
-    // All points in one block, on the first entity of the highest dimension.
+    // All points are in one block, on the first entity of the highest dimension.
     let dimension = if volume_count > 0 { 3 } else { 2 };
     let count = points.len();
     writeln!(out, "$Nodes\n1 {count} 1 {count}\n{dimension} 1 0 {count}")?;

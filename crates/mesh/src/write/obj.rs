@@ -3,7 +3,7 @@ use std::io::Write;
 use super::{WriteError, check_name};
 use crate::TriangleMesh;
 
-/// Writes a Wavefront OBJ file with one `g` for each group; coordinates keep all their digits.
+/// Writes a Wavefront OBJ file with one `g` statement per group; coordinates have full precision.
 pub fn write_obj(mesh: &TriangleMesh, out: &mut impl Write) -> Result<(), WriteError> {
     mesh.validate()?;
     for [x, y, z] in &mesh.points {

@@ -3,7 +3,8 @@ use std::io::Write;
 use super::WriteError;
 use super::vtu::escape;
 
-/// Writes the index by which ParaView plays files as an animation: a time in seconds and a file name each.
+/// Writes a PVD file, the ParaView index of an animation: a time in seconds and a file name for each time
+/// sample.
 pub fn write_pvd(steps: &[(f64, &str)], out: &mut impl Write) -> Result<(), WriteError> {
     writeln!(out, "<?xml version=\"1.0\"?>")?;
     writeln!(

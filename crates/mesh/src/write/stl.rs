@@ -4,7 +4,7 @@ use super::{WriteError, check_name};
 use crate::TriangleMesh;
 use wavefield_numerics::vector::norm;
 
-/// Writes a binary STL file; coordinates are rounded to single precision and groups are lost.
+/// Writes a binary STL file; coordinates are rounded to single precision and groups are discarded.
 pub fn write_stl_binary(mesh: &TriangleMesh, out: &mut impl Write) -> Result<(), WriteError> {
     mesh.validate()?;
     let count = mesh.triangles.len();
@@ -25,7 +25,7 @@ pub fn write_stl_binary(mesh: &TriangleMesh, out: &mut impl Write) -> Result<(),
     Ok(())
 }
 
-/// Writes a text STL file with one solid for each group; coordinates keep all their digits.
+/// Writes an ASCII STL file with one solid per group; coordinates have full precision.
 pub fn write_stl_text(mesh: &TriangleMesh, out: &mut impl Write) -> Result<(), WriteError> {
     mesh.validate()?;
     for (number, group) in mesh.groups.iter().enumerate() {
@@ -45,7 +45,7 @@ pub fn write_stl_text(mesh: &TriangleMesh, out: &mut impl Write) -> Result<(), W
     Ok(())
 }
 
-/// The outward unit normal, or zero for a triangle without area.
+/// Returns the outward unit normal, or zero for a degenerate triangle.
 fn normal(mesh: &TriangleMesh, triangle: usize) -> [f64; 3] {
     let area = mesh.area_vector(triangle);
     let size = norm(area);

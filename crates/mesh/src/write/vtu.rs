@@ -5,47 +5,48 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use super::WriteError;
 use crate::{TetrahedralMesh, TriangleMesh};
 
-/// How numbers are stored in a VTU file.
+/// Encoding of the data arrays in a VTU file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VtuEncoding {
-    /// As text inside the XML: a third longer, but survives every tool.
+    /// Base64 text inside the XML: a third larger, but valid XML.
     Base64,
-    /// As raw bytes behind the XML: compact and quick.
+    /// Raw bytes appended to the XML: compact and fast.
     AppendedRaw,
 }
 
-/// Numbers of one of the kinds a VTU file can hold.
+/// Values of a data array.
 #[derive(Clone, Copy, Debug)]
 pub enum VtuValues<'a> {
     /// Double precision.
     Float64(&'a [f64]),
     /// Single precision.
     Float32(&'a [f32]),
-    /// Whole numbers.
+    /// 32-bit unsigned integers.
     UInt32(&'a [u32]),
 }
 
-/// Named values on points or cells, such as a field to be coloured.
+/// A named data array on points or cells.
 #[derive(Clone, Copy, Debug)]
 pub struct VtuArray<'a> {
-    /// The name shown in the viewer.
+    /// Name shown in the viewer.
     pub name: &'a str,
-    /// How many values belong to each point or cell: 1 for a scalar, 3 for a vector.
+    /// Number of components per point or cell: 1 for a scalar, 3 for a vector.
     pub components: usize,
-    /// The values, those of one point or cell next to each other.
+    /// Values; the components of one point or cell are contiguous.
     pub values: VtuValues<'a>,
 }
 
-/// What to store with the mesh.
+/// Data arrays stored with a mesh.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VtuData<'a> {
-    /// Values on points.
+    /// Data arrays on points.
     pub points: &'a [VtuArray<'a>],
-    /// Values on cells.
+    /// Data arrays on cells.
     pub cells: &'a [VtuArray<'a>],
 }
 
-/// Writes a surface for ParaView (VTK XML unstructured grid), with the group of each triangle as "group".
+/// Writes a surface as VTU for ParaView (VTK XML unstructured grid), with the group of each triangle as
+/// "group".
 pub fn write_vtu_surface(
     mesh: &TriangleMesh,
     data: &VtuData,
@@ -65,7 +66,8 @@ pub fn write_vtu_surface(
     )
 }
 
-/// Writes a volume for ParaView (VTK XML unstructured grid), with the group of each tetrahedron as "group".
+/// Writes a volume as VTU for ParaView (VTK XML unstructured grid), with the group of each tetrahedron as
+/// "group".
 pub fn write_vtu_volume(
     mesh: &TetrahedralMesh,
     data: &VtuData,
@@ -175,7 +177,7 @@ impl VtuArray<'_> {
     }
 }
 
-/// The data arrays of one file, each preceded by its length in bytes as the format asks.
+/// Data arrays of a file, each preceded by its length in bytes as the format requires.
 struct Arrays<'a, W: Write> {
     encoding: VtuEncoding,
     appended: Vec<u8>,
@@ -201,7 +203,7 @@ impl<W: Write> Arrays<'_, W> {
     ) -> Result<(), WriteError> {
         let name = escape(name);
         let mut head = format!("<DataArray type=\"{kind}\" Name=\"{name}\"");
-        // Without the attribute a reader gives back plain numbers, with it a table of one column.
+        // Without the attribute a reader returns a flat array, with it a table of one column.
         if components != 1 {
             head.push_str(&format!(" NumberOfComponents=\"{components}\""));
         }
@@ -238,7 +240,7 @@ fn little_endian<'a, T: 'a, const B: usize>(
     values.into_iter().flat_map(bytes).collect()
 }
 
-/// Text that may stand in an XML attribute.
+/// Escapes text for an XML attribute.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

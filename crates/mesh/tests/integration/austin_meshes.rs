@@ -1,11 +1,12 @@
-//! The meshes of the Austin RCS benchmark suite are read as they are published.
+//! Reading of the meshes of the Austin RCS benchmark suite as published.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use wavefield_mesh::{Format, Limits, Loaded, TriangleMesh, read_any};
 
-/// The folder with the suite's data; `None` if it is not here, which only a developer's machine may lack.
+/// Returns the folder with the data of the suite; `None` if it is missing, which is allowed only on a
+/// developer's machine.
 fn data_folder() -> Option<PathBuf> {
     let named = std::env::var_os("WAVEFIELD_DATA").map(PathBuf::from);
     let found = named
@@ -38,7 +39,7 @@ fn read_zipped(folder: &Path, archive: &str) -> Loaded<TriangleMesh> {
         entry.name().to_owned()
     };
     let loaded = read_any(&name, &bytes, &Limits::default()).unwrap();
-    // The content alone must be enough as well.
+    // The format must also be detected from the content alone.
     let unnamed = read_any("mesh", &bytes, &Limits::default()).unwrap();
     assert_eq!(unnamed.report, loaded.report);
     Loaded {
@@ -76,7 +77,7 @@ fn inp_meshes_have_their_published_triangles_and_length() {
     }
 }
 
-/// As published, some of these meshes have triangles that disagree about the outside.
+/// Some of the published meshes are inconsistently oriented.
 #[test]
 fn orient_gives_every_closed_mesh_one_outside() {
     let Some(folder) = data_folder() else { return };
@@ -136,7 +137,7 @@ fn binary_stl_meshes_have_their_published_triangles() {
     }
 }
 
-/// Every face of the box has triangles of its own: points of one lie amid the edges of the next.
+/// Every face of the box is meshed independently: points of one are on the edges of the next.
 #[test]
 fn a_box_of_faces_is_sewn_into_a_closed_surface() {
     let Some(folder) = data_folder() else { return };

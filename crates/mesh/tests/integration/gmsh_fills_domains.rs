@@ -1,4 +1,4 @@
-//! Gmsh understands the tasks, and its meshes have the volumes, surfaces and groups that were asked for.
+//! Gmsh runs the tasks, and its meshes have the requested volumes, surfaces, and groups.
 
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -9,7 +9,7 @@ use wavefield_mesh::gmsh::*;
 use wavefield_mesh::primitive::{self, HelixAntenna, HelixSurfaces, WireSection};
 use wavefield_mesh::{AnyMesh, Limits, TetrahedralMesh, TriangleMesh, read_msh};
 
-/// Runs Gmsh on a task; `None` if there is no Gmsh here, which only a developer's machine may lack.
+/// Runs Gmsh on a task; `None` if Gmsh is missing, which is allowed only on a developer's machine.
 fn run(name: &str, task: &Task, options: &[&str]) -> Option<AnyMesh> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();
@@ -40,7 +40,7 @@ fn run(name: &str, task: &Task, options: &[&str]) -> Option<AnyMesh> {
     };
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
-    // Gmsh may succeed in spite of errors.
+    // Gmsh may exit with success in spite of errors.
     assert!(output.status.success() && !said.contains("Error"), "{said}");
     let loaded = read_msh(&std::fs::read(&result).unwrap(), &Limits::default()).unwrap();
     Some(loaded.mesh)
@@ -65,7 +65,7 @@ fn sorted(mut corners: [u32; 3]) -> [u32; 3] {
     corners
 }
 
-/// For each face the volume groups of the tetrahedra that have it, in alphabetical order.
+/// Returns for each face the volume groups of its tetrahedra, in alphabetical order.
 fn volumes_at_faces(mesh: &TetrahedralMesh) -> HashMap<[u32; 3], Vec<&str>> {
     let mut faces: HashMap<[u32; 3], Vec<&str>> = HashMap::new();
     for (&[a, b, c, d], &group) in mesh.tetrahedra.iter().zip(&mesh.volume_group_of) {
@@ -80,8 +80,9 @@ fn volumes_at_faces(mesh: &TetrahedralMesh) -> HashMap<[u32; 3], Vec<&str>> {
     faces
 }
 
-/// The mesh conforms: every triangle is a face, no face has more than two tetrahedra, every face with one
-/// tetrahedron is on a named surface, and every face between different volumes other than air and layer too.
+/// Checks that the mesh is conforming: every triangle is a face, no face has more than two tetrahedra, every
+/// face with one tetrahedron is on a named surface, and so is every interface between volumes other than air
+/// and PML.
 fn check_faces(mesh: &TetrahedralMesh) {
     let faces = volumes_at_faces(mesh);
     let named: HashMap<[u32; 3], u32> = (mesh.triangles.iter().zip(&mesh.surface_group_of))
@@ -100,7 +101,7 @@ fn check_faces(mesh: &TetrahedralMesh) {
     }
 }
 
-/// The volumes on both sides of a named surface, if they are the same everywhere.
+/// Returns the volumes on both sides of a named surface, which must be the same everywhere.
 fn sides(mesh: &TetrahedralMesh, surface: &str) -> Vec<String> {
     let faces = volumes_at_faces(mesh);
     let mut found: Vec<&Vec<&str>> = (mesh.triangles.iter().zip(&mesh.surface_group_of))
@@ -147,7 +148,7 @@ fn meshed(skin: TriangleMesh, surface: &str, volume: &str) -> Body {
     }
 }
 
-/// Bodies in a Huygens box, air and layer.
+/// Returns a domain of bodies in a Huygens box, air, and a PML.
 fn scattering(bodies: Vec<Body>, margin: f64, edge: f64) -> Domain {
     Domain {
         bodies,
@@ -187,7 +188,7 @@ fn box_is_filled_exactly_in_every_format() {
         let Some(mesh) = mesh_with(&format!("box-{format}-{binary}"), &domain, &options) else {
             return;
         };
-        // A box is made of flat faces; only rounding is left.
+        // A box has flat faces; only rounding errors remain.
         assert!((mesh.volume() - 1.0).abs() < 1e-12, "{format} {binary}");
         assert_eq!(names(&mesh.volume_groups), ["air"]);
         assert_eq!(names(&mesh.surface_groups), ["outer"]);
@@ -213,7 +214,7 @@ fn curved_partitioned_and_parametric_files_hold_the_same_volume() {
                 return;
             };
             let mesh = mesh.into_volume().unwrap();
-            // Flat faces: only rounding is left.
+            // Flat faces; only rounding errors remain.
             assert!(
                 (mesh.volume_of("air").unwrap() - 1.0).abs() < 1e-12,
                 "{name}"
@@ -242,7 +243,7 @@ fn waveguide_has_named_walls_and_ends() {
         for (sign, place) in [("-", 0.0), ("+", [0.4, 0.2, 1.0][axis])] {
             let face = surface.part(&format!("{letter}{sign}")).unwrap();
             assert!((face.area() - area).abs() < 1e-12);
-            // Gmsh turns planes into its own coordinates and back, which rounds.
+            // Gmsh converts planes to parametric coordinates and back, which rounds.
             assert!((face.points.iter()).all(|p| (p[axis] - place).abs() < 1e-15));
         }
     }
@@ -260,7 +261,7 @@ fn sphere_and_cylinder_can_be_the_whole_domain() {
     let Some(ball) = mesh("ball", &ball) else {
         return;
     };
-    // Flat facets of edge h on a sphere of radius R cut off about (h/R)²/4 of the volume: 1 % here.
+    // Flat facets of edge h on a sphere of radius R reduce the volume by about (h/R)²/4, 1 % here.
     assert!((ball.volume() / (4.0 / 3.0 * PI) - 1.0).abs() < 0.02);
     assert_eq!(names(&ball.surface_groups), ["outer"]);
     let tube = primitive::cylinder(0.5, 2.0, 0.2).unwrap();
@@ -271,7 +272,7 @@ fn sphere_and_cylinder_can_be_the_whole_domain() {
         return;
     };
     assert_eq!(names(&tube.surface_groups), ["bottom", "side", "top"]);
-    // The triangles are kept: only rounding is left.
+    // The triangles are kept; only rounding errors remain.
     assert!((tube.volume() - exactly).abs() < 1e-12);
 }
 
@@ -288,8 +289,8 @@ fn sphere_lies_in_huygens_box_air_and_layer() {
             return;
         };
         assert_eq!(names(&mesh.surface_groups), ["huygens", "outer", "sphere"]);
-        // The boxes are exact, the sphere is the polyhedron that was given: only rounding is left. A point of
-        // the sphere lies on ±y and ±z, but not on every axis; boxes are measured from the points.
+        // The boxes are exact, the sphere is the given polyhedron; only rounding errors remain. A point of
+        // the sphere is on ±y and ±z, but not on every axis; boxes follow from the points.
         let surface = mesh.surface();
         let size = |part: &str| {
             let part = surface.part(part).unwrap();
@@ -301,7 +302,7 @@ fn sphere_lies_in_huygens_box_air_and_layer() {
         };
         let (huygens, outer) = (size("huygens"), size("outer"));
         for axis in 0..3 {
-            // Air and layer add 0.2 and 0.4 on either side.
+            // Air and PML add 0.2 and 0.4 on either side.
             assert!((outer[axis] - huygens[axis] - 1.2).abs() < 1e-12);
         }
         let volume = |size: [f64; 3]| size.iter().product::<f64>();
@@ -330,8 +331,8 @@ fn sphere_lies_in_huygens_box_air_and_layer() {
         let [before, after] = [&mesh, &better].map(|mesh| mesh.quality().unwrap());
         assert!(after.smallest_inradius > before.smallest_inradius);
         check_faces(&better);
-        // Edges on the sphere are 0.105 or longer, those of regular tetrahedra there have an inradius of
-        // 0.021; slivers would have next to nothing.
+        // Edges on the sphere are at least 0.105; regular tetrahedra of that size have an inradius of 0.021,
+        // slivers nearly zero.
         assert!(after.smallest_inradius > 0.8 * 0.021, "{after}");
     }
 }
@@ -346,7 +347,7 @@ fn coated_sphere_keeps_its_core_apart() {
             true => hollow(core, "core"),
             false => meshed(core, "core", "water"),
         };
-        // The order in which bodies are given does not matter.
+        // The order of the bodies does not matter.
         let bodies = vec![core, meshed(coat, "coat", "plastic")];
         let name = format!("coated-{core_is_hollow}");
         let Some(mesh) = mesh(&name, &scattering(bodies, 0.15, 0.15)) else {
@@ -427,7 +428,7 @@ fn helix_stands_on_its_ground_with_a_feed_between() {
     let Some(mut mesh) = mesh("helix", &domain) else {
         return;
     };
-    // The wire is hollow towards the axis, where flat tetrahedra bridge neighbouring points.
+    // The wire is concave toward the axis, where flat tetrahedra connect adjacent points.
     let before = mesh.quality().unwrap().smallest_inradius;
     mesh.raise_smallest_inradius();
     assert!(mesh.quality().unwrap().smallest_inradius > before);
@@ -445,7 +446,7 @@ fn helix_stands_on_its_ground_with_a_feed_between() {
 
 #[test]
 fn surfaces_are_covered_anew_at_another_size() {
-    // Facets with long thin triangles, as CAD programs write them.
+    // Facets with long thin triangles, as in CAD exports.
     let mut skin = primitive::cylinder(0.2, 0.6, 0.05).unwrap();
     for group in &mut skin.group_of {
         *group = 0;
@@ -458,9 +459,9 @@ fn surfaces_are_covered_anew_at_another_size() {
     let seen = new.inspect();
     assert!(seen.watertight, "{seen}");
     assert!(new.triangles.len() < skin.triangles.len());
-    // Chords of 0.08 on a circle of 0.2 cut off (h/R)²/6 of the volume: 3 %.
+    // Chords of 0.08 on a circle of 0.2 reduce the volume by (h/R)²/6, 3 %.
     assert!((new.volume().abs() / skin.volume() - 1.0).abs() < 0.04);
-    // Both rims are kept.
+    // Both rims are preserved.
     let [_, _, height] = seen.bounding_box.unwrap().size();
     assert!((height - 0.6).abs() < 1e-9);
 }
@@ -496,7 +497,7 @@ fn nothing_from_a_name_or_number_can_become_a_command() {
         domain.faces = Faces::Apart;
         assert!(refused(&domain), "{name:?}");
     }
-    // Names of a surface that is not used group by group reach no file.
+    // Names of a surface whose groups are not used are not written to any file.
     let mut skin = ball();
     skin.groups[0].name = hostile[0].into();
     let mut domain = scattering(vec![hollow(skin.clone(), "skin")], 0.1, 0.1);
@@ -579,7 +580,7 @@ fn impossible_domains_are_refused_with_the_reason() {
     domain.air = UNIT_BOX;
     assert!(matches!(error(&domain), DomainError::Outside { .. }));
 
-    // Facets of 0.1 on a sphere of 0.21 lie 0.01 deep, so the sphere inside comes through.
+    // Facets of 0.1 on a sphere of 0.21 have a sagitta of 0.01, so the inner sphere intersects them.
     let mut domain = scattering(vec![hollow(ball(0.2), "pec")], 0.1, 0.1);
     domain.huygens = Some(Huygens {
         shape: Enclosure::SphereAround { margin: 0.005 },

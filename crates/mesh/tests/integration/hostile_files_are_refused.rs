@@ -1,11 +1,11 @@
-//! Whatever the bytes, a reader refuses them or returns a sound mesh, quickly and without taking memory.
+//! For arbitrary bytes, every reader returns an error or a valid mesh, in bounded time and memory.
 
 use std::path::Path;
 use std::time::Instant;
 
 use wavefield_mesh::*;
 
-/// Reads bytes with every reader; a mesh that comes back must be sound.
+/// Reads bytes with every reader; a returned mesh must be valid.
 fn read_with_every_reader(bytes: &[u8]) -> [Result<AnyMesh, ReadError>; 4] {
     let limits = Limits::default();
     let results = [
@@ -17,7 +17,7 @@ fn read_with_every_reader(bytes: &[u8]) -> [Result<AnyMesh, ReadError>; 4] {
     for result in &results {
         match result {
             Ok(mesh) => mesh.validate().expect("a mesh that was read is sound"),
-            // The message must not carry the whole hostile line along.
+            // The message must not contain the whole hostile line.
             Err(error) => assert!(error.to_string().len() < 400, "{error}"),
         }
     }
@@ -107,7 +107,7 @@ fn a_header_for_a_million_facets_costs_nothing() {
     }
 }
 
-/// The seeds of the fuzzer: one small valid file for each feature of each format.
+/// Seeds of the fuzzer: one small valid file for each feature of each format.
 fn seeds() -> Vec<(String, Vec<u8>)> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
     let mut seeds = Vec::new();
@@ -157,7 +157,8 @@ fn a_file_with_any_byte_changed_is_survived() {
 #[test]
 fn a_binary_file_in_the_wrong_byte_order_is_refused() {
     for (name, mut bytes) in seeds() {
-        // The four bytes before "\n$EndMeshFormat" tell the order; turning them round makes them lie.
+        // The four bytes before "
+        // $EndMeshFormat" are the byte-order mark; reversing them makes it wrong.
         let mark = bytes.windows(15).position(|w| w == b"\n$EndMeshFormat");
         if let Some(end) = mark.filter(|_| name.ends_with("little") || name.ends_with("big")) {
             bytes[end - 4..end].reverse();
@@ -206,7 +207,7 @@ fn triangles_that_refer_only_to_themselves_make_no_surface() {
     let error = read_inp(b"1 1\n0 0 0\n1 1 1\n", &Limits::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the file holds no triangles; it holds 1 without area"
+        "the file contains no triangles; it contains 1 degenerate triangles"
     );
 }
 
@@ -272,7 +273,7 @@ fn long_lines_and_many_sections_take_linear_time() {
         )
         .as_bytes(),
     );
-    // Some 200 MB pass through the readers in about two seconds; a quadratic step would take minutes.
+    // The readers process some 200 MB in about two seconds; a quadratic step would take minutes.
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 

@@ -1,4 +1,4 @@
-//! Primitives approach the true body, and are closed, outward and as fine as asked.
+//! Primitives converge to the exact body, and are closed, oriented outward, and within the edge length.
 
 use std::collections::HashSet;
 use std::f64::consts::{FRAC_PI_2, PI, SQRT_2, TAU};
@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_PI_2, PI, SQRT_2, TAU};
 use wavefield_mesh::primitive::*;
 use wavefield_mesh::{Contour, Edges, TriangleMesh, WedgeShape};
 
-/// Simpson's rule; 2000 intervals leave errors far below the tolerances used here.
+/// Integrates by Simpson's rule; the error of 2000 intervals is far below the tolerances used here.
 fn integral(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
     let n = 2000;
     let h = (to - from) / f64::from(n);
@@ -25,19 +25,21 @@ fn integral(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
         / 3.0
 }
 
-/// The power of the edge length with which an error falls between two meshes.
+/// Returns the observed order of convergence in the edge length between two meshes.
 fn observed_order(errors: [f64; 2], edges: [f64; 2]) -> f64 {
     (errors[0] / errors[1]).ln() / (edges[0] / edges[1]).ln()
 }
 
-/// Second order, less 0.1 for what higher orders still contribute on the coarse mesh.
+/// Second order, less 0.1 for higher-order terms on the coarse mesh.
 const SECOND: f64 = 1.9;
 
-/// Towards a tip the rings keep their spacing while they shrink, which adds the sum of 1/r over the rings,
-/// a logarithm: the error in area is h² ln(1/h), and the order seen over a factor of four is up to 0.3 lower.
+/// Toward a tip the rings keep their spacing while they shrink, which adds the sum of 1/r over the rings, a
+/// logarithm: the error of the area is h² ln(1/h), and the observed order over a factor of four is up to 0.3
+/// lower.
 const SECOND_WITH_TIP: f64 = 1.7;
 
-/// The edge length a mesh really has: counts are rounded up to whole numbers, so it is not what was asked.
+/// Returns the actual edge length of a mesh: numbers of edges are rounded up, so it differs from the
+/// requested one.
 fn typical_edge(mesh: &TriangleMesh) -> f64 {
     (mesh.area() / mesh.triangles.len() as f64).sqrt()
 }
@@ -68,7 +70,7 @@ fn check_second_order(
     check_closed(&coarse, edge);
     check_closed(&fine, edge / 4.0);
     let edges = [&coarse, &fine].map(typical_edge);
-    // The volume is second order, less 0.1 for what higher orders still contribute on the coarse mesh.
+    // Second order in volume, less 0.1 for higher-order terms on the coarse mesh.
     let order = observed_order([&coarse, &fine].map(|m| (m.area() - area).abs()), edges);
     assert!(order > area_order, "area converges with order {order}");
     let order = observed_order([&coarse, &fine].map(|m| (m.volume() - volume).abs()), edges);
@@ -93,7 +95,7 @@ fn sphere_points_lie_on_the_sphere() {
     let mesh = sphere(0.3, 0.05).unwrap();
     for p in &mesh.points {
         let distance = (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).sqrt();
-        // Normalising and multiplying rounds a few times.
+        // Normalization and multiplication round a few times.
         assert!((distance - 0.3).abs() < 4.0 * 0.3 * f64::EPSILON);
     }
 }
@@ -113,7 +115,7 @@ fn cylinder_converges_to_its_area_and_volume() {
 
 #[test]
 fn ogive_converges_to_its_area_and_volume() {
-    // In inches: arc radius 13, centre 12 below the axis, half length 5.
+    // In inches: arc radius 13, center 12 below the axis, half length 5.
     let (big, offset, h) = (13.0_f64, 12.0, 5.0_f64);
     let angle = (h / big).asin();
     let volume = 2.0 * PI * (big * big * h - h.powi(3) / 3.0 - offset * big * big * angle);
@@ -136,13 +138,13 @@ fn ogive_has_the_published_half_angle_and_width() {
         .bounding_box()
         .unwrap();
     assert!((bounds.max[0] - 5.0).abs() < 1e-12 && (bounds.min[0] + 5.0).abs() < 1e-12);
-    // The widest ring need not fall on the middle: a step of 0.1 misses it by 0.05²/(2·13) at most.
+    // The widest ring need not be at the center: a step of 0.1 misses it by at most 0.05²/(2·13).
     assert!((bounds.max[1] - 1.0).abs() < 1e-4);
 }
 
 #[test]
 fn almond_converges_to_its_area_and_volume() {
-    // Half-axes of the cross-section at x, for unit length, from the published formula.
+    // Semi-axes of the cross-section at x, for unit length, from the published formula.
     let taper = |x: f64| {
         if x < 0.0 {
             (1.0 - (12.0 * x / 5.0).powi(2)).max(0.0).sqrt()
@@ -189,7 +191,7 @@ fn almond_has_its_length_and_its_tip_at_plus_x() {
         .unwrap();
     assert!((bounds.size()[0] - 9.936 * 0.0254).abs() < 1e-15);
     assert!((bounds.max[0] - 7.0 / 12.0 * ALMOND_LENGTH).abs() < 1e-15);
-    // Printed to six digits in the paper: half-axes 0.193333 d and 0.064444 d.
+    // Printed to six digits in the paper: semi-axes 0.193333 d and 0.064444 d.
     assert!((bounds.max[1] / ALMOND_LENGTH - 0.193333).abs() < 1e-6);
     assert!((bounds.max[2] / ALMOND_LENGTH - 0.064444).abs() < 2e-3);
 }
@@ -214,7 +216,7 @@ fn ellipsoid_converges_to_its_area_and_volume_along_any_axis() {
         check_closed(&mesh, 0.02);
         for p in &mesh.points {
             let place: f64 = (0..3).map(|k| (p[k] / half_axes[k]).powi(2)).sum();
-            // A few roundings of numbers near one.
+            // Rounding errors of numbers near one.
             assert!((place - 1.0).abs() < 1e-14);
         }
     }
@@ -237,7 +239,7 @@ fn helical_wire_has_the_volume_of_its_screw() {
         (WireSection::Square { width: 2e-3 }, 4e-6),
         (WireSection::Round { radius: 1e-3 }, PI * 1e-6),
     ] {
-        // Rising does not change the volume that a plane figure sweeps around an axis, A·2πR for each turn.
+        // The rise does not change the volume that a plane figure sweeps around an axis, A·2πR per turn.
         let volume = area * TAU * HELIX.radius * HELIX.turns;
         let make = |edge: f64| {
             let antenna = HelixAntenna {
@@ -291,7 +293,7 @@ fn helix_is_fed_between_ground_and_wire() {
             WireSection::Square { width: side } => assert!((width - side).abs() < 1e-15),
             WireSection::Round { radius } => assert!(width > 0.0 && width < 2.0 * radius),
         }
-        // Its lower edge is made of points of the plate, its upper edge of points of the wire.
+        // Its lower edge consists of points of the plate, its upper edge of points of the wire.
         let bits = |p: &[f64; 3]| p.map(|c| (c + 0.0).to_bits());
         for (height, other) in [(0.0, &ground), (antenna.gap, &wire)] {
             let known: HashSet<_> = other.points.iter().map(bits).collect();
@@ -473,7 +475,7 @@ fn check_loop(contour: &Contour, edge: f64) {
         let [a, b] = contour.ends(s);
         assert!((b[0] - a[0]).hypot(b[1] - a[1]) <= edge * (1.0 + 1e-12));
     }
-    assert!(contour.area() > 0.0, "anticlockwise");
+    assert!(contour.area() > 0.0, "counterclockwise");
 }
 
 #[test]
@@ -487,7 +489,7 @@ fn circle_and_ellipse_converge_to_their_area_and_length() {
         let errors = [coarse, fine].map(|c| (measure(c) - exact).abs());
         observed_order(errors, [coarse, fine].map(typical))
     };
-    // Second order, less 0.1 for what higher orders still contribute on the coarse mesh.
+    // Second order, less 0.1 for higher-order terms on the coarse mesh.
     assert!(order(&coarse, &fine, PI * r * r, Contour::area) > 1.9);
     assert!(order(&coarse, &fine, 2.0 * PI * r, Contour::length) > 1.9);
     let [coarse, fine] = [0.1, 0.025].map(|edge| ellipse(0.4, 0.1, edge).unwrap());

@@ -1,4 +1,4 @@
-//! Each format with the peculiarities that its writers have in the wild.
+//! Every format, with the peculiarities of common writers.
 
 use wavefield_mesh::*;
 
@@ -49,7 +49,7 @@ fn stl_solids_become_groups_and_equal_corners_one_point() {
         text.replace('\n', " \n "),
     ] {
         let loaded = read_stl(text.as_bytes(), &ALL).unwrap();
-        assert_eq!(loaded.mesh.points.len(), 4, "−0 and +0 are one place");
+        assert_eq!(loaded.mesh.points.len(), 4, "−0 and +0 are the same point");
         assert_eq!(loaded.report.welded_points, 2);
         assert_eq!(loaded.mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
         assert_eq!(loaded.mesh.groups[0].name, "left wing");
@@ -87,7 +87,7 @@ fn bytes_after_the_last_facet_are_reported() {
     assert!(
         report
             .to_string()
-            .contains("9 × byte after the last facet left out")
+            .contains("9 × byte after the last facet skipped")
     );
 }
 
@@ -245,7 +245,8 @@ fn msh_lines_alone_make_a_contour() {
     ));
 }
 
-/// A surface with parametric points, a volume, both in two physical groups, and a partitioned entity.
+/// Returns a surface with parametric points and a volume, both in two physical groups, and a
+/// partitioned entity.
 fn tetrahedron_41(order: Option<bool>) -> Vec<u8> {
     let mut out = b"$MeshFormat\n".to_vec();
     let ints = |out: &mut Vec<u8>, values: &[i32]| {

@@ -1,9 +1,9 @@
-//! Moving points inside volumes raises the smallest inradius and leaves everything else in place.
+//! Relocation of interior points increases the smallest inradius and changes nothing else.
 
 use wavefield_mesh::primitive::{open_tetrahedral_box, tetrahedral_box};
 use wavefield_mesh::{Group, TetrahedralMesh};
 
-/// A lattice whose inner points were shaken by up to 0.3 of a cell, always in the same way.
+/// Returns a lattice with interior points perturbed by up to 0.3 of a cell, reproducibly.
 fn shaken(mut mesh: TetrahedralMesh, cells: f64) -> TetrahedralMesh {
     let original = mesh.clone();
     let mut state = 1_u32;
@@ -13,13 +13,13 @@ fn shaken(mut mesh: TetrahedralMesh, cells: f64) -> TetrahedralMesh {
             .iter()
             .flatten()
             .any(|&c| c as usize == number);
-        // Points between the layer and the rest are on no named surface but hold it in place.
+        // Points on the interface to the layer are on no named surface but must not move.
         let on_layer = point.iter().any(|c| c.abs() == 0.5 - 1.0 / cells);
         if on_surface || on_layer {
             continue;
         }
         for coordinate in point.iter_mut() {
-            // Numbers without order: D. H. Lehmer's generator.
+            // Pseudorandom numbers by D. H. Lehmer's generator.
             state = (u64::from(state) * 48_271 % 0x7fff_ffff) as u32;
             *coordinate += 0.3 / cells * (f64::from(state) / f64::from(0x7fff_ffff) * 2.0 - 1.0);
         }
@@ -35,7 +35,7 @@ fn smallest_inradius_grows_and_surfaces_stay() {
     let mut after = before.clone();
     assert!(after.raise_smallest_inradius() > 0);
     let [shaken, raised] = [&before, &after].map(|mesh| mesh.quality().unwrap());
-    // The lattice has 0.02; shaking leaves a fraction of that, of which most must come back.
+    // The lattice has 0.02; the perturbation leaves a fraction of that, most of which must be recovered.
     assert!(
         raised.smallest_inradius > 1.5 * shaken.smallest_inradius,
         "{shaken}\n{raised}"
@@ -44,7 +44,7 @@ fn smallest_inradius_grows_and_surfaces_stay() {
     assert!((0..after.tetrahedra.len()).all(|t| after.tetrahedron_volume(t) > 0.0));
     assert_eq!(after.tetrahedra, before.tetrahedra);
     for name in ["total", "scattered", "layer"] {
-        // A sum of three thousand terms is rounded to 3000 machine epsilons at worst.
+        // The rounding error of a sum of three thousand terms is at most 3000 machine epsilons.
         let difference = after.volume_of(name).unwrap() - lattice.volume_of(name).unwrap();
         assert!(difference.abs() < 1e-12, "{name}");
     }
@@ -81,11 +81,12 @@ fn tetrahedron_bridging_a_hollow_is_cut_and_lifted_off() {
     // Six terms, each rounded.
     assert!((mesh.volume() - before.volume()).abs() < 1e-14);
     let [flat, lifted] = [&before, &mesh].map(|mesh| mesh.quality().unwrap());
-    // The flat one has 3V/S = 0.025; a tetrahedron on a slope with its top in the middle of the roof has 0.2.
+    // The flat one has 3V/S = 0.025; a tetrahedron on a slope with its apex in the middle of the roof has
+    // 0.2.
     assert!(flat.smallest_inradius < 0.03);
     assert!(lifted.smallest_inradius > 0.15, "{lifted}");
 
-    // Numbers in a larger mesh cannot be made up here, so a part of one is not cut.
+    // Global ids cannot be created here, so a part of a larger mesh is not split.
     let mut part = before.clone();
     part.global_points = Some(vec![7, 8, 9, 10, 11]);
     assert_eq!(part.raise_smallest_inradius(), 0);

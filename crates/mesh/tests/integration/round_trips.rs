@@ -1,4 +1,4 @@
-//! What a writer writes, the reader reads back.
+//! The readers read back what the writers write.
 
 use wavefield_mesh::primitive::{cuboid, sphere};
 use wavefield_mesh::*;
@@ -134,7 +134,7 @@ fn tetrahedra_measure_their_volume_and_keep_it_when_mirrored() {
     surface.validate().unwrap();
 }
 
-/// A small reader for the little of XML that the writer makes.
+/// A minimal parser for the XML of the writer.
 fn appended_or_inline(text: &[u8], name: &str) -> Vec<u8> {
     let find = |from: usize, what: &[u8]| {
         from + text[from..]

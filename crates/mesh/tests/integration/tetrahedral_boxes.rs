@@ -1,4 +1,4 @@
-//! Boxes on a lattice are filled without gaps, and their surfaces are faces of the tetrahedra they should be.
+//! Boxes on a lattice are meshed conformingly, and their surfaces are faces of the expected tetrahedra.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ fn sorted(mut corners: [u32; 3]) -> [u32; 3] {
     corners
 }
 
-/// For each face the volume groups of the tetrahedra that have it.
+/// Returns for each face the volume groups of its tetrahedra.
 fn volumes_at_faces(mesh: &TetrahedralMesh) -> HashMap<[u32; 3], Vec<&str>> {
     let mut faces: HashMap<[u32; 3], Vec<&str>> = HashMap::new();
     for (&[a, b, c, d], &group) in mesh.tetrahedra.iter().zip(&mesh.volume_group_of) {
@@ -29,7 +29,8 @@ fn volumes_at_faces(mesh: &TetrahedralMesh) -> HashMap<[u32; 3], Vec<&str>> {
 fn check_sound(mesh: &TetrahedralMesh) {
     mesh.validate().unwrap();
     assert!((0..mesh.tetrahedra.len()).all(|t| mesh.tetrahedron_volume(t) > 0.0));
-    // Conforming: no face has more than two tetrahedra, and those with one are the boundary as it is named.
+    // The mesh is conforming: no face has more than two tetrahedra, and the faces with one are the named
+    // boundary.
     let faces = volumes_at_faces(mesh);
     assert!(faces.values().all(|volumes| volumes.len() <= 2));
     let boundary = faces.values().filter(|volumes| volumes.len() == 1).count();
@@ -49,7 +50,7 @@ fn lattice_fills_the_box_and_names_its_faces() {
         names(&mesh.surface_groups),
         ["x-", "x+", "y-", "y+", "z-", "z+"]
     );
-    // Only rounding is left.
+    // Only rounding errors remain.
     assert!((mesh.volume() - 0.03).abs() < 1e-15);
     let surface = mesh.surface();
     let seen = surface.inspect();
@@ -70,7 +71,7 @@ fn waveguide_absorbs_at_its_ends() {
     let mesh = tetrahedral_box([1.0, 2.0, 6.0], [2, 2, 6], [0, 0, 1]).unwrap();
     check_sound(&mesh);
     assert_eq!(names(&mesh.volume_groups), ["layer", "air"]);
-    // A sum of n terms is rounded to n machine epsilons of itself at worst, here 10⁻¹³.
+    // The rounding error of a sum of n terms is at most n machine epsilons, here 10⁻¹³.
     assert!((mesh.volume_of("layer").unwrap() - 4.0).abs() < 1e-12);
     assert!((mesh.volume_of("air").unwrap() - 8.0).abs() < 1e-12);
 }
@@ -79,7 +80,8 @@ fn waveguide_absorbs_at_its_ends() {
 fn open_box_has_a_closed_huygens_surface_between_total_and_scattered_field() {
     let mesh = open_tetrahedral_box([8.0, 9.0, 10.0], [8, 9, 10], 2, 1).unwrap();
     check_sound(&mesh);
-    // Bricks have unit volume; a sum of n terms is rounded to n machine epsilons of itself, here 6·10⁻¹⁰.
+    // Cells have unit volume; the rounding error of a sum of n terms is at most n machine epsilons, here
+    // 6·10⁻¹⁰.
     for (name, volume) in [
         ("total", 2.0 * 3.0 * 4.0),
         ("scattered", 4.0 * 5.0 * 6.0 - 24.0),

@@ -1,4 +1,4 @@
-//! Edges, components and orientation.
+//! Edges, components, and orientation.
 
 use wavefield_mesh::primitive::{cuboid, plate, sphere};
 use wavefield_mesh::{Axis, Components, Edges, Transform, TriangleMesh};
@@ -81,7 +81,7 @@ fn a_moebius_strip_cannot_be_oriented_and_says_so() {
     let mut triangles = Vec::new();
     for k in 0..n as u32 {
         let [a, b] = [2 * k, 2 * k + 1];
-        // After one turn the two rims change places.
+        // After one turn the two rims are exchanged.
         let [c, d] = if k as i32 == n - 1 {
             [1, 0]
         } else {
@@ -120,7 +120,7 @@ fn inspection_finds_every_kind_of_trouble() {
         [0.0, 0.0, 1.0],
         [2.0, 0.0, 0.0],
     ];
-    // Three triangles on the edge 0–1, one of them twice, and one without area.
+    // Three triangles on the edge 0–1, one of them twice, and a degenerate one.
     let triangles = vec![[0, 1, 2], [1, 0, 3], [0, 1, 4], [1, 4, 0], [0, 1, 5]];
     let mesh = TriangleMesh::single_group(points, triangles, "trouble");
     let seen = mesh.inspect();
@@ -131,8 +131,8 @@ fn inspection_finds_every_kind_of_trouble() {
     let text = seen.to_string();
     for words in [
         "not watertight",
-        "given twice",
-        "without area",
+        "duplicate triangles",
+        "degenerate triangles",
         "more than two",
     ] {
         assert!(text.contains(words), "{text}");
@@ -157,7 +157,7 @@ fn mirror_and_rotation_keep_the_outside_outside() {
     mesh.transform(&both);
     let seen = mesh.inspect();
     assert_eq!(seen.outward, Some(true));
-    // Products of rounded rotations.
+    // Rounding errors of rotations.
     assert!((seen.volume.unwrap() - 6.0).abs() < 1e-12);
     let quarter = Transform::rotation([0.0, 0.0, 2.0], std::f64::consts::FRAC_PI_2).unwrap();
     let p = quarter.apply([1.0, 0.0, 0.0]);
@@ -169,7 +169,7 @@ fn mirror_and_rotation_keep_the_outside_outside() {
 fn welding_closes_a_body_whose_faces_nearly_touch() {
     let mut mesh = cuboid([1.0; 3], 0.5).unwrap();
     let closed = mesh.points.len();
-    // Every triangle gets its own corners, moved by up to 1e-9.
+    // Every triangle has its own corners, perturbed by up to 1e-9.
     let mut loose = TriangleMesh::single_group(Vec::new(), Vec::new(), "loose");
     for t in 0..mesh.triangles.len() {
         let first = loose.points.len() as u32;
@@ -196,7 +196,7 @@ fn a_million_triangles_are_inspected_in_seconds() {
     let start = std::time::Instant::now();
     let seen = mesh.inspect();
     assert!(seen.watertight);
-    // About 0.5 s on one slow core; ten times that would mean the sorting is no longer linear.
+    // About 0.5 s on one slow core; ten times that would mean that the sorting is not linear.
     assert!(
         start.elapsed().as_secs_f64() < 10.0,
         "{:?}",

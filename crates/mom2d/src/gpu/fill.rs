@@ -1,8 +1,8 @@
-//! The matrix of the locally corrected Nyström method, filled on a GPU in single precision.
+//! Matrix fill of the locally corrected Nyström method on a GPU in single precision.
 //!
-//! Places go to the GPU as whole numbers of a quantum, so that differences of near places keep all their digits. A
-//! product kR of single precision is good to 10⁻⁷ of itself, and so many radians the phases are off. Corrections of near
-//! panels are computed on the CPU and put over what the GPU found.
+//! Positions are stored on the GPU as integer multiples of a quantum, so that differences of near positions are exact. A
+//! product kR in single precision has a relative error of 10⁻⁷, which bounds the phase error. Corrections of near panels are
+//! computed on the CPU and overwrite the GPU's entries.
 
 use std::collections::BTreeMap;
 
@@ -22,15 +22,16 @@ use crate::nystrom::{BATCH, Corrections, Entry};
 use crate::system::System;
 use crate::wave::Wave;
 
-/// Quanta to the longer side of the box around all nodes.
+/// Quanta along the longer side of the bounding box of all nodes.
 const QUANTA: f64 = (1_u32 << 29) as f64;
-/// Most radians across the box: beyond, phases of single precision are off by 10⁻³.
+/// Maximum electrical size kD: beyond it, phase errors in single precision exceed 10⁻³.
 const MOST_RADIANS: f64 = 1e4;
-/// Rows of a workgroup, and corrections of one; as in the kernels.
+/// Rows per workgroup, as in the kernels.
 const ROWS: usize = 64;
+/// Corrections per workgroup, as in the kernels.
 const CORRECTIONS: usize = 64;
 
-/// The compiled kernels that fill matrices.
+/// Compiled kernels of the matrix fill.
 #[derive(Clone, Debug)]
 pub(super) struct Kernels {
     fill: Kernel,
@@ -38,7 +39,7 @@ pub(super) struct Kernels {
 }
 
 impl Kernels {
-    /// Compiles them.
+    /// Compiles the kernels.
     ///
     /// # Errors
     /// The GPU failed.
@@ -68,7 +69,7 @@ impl Kernels {
     }
 }
 
-/// The polynomials, sines, the Hankel functions and the entries made of them.
+/// Returns the WGSL source: polynomials, sines, Hankel functions, and matrix entries.
 fn source() -> String {
     [
         include_str!("kernels/hankel_table.wgsl"),
@@ -79,7 +80,7 @@ fn source() -> String {
     .join("\n")
 }
 
-/// Whether all waves of a system are free of loss, as the GPU's Hankel functions ask for.
+/// Returns whether all media of a system are lossless, as the GPU's Hankel functions require.
 pub(super) fn lossless(system: &System) -> bool {
     system.unknowns().iter().all(|unknown| {
         system.rows().iter().all(|row| {
@@ -89,10 +90,10 @@ pub(super) fn lossless(system: &System) -> bool {
     })
 }
 
-/// Fills a matrix on a GPU; all waves are [`lossless`].
+/// Fills a matrix on a GPU; all media must be [`lossless`].
 ///
 /// # Errors
-/// The bodies are too many wavelengths across, the GPU failed or has too little memory, or the observer stops it.
+/// The bodies are electrically too large, the GPU failed or has too little memory, or the run was cancelled.
 pub(super) fn fill(
     gpu: &Gpu,
     kernels: &Kernels,
@@ -136,12 +137,12 @@ pub(super) fn fill(
     Ok(matrix)
 }
 
-/// The nodes on the GPU.
+/// Nodes on the GPU.
 struct Places {
     nodes: Buffer<[u32; 5]>,
-    /// Metres.
+    /// Quantum, m.
     quantum: f64,
-    /// Metres across the box around all nodes.
+    /// Diagonal of the bounding box of all nodes, m.
     across: f64,
 }
 
@@ -180,7 +181,7 @@ impl Places {
         })
     }
 
-    /// The parameters of a launch, as `fill.wgsl` has them.
+    /// Returns the parameters of a dispatch in the layout of `fill.wgsl`.
     fn task(
         &self,
         head: [usize; 7],
@@ -208,7 +209,7 @@ impl Places {
     }
 }
 
-/// A medium as `fill.wgsl` has it: with −j/4 and the powers of k in the coefficients.
+/// Returns a medium in the layout of `fill.wgsl`: the coefficients include −j/4 and the powers of k.
 fn medium(k: f64, quantum: f64, coefficients: &Coefficients) -> [f32; 12] {
     let quarter = Complex64::new(0.0, -0.25);
     let [s, d, e, h] = [
@@ -235,7 +236,7 @@ fn medium(k: f64, quantum: f64, coefficients: &Coefficients) -> [f32; 12] {
     .map(|value| value as f32)
 }
 
-/// Puts the corrections of near panels over the entries.
+/// Overwrites the entries of near panels by their corrections.
 fn correct(
     matrix: &GpuMatrix<f32>,
     kernel: &Kernel,
@@ -281,7 +282,7 @@ fn correct(
     Ok(())
 }
 
-/// Joins entries for the same column and row; those that replace come before those that are added to them.
+/// Merges entries of the same column and row; replacements come before additions.
 fn one_for_each_place(
     entries: impl Iterator<Item = Entry>,
 ) -> BTreeMap<(usize, usize), (bool, Complex64)> {
@@ -411,7 +412,7 @@ mod tests {
                 }
             }
             println!("{polarisation} {material}: {worst:.1e}");
-            // Eight roundings of 6e-8, and kR up to 60 radians with one of these.
+            // Eight rounding errors of 6e-8, and kR up to 60 radians with one of them.
             assert!(worst < 4e-6, "{polarisation} {material}: {worst}");
         }
     }

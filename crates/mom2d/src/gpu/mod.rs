@@ -1,13 +1,13 @@
-//! Integral equations on a GPU: matrices filled and factored there.
+//! GPU acceleration: matrix fill and LU factorization.
 //!
-//! - Factors in single precision are the rule, and their solutions are refined with residuals in double precision from
-//!   the CPU's matrix: as exact as on the CPU, at the GPU's speed ([`GpuPrecision::Refined`]).
-//! - All in single precision, the matrix of the Nyström method without losses is filled on the GPU as well and never
-//!   leaves it ([`GpuPrecision::Single`]). Waves with loss, Kress' quadrature and pulses are filled by the CPU.
-//! - Where the GPU has double precision, factors can be had in it ([`GpuPrecision::Double`]).
+//! - By default factors are in single precision, and solutions are refined with double-precision residuals from the CPU's
+//!   matrix: as accurate as on the CPU, at the speed of the GPU ([`GpuPrecision::Refined`]).
+//! - In single precision throughout, the matrix of the Nyström method without losses is also filled on the GPU and never
+//!   leaves it ([`GpuPrecision::Single`]). Lossy media, Kress' quadrature, and pulses are filled by the CPU.
+//! - Double precision, where the GPU supports it ([`GpuPrecision::Double`]).
 //!
-//! The same GPU gives the same bits. A matrix may be larger than one buffer, but not than the GPU's memory. There is no
-//! fallback to the CPU: what the GPU cannot do is an error.
+//! Results on the same GPU are bitwise identical. A matrix may be larger than one buffer, but not than the GPU's memory. There
+//! is no fallback to the CPU: an unsupported problem is an error.
 
 mod fill;
 
@@ -21,21 +21,21 @@ use crate::result::Solution;
 use crate::spec::{LinearSolver, Method};
 use crate::system::System;
 
-/// In which numbers a GPU solves.
+/// Precision of a solution on a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GpuPrecision {
-    /// Single precision: some 10⁻⁵ of the current for well-conditioned equations.
+    /// Single precision: an error of about 10⁻⁵ of the current for well-conditioned equations.
     Single,
-    /// Factors in single precision, solutions refined to double.
+    /// Factors in single precision, solutions refined to double precision.
     Refined,
-    /// Double precision, where the GPU has it.
+    /// Double precision, where the GPU supports it.
     Double,
 }
 
-/// The kernels for all matrices of a plan, compiled once.
+/// Kernels for all matrices of a plan, compiled once.
 struct Kernels {
     factors: FactorKernels,
-    /// Where matrices are filled on the GPU.
+    /// Kernels of the matrix fill, if it runs on the GPU.
     fill: Option<fill::Kernels>,
 }
 
@@ -45,7 +45,7 @@ enum FactorKernels {
 }
 
 impl Plan {
-    /// Bytes a run takes on the GPU: the largest matrix and a panel of it.
+    /// Returns the GPU memory of a run, bytes: the largest matrix and a panel of it.
     pub fn gpu_memory(&self, precision: GpuPrecision) -> usize {
         match precision {
             GpuPrecision::Single | GpuPrecision::Refined => lu::memory::<f32>(self.unknowns()),
@@ -53,16 +53,16 @@ impl Plan {
         }
     }
 
-    /// Solves every case with factors from a GPU, refined to double precision.
+    /// Solves every case by LU on a GPU, refined to double precision.
     ///
     /// # Errors
-    /// Stopped on request, a singular matrix or one too badly conditioned for factors of single precision, a solver
-    /// other than LU, or a GPU that failed or has too little memory.
+    /// The run was cancelled, a matrix is singular or too ill-conditioned for factors in single precision, the linear solver
+    /// is not LU, or the GPU failed or has too little memory.
     pub fn execute_on(&self, gpu: &Gpu, observer: &dyn Observer) -> Result<Solution, Error> {
         self.execute_in(gpu, GpuPrecision::Refined, observer)
     }
 
-    /// The same in a chosen precision.
+    /// Solves every case by LU on a GPU in a chosen precision.
     ///
     /// # Errors
     /// As [`Plan::execute_on`].

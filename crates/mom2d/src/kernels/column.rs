@@ -1,4 +1,4 @@
-//! One column of a matrix: the field of one source point at many points.
+//! Matrix column: the kernels of one source point at many points.
 
 use num_complex::Complex64;
 use wavefield_numerics::simd::{LANES, dispatch};
@@ -14,14 +14,14 @@ pub(crate) struct Points<'a> {
     pub(crate) normal_y: &'a [f64],
 }
 
-/// A source point with its unit normal.
+/// Source point with its unit normal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
     pub(crate) at: [f64; 2],
     pub(crate) normal: [f64; 2],
 }
 
-/// What of G, ∂G/∂n′, ∂G/∂n and ∂²G/∂n∂n′ is added up.
+/// Coefficients of G, ∂G/∂n′, ∂G/∂n and ∂²G/∂n∂n′ in a combination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Coefficients {
     pub(crate) single: Complex64,
@@ -31,7 +31,7 @@ pub(crate) struct Coefficients {
 }
 
 impl Coefficients {
-    /// All of them times a weight.
+    /// Returns all coefficients times a weight.
     pub(crate) fn scaled(&self, by: f64) -> Coefficients {
         Coefficients {
             single: self.single * by,
@@ -43,12 +43,12 @@ impl Coefficients {
 }
 
 dispatch! {
-    /// Adds to `out` the combination of kernels at every point, for a real wavenumber. With a = R̂·n,
-    /// b = R̂·n′ and R̂ from source to point,
+    /// Adds the combination of kernels at every point to `out`, for a real wavenumber. With a = R̂·n, b = R̂·n′ and R̂ from
+    /// source to point,
     ///
     ///   −(j/4) { H₀ [s + h k² ab] + H₁ [k(d b − d′ a) + h k (n·n′ − 2ab)/R] }.
     ///
-    /// A point on the source gets a huge number in place of infinity.
+    /// At a point that coincides with the source the value is huge but finite.
     pub(crate) fn column(
         wavenumber: f64,
         points: Points<'_>,

@@ -1,15 +1,14 @@
-//! H₀⁽²⁾ and H₁⁽²⁾ of many real arguments at once, to 1e-13 of their modulus.
+//! SIMD Hankel functions H₀⁽²⁾ and H₁⁽²⁾ of real arguments, to 1e-13 of their modulus.
 //!
-//! Below 8 J and the regular parts of Y are polynomials in x²; above, modulus and phase are
-//! polynomials in 1/x² (DLMF §10.17), whose coefficients are in `hankel_table`. Logarithm and sine are
-//! reduced as in fdlibm. There is no branch inside a group of lanes but on which of the two ranges
-//! occur in it. Arguments up to 10⁶, beyond which the reduction of the phase is no longer exact.
+//! Below 8, J and the regular parts of Y are polynomials in x²; above, modulus and phase are polynomials in 1/x² (DLMF
+//! §10.17), with coefficients in `hankel_table`. Logarithm and sine are reduced as in fdlibm. The only branch in a group of
+//! lanes is on which of the two ranges occur in it. Arguments up to 10⁶, beyond which the phase reduction is inexact.
 
 use wavefield_numerics::simd::{LANES, Lanes, dispatch, mul_add, polynomial, sine_and_cosine};
 
 use super::hankel_table::{J0, J1, P0, P1, Q0, Q1, Y0, Y1};
 
-/// Where the two ranges meet.
+/// Argument at which the two ranges meet.
 const SPLIT: f64 = 8.0;
 const TWO_OVER_PI: f64 = std::f64::consts::FRAC_2_PI;
 
@@ -21,7 +20,7 @@ pub(super) struct Hankel {
 }
 
 dispatch! {
-    /// H₀⁽²⁾ and H₁⁽²⁾ of every argument, as real and imaginary parts.
+    /// Evaluates H₀⁽²⁾ and H₁⁽²⁾ of every argument, as real and imaginary parts.
     pub(crate) fn hankel(x: &[f64], h0: [&mut [f64]; 2], h1: [&mut [f64]; 2]) = many
 }
 
@@ -41,7 +40,7 @@ fn many<const FUSED: bool>(x: &[f64], h0: [&mut [f64]; 2], h1: [&mut [f64]; 2]) 
     }
 }
 
-/// H₀ and, where `FIRST`, H₁ (zero otherwise) of one group.
+/// Evaluates H₀ and, if `FIRST`, H₁ (zero otherwise) of one group.
 #[inline(always)]
 pub(super) fn of_lanes<const FUSED: bool, const FIRST: bool>(x: Lanes) -> Hankel {
     let (mut least, mut most) = (x[0], x[0]);
@@ -131,7 +130,7 @@ fn large<const FUSED: bool, const FIRST: bool>(x: Lanes) -> Hankel {
         let q = polynomial::<FUSED, _>(&Q1, s);
         for i in 0..LANES {
             let q = q[i] * inverse[i];
-            // j(P − jQ)(turn): a quarter turn more than the order zero.
+            // j(P − jQ)(turn): order one is a quarter turn ahead of order zero.
             result.h1[0][i] = -mul_add::<FUSED>(p[i], turn[1][i], -(q * turn[0][i]));
             result.h1[1][i] = mul_add::<FUSED>(p[i], turn[0][i], q * turn[1][i]);
         }
@@ -139,7 +138,7 @@ fn large<const FUSED: bool, const FIRST: bool>(x: Lanes) -> Hankel {
     result
 }
 
-/// ln x: x = 2ᵏm with m between √½ and √2, ln m = 2 artanh((m − 1)/(m + 1)) with fdlibm's polynomial.
+/// Returns ln x: x = 2ᵏm with m between √½ and √2, ln m = 2 artanh((m − 1)/(m + 1)) with fdlibm's polynomial.
 #[inline(always)]
 fn logarithm<const FUSED: bool>(x: Lanes) -> Lanes {
     const ROOT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
@@ -180,7 +179,7 @@ mod tests {
 
     use super::*;
 
-    /// The largest distance from the plain functions, over their modulus.
+    /// Returns the largest error relative to the modulus of the reference functions.
     fn worst(
         arguments: &[f64],
         evaluate: impl Fn(&[f64], [&mut [f64]; 2], [&mut [f64]; 2]),
@@ -219,7 +218,7 @@ mod tests {
     #[test]
     fn the_phase_holds_to_a_million() {
         let large: Vec<f64> = (1..50_000).map(|i| 20.0 * i as f64 + 0.37).collect();
-        // The plain functions reduce their phase with one rounding of x itself.
+        // The reference functions reduce their phase with one rounding of x itself.
         assert!(worst(&large, hankel) < 1e-13);
     }
 }

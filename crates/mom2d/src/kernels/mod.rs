@@ -1,7 +1,6 @@
-//! Hot loops: Hankel functions of many arguments at once, columns of matrices made of them, weighted sums, sums over plane
-//! waves.
+//! Compute kernels: Hankel functions, matrix columns made of them, weighted sums, and sums over plane waves.
 //!
-//! Each is written over fixed arrays of numbers, as [`wavefield_numerics::simd`] says.
+//! Each is written over fixed-size arrays, as described in [`wavefield_numerics::simd`].
 
 #![allow(unsafe_code)]
 

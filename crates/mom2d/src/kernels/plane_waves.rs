@@ -1,10 +1,10 @@
-//! Sums over plane waves: radiation patterns of nodes (aggregation), fields at nodes (disaggregation), and products of such
-//! lists.
+//! Sums over plane waves for the MLFMA: radiation patterns of nodes (aggregation), fields at nodes (disaggregation), and
+//! elementwise products.
 
 use num_complex::Complex64;
 use wavefield_numerics::simd::dispatch;
 
-/// Directions of waves by their cosines and sines.
+/// Directions of plane waves by their cosines and sines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compass<'a> {
     pub(crate) cos: &'a [f64],
@@ -12,8 +12,8 @@ pub(crate) struct Compass<'a> {
 }
 
 dispatch! {
-    /// Adds (m + d k̂·n)·e to `pattern` in every direction: a monopole m and a dipole d along n at a node whose phases
-    /// are e.
+    /// Adds (m + d k̂·n)·e to `pattern` in every direction: the radiation pattern of a monopole m and a dipole d along n at a
+    /// node with phase factors e.
     pub(crate) fn aggregate(
         compass: Compass<'_>,
         phases: &[Complex64],
@@ -44,8 +44,8 @@ fn aggregate_either<const FUSED: bool>(
 }
 
 dispatch! {
-    /// Adds Σ e*·b to the first and −Σ k̂·n e*·b to the second sum: the field at a node of waves b, and its slope along
-    /// n over jk.
+    /// Adds Σ e*·b to the first and −Σ k̂·n e*·b to the second sum: the field of plane waves b at a node, and its derivative
+    /// along n over jk.
     pub(crate) fn disaggregate(
         compass: Compass<'_>,
         phases: &[Complex64],
@@ -55,7 +55,7 @@ dispatch! {
     ) = disaggregate_either
 }
 
-/// Sums that run side by side.
+/// Independent partial sums.
 const SUMS: usize = 8;
 
 #[inline(always)]
@@ -107,7 +107,7 @@ fn sum_either<const FUSED: bool>(a: &[Complex64], b: &[Complex64], sum: &mut Com
 }
 
 dispatch! {
-    /// Adds a·b, number by number.
+    /// Adds a·b elementwise.
     pub(crate) fn add_product(a: &[Complex64], b: &[Complex64], sum: &mut [Complex64]) = add_either
 }
 
@@ -120,7 +120,7 @@ fn add_either<const FUSED: bool>(a: &[Complex64], b: &[Complex64], sum: &mut [Co
 }
 
 dispatch! {
-    /// a*·b, number by number.
+    /// Returns a*·b elementwise in `product`.
     pub(crate) fn turn_back(a: &[Complex64], b: &[Complex64], product: &mut [Complex64]) = turn_either
 }
 

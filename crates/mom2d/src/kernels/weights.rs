@@ -7,8 +7,8 @@ use wavefield_numerics::simd::{LANES, dispatch};
 
 /// Complex weights of a list of values.
 ///
-/// Real and imaginary parts lie apart, each twice, so that both parts of a value meet the same one and a product takes
-/// no exchange of lanes.
+/// Real and imaginary parts are stored separately, each twice, so that both parts of a value meet the same weight and a
+/// product needs no lane shuffles.
 #[derive(Clone, Debug)]
 pub(crate) struct Weights {
     real: Vec<[f64; 2]>,
@@ -34,11 +34,11 @@ impl Weights {
     }
 }
 
-/// Sums that run side by side.
+/// Independent partial sums.
 const SUMS: usize = 2 * LANES;
 
 dispatch! {
-    /// Adds Σ w·v to `sum`, all lists with two numbers for each term.
+    /// Adds Σ w·v to `sum`; all lists have two numbers per term.
     fn weighted_sum(real: &[f64], imaginary: &[f64], values: &[f64], sum: &mut Complex64) = add
 }
 
@@ -71,7 +71,7 @@ fn add<const FUSED: bool>(real: &[f64], imaginary: &[f64], values: &[f64], sum: 
     );
 }
 
-/// A product of two lists, zero beyond their end.
+/// Returns the product of two list elements, zero beyond their end.
 fn product(a: &[f64], b: &[f64], i: usize) -> f64 {
     match (a.get(i), b.get(i)) {
         (Some(a), Some(b)) => a * b,
@@ -79,7 +79,7 @@ fn product(a: &[f64], b: &[f64], i: usize) -> f64 {
     }
 }
 
-/// Joins the sums. Not in line, so that the compiler keeps them in whole vectors up to here.
+/// Combines the partial sums. Not inlined, so that the compiler keeps them in full vectors until here.
 #[inline(never)]
 fn close(by_real: &[f64; SUMS], by_imaginary: &[f64; SUMS], sum: &mut Complex64) {
     for i in (0..SUMS).step_by(2) {
@@ -106,7 +106,7 @@ mod tests {
                 let plain = start + products.map(|(w, v)| w * v).sum::<Complex64>();
                 let mut fast = start;
                 kept.add_sum(first..last, &values, &mut fast);
-                // Forty terms of the size of one.
+                // Forty terms of magnitude one.
                 assert!((fast - plain).norm() < 1e-14, "{first}..{last}");
                 let parts =
                     |part: fn(&Weights) -> &Vec<[f64; 2]>| part(&kept)[first..last].as_flattened();

@@ -1,14 +1,16 @@
-//! Multipliers of waves along a smooth closed curve, as if it were straight.
+//! Analytical combination and preconditioner of the CFIE on smooth closed curves: multipliers of waves along the curve, as if
+//! it were straight.
 //!
-//! Of e^{−jξs} on a straight line, with r = √(1 − ξ²/k²), jkS makes 1/(2r) and −N/jk makes r/2, while D and D′ make
-//! nothing. Of an unknown that stands for u and p, E1 makes ½(u + p/r) and E2 ½(p + ur): r times E1 is E2. So where p counts
-//! more (TM), the equations are combined as E1 times r, and E2; where u does (TE), as E1, and E2 over r. What is then left to
-//! invert is ½(p + ur) or ½(u + p/r), for a conductor a number.
+//! Of e^{−jξs} on a straight line, with r = √(1 − ξ²/k²), jkS has the symbol 1/(2r) and −N/jk has r/2, while D and D′ vanish.
+//! For an unknown that represents u and p, E1 gives ½(u + p/r) and E2 gives ½(p + ur): r times E1 is E2. So where p dominates
+//! (TM), the equations are combined as E1 times r, and E2; where u does (TE), as E1, and E2 over r. The operator to invert is
+//! then ½(p + ur) or ½(u + p/r), which for a conductor is a number.
 //!
-//! On a circle both equations also make what comes across its inside, e^{−2jθ}, in proportion to their shares with opposite
-//! signs; with r between them this cancels for every wave, while with fixed shares it is left in all that graze. On a curve of radius R those see
-//! r ≈ (kR)^{−1/3} in place of zero, which a little loss in k imitates (X. Antoine, M. Darbas, M2AN 41 (2007) 147–167).
-//! Iterations then do not grow with the size of a body, as they do with (kR)^{1/3} otherwise.
+//! On a circle both equations also contain the wave that crosses the interior, e^{−2jθ}, in proportion to their weights and
+//! with opposite signs; with the factor r it cancels for every wave, whereas with constant weights it remains for all grazing
+//! waves. On a curve of radius R grazing waves have r ≈ (kR)^{−1/3} instead of zero, which a small loss in k imitates (X.
+//! Antoine, M. Darbas, M2AN 41 (2007) 147–167). The number of iterations is then independent of the size of a body; otherwise
+//! it grows as (kR)^{1/3}.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -22,51 +24,52 @@ use wavefield_numerics::fft::{Real as _, next_good_size};
 use crate::formulation::{Row, Surface, Unknown};
 use crate::system::System;
 
-/// Even points on a curve for each node.
+/// Uniform points per node on a curve.
 const FINER: f64 = 1.5;
-/// Points that a value between even points is made of.
+/// Interpolation points between uniform points.
 const POINTS: usize = 8;
-/// Waves longer than this part of the shortest that nodes can tell of are multiplied.
+/// Fraction of the Nyquist wavenumber of the nodes up to which every wave has its own multiplier.
 const TOLD: f64 = 0.8;
-/// Nodes of a body from which on it is worth while.
+/// Minimum number of nodes of a body for which this pays off.
 const FEWEST: usize = 256;
 
-/// Which values, and with which weights, a value is made of.
+/// Interpolation stencil: indices of values with their weights.
 struct Mixture {
     first: u32,
     weights: Vec<f64>,
 }
 
-/// A body along which waves are multiplied: closed, smooth, large, and with one unknown at a node.
+/// Curve of a body along which waves are multiplied: closed, smooth, large, and with one unknown per node.
 pub(crate) struct Curve {
     pub(crate) body: usize,
     pub(crate) unknowns: Range<usize>,
-    /// Even points from nodes, and nodes from even points.
+    /// Interpolation from nodes to uniform points, and back.
     to_points: Vec<Mixture>,
     to_nodes: Vec<Mixture>,
-    /// Its length times k over 2π with a little loss: waves are counted around it.
+    /// Length times k over 2π, with a small loss: the number of wavelengths around the curve.
     around: Complex64,
     forward: Arc<dyn Fft<f64>>,
     inverse: Arc<dyn Fft<f64>>,
 }
 
-/// A multiplier of waves along a curve: that of every wave without that of the shortest, over the number of points, and that.
+/// Multiplier of waves along a curve: that of every wave less that of the shortest, divided by the number of points; and that
+/// of the shortest.
 pub(crate) struct Multiplier {
     waves: Vec<Complex64>,
     shortest: Complex64,
 }
 
-/// Which equation is multiplied before both are added.
+/// Equation that is multiplied before both are added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Lifted {
-    /// E1 by r.
+    /// E1 times r.
     First,
-    /// E2 by 1/r.
+    /// E2 times 1/r.
     Second,
 }
 
 impl Lifted {
-    /// That of an unknown whose equations are combined; none where there is only one of them.
+    /// Returns the form for an unknown whose equations are combined; `None` for a single equation.
     fn of(row: Row, unknown: Unknown) -> Option<Lifted> {
         let both = row.first > 0.0 && row.second > 0.0;
         both.then(|| {
@@ -78,7 +81,7 @@ impl Lifted {
         })
     }
 
-    /// A row as the part that stays and the part that is multiplied.
+    /// Splits a row into the unmultiplied and the multiplied part.
     pub(crate) fn parts(self, row: Row) -> [Row; 2] {
         let (first, second) = (Row { second: 0.0, ..row }, Row { first: 0.0, ..row });
         match self {
@@ -87,7 +90,7 @@ impl Lifted {
         }
     }
 
-    /// The multiplier of a wave.
+    /// Returns the multiplier of a wave.
     pub(crate) fn by(self, r: Complex64) -> Complex64 {
         match self {
             Lifted::First => r,
@@ -97,7 +100,7 @@ impl Lifted {
 }
 
 impl Curve {
-    /// All bodies of a system that are such curves.
+    /// Returns all such curves of a system.
     pub(crate) fn all(system: &System) -> Vec<Curve> {
         let unknowns = system.unknowns();
         (0..system.boundary.bodies())
@@ -114,13 +117,13 @@ impl Curve {
             .collect()
     }
 
-    /// How its equations are combined.
+    /// Returns the form in which the equations are combined.
     pub(crate) fn lifted(&self, system: &System) -> Option<Lifted> {
         let equations = &system.equations[self.body];
         Lifted::of(equations.rows[0], equations.unknowns[0])
     }
 
-    /// The inverse of its equation on a straight line.
+    /// Returns the inverse of the equation on a straight line.
     pub(crate) fn inverse(&self, system: &System) -> Multiplier {
         let equations = &system.equations[self.body];
         let (row, unknown) = (equations.rows[0], equations.unknowns[0]);
@@ -136,7 +139,7 @@ impl Curve {
         })
     }
 
-    /// The multiplier whose value is a function of r.
+    /// Returns the multiplier with the given symbol as a function of r.
     pub(crate) fn multiplier(&self, of: impl Fn(Complex64) -> Complex64) -> Multiplier {
         let (count, nodes) = (self.to_points.len(), self.to_nodes.len());
         let at = |wave: usize| {
@@ -163,7 +166,7 @@ impl Curve {
         let [forward, inverse] = f64::plan_line(count);
         let step = length / count as f64;
         let order = boundary.rule.order();
-        // Of each panel its even points, by the polynomial through its nodes.
+        // Uniform points of each panel, by the polynomial through its nodes.
         let mut to_points = Vec::with_capacity(count);
         let mut end = 0.0;
         for panel in &boundary.panels[boundary.panels_of(body)] {
@@ -209,7 +212,7 @@ impl Curve {
         }
     }
 
-    /// Adds the image of values at the nodes of the body.
+    /// Adds the image of nodal values of the body.
     pub(crate) fn add(&self, multiplier: &Multiplier, x: &[Complex64], y: &mut [Complex64]) {
         let count = self.to_points.len();
         let mut points: Vec<Complex64> = (self.to_points.par_iter())
@@ -236,7 +239,7 @@ impl Curve {
     }
 }
 
-/// The weights of values at places in the value of the polynomial through them.
+/// Returns the Lagrange weights of values at `places` for interpolation at `at`.
 fn lagrange(places: &[f64], at: f64) -> Vec<f64> {
     (0..places.len())
         .map(|own| {

@@ -1,9 +1,9 @@
-//! Waves through squares that are small against the wavelength, by their orders in the angle of k̂.
+//! Multipole expansion in cylindrical waves for cells that are small compared with the wavelength.
 //!
-//! The waves that go out of a square, F(α) = Σ q e^{jk k̂·ρ}, have the coefficients Fₙ = Σ q jⁿ Jₙ(kρ) e^{−jnφ}, and what
-//! comes in has coefficients Bₙ; products with phases and with T become sums of J and H over differences of orders. Plane
-//! waves fail here because T grows without bound; orders do not, if Fₙ is held over σ^|n| and Bₙ times σ^|n|, σ being about
-//! half of the side times k.
+//! The outgoing waves of a cell, F(α) = Σ q e^{jk k̂·ρ}, have the coefficients Fₙ = Σ q jⁿ Jₙ(kρ) e^{−jnφ}, and the incoming
+//! waves the coefficients Bₙ; shifts and translation operators become sums of J and H over differences of orders. Plane waves
+//! break down at low frequency because T grows without bound. Orders do not, if Fₙ is stored over σ^|n| and Bₙ times σ^|n|,
+//! where σ is about half the electrical side k a.
 
 use std::f64::consts::SQRT_2;
 
@@ -13,23 +13,23 @@ use wavefield_numerics::special::{SpecialError, bessel_j_sequence};
 use crate::kernels::add_sum_of_products;
 use crate::wave::Wave;
 
-/// Orders for each digit: squares that interact have 0.547 as the largest ratio of distances.
+/// Orders per digit: cells that interact have a largest ratio of distances of 0.547.
 const ORDERS_OF_DIGIT: f64 = 3.9;
 
-/// The orders of squares of one size.
+/// Orders of the cells of one level.
 #[derive(Clone, Debug)]
 pub(crate) struct Orders {
-    /// The largest.
+    /// Maximum order.
     most: usize,
-    /// σ.
+    /// Scale σ.
     scale: f64,
 }
 
-/// A matrix between orders, row by row.
+/// Matrix between orders, row by row.
 pub(crate) type Between = Vec<Complex64>;
 
 impl Orders {
-    /// Of squares of a side, for so many digits.
+    /// Creates the orders of cells with a given side, for a number of digits.
     pub(crate) fn new(wavenumber: f64, side: f64, digits: f64) -> Orders {
         let size = SQRT_2 * wavenumber * side;
         let wide = size + 1.8 * digits.powf(2.0 / 3.0) * size.cbrt();
@@ -39,12 +39,12 @@ impl Orders {
         }
     }
 
-    /// Orders from the negative to the positive.
+    /// Returns the number of orders, negative and positive.
     pub(crate) fn count(&self) -> usize {
         2 * self.most + 1
     }
 
-    /// Coefficients that are held for a node: two more.
+    /// Returns the number of coefficients stored per node: two more.
     pub(crate) fn count_of_node(&self) -> usize {
         self.count() + 2
     }
@@ -58,7 +58,7 @@ impl Orders {
         self.scale.powi(order as i32)
     }
 
-    /// jⁿ Jₙ(kρ) e^{−jnφ} over σ^|n| of a node, one order beyond the others on both sides.
+    /// Evaluates jⁿ Jₙ(kρ) e^{−jnφ} over σ^|n| of a node, with one additional order at both ends.
     pub(crate) fn node(
         &self,
         wavenumber: f64,
@@ -76,7 +76,7 @@ impl Orders {
         Ok(())
     }
 
-    /// Coefficients of k̂·n e^{jk k̂·ρ} over σ^|n| from those of a node, one by one.
+    /// Returns the coefficients of k̂·n e^{jk k̂·ρ} over σ^|n| from those of a node.
     fn along<'a>(
         &'a self,
         node: &'a [Complex64],
@@ -90,7 +90,7 @@ impl Orders {
         })
     }
 
-    /// Adds the waves of a monopole and a dipole along a normal.
+    /// Aggregation: adds the radiation pattern of a monopole and a dipole along a normal.
     pub(crate) fn aggregate(
         &self,
         node: &[Complex64],
@@ -105,7 +105,7 @@ impl Orders {
         }
     }
 
-    /// The field of what comes in at a node, and its slope along the normal over jk.
+    /// Disaggregation: returns the field of incoming waves at a node, and its derivative along the normal over jk.
     pub(crate) fn disaggregate(
         &self,
         node: &[Complex64],
@@ -121,7 +121,8 @@ impl Orders {
         sums
     }
 
-    /// From what goes out of another square to what comes into one, `between` apart; times −j/4.
+    /// Returns the translation operator from the outgoing waves of a cell to the incoming waves of another at offset
+    /// `between`, times −j/4.
     pub(crate) fn translation(
         &self,
         wavenumber: f64,
@@ -148,7 +149,7 @@ impl Orders {
         }))
     }
 
-    /// From what goes out of a part at `r` from the middle to what goes out of the whole, which has these orders.
+    /// Returns the shift from the outgoing waves of a child at offset `r` to those of its parent, which has these orders.
     pub(crate) fn outgoing_from_part(
         &self,
         part: &Orders,
@@ -162,7 +163,7 @@ impl Orders {
         }))
     }
 
-    /// From what comes into the whole, which has these orders, to what comes into its part.
+    /// Returns the shift from the incoming waves of the parent, which has these orders, to those of its child.
     pub(crate) fn incoming_to_part(
         &self,
         part: &Orders,
@@ -183,7 +184,7 @@ impl Orders {
             .collect()
     }
 
-    /// What goes out, as numbers for a transform over `count` directions: order n at n or count + n.
+    /// Writes outgoing waves as coefficients of a transform over `count` directions: order n at n or count + n.
     pub(crate) fn spread(&self, pattern: &[Complex64], out: &mut [Complex64]) {
         out.fill(Complex64::ZERO);
         let count = out.len() as i64;
@@ -194,7 +195,7 @@ impl Orders {
         }
     }
 
-    /// What comes in, from numbers of a transform over directions, not yet divided by their number.
+    /// Reads incoming waves from the unnormalized coefficients of a transform over directions.
     pub(crate) fn gather(&self, transformed: &[Complex64], waves: &mut [Complex64]) {
         let count = transformed.len() as i64;
         for (n, wave) in self.all().zip(waves) {
@@ -215,7 +216,7 @@ pub(crate) fn add_image(matrix: &[Complex64], from: &[Complex64], to: &mut [Comp
     }
 }
 
-/// The coefficients of e^{±jk k̂·r} of orders −most … most.
+/// Returns the coefficients of e^{±jk k̂·r} of orders −most … most.
 fn phase_orders(
     wavenumber: f64,
     r: [f64; 2],
@@ -242,7 +243,7 @@ fn phase_orders(
     Ok(coefficients)
 }
 
-/// J₀ … of a positive argument; those of small ones, most of which are hardly any, by their series.
+/// Returns J₀ … of a positive argument; small arguments, which are the most frequent, by the power series.
 fn bessel(most: usize, x: f64) -> Result<Vec<f64>, SpecialError> {
     if x > 1.0 {
         let all = bessel_j_sequence(most, Complex64::from(x))?;
@@ -265,7 +266,7 @@ fn bessel(most: usize, x: f64) -> Result<Vec<f64>, SpecialError> {
         .collect())
 }
 
-/// Terms of the series: the next is below 1e-17 for arguments up to one.
+/// Terms of the series: for arguments up to one the next is below 1e-17.
 const TERMS: usize = 10;
 
 #[cfg(test)]

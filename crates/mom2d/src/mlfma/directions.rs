@@ -1,17 +1,16 @@
-//! Directions in which waves through the squares of one size are sampled, and how waves come from one sampling to
-//! another.
+//! Plane-wave directions of the cells of one level, and resampling between levels.
 //!
-//! What goes out of a square of side a, or comes into it, is a sum of plane waves e^{∓jk k̂·ρ} with ρ ≤ a/√2, whose
-//! Fourier coefficients in the angle of k̂ fall off beyond k·ρ. Two squares together have k·√2·a; with
-//! L = k√2a + 1.8 d^{2/3} (k√2a)^{1/3} the rest is about 10^−d (R. Coifman, V. Rokhlin, S. Wandzura, IEEE Antennas
-//! Propag. Mag. 35 (3), 1993, 7–12; J. M. Song, W. C. Chew, Microw. Opt. Technol. Lett. 30 (2001)).
+//! The outgoing or incoming waves of a cell of side a are a sum of plane waves e^{∓jk k̂·ρ} with ρ ≤ a/√2, whose Fourier
+//! coefficients in the angle of k̂ decay beyond k·ρ. Two cells together have the bandwidth k·√2·a; with L = k√2a + 1.8 d^{2/3}
+//! (k√2a)^{1/3} the truncation error is about 10^−d (R. Coifman, V. Rokhlin, S. Wandzura, IEEE Antennas Propag. Mag. 35 (3),
+//! 1993, 7–12; J. M. Song, W. C. Chew, Microw. Opt. Technol. Lett. 30 (2001)).
 //!
-//! With ρ within the receiving square, ρ′ within the radiating one, and X between their middles,
+//! With ρ in the receiving cell, ρ′ in the radiating one, and X between their centers,
 //!
 //!   H₀⁽²⁾(k|X + ρ − ρ′|) = (1/2π) ∫ e^{−jk k̂·ρ} T(α) e^{jk k̂·ρ′} dα,  T(α) = Σ_{|m| ≤ L} (−j)ᵐ H_m⁽²⁾(kX) e^{jm(α − φ_X)}
 //!
-//! (Graf's addition theorem and the Jacobi–Anger expansion). H_m grows beyond m = kX, so that small squares cannot be
-//! told of in this way with many digits.
+//! (Graf's addition theorem and the Jacobi–Anger expansion). H_m grows beyond m = kX: for small cells this low-frequency
+//! breakdown limits the number of digits.
 
 use std::f64::consts::{PI, SQRT_2};
 use std::sync::Arc;
@@ -25,19 +24,19 @@ use wavefield_numerics::special::SpecialError;
 use crate::kernels::Compass;
 use crate::wave::Wave;
 
-/// Directions that lie evenly, with transforms over them.
+/// Uniform directions, with Fourier transforms over them.
 pub(crate) struct Directions {
-    /// The largest order of a cylindrical wave that counts.
+    /// Maximum order of the cylindrical waves.
     order: usize,
     cos: Vec<f64>,
     sin: Vec<f64>,
-    /// To orders, and back.
+    /// Transforms to orders, and back.
     pub(crate) forward: Arc<dyn Fft<f64>>,
     pub(crate) inverse: Arc<dyn Fft<f64>>,
 }
 
 impl Directions {
-    /// Of squares of a side, for so many digits.
+    /// Creates the directions of cells with a given side, for a number of digits.
     pub(crate) fn new(wavenumber: f64, side: f64, digits: f64) -> Directions {
         let size = SQRT_2 * wavenumber * side;
         let order = (size + 1.8 * digits.powf(2.0 / 3.0) * size.cbrt()).ceil() as usize;
@@ -64,14 +63,14 @@ impl Directions {
         }
     }
 
-    /// e^{jk k̂·r} in every direction.
+    /// Evaluates e^{jk k̂·r} in every direction.
     pub(crate) fn phases(&self, wavenumber: f64, r: [f64; 2], phases: &mut [Complex64]) {
         for ((phase, cos), sin) in phases.iter_mut().zip(&self.cos).zip(&self.sin) {
             *phase = Complex64::from_polar(1.0, wavenumber * (r[0] * cos + r[1] * sin));
         }
     }
 
-    /// T times −j/4 in every direction, for a way between middles.
+    /// Returns the translation operator T times −j/4 in every direction, for an offset between centers.
     pub(crate) fn translation(
         &self,
         wavenumber: f64,
@@ -102,7 +101,7 @@ impl Directions {
         Ok(factors)
     }
 
-    /// Numbers of scratch that [`resample`](Directions::resample) needs to come to another sampling.
+    /// Returns the scratch length that [`resample`](Directions::resample) to other directions needs.
     pub(crate) fn scratch(&self, to: &Directions) -> usize {
         let transforms = [&self.forward, &to.inverse];
         transforms.map(|t| t.get_inplace_scratch_len())[..]
@@ -111,7 +110,7 @@ impl Directions {
             .fold(0, usize::max)
     }
 
-    /// What is sampled in these directions, which is destroyed, sampled in others: orders that both have are kept.
+    /// Resamples values from these directions, which are overwritten, to others; common orders are kept.
     pub(crate) fn resample(
         &self,
         samples: &mut [Complex64],

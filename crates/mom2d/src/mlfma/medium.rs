@@ -1,4 +1,4 @@
-//! A homogeneous medium, the nodes on its border, and waves between them.
+//! Homogeneous medium with the nodes on its boundary, and the MLFMA interactions between them.
 
 use std::ops::Range;
 
@@ -13,30 +13,30 @@ use crate::kernels::Coefficients;
 use crate::system::System;
 use crate::wave::Wave;
 
-/// Nodes in a leaf, on the average, from which on leaves are halved.
+/// Average number of nodes in a leaf above which leaves are subdivided.
 const CROWDED: usize = 40;
-/// Levels of a tree at most.
+/// Maximum number of levels of a tree.
 const DEEPEST: usize = 28;
 
-/// The outside of all bodies, or the inside of one.
+/// Exterior of all bodies, or interior of one.
 pub(crate) struct Medium {
     pub(crate) wave: Wave,
-    /// Its wavenumber, rad/m.
+    /// Wavenumber, rad/m.
     pub(crate) wavenumber: f64,
-    /// The body it is the inside of.
+    /// Body of which this is the interior.
     pub(crate) body: Option<usize>,
     pub(crate) nodes: Range<usize>,
     pub(crate) multipole: Multipole,
-    /// Of p and of u: what the sources are worth in this medium.
+    /// Source strengths of p and of u in this medium.
     pub(crate) single: Complex64,
     pub(crate) double: f64,
-    /// The place of every node in the order of the tree, and its leaf.
+    /// Position of every node in tree order, and its leaf.
     places: Vec<u32>,
     leaves: Vec<u32>,
 }
 
 impl Medium {
-    /// The outside, and the insides of dielectrics, which have no losses.
+    /// Creates the exterior, and the interiors of dielectrics, which are lossless.
     pub(crate) fn all(system: &System, digits: f64) -> Result<Vec<Medium>, SpecialError> {
         let k = system.wavenumber;
         let jk = Complex64::new(0.0, k);
@@ -81,7 +81,7 @@ impl Medium {
         let (x, y) = (&boundary.x[nodes.clone()], &boundary.y[nodes.clone()]);
         let mut leaf = LEAF * 2.0 * std::f64::consts::PI / wavenumber;
         let mut tree = Tree::new(x, y, leaf);
-        // Nodes that lie closer than waves ask for.
+        // Nodes denser than the wavelength requires, as near corners.
         while nodes.len() > CROWDED * tree.leaves().cells.len() && tree.levels.len() < DEEPEST {
             leaf *= 0.5;
             tree = Tree::new(x, y, leaf);
@@ -113,7 +113,7 @@ impl Medium {
         })
     }
 
-    /// Monopoles and dipoles of all nodes in the order of the tree, from the unknowns.
+    /// Returns the monopoles and dipoles of all nodes in tree order, from the unknowns.
     pub(crate) fn sources(
         &self,
         system: &System,
@@ -137,24 +137,24 @@ impl Medium {
             .unzip()
     }
 
-    /// The place of a node in the order of the tree.
+    /// Returns the position of a node in tree order.
     pub(crate) fn place(&self, node: usize) -> usize {
         self.places[node - self.nodes.start] as usize
     }
 
-    /// The leaf of a node.
+    /// Returns the leaf of a node.
     pub(crate) fn leaf(&self, node: usize) -> usize {
         self.leaves[node - self.nodes.start] as usize
     }
 
-    /// Whether two nodes lie in the same leaf or in leaves that touch.
+    /// Returns whether two nodes lie in the same leaf or in adjacent leaves.
     pub(crate) fn is_near(&self, node: usize, other: usize) -> bool {
         let cells = &self.multipole.tree.leaves().cells;
         let [a, b] = [node, other].map(|node| cells[self.leaf(node)].place);
         (0..2).all(|axis| a[axis].abs_diff(b[axis]) <= 1)
     }
 
-    /// The nodes near to one, rising.
+    /// Returns the nodes near a node, in ascending order.
     pub(crate) fn near(&self, node: usize) -> Vec<usize> {
         let tree = &self.multipole.tree;
         let leaves = tree.leaves();
@@ -166,7 +166,7 @@ impl Medium {
         near
     }
 
-    /// What a coupling has in this medium.
+    /// Returns the coefficients of a coupling in this medium.
     pub(crate) fn coefficients(&self, coupling: &Coupling) -> Option<Coefficients> {
         match self.body {
             None => Some(coupling.outside),

@@ -1,5 +1,5 @@
-//! The multilevel fast multipole algorithm (MLFMA): products with the matrix of an integral equation in time N log N. Far
-//! nodes interact through plane waves, near ones one by one.
+//! Multilevel fast multipole algorithm (MLFMA): matrix–vector products in O(N log N). Far-field interactions are evaluated by
+//! aggregation, translation, and disaggregation of plane waves, near-field interactions directly.
 
 mod arc;
 mod cylindrical;
@@ -26,7 +26,7 @@ use medium::Medium;
 use near::Sparse;
 pub(crate) use precondition::NearInverse;
 
-/// Bytes that products with so many unknowns take, about: phases of nodes in the directions of a leaf, near nodes of both
+/// Estimates the memory of matrix–vector products, bytes: phases of nodes in the directions of a leaf, near entries of both
 /// equations, and waves of all levels.
 pub(crate) fn memory(unknowns: usize, digits: f64) -> usize {
     let directions = 2 * (14 + (4.3 * digits.powf(2.0 / 3.0)) as usize) + 2;
@@ -34,34 +34,34 @@ pub(crate) fn memory(unknowns: usize, digits: f64) -> usize {
     size_of::<Complex64>() * unknowns * (directions + 200 + 2 * levels)
 }
 
-/// The matrix of the locally corrected Nyström method, known by what it does to a vector. On smooth curves the two equations of
-/// a combined field are put together as `arc.rs` says.
+/// Matrix of the locally corrected Nyström method as an operator. On smooth curves the two equations of the CFIE are combined
+/// as in `arc.rs`.
 pub(crate) struct MlfmaOperator<'a> {
     system: &'a System,
     media: Vec<Medium>,
     curves: Vec<Curve>,
-    /// The equations before they are put together: of curves with a multiplier two at a node.
+    /// Equations before they are combined: two per node on curves with a multiplier.
     parts: System,
     near: Sparse,
-    /// Where the equations of each body stand among the parts, and how those that follow them are multiplied.
+    /// Positions of the equations of each body among the parts, and the multipliers of the parts that follow them.
     joints: Vec<Joint>,
 }
 
 /// Equations of a body, or of one kind on it.
 struct Joint {
-    /// Their numbers.
+    /// Indices of the equations.
     equations: Range<usize>,
-    /// The first of their parts.
+    /// First of their parts.
     first: usize,
-    /// The curve and the multiplier of the parts that are multiplied, which follow.
+    /// Curve and multiplier of the multiplied parts, which follow.
     lifted: Option<(usize, Multiplier)>,
 }
 
 impl<'a> MlfmaOperator<'a> {
-    /// With so many digits of far fields.
+    /// Creates the operator for a number of digits of the far field.
     ///
     /// # Errors
-    /// A special function has no value, or a stop was requested.
+    /// A special function is undefined, or the run was cancelled.
     pub(crate) fn new(
         system: &'a System,
         digits: f64,
@@ -101,7 +101,7 @@ impl<'a> MlfmaOperator<'a> {
         })
     }
 
-    /// Right-hand sides of these equations, `right` giving those of their parts.
+    /// Returns the right-hand sides of the combined equations; `right` writes those of the parts.
     pub(crate) fn right_hand_sides(
         &self,
         right: impl Fn(&System) -> Vec<Complex64>,
@@ -116,7 +116,7 @@ impl<'a> MlfmaOperator<'a> {
             .collect()
     }
 
-    /// The entry of a part that stays as it is, by the number of its equation.
+    /// Returns the entry of an unmultiplied part, by the index of its equation.
     fn near_entry(&self, row: usize, column: usize) -> Complex64 {
         let mut joints = self.joints.iter();
         let own = joints.find(|joint| joint.equations.contains(&row));
@@ -126,7 +126,7 @@ impl<'a> MlfmaOperator<'a> {
         })
     }
 
-    /// Puts the equations together from their parts.
+    /// Combines the equations from their parts.
     fn join(&self, parts: &[Complex64], y: &mut [Complex64]) {
         for joint in &self.joints {
             let own = &mut y[joint.equations.clone()];
@@ -180,7 +180,7 @@ mod tests {
     use wavefield_numerics::observe::Silent;
     use wavefield_physics::exact::cylinder::Polarisation;
 
-    /// Conductors with corners, an open strip, a surface impedance and a dielectric, a few wavelengths apart.
+    /// Returns a conductor with corners, an open strip, a surface impedance, and a dielectric, a few wavelengths apart.
     fn bodies() -> Spec {
         let text = r#"
             frequency = "300 MHz"

@@ -1,9 +1,9 @@
-//! The field of many sources at their own places by waves through a tree of squares (multilevel fast multipole method):
-//! V = Σ G m + ∂G/∂n′ d/jk over sources beyond neighbouring leaves, and its slope along the normals over jk.
+//! Far field of many sources at their own positions by the multilevel fast multipole algorithm: V = Σ G m + ∂G/∂n′ d/jk over
+//! sources beyond adjacent leaves, and its derivative along the normals over jk.
 //!
-//! V. Rokhlin, J. Comput. Phys. 86 (1990) 414–439; J. M. Song, C.-C. Lu, W. C. Chew, IEEE Trans. Antennas Propag. 45
-//! (1997) 1488–1493. Waves through large squares are sampled in directions and come from one level to another by Fourier
-//! transforms over them, without error; those through small ones are held by their orders.
+//! V. Rokhlin, J. Comput. Phys. 86 (1990) 414–439; J. M. Song, C.-C. Lu, W. C. Chew, IEEE Trans. Antennas Propag. 45 (1997)
+//! 1488–1493. Waves of large cells are sampled in directions and resampled between levels exactly, by Fourier transforms;
+//! waves of small cells are stored as cylindrical orders.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,12 +17,12 @@ use super::translation::Translations;
 use super::tree::Tree;
 use crate::kernels::{add_product, aggregate, disaggregate, turn_back};
 
-/// Side in wavelengths of the smallest squares whose waves are sampled in directions, and of leaves that hold few nodes.
+/// Side in wavelengths of the smallest cells whose waves are sampled in directions, and of leaves that hold few nodes.
 pub(crate) const LEAF: f64 = 1.5;
-/// The first level with interactions: the squares of those above all touch.
+/// First level with interactions: all cells of the levels above are adjacent.
 const TOP: usize = 2;
 
-/// Places with normals, in the order of a tree.
+/// Positions with normals, in tree order.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
     pub(crate) x: Vec<f64>,
@@ -30,14 +30,14 @@ pub(crate) struct Places {
     pub(crate) normal: Vec<[f64; 2]>,
 }
 
-/// How waves through the squares of a level are held.
+/// Representation of the waves of a level.
 enum Form {
     Directions(Directions),
     Orders(Orders),
 }
 
 impl Form {
-    /// Numbers of a square.
+    /// Returns the number of coefficients per cell.
     fn count(&self) -> usize {
         match self {
             Form::Directions(directions) => directions.count(),
@@ -45,7 +45,7 @@ impl Form {
         }
     }
 
-    /// Numbers that are held for a node of a leaf.
+    /// Returns the number of coefficients per node of a leaf.
     fn count_of_node(&self) -> usize {
         match self {
             Form::Directions(directions) => directions.count(),
@@ -54,53 +54,53 @@ impl Form {
     }
 }
 
-/// The ways from a square to its four parts.
+/// Shift operators from a cell to its four children.
 enum Shifts {
-    /// e^{jk k̂·r} in directions, whatever the parts have.
+    /// e^{jk k̂·r} in directions, for children in any representation.
     Phases(Vec<Vec<Complex64>>),
-    /// Out of parts, and into them.
+    /// Outgoing from children, and incoming to them.
     Matrices(Vec<[Between; 2]>),
-    /// Leaves have no parts.
+    /// Leaves have no children.
     None,
 }
 
-/// What is known of a level before the sources are.
+/// Precomputed data of a level.
 struct LevelWaves {
     form: Form,
     translations: Translations,
-    /// The interaction list of each square, with the numbers of the factors.
+    /// Interaction list of each cell, with the indices of the translation operators.
     interaction_lists: Vec<Vec<(u32, u16)>>,
     shifts: Shifts,
 }
 
-/// Sources, a tree over them, and all factors.
+/// Sources with their tree and all operators.
 pub(crate) struct Multipole {
     pub(crate) tree: Tree,
     places: Places,
-    /// From [`TOP`] down to the leaves.
+    /// Levels from [`TOP`] down to the leaves.
     levels: Vec<LevelWaves>,
-    /// The pattern of every source of unit strength about the middle of its leaf.
+    /// Radiation pattern of every unit source about the center of its leaf.
     unit_patterns: Vec<Complex64>,
-    /// The leaf of every source.
+    /// Leaf of every source.
     leaves: Vec<u32>,
-    /// Waves of the last product: memory that is fetched anew every time takes as long as the product.
+    /// Workspace of the last product: allocating it anew takes as long as the product.
     room: Mutex<Room>,
 }
 
-/// Room for the waves of a product.
+/// Workspace for the waves of a product.
 #[derive(Default)]
 struct Room {
-    /// Of every level.
+    /// Outgoing waves of every level.
     outgoing: Vec<Vec<Complex64>>,
-    /// Of a level and of the one above it.
+    /// Incoming waves of a level and of its parent level.
     incoming: [Vec<Complex64>; 2],
 }
 
-/// Where the parts of a square lie, in sides of the square: in the order of their last bits of column and row.
+/// Centers of the children of a cell, in sides of the cell, ordered by the last bits of column and row.
 const PARTS: [[f64; 2]; 4] = [[-0.25, -0.25], [0.25, -0.25], [-0.25, 0.25], [0.25, 0.25]];
 
 impl Multipole {
-    /// For sources at some places, a real wavenumber and so many digits.
+    /// Creates the operators for sources at fixed positions, a real wavenumber, and a number of digits.
     pub(crate) fn new(
         tree: Tree,
         places: Places,
@@ -144,7 +144,7 @@ impl Multipole {
                         })
                         .collect::<Result<_, SpecialError>>()?,
                 ),
-                // Parts are never larger.
+                // Children are never larger.
                 (Form::Orders(_), Some(Form::Directions(_))) => Shifts::None,
             });
         }
@@ -187,14 +187,14 @@ impl Multipole {
         })
     }
 
-    /// Sources in the order of the tree: monopoles m and dipoles d. Returns V and its slope over jk, in the same order.
+    /// Returns V and its derivative over jk in tree order, for monopoles m and dipoles d in tree order.
     pub(crate) fn fields(
         &self,
         monopoles: &[Complex64],
         dipoles: &[Complex64],
     ) -> Vec<[Complex64; 2]> {
         let mut fields = vec![[Complex64::ZERO; 2]; monopoles.len()];
-        // Whatever a panic left there is written over.
+        // A panic in another product may have left any content, which is overwritten.
         let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
         let Room { outgoing, incoming } = &mut *room;
         self.aggregate(monopoles, dipoles, outgoing);
@@ -220,7 +220,7 @@ impl Multipole {
                 match form {
                     Form::Directions(directions) => {
                         disaggregate(directions.compass(), pattern, normal, waves, fields);
-                        // The mean over all directions.
+                        // Average over all directions.
                         *fields = fields.map(|sum| sum / count as f64);
                     }
                     Form::Orders(orders) => *fields = orders.disaggregate(pattern, normal, waves),
@@ -229,7 +229,7 @@ impl Multipole {
         fields
     }
 
-    /// Aggregation: the waves that go out of the squares of every level.
+    /// Aggregation: computes the outgoing waves of the cells of every level.
     fn aggregate(
         &self,
         monopoles: &[Complex64],
@@ -296,8 +296,8 @@ impl Multipole {
         }
     }
 
-    /// Translation and disaggregation: the waves that come into the squares of a level from their interaction lists and from
-    /// the square they are part of.
+    /// Translation and disaggregation: computes the incoming waves of the cells of a level from their interaction lists and
+    /// from their parents.
     fn disaggregate(
         &self,
         number: usize,
@@ -334,7 +334,7 @@ impl Multipole {
 }
 
 impl LevelWaves {
-    /// Adds what goes out of a part of a square.
+    /// Adds the outgoing waves of a child.
     fn add_part(
         &self,
         part: usize,
@@ -358,12 +358,12 @@ impl LevelWaves {
                 add_product(&phases[part], out, pattern);
             }
             (Shifts::Matrices(matrices), _, _) => add_image(&matrices[part][0], waves, pattern),
-            // Leaves have no parts, and none is larger than the whole.
+            // Leaves have no children, and no child is larger than its parent.
             _ => {}
         }
     }
 
-    /// Writes what comes into a part of a square with what comes into the whole.
+    /// Writes the incoming waves of a child from those of its parent.
     fn give_part(
         &self,
         part: usize,
@@ -390,12 +390,12 @@ impl LevelWaves {
     }
 }
 
-/// Which part of the square above a square is, by its place.
+/// Returns the index of a cell among the children of its parent, by its column and row.
 fn part(place: [u32; 2]) -> usize {
     ((place[0] & 1) + 2 * (place[1] & 1)) as usize
 }
 
-/// The interaction lists of the squares of a level, with the numbers of their offsets.
+/// Returns the interaction lists of the cells of a level, with the indices of their offsets.
 fn interaction_lists(tree: &Tree, number: usize) -> Vec<Vec<(u32, u16)>> {
     let cells = &tree.levels[number].cells;
     (0..cells.len())
@@ -414,7 +414,7 @@ fn interaction_lists(tree: &Tree, number: usize) -> Vec<Vec<(u32, u16)>> {
         .collect()
 }
 
-/// The pattern of every source of unit strength about the middle of its leaf.
+/// Returns the radiation pattern of every unit source about the center of its leaf.
 fn unit_patterns(
     tree: &Tree,
     places: &Places,
@@ -449,7 +449,7 @@ fn unit_patterns(
     Ok(patterns)
 }
 
-/// Room for waves on their way from one form to another.
+/// Workspace for shifts between representations.
 #[derive(Default)]
 struct Scratch {
     samples: Vec<Complex64>,
@@ -458,7 +458,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// So many numbers of each.
+    /// Allocates the workspace.
     fn of(
         &mut self,
         samples: usize,
@@ -478,10 +478,10 @@ mod tests {
     use crate::kernels::{Coefficients, Points, Source};
     use crate::wave::Wave;
 
-    /// A star of three arms with sources and normals of all kinds, 40 wavelengths across, against plain sums.
+    /// Star of three arms with various sources and normals, 40 wavelengths across, compared with direct sums.
     #[test]
     fn fields_are_those_of_plain_sums() {
-        // Towards ten digits the growing factors of the smallest squares are felt.
+        // Toward ten digits the low-frequency breakdown of the smallest cells shows.
         check(
             2.0 * std::f64::consts::PI,
             LEAF,
@@ -489,10 +489,10 @@ mod tests {
         );
     }
 
-    /// The same with leaves much smaller than a wavelength, and with a star much smaller than one.
+    /// Leaves much smaller than a wavelength, and a star much smaller than one.
     #[test]
     fn small_squares_lose_nothing() {
-        // As above where there are squares of a wavelength.
+        // As above for cells of about a wavelength.
         for (wavelengths, last) in [(40.0, 1e-8), (3.0, 1e-10), (0.1, 1e-10), (1e-4, 1e-10)] {
             let wavenumber = 2.0 * std::f64::consts::PI * wavelengths / 40.0;
             let mut leaf = LEAF * 40.0 / wavelengths;

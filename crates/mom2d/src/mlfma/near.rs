@@ -1,5 +1,4 @@
-//! What plane waves do not carry: kernels between near nodes, corrected weights of near panels, and free terms, as
-//! the entries of a matrix with few of them.
+//! Near-field matrix: kernels between near nodes, corrected weights of near panels, and free terms, as a sparse matrix.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -16,26 +15,26 @@ use crate::kernels::{Coefficients, add_sum_of_products};
 use crate::nystrom::{BATCH, Corrections};
 use crate::system::{Block, System};
 
-/// Entries of a row that follow one another.
+/// Consecutive entries of a row.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     column: u32,
     count: u32,
 }
 
-/// A matrix of which most entries are nothing. Its rows are held in the order they were worked out in.
+/// Sparse matrix, with rows stored in the order in which they were computed.
 #[derive(Debug, Default)]
 pub(crate) struct Sparse {
-    /// Where each row stands.
+    /// Position of each row.
     places: Vec<u32>,
-    /// The first run and the first value of every row, and of one behind the last.
+    /// First run and first value of every row, and of one past the last.
     firsts: Vec<[usize; 2]>,
     runs: Vec<Run>,
     values: Vec<Complex64>,
 }
 
 impl Sparse {
-    /// For so many rows.
+    /// Allocates a number of rows.
     fn new(rows: usize) -> Sparse {
         Sparse {
             places: vec![0; rows],
@@ -52,7 +51,7 @@ impl Sparse {
         self.firsts.push([self.runs.len(), self.values.len()]);
     }
 
-    /// The runs of a row: their first columns and values.
+    /// Returns the runs of a row: first column and values.
     fn row(&self, row: usize) -> impl Iterator<Item = (usize, &[Complex64])> {
         let place = self.places[row] as usize;
         let ([first, mut at], [last, _]) = (self.firsts[place], self.firsts[place + 1]);
@@ -76,7 +75,7 @@ impl Sparse {
             });
     }
 
-    /// The entry of a row and a column.
+    /// Returns the entry of a row and a column.
     pub(crate) fn entry(&self, row: usize, column: usize) -> Complex64 {
         (self.row(row))
             .find_map(|(first, values)| values.get(column.checked_sub(first)?))
@@ -85,7 +84,7 @@ impl Sparse {
     }
 }
 
-/// Works out the entries of all rows.
+/// Computes the entries of all rows.
 pub(crate) fn near(
     system: &System,
     media: &[Medium],
@@ -113,16 +112,20 @@ pub(crate) fn near(
             sparse.push(row);
         }
         if first == 0 {
-            // As many for the other nodes, so that no growing takes room twice.
+            // Reserve the same for the remaining nodes: growing would take the memory twice.
             let more = (total - nodes.len()).div_ceil(nodes.len().max(1));
             sparse.values.reserve(more * sparse.values.len() * 21 / 20);
         }
-        observer.progress(&Progress::new("near nodes", nodes.end as u64, total as u64));
+        observer.progress(&Progress::new(
+            "near-field matrix",
+            nodes.end as u64,
+            total as u64,
+        ));
     }
     Ok(sparse)
 }
 
-/// Panels that may be near enough to nodes of each leaf to be corrected there.
+/// Returns the panels that may be near enough to nodes of each leaf to be corrected.
 fn panels_near_leaves(boundary: &Boundary, tree: &Tree) -> Vec<Vec<u32>> {
     let leaves = tree.leaves();
     let mut near = vec![Vec::new(); leaves.cells.len()];
@@ -134,12 +137,12 @@ fn panels_near_leaves(boundary: &Boundary, tree: &Tree) -> Vec<Vec<u32>> {
     near
 }
 
-/// Nodes no farther than this from the middle of a panel are near to it.
+/// Returns the distance from the center of a panel within which nodes are near.
 fn reach(panel: &Panel) -> f64 {
     (NEAR + 0.5) * panel.length
 }
 
-/// The entries of a row, in runs.
+/// Entries of a row, in runs.
 struct PackedRow {
     row: usize,
     runs: Vec<Run>,
@@ -147,7 +150,7 @@ struct PackedRow {
 }
 
 impl PackedRow {
-    /// Entries of one column are added up.
+    /// Packs the entries of a row; entries of one column are summed.
     fn new(RowEntries { row, mut entries }: RowEntries) -> PackedRow {
         entries.sort_by_key(|(column, _)| *column);
         let mut packed = PackedRow {
@@ -174,7 +177,7 @@ impl PackedRow {
     }
 }
 
-/// The entries of a row as they come.
+/// Unsorted entries of a row.
 struct RowEntries {
     row: usize,
     entries: Vec<(u32, Complex64)>,
@@ -190,7 +193,7 @@ struct Nearby<'a> {
 }
 
 impl Nearby<'_> {
-    /// The entries of the rows of a node.
+    /// Returns the entries of the rows of a node.
     fn of_node(&self, node: usize) -> Result<Vec<PackedRow>, SpecialError> {
         let boundary = &self.system.boundary;
         let order = boundary.rule.order();
@@ -214,7 +217,7 @@ impl Nearby<'_> {
         }
         let is_corrected = |other: usize| corrected.binary_search(&(other / order)).is_ok();
         for medium in self.media.iter().filter(|m| m.nodes.contains(&node)) {
-            // Heard by plane waves though corrected: that is taken off.
+            // Corrected panels in nonadjacent leaves are also in the far field, which is subtracted.
             for &panel in &corrected {
                 let first = boundary.panels[panel].first;
                 let far: Vec<usize> = (first..first + order)
@@ -231,7 +234,7 @@ impl Nearby<'_> {
         Ok(rows.into_iter().map(PackedRow::new).collect())
     }
 
-    /// Adds kernel times weight of other nodes, rising, in a medium.
+    /// Adds kernel times weight of other nodes, in ascending order, in a medium.
     fn add_plain(
         &self,
         medium: &Medium,
@@ -256,7 +259,7 @@ impl Nearby<'_> {
                     let Some(coefficients) = medium.coefficients(&coupling) else {
                         continue;
                     };
-                    // The node in the part of the source: both normals change their parts.
+                    // Node and source exchanged: the normals exchange their roles.
                     let turned = Coefficients {
                         double: coefficients.adjoint,
                         adjoint: coefficients.double,

@@ -1,5 +1,5 @@
-//! Something close to the inverse of an MLFMA operator: on large smooth bodies that of their equation along the curve, else
-//! the inverses of the blocks that nodes of one leaf make among themselves.
+//! Preconditioner of the MLFMA operator: on large smooth bodies the inverse of their equation along the curve, elsewhere a
+//! block-diagonal preconditioner with the blocks of the leaves.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use super::arc::{Curve, Multiplier};
 use crate::error::Error;
 use crate::factor::Factors;
 
-/// Inverses along curves, and the other unknowns of every leaf with the factors of their block.
+/// Inverses along curves, and the remaining unknowns of every leaf with the LU factors of their block.
 pub(crate) struct NearInverse<'a> {
     size: usize,
     curves: Vec<(&'a Curve, Multiplier)>,
@@ -19,7 +19,7 @@ pub(crate) struct NearInverse<'a> {
 }
 
 impl<'a> NearInverse<'a> {
-    /// Of an operator, whose leaves are those of the outside.
+    /// Creates the preconditioner of an operator, with the leaves of the exterior.
     ///
     /// # Errors
     /// A block is singular.

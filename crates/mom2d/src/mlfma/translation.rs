@@ -1,24 +1,26 @@
-//! From the waves that go out of a square to those that come into another: factors for every offset between them.
+//! Translation operators from the outgoing waves of a cell to the incoming waves of another, by their offset.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
 use wavefield_numerics::special::SpecialError;
 
-/// Squares that interact are at most so many columns or rows apart.
+/// Maximum offset of interacting cells in columns or rows.
 const REACH: i64 = 3;
+/// Number of offsets along an axis.
 const ACROSS: usize = 2 * REACH as usize + 1;
 
-/// The factors of a level, by how many squares lie between.
+/// Translation operators of a level, by cell offset.
 pub(crate) struct Translations(Vec<Option<Vec<Complex64>>>);
 
 impl Translations {
-    /// The place of an offset among all.
+    /// Returns the index of an offset.
     pub(crate) fn number(offset: [i64; 2]) -> usize {
         let [x, y] = offset.map(|d| (d + REACH) as usize);
         y * ACROSS + x
     }
 
-    /// Those for offsets that occur, of squares of a side; `factors` are those for a way between.
+    /// Creates the operators for offsets that occur, of cells with a given side; `factors` returns that of an offset in
+    /// meters.
     pub(crate) fn new(
         side: f64,
         occurs: impl Fn(usize) -> bool + Sync,

@@ -1,23 +1,22 @@
-//! A tree of squares over the nodes: a square is cut into four until its sides are those asked for, and squares without
-//! nodes are left out.
+//! Quadtree over the nodes: cells are divided into four until they have the required side, and empty cells are omitted.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A square that holds nodes.
+/// Cell that contains nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
-    /// Column and row of it among those of its level.
+    /// Column and row in its level.
     pub(crate) place: [u32; 2],
-    /// Its number in the level above.
+    /// Index of its parent in the level above.
     pub(crate) parent: usize,
-    /// Its parts in the level below; none of a leaf.
+    /// Children in the level below; empty for a leaf.
     pub(crate) children: Range<usize>,
-    /// Places in the order of the tree of the nodes in it.
+    /// Range of its nodes in tree order.
     pub(crate) nodes: Range<usize>,
 }
 
-/// All squares of one size.
+/// All cells of one size.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
     /// Length of a side, m.
@@ -26,24 +25,24 @@ pub(crate) struct Level {
     numbers: HashMap<[u32; 2], usize>,
 }
 
-/// The tree, from one square to its leaves.
+/// Tree, from the root to the leaves.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     /// Lower left corner, m.
     corner: [f64; 2],
     pub(crate) levels: Vec<Level>,
-    /// The node at each place in the order of the tree: leaf by leaf, within a leaf as they are numbered.
+    /// Node indices in tree order: leaf by leaf, ascending within a leaf.
     pub(crate) order: Vec<usize>,
 }
 
 impl Level {
-    /// The square at a place, if nodes lie in it.
+    /// Returns the cell at a column and row, if it is not empty.
     pub(crate) fn at(&self, place: [i64; 2]) -> Option<usize> {
         let place = [u32::try_from(place[0]).ok()?, u32::try_from(place[1]).ok()?];
         self.numbers.get(&place).copied()
     }
 
-    /// A square and those that touch it, by their numbers.
+    /// Returns a cell and its adjacent cells, by index.
     pub(crate) fn around(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
         let [x, y] = self.cells[cell].place.map(i64::from);
         (-1..=1).flat_map(move |dy| (-1..=1).filter_map(move |dx| self.at([x + dx, y + dy])))
@@ -51,7 +50,7 @@ impl Level {
 }
 
 impl Tree {
-    /// A tree over points whose leaves have sides of a length, m.
+    /// Creates a tree over points, with leaves of at most the side `leaf`, m.
     pub(crate) fn new(x: &[f64], y: &[f64], leaf: f64) -> Tree {
         let range = |values: &[f64]| {
             values.iter().fold([f64::MAX, f64::MIN], |[low, high], &v| {
@@ -65,7 +64,7 @@ impl Tree {
             .fold(0.0, f64::max);
         let depth = (extent / leaf * (1.0 + 1e-9)).log2().ceil().max(0.0) as usize;
         let side = leaf * (1_u64 << depth) as f64;
-        // In the middle of the square.
+        // Centered in the root.
         let corner = ranges.map(|[low, high]| 0.5 * (low + high - side));
         let last = (1_i64 << depth) - 1;
         let place = |node: usize| {
@@ -114,7 +113,7 @@ impl Tree {
         tree
     }
 
-    /// Lets parents and children know each other. Both stand in the order of their nodes.
+    /// Links parents and children, both of which are in tree order.
     fn join(&mut self) {
         for level in 1..self.levels.len() {
             let (above, below) = self.levels.split_at_mut(level);
@@ -131,19 +130,19 @@ impl Tree {
         }
     }
 
-    /// The middle of a square.
+    /// Returns the center of a cell, m.
     pub(crate) fn centre(&self, level: usize, cell: usize) -> [f64; 2] {
         let Level { side, cells, .. } = &self.levels[level];
         let place = cells[cell].place;
         [0, 1].map(|axis| self.corner[axis] + (f64::from(place[axis]) + 0.5) * side)
     }
 
-    /// The leaves.
+    /// Returns the leaves.
     pub(crate) fn leaves(&self) -> &Level {
         &self.levels[self.levels.len() - 1]
     }
 
-    /// Leaves that a circle about a point may reach.
+    /// Returns the leaves that a circle about a point may intersect.
     pub(crate) fn leaves_within(&self, point: [f64; 2], radius: f64) -> Vec<usize> {
         let leaves = self.leaves();
         let place = |axis: usize, at: f64| ((at - self.corner[axis]) / leaves.side).floor() as i64;
@@ -154,7 +153,8 @@ impl Tree {
             .collect()
     }
 
-    /// The interaction list of a square: those of its level that do not touch it, but whose parents touch its own.
+    /// Returns the interaction list of a cell: cells of its level that are not adjacent, but whose parents are adjacent to its
+    /// parent.
     pub(crate) fn interaction_list(&self, level: usize, cell: usize) -> Vec<usize> {
         let (cells, above) = (&self.levels[level].cells, &self.levels[level - 1]);
         let own = cells[cell].place.map(i64::from);
@@ -169,7 +169,7 @@ impl Tree {
     }
 }
 
-/// The bits of column and row in turn, those of the row first (Morton's order).
+/// Returns the Morton code: interleaved bits of column and row, row first.
 fn interleaved(place: [u32; 2]) -> u64 {
     let spread = |value: u32| {
         let mut bits = u64::from(value);
@@ -191,7 +191,7 @@ fn interleaved(place: [u32; 2]) -> u64 {
 mod tests {
     use super::*;
 
-    /// A spiral, which comes close to itself and leaves most squares empty.
+    /// Returns a spiral, which approaches itself and leaves most cells empty.
     fn spiral(count: usize) -> (Vec<f64>, Vec<f64>) {
         (0..count)
             .map(|i| {
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    /// Near leaves and interaction lists of all levels together: each pair of leaves exactly once.
+    /// Adjacent leaves and the interaction lists of all levels cover each pair of leaves exactly once.
     #[test]
     fn every_pair_of_leaves_meets_once() {
         let (x, y) = spiral(400);

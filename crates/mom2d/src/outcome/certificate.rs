@@ -1,4 +1,4 @@
-//! What is known of the error: a table, checks, and how the solution converges.
+//! Error estimates in the outcome: table, checks, and convergence.
 
 use crate::{Case, Plan, Polarisation, Solution, Verdict};
 use wavefield_numerics::observe::Observer;
@@ -10,12 +10,12 @@ use wavefield_solver::outcome::{
     Array, Check, Data, Figure, FigureKind, KeyFigure, Outcome, Series,
 };
 
-/// Errors of the current above this are not good.
+/// Limit of the relative error of the current.
 const COARSE: f64 = 1e-2;
-/// How often panels are made twice as large for the convergence.
+/// Number of times that panels are doubled in length for the convergence study.
 const HALVINGS: u32 = 3;
 
-/// Adds all of it.
+/// Adds the table of error estimates, the checks, and the convergence study.
 pub(super) fn add(
     outcome: &mut Outcome,
     plan: &Plan,
@@ -27,17 +27,17 @@ pub(super) fn add(
     convergence(outcome, plan, solution, observer)
 }
 
-/// The error of a case's current as far as it is known, and what it was found against.
+/// Returns the error estimate of a case's current, and its reference.
 fn error(case: &Case) -> (f64, &'static str) {
     if let Some(exact) = case.checks.exact {
         return (exact.current_max, "the exact series");
     }
     match case.checks.verdict {
         Verdict::Trusted(error) | Verdict::Coarse(error) => {
-            (error, "a second solution and the field left inside")
+            (error, "a second solution and the extinction error")
         }
-        Verdict::Resonant { .. } => (1.0, "the field left inside at a resonance"),
-        Verdict::Unchecked => (f64::NAN, "nothing"),
+        Verdict::Resonant { .. } => (1.0, "the extinction error at an interior resonance"),
+        Verdict::Unchecked => (f64::NAN, "no reference"),
     }
 }
 
@@ -90,7 +90,7 @@ fn table(outcome: &mut Outcome, solution: &Solution) {
     }
     outcome.add_table(
         "certificate",
-        "What is known of the error: condition number, field left inside closed bodies over the incident one, largest difference of current and far amplitude from a second solution on other panels, and from the exact series where there is one; te is 1 for TE",
+        "Error estimates: condition number, extinction error (largest field inside closed bodies over the incident one), maximum difference of the current and of the far-field amplitude from a second solution on other panels, and from the exact series of a single circle; te is 1 for TE",
         columns,
     );
     outcome.show_table("certificate");
@@ -126,7 +126,7 @@ fn checks(outcome: &mut Outcome, solution: &Solution) {
     outcome.key_figures.push(KeyFigure::new(
         "error of the current",
         format!("{worst:.1e}"),
-        "of the largest",
+        "of the maximum",
     ));
     let first = &solution.cases[0];
     outcome.summary = format!(
@@ -137,7 +137,7 @@ fn checks(outcome: &mut Outcome, solution: &Solution) {
     );
 }
 
-/// The differences between solutions with ever larger panels, at the first frequency.
+/// Adds the differences of solutions on ever longer panels, at the first frequency.
 fn convergence(
     outcome: &mut Outcome,
     plan: &Plan,
@@ -170,7 +170,7 @@ fn convergence(
             outcome.arrays.push(Array::real(array(column), values));
         }
         series.push(Series::new(
-            &format!("{word}, from the finest"),
+            &format!("{word}, relative to the finest solution"),
             &array("unknowns"),
             &array("difference"),
         ));
@@ -178,7 +178,7 @@ fn convergence(
             series.push(Series {
                 reference: true,
                 ..Series::new(
-                    &format!("{word}, from the exact series"),
+                    &format!("{word}, relative to the exact series"),
                     &array("unknowns"),
                     &array("exact"),
                 )
@@ -191,13 +191,13 @@ fn convergence(
     outcome.figures.push(Figure {
         title: "Convergence".to_owned(),
         caption: format!(
-            "Largest difference of the current, over the largest current, with fewer and larger panels, at {}.",
+            "Maximum error of the current, over the maximum current, with fewer and longer panels, at {}.",
             Frequency(solution.cases[0].frequency)
         ),
         kind: FigureKind::Logarithmic,
         x_label: "unknowns".to_owned(),
         x_unit: String::new(),
-        y_label: "difference".to_owned(),
+        y_label: "relative difference".to_owned(),
         y_unit: String::new(),
         series,
     });

@@ -1,4 +1,4 @@
-//! The surface current along the contours, and the bodies in the three-dimensional view.
+//! Surface current along the contours, and the bodies in the 3-D view.
 
 use crate::{Case, ContourPoint};
 use wavefield_mesh::TriangleMesh;
@@ -7,26 +7,26 @@ use wavefield_physics::quantity::Frequency;
 use super::{Names, names};
 use wavefield_solver::outcome::{Data, Figure, FigureKind, Outcome, Series};
 
-/// Points along all contours at which the current is shown.
+/// Number of points along all contours at which the current is drawn.
 const POINTS: usize = 1200;
-/// Fewest and most of them on a smooth piece of a contour.
+/// Minimum and maximum number of them on a smooth piece of a contour.
 const ON_A_PIECE: (usize, usize) = (4, 600);
 
-/// The first incidence's current along the contours.
+/// Returns the current of the first incidence along the contours.
 fn along(case: &Case) -> Vec<(ContourPoint, num_complex::Complex64)> {
     let pieces = case.current_along(0, 1).len().max(1);
     let (fewest, most) = ON_A_PIECE;
     case.current_along(0, (POINTS / pieces).clamp(fewest, most))
 }
 
-/// The points of each body.
+/// Returns the points of each body.
 fn bodies(
     points: &[(ContourPoint, num_complex::Complex64)],
 ) -> impl Iterator<Item = &[(ContourPoint, num_complex::Complex64)]> {
     points.chunk_by(|(a, _), (b, _)| a.body == b.body)
 }
 
-/// Where the bodies begin among some points, and how many each has.
+/// Returns the start and the number of points of each body.
 fn parts(points: &[(ContourPoint, num_complex::Complex64)]) -> Vec<(usize, usize)> {
     let mut next = 0;
     bodies(points)
@@ -38,7 +38,7 @@ fn parts(points: &[(ContourPoint, num_complex::Complex64)]) -> Vec<(usize, usize
         .collect()
 }
 
-/// Adds a table of the currents of some polarisations at one frequency, and their curves.
+/// Adds a table of the currents at one frequency, one column group per polarization, and their figures.
 pub(super) fn add(outcome: &mut Outcome, cases: &[Case]) {
     let currents: Vec<_> = cases.iter().map(along).collect();
     let points = &currents[0];
@@ -67,7 +67,7 @@ pub(super) fn add(outcome: &mut Outcome, cases: &[Case]) {
     }
     outcome.add_table(
         "current",
-        "Surface current n × H along the contours, for the first incidence and frequency: along z over the incident E (TM, S), along the contour over the incident H (TE)",
+        "Surface current n × H along the contours, for the first incidence and frequency: J_z over the incident E (TM, S), tangential J over the incident H (TE)",
         table.iter().map(|(name, unit, data)| (name.as_str(), *unit, data.clone())).collect(),
     );
     let parts = parts(points);
@@ -97,11 +97,11 @@ pub(super) fn add(outcome: &mut Outcome, cases: &[Case]) {
             Figure {
                 title: format!("{title}, {word}"),
                 caption: format!(
-                    "Electric current along the contour at {}, from where it begins and anticlockwise.",
+                    "Electric surface current at {} over the arc length, counterclockwise from the start of the contour.",
                     Frequency(case.frequency)
                 ),
                 kind: FigureKind::Cartesian,
-                x_label: "way along the contour".to_owned(),
+                x_label: "arc length".to_owned(),
                 x_unit: "m".to_owned(),
                 y_label: label.to_owned(),
                 y_unit: unit.to_owned(),
@@ -112,7 +112,7 @@ pub(super) fn add(outcome: &mut Outcome, cases: &[Case]) {
     }
 }
 
-/// Adds a piece of the bodies, as long as they are wide, to the view.
+/// Adds a section of the bodies, as long as they are wide, to the view.
 pub(super) fn show_body(outcome: &mut Outcome, case: &Case) {
     let points = along(case);
     let size = |axis: usize| {
@@ -129,7 +129,7 @@ pub(super) fn show_body(outcome: &mut Outcome, case: &Case) {
             let [x, y] = point.position;
             mesh.points.extend([[x, y, -half], [x, y, half]]);
         }
-        // A closed contour comes back to where it began: no further than from point to point.
+        // A closed contour returns to its start: no farther than from point to point.
         let step = |a: usize, b: usize| {
             let ([x, y], [u, v]) = (corners[a].0.position, corners[b].0.position);
             (x - u).hypot(y - v)

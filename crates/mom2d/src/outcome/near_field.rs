@@ -1,4 +1,4 @@
-//! The field around the bodies, as maps.
+//! Maps of the near field around the bodies.
 
 use crate::{Case, Polarisation};
 use wavefield_numerics::observe::Observer;
@@ -8,25 +8,25 @@ use super::{Names, names};
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{Array, ColourScale, Figure, FigureKind, Map, Outcome, Series};
 
-/// Pixels along a side of a map, at most and at least.
+/// Maximum and minimum number of pixels along a side of a map.
 const SIDE: (usize, usize) = (200, 60);
-/// Pixels times unknowns that are computed for a map.
+/// Maximum number of pixels times unknowns of a map.
 const MOST_TERMS: usize = 20_000_000;
-/// The map is so many times as wide as the bodies.
+/// Width of the map over that of the bodies.
 const WIDER: f64 = 2.2;
 
-/// Terms that are summed for a map around bodies with so many unknowns.
+/// Returns the number of terms summed for a map around bodies with this many unknowns.
 pub(crate) fn terms(unknowns: usize) -> f64 {
     (side(unknowns).pow(2) * unknowns) as f64
 }
 
-/// Pixels along a side of a map.
+/// Returns the number of pixels along a side of a map.
 fn side(unknowns: usize) -> usize {
     let (most, fewest) = SIDE;
     ((MOST_TERMS as f64 / unknowns.max(1) as f64).sqrt() as usize).clamp(fewest, most)
 }
 
-/// Adds a map of |u| around the bodies for each polarisation, for the first incidence.
+/// Adds a map of |u| around the bodies for each polarization, for the first incidence.
 pub(super) fn add(
     outcome: &mut Outcome,
     cases: &[Case],
@@ -59,8 +59,8 @@ pub(super) fn add(
             .arrays
             .push(Array::real(&array, values).reshaped(&[side, side]));
         let quantity = match case.polarisation {
-            Polarisation::Tm => "|E_z| / E incident",
-            Polarisation::Te => "|H_z| / H incident",
+            Polarisation::Tm => "|E_z| / |E_inc|",
+            Polarisation::Te => "|H_z| / |H_inc|",
         };
         let outlines: Vec<Vec<[f64; 2]>> = nodes
             .chunk_by(|a, b| a.body == b.body)
@@ -75,7 +75,7 @@ pub(super) fn add(
         outcome.figures.push(Figure {
             title: format!("Field around the bodies, {word}"),
             caption: format!(
-                "{quantity} at {}; the wave comes from φ = {}°.",
+                "{quantity} at {}; incidence φ = {}°.",
                 Frequency(case.frequency),
                 (case.incidences[0].to_degrees() * 1e6).round() / 1e6
             ),

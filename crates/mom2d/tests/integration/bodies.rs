@@ -37,7 +37,8 @@ fn strip(polarisation: &str) -> Case {
     ))
 }
 
-/// The slope of ln|J| over ln(distance from the end at x = −1), by least squares between two distances.
+/// Returns the exponent of |J| as a power of the distance from the end at x = −1, fitted by least squares between two
+/// distances.
 fn edge_exponent(case: &Case, from: f64, to: f64) -> f64 {
     let points: Vec<(f64, f64)> = case
         .nodes()
@@ -66,7 +67,7 @@ fn currents_at_the_edge_of_a_strip_have_their_exponents() {
     }
 }
 
-/// Bistatic amplitudes do not change when source and receiver are swapped.
+/// Bistatic amplitudes are invariant under exchange of source and receiver.
 #[test]
 fn scattering_is_reciprocal() {
     for polarisation in ["tm", "te"] {
@@ -90,7 +91,7 @@ fn scattering_is_reciprocal() {
         };
         let (a, b) = (at(20, 130), at(130, 20));
         println!("{polarisation} {a} {b} {:e}", (a - b).norm() / a.norm());
-        // The meshes are coarse to be quick.
+        // The meshes are coarse to keep the test fast.
         assert!((a - b).norm() < 1e-4 * a.norm(), "{a} {b}");
     }
 }
@@ -119,7 +120,7 @@ fn a_spline_through_points_of_a_circle_scatters_as_the_circle() {
     ));
     let ratio = (spline.amplitudes[0] / circle.amplitudes[0] - 1.0).norm();
     println!("{ratio:e}");
-    // The spline is 1e-6 away from the circle (fourth power of 2π/48 over 384).
+    // The spline deviates from the circle by 1e-6 (fourth power of 2π/48 over 384).
     assert!(ratio < 1e-5, "{ratio}");
 }
 
@@ -165,7 +166,7 @@ fn the_near_field_meets_the_boundary_condition() {
         let field = case.field_at(0, &points).unwrap();
         let worst = field.iter().map(|u| u.norm()).fold(0.0, f64::max);
         println!("{gap} {worst}");
-        // E_z grows from zero as 2k·distance at most.
+        // E_z grows from zero as 2k times the distance at most.
         assert!(worst < 15.0 * gap + 1e-8, "{gap} {worst}");
     }
     assert_eq!(case.field_at(0, &[[0.1, 0.2]]).unwrap()[0].norm(), 0.0);
@@ -263,7 +264,7 @@ fn problems_that_make_no_sense_are_refused_with_a_reason() {
         (
             r#"{ geometry = { shape = "polygon", points = [["0 m", "0 m"], ["0 m", "0 m"], ["1 m", "0 m"]] }, material = "pec" }"#,
             "",
-            "same place",
+            "coincide",
         ),
     ] {
         let message = refused(bodies, rest);
@@ -271,7 +272,7 @@ fn problems_that_make_no_sense_are_refused_with_a_reason() {
     }
 }
 
-/// What the settings do not go with, all of it, with the keys.
+/// All conflicts of the settings are reported, each with its key.
 #[test]
 fn all_issues_are_found_at_once() {
     let text = r#"
@@ -343,7 +344,7 @@ fn a_surface_impedance_is_read_by_serde() {
     assert!(refused.contains("`bodies.0.material`"), "{refused}");
 }
 
-/// Two circles as groups of one file.
+/// Input of two circles as groups of one file.
 struct OneFile {
     text: String,
     reads: AtomicUsize,
@@ -365,7 +366,7 @@ impl Inputs for OneFile {
     }
 }
 
-/// Circles of 60 points by radius and center, in centimeters, as physical groups "a", "b", …
+/// Returns circles of 60 points by radius and center, in centimeters, as physical groups "a", "b", …
 fn circles(circles: &[(f64, [f64; 2])]) -> OneFile {
     let count = 60;
     let (mut names, mut nodes, mut lines) = (String::new(), String::new(), String::new());
@@ -459,7 +460,7 @@ fn memory_is_known_before_the_run() {
     assert_eq!(plan.cases(), 2);
 }
 
-/// Two cylinders against Graf's addition theorem: far amplitudes and currents.
+/// Two cylinders compared with Graf's addition theorem: far-field amplitudes and currents.
 #[test]
 fn two_cylinders_agree_with_their_multipoles() {
     let pec = Core::Pec;

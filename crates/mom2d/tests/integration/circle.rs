@@ -1,12 +1,12 @@
-//! A single circle, for which everything is known exactly.
+//! A single circle, compared with its exact series.
 
 use wavefield_mom2d::{Case, Deviation, Plan, Spec, Verdict};
 use wavefield_numerics::observe::Silent;
 
-/// A frequency at which the circle of 1 m radius has ka = 1.
+/// Frequency at which the circle of 1 m radius has ka = 1, Hz.
 const UNIT: f64 = 299_792_458.0 / std::f64::consts::TAU;
 
-/// One case of a circle of 1 m radius.
+/// Solves one case of a circle of 1 m radius.
 fn solve(ka: f64, polarisation: &str, material: &str, rest: &str) -> Case {
     let text = format!(
         r#"
@@ -40,7 +40,7 @@ fn nystrom(order: usize, panels: usize, equation: &str) -> String {
     )
 }
 
-/// The current's error on two meshes and the order of convergence between them.
+/// Returns the order of convergence between two meshes, and the error of the current on both.
 fn order(polarisation: &str, q: usize, panels: [usize; 2], equation: &str) -> (f64, [f64; 2]) {
     let error = panels.map(|panels| {
         exact(&solve(
@@ -103,7 +103,7 @@ fn pulses_converge_with_the_first_order() {
         let order = (pair[0] / pair[1]).log2();
         assert!((order - 1.0).abs() <= 0.1, "{order}");
     }
-    // Measured by an independent program: 4.7e-2 and 1.1e-2.
+    // An independent program gives 4.7e-2 and 1.1e-2.
     assert!((error[0] - 4.7e-2).abs() < 2e-3 && (error[2] - 1.1e-2).abs() < 1e-3);
 }
 
@@ -133,9 +133,9 @@ const RESONANCE: f64 = 11.791_534_439_014_281;
 fn a_resonance_of_the_inside_spoils_the_efie_and_the_program_says_so() {
     let efie = solve(RESONANCE, "tm", "\"pec\"", &nystrom(6, 80, "efie"));
     println!("{:?} {:?}", efie.checks, efie.checks.verdict.to_string());
-    // How large the spurious current is depends on rounding; it is five decades above what the mesh allows.
+    // The magnitude of the spurious current depends on rounding; it is five decades above the discretization error.
     assert!(exact(&efie).current_max > 1e-4);
-    // The far field does not see it.
+    // The interior resonance does not radiate.
     assert!(exact(&efie).amplitude < 1e-6);
     assert!(matches!(efie.checks.verdict, Verdict::Resonant { .. }));
     let cfie = solve(RESONANCE, "tm", "\"pec\"", &nystrom(6, 80, "cfie"));
@@ -212,7 +212,7 @@ fn an_impedance_of_vacuum_is_nearly_black_and_zero_impedance_is_a_conductor() {
             assert!((a - b).norm() < 1e-12);
         }
         let black = solve(6.0, polarisation, "{ surface_impedance = 1.0 }", &rest);
-        // Backscatter, at 180 deg, of a matched surface is far below that of a conductor.
+        // The backscatter, at 180 deg, of a matched surface is far below that of a conductor.
         let ratio = black.widths().last().unwrap() / conductor.widths().last().unwrap();
         assert!(ratio < 0.01, "{polarisation} {ratio}");
         assert!(black.checks.extinction.unwrap() < 1e-5);

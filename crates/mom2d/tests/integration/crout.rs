@@ -1,6 +1,6 @@
-//! Crout's LU decomposition without pivoting and the inverses of both triangles, as published figures of
-//! matrix-inversion programs have it: three times the operations of LU with pivoting, in an order that is slow, and rounding
-//! errors that grow where a pivot is small. It is here as a second, independent solution of the same equations.
+//! Crout's LU factorization without pivoting and the inverses of both triangles, as in published matrix-inversion programs:
+//! three times the operations of LU with pivoting, in a slow order, with rounding errors that grow at small pivots. It serves
+//! as an independent reference solution.
 
 use num_complex::Complex64;
 use std::f64::consts::{FRAC_2_PI, TAU};
@@ -10,7 +10,7 @@ use wavefield_numerics::observe::Silent;
 use wavefield_numerics::special::CylinderFunctions;
 use wavefield_physics::constants::VACUUM_IMPEDANCE;
 
-/// L⁻¹ and U⁻¹, U with ones on its diagonal.
+/// L⁻¹ and U⁻¹, where U has a unit diagonal.
 #[derive(Clone, Debug)]
 struct CroutInverse {
     size: usize,
@@ -21,10 +21,10 @@ struct CroutInverse {
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
 impl CroutInverse {
-    /// Factors a matrix and inverts the factors; refuses a pivot that is exactly zero.
+    /// Factors a matrix and inverts the factors; refuses zero pivots.
     fn new(matrix: &Matrix) -> Result<CroutInverse, FactorError> {
         let n = matrix.rows();
-        // Rows of L and columns of U, so that both run along memory in the sums.
+        // Rows of L and columns of U, so that both are contiguous in the sums.
         let mut lower = vec![Complex64::ZERO; n * n];
         let mut upper = vec![Complex64::ZERO; n * n];
         for j in 0..n {
@@ -45,12 +45,12 @@ impl CroutInverse {
         Ok(CroutInverse {
             size: n,
             lower: inverse_of_rows(&lower, n),
-            // The columns of an upper triangle are the rows of its transpose, a lower one.
+            // The columns of an upper triangular matrix are the rows of its transpose, which is lower triangular.
             upper: inverse_of_rows(&upper, n),
         })
     }
 
-    /// Replaces right-hand sides, one after another in `columns`, by the solutions U⁻¹L⁻¹b.
+    /// Replaces the right-hand sides, concatenated in `columns`, by the solutions U⁻¹L⁻¹b.
     fn solve(&self, columns: &mut [Complex64]) {
         let n = self.size;
         for right in columns.chunks_mut(n) {
@@ -71,7 +71,7 @@ fn product(a: &[Complex64], b: &[Complex64]) -> Complex64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The inverse of a lower triangle stored by rows, stored by rows.
+/// Returns the inverse of a lower triangular matrix; both are stored by rows.
 fn inverse_of_rows(lower: &[Complex64], n: usize) -> Vec<Complex64> {
     let mut inverse = vec![Complex64::ZERO; n * n];
     for i in 0..n {
@@ -108,7 +108,7 @@ fn the_inverse_of_the_triangles_solves_as_the_pivoted_factors_do() {
     }
 }
 
-/// Pulses and point matching for a circle in TM, written down from the textbook and solved by the inverses of the triangles.
+/// Pulses and point matching for a circle in TM, from the textbook and solved by the inverses of the triangles.
 #[test]
 fn the_textbook_program_finds_the_current_of_the_solver() {
     let spec: Spec = toml::from_str(

@@ -1,10 +1,10 @@
-//! GMRES on the full matrix.
+//! GMRES with the dense matrix.
 
 use wavefield_mom2d::{Case, Error, Plan, Spec};
 use wavefield_numerics::krylov::KrylovError;
 use wavefield_numerics::observe::Silent;
 
-/// A conductor with corners, a round one, and a dielectric next to each other.
+/// Solves a conductor with corners, a circular conductor, and a dielectric side by side.
 fn solve(polarization: &str, linear_solver: &str) -> Result<Case, Error> {
     let text = format!(
         r#"
@@ -39,8 +39,8 @@ fn gmres_finds_the_solution_of_lu() {
     }
 }
 
-/// In TE panels graded to corners make a condition number of 10⁹, for which one basis is too short; what it has found is no worse
-/// than nothing.
+/// In TE, panels graded to corners give a condition number of 10⁹, for which one Krylov basis is too short; the residual still
+/// must not exceed that of the zero solution.
 #[test]
 fn residuals_do_not_rise_where_convergence_is_slow() {
     let kind = "kind = \"gmres\", restart = 200, max_iterations = 200";

@@ -1,4 +1,4 @@
-//! Matrices filled, factored and solved with on a GPU against the CPU.
+//! Matrix fill, factorization, and solution on a GPU compared with the CPU.
 
 use num_complex::Complex64;
 use wavefield_gpu::{DeviceError, Fault, Gpu};
@@ -9,7 +9,7 @@ fn gpu() -> Gpu {
     Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
 }
 
-/// The largest difference over the largest number.
+/// Returns the largest difference over the largest value.
 fn apart(found: &[Complex64], wanted: &[Complex64]) -> f64 {
     assert_eq!(found.len(), wanted.len());
     assert!(found.iter().all(|z| z.is_finite()));
@@ -18,7 +18,7 @@ fn apart(found: &[Complex64], wanted: &[Complex64]) -> f64 {
     differences.fold(0.0, f64::max) / largest
 }
 
-/// A circle of 1 m radius at ka = 10 unless it says otherwise.
+/// Returns the plan of a circle of 1 m radius, by default at ka = 10.
 fn plan(polarisation: &str, material: &str, rest: &str) -> Plan {
     let unit = 299_792_458.0 / std::f64::consts::TAU;
     let text = format!(
@@ -36,7 +36,7 @@ fn plan(polarisation: &str, material: &str, rest: &str) -> Plan {
     Plan::new(&spec, Vec::new()).unwrap()
 }
 
-/// How far u and p at the nodes are apart.
+/// Returns the largest relative difference of u and p at the nodes.
 fn cases_apart(found: &Case, wanted: &Case) -> f64 {
     let mut worst = 0.0_f64;
     for incidence in 0..wanted.incidences.len() {
@@ -69,7 +69,7 @@ fn circles_are_solved_as_on_the_cpu() {
         });
         let errors = [&plain, &refined].map(|case| cases_apart(case, wanted));
         println!(
-            "{polarisation} {material}: plain {:.1e}, refined {:.1e} in {:?}, {} unknowns, condition {:.0}",
+            "{polarisation} {material}: single {:.1e}, refined {:.1e} in {:?}, {} unknowns, condition {:.0}",
             errors[0],
             errors[1],
             refined.checks.iterations,

@@ -1,4 +1,4 @@
-//! Large bodies without a matrix.
+//! MLFMA on large bodies.
 
 use num_complex::Complex64;
 use wavefield_mom2d::{Error, Plan, Solution, Spec};
@@ -22,7 +22,7 @@ fn circle(polarisation: &str, more: &str) -> String {
     )
 }
 
-/// 60 wavelengths around, of a conductor and of a surface impedance.
+/// A circumference of 60 wavelengths, of a conductor and of a surface impedance.
 #[test]
 fn a_large_circle_is_that_of_its_series_after_few_iterations() {
     for (polarisation, material) in [
@@ -35,7 +35,7 @@ fn a_large_circle_is_that_of_its_series_after_few_iterations() {
         );
         let solution = solve(&circle(polarisation, &body)).unwrap();
         let checks = &solution.cases[0].checks;
-        // Sixteen nodes of panels of eight to a wavelength.
+        // Sixteen nodes per wavelength in panels of eight.
         if let Some(exact) = checks.exact {
             assert!(
                 exact.current_max < 1e-6,
@@ -90,7 +90,7 @@ fn what_mlfma_does_not_support_is_refused() {
         "tm",
         r#"bodies = [{ geometry = { shape = "circle", radius = "2 m" }, material = { permittivity = [2.0, -0.1] } }]"#,
     );
-    assert_eq!(issue(&lossy), "MLFMA supports media without loss only");
+    assert_eq!(issue(&lossy), "MLFMA supports lossless media only");
     let pulses = circle(
         "tm",
         r#"bodies = [{ geometry = { shape = "circle", radius = "2 m" }, material = "pec" }]

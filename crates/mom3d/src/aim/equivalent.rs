@@ -1,10 +1,12 @@
-//! Point sources on the grid that stand for what is on a triangle.
+//! Equivalent point sources on the grid for the sources on a triangle.
 //!
-//! The 4 × 4 × 4 points of a box around a triangle carry weights so that their field equals the triangle's on a sphere
-//! around both; outside it the fields then agree too. 64 points carry multipoles up to the seventh order, where an
-//! interpolation of four points an axis would carry polynomials of the third. By reciprocity the same weights make a
-//! field from afar, known at the points, into its mean over the triangle. J. R. Phillips, J. K. White, IEEE Trans.
-//! Comput.-Aided Design 16 (1997) 1059–1072; E. Bleszynski, M. Bleszynski, T. Jaroszewicz, Radio Sci. 31 (1996) 1225–1251.
+//! The 4 × 4 × 4 grid points of a box around a triangle get weights such that their field matches the triangle's on a sphere
+//! around both; outside it the fields then agree too. The 64 points reproduce multipoles up to the seventh order, where
+//! interpolation with four points per axis reproduces polynomials of the third degree. By reciprocity the same weights map a
+//! far field at the points to its average over the triangle.
+//!
+//! J. R. Phillips, J. K. White, IEEE Trans. Comput.-Aided Design 16 (1997) 1059–1072; E. Bleszynski, M. Bleszynski, T.
+//! Jaroszewicz, Radio Sci. 31 (1996) 1225–1251.
 
 use num_complex::Complex64;
 use std::f64::consts::PI;
@@ -16,30 +18,30 @@ use crate::pair::green;
 
 /// Points of a box.
 pub(crate) const POINTS: usize = BOX;
-/// Points on the sphere where fields are compared.
+/// Collocation points on the sphere.
 const COMPARED: usize = 144;
 const _: () = assert!((2 * COMPARED).is_multiple_of(LANES));
-/// What weights may cost, relative to the fields that they make: keeps those that cancel from growing.
+/// Regularization parameter relative to the fields: limits weights that cancel.
 const RESTRAINT: f64 = 1e-7;
 
 /// Weights of the points of a box, z fastest.
 pub(crate) type Weights = BoxWeights;
 
-/// From fields on the sphere to weights.
+/// Map from fields on the sphere to weights.
 pub(crate) struct Equivalent {
     wavenumber: f64,
-    /// Points of the sphere around the middle of the box.
+    /// Collocation points on the sphere around the center of the box, m.
     pub(crate) compared: Vec<Vector>,
-    /// Rows of the inverse, one for each point of the box: real, then imaginary parts of fields.
+    /// Rows of the pseudoinverse, one per point of the box: real, then imaginary parts of fields.
     inverse: Vec<f64>,
 }
 
 impl Equivalent {
-    /// For boxes of a step, with fields compared at a radius.
+    /// Creates the map for boxes of grid step `step` (m) and a sphere of radius `radius` (m).
     pub(crate) fn new(wavenumber: f64, step: f64, radius: f64) -> Equivalent {
         let compared = on_sphere(radius);
         let rows = 2 * COMPARED + POINTS;
-        // Columns: fields of the points of the box on the sphere, and the weights themselves with their cost.
+        // Columns: fields of the points of the box on the sphere, and the regularization.
         let mut columns = vec![vec![0.0; rows]; POINTS];
         let mut largest = 0.0_f64;
         for (number, column) in columns.iter_mut().enumerate() {
@@ -61,7 +63,8 @@ impl Equivalent {
         }
     }
 
-    /// G from a point, relative to the middle of the box, to those of the sphere, and g of its gradient at the point.
+    /// Evaluates G from a point, relative to the center of the box, at the collocation points, and g of its gradient at the
+    /// point.
     pub(crate) fn fields(
         &self,
         at: Vector,
@@ -73,7 +76,7 @@ impl Equivalent {
         })
     }
 
-    /// The weights that make fields on the sphere, real parts first, for each of several fields.
+    /// Returns the weights that reproduce each of several fields on the sphere, given as real, then imaginary parts.
     pub(crate) fn weights<const N: usize>(&self, fields: &[Vec<f64>; N]) -> [Weights; N] {
         let rows: Vec<&[f64]> = self.inverse.chunks(2 * COMPARED).collect();
         let fields = fields.each_ref().map(|field| &field[..]);
@@ -84,19 +87,19 @@ impl Equivalent {
         })
     }
 
-    /// Room for fields on the sphere.
+    /// Allocates fields on the sphere.
     pub(crate) fn room() -> Vec<f64> {
         vec![0.0; 2 * COMPARED]
     }
 
-    /// Adds a complex field at a point of the sphere.
+    /// Adds a complex field at a collocation point.
     pub(crate) fn add(fields: &mut [f64], number: usize, value: Complex64) {
         fields[number] += value.re;
         fields[COMPARED + number] += value.im;
     }
 }
 
-/// A point of the box around its middle.
+/// Returns a point of the box relative to its center.
 fn point(step: f64, number: usize) -> Vector {
     let place = [
         number / (ACROSS * ACROSS),
@@ -106,7 +109,7 @@ fn point(step: f64, number: usize) -> Vector {
     place.map(|at| step * (at as f64 - 0.5 * (ACROSS - 1) as f64))
 }
 
-/// Points spread evenly over a sphere along a spiral with the golden angle.
+/// Returns points distributed evenly over a sphere along a golden-angle spiral.
 fn on_sphere(radius: f64) -> Vec<Vector> {
     let golden = PI * (3.0 - 5_f64.sqrt());
     (0..COMPARED)
@@ -123,7 +126,7 @@ fn length(vector: &[f64]) -> f64 {
     vector.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// (AᵀA)⁻¹Aᵀ by columns made orthogonal (twice Gram–Schmidt), of the first `kept` rows, row after row.
+/// Returns the first `kept` columns of (AᵀA)⁻¹Aᵀ, row after row, by twice-iterated Gram–Schmidt.
 fn pseudoinverse(mut columns: Vec<Vec<f64>>, kept: usize) -> Vec<f64> {
     let count = columns.len();
     let mut triangle = vec![vec![0.0; count]; count];
@@ -145,7 +148,7 @@ fn pseudoinverse(mut columns: Vec<Vec<f64>>, kept: usize) -> Vec<f64> {
             *x /= size;
         }
     }
-    // R X = Qᵀ, from the last row.
+    // R X = Qᵀ by back substitution.
     let mut inverse = vec![0.0; count * kept];
     for i in (0..count).rev() {
         let mut row = columns[i][..kept].to_vec();
@@ -166,12 +169,12 @@ fn pseudoinverse(mut columns: Vec<Vec<f64>>, kept: usize) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Steps, and radii of the sphere, in wavelengths as they are used.
+    /// Grid steps and sphere radii in use, in wavelengths.
     #[test]
     fn points_of_a_box_make_the_field_of_a_source_in_it() {
         let k = 2.0 * PI;
         let equivalent = Equivalent::new(k, 0.1, 0.3);
-        // As far from the middle as a corner of a triangle may be.
+        // As far from the center as a corner of a triangle may be.
         let at = [0.08, -0.07, 0.06];
         let mut fields = Equivalent::room();
         for (number, (_, g, _)) in equivalent.fields(at).enumerate() {

@@ -1,9 +1,8 @@
-//! A grid of even steps around a surface, and the field of point sources on it at all its points.
+//! Cartesian grid around a surface, and the field of point sources on it at all its points.
 //!
-//! The sum Σ_b G(x_a − x_b) s_b over a grid is a convolution: transforms along lines twice as long as the grid make it a
-//! product. Halves of zeros are not transformed, the last axis is transformed, multiplied and transformed back line by
-//! line, and of the kernel's spectrum, which is even, an eighth is kept. All of it is in single precision, as the weights of the
-//! sources are.
+//! The sum Σ_b G(x_a − x_b) s_b over the grid is a convolution, evaluated by zero-padded FFTs of twice the length. Zero halves
+//! are not transformed; the last axis is transformed, multiplied, and transformed back line by line; and one octant of the
+//! even spectrum of the kernel is stored. All arrays are in single precision, as are the weights of the sources.
 
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -16,32 +15,32 @@ use super::single;
 use crate::kernels::ACROSS;
 use crate::pair::green;
 
-/// Lines that are worked on side by side.
+/// Lines processed together.
 const LINES: usize = 16;
 
-/// Room for a convolution: pages of memory that come anew with every product cost as much as its transforms.
+/// Workspace of a convolution, reused because faulting in new pages costs as much as the transforms.
 pub(crate) struct Room {
     /// Transforms along z and y, plane by plane.
     planes: Vec<Complex32>,
-    /// The same by y first.
+    /// The same transforms with y slowest.
     pieces: Vec<Complex32>,
 }
 
-/// The grid and the spectrum of its kernel.
+/// Grid and spectrum of its kernel.
 pub(crate) struct Grid {
-    /// The first point.
+    /// Position of the first point, m.
     corner: Vector,
     pub(crate) step: f64,
-    /// Points along each axis.
+    /// Number of points along each axis.
     pub(crate) shape: [usize; 3],
-    /// Lengths of transforms.
+    /// Lengths of the padded transforms.
     padded: [usize; 3],
     lines: [[Arc<dyn Fft<f32>>; 2]; 3],
     /// Spectrum of the kernel over its first half along each axis, in the order y, z, x.
     spectrum: Vec<Complex32>,
 }
 
-/// G between points of a grid: nothing of a point on itself.
+/// Returns G between points of a grid, zero at the origin.
 pub(crate) fn kernel(wavenumber: f64, step: f64, offset: [usize; 3]) -> Complex64 {
     let square: usize = offset.iter().map(|x| x * x).sum();
     if square == 0 {
@@ -50,7 +49,7 @@ pub(crate) fn kernel(wavenumber: f64, step: f64, offset: [usize; 3]) -> Complex6
     green(wavenumber, step * (square as f64).sqrt()).0
 }
 
-/// Points of a grid around two corners along each axis, and lengths of its transforms.
+/// Returns the shape of a grid around two corners, and the lengths of its transforms.
 fn shapes(step: f64, [least, most]: [Vector; 2]) -> ([usize; 3], [usize; 3]) {
     let shape: [usize; 3] =
         std::array::from_fn(|axis| ((most[axis] - least[axis]) / step).floor() as usize + ACROSS);
@@ -58,10 +57,10 @@ fn shapes(step: f64, [least, most]: [Vector; 2]) -> ([usize; 3], [usize; 3]) {
 }
 
 impl Grid {
-    /// A grid around points between two corners, with room for boxes around any of them.
+    /// Creates a grid around points between two corners, with room for boxes around any of them.
     pub(crate) fn new(wavenumber: f64, step: f64, corners: [Vector; 2]) -> Grid {
         let (shape, padded) = shapes(step, corners);
-        // A box begins a point before the cell of its middle.
+        // A box begins one point before the cell of its center.
         let corner = corners[0].map(|x| x - step * (ACROSS / 2 - 1) as f64);
         let mut grid = Grid {
             corner,
@@ -75,12 +74,13 @@ impl Grid {
         grid
     }
 
-    /// Points of the grid.
+    /// Returns the number of points of the grid.
     pub(crate) fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Bytes of the spectrum of a grid of these corners, and bytes of what a product fills: four fields and room.
+    /// Returns the bytes of the spectrum, and the bytes of the arrays of a matrix–vector product: four fields and the
+    /// workspace.
     pub(crate) fn memory(step: f64, corners: [Vector; 2]) -> [usize; 2] {
         let (shape, padded) = shapes(step, corners);
         let half: usize = padded.iter().map(|length| length / 2 + 1).product();
@@ -89,14 +89,14 @@ impl Grid {
         [half, filled].map(|count| size_of::<Complex32>() * count)
     }
 
-    /// Points that a convolution transforms, times the logarithm of their number.
+    /// Returns the FFT points of a convolution, times log₂ of their number.
     pub(crate) fn transformed(step: f64, corners: [Vector; 2]) -> f64 {
         let (_, padded) = shapes(step, corners);
         let points = padded.iter().product::<usize>() as f64;
         points * points.log2()
     }
 
-    /// The first point of the box around a point.
+    /// Returns the index of the first point of the box around a position.
     pub(crate) fn cell(&self, at: Vector) -> [usize; 3] {
         let from = sub(at, self.corner);
         std::array::from_fn(|axis| {
@@ -107,7 +107,7 @@ impl Grid {
         })
     }
 
-    /// The middle of the box that begins at a point.
+    /// Returns the center of the box that begins at a grid point.
     pub(crate) fn middle(&self, cell: [usize; 3]) -> Vector {
         std::array::from_fn(|axis| {
             self.corner[axis] + self.step * (cell[axis] as f64 + 0.5 * (ACROSS - 1) as f64)
@@ -122,7 +122,7 @@ impl Grid {
         }
     }
 
-    /// Replaces sources at the points by the field they make there; what the room held does not matter.
+    /// Replaces sources at the points by their field; the workspace need not be initialized.
     pub(crate) fn convolve(&self, values: &mut [Complex32], room: &mut Room) {
         let [nx, ny, nz] = self.shape;
         let [_, py, pz] = self.padded;
@@ -140,7 +140,7 @@ impl Grid {
                 self.lines[2][0].process(&mut out[..ny * pz]);
                 columns(out, pz, [ny, py], &*self.lines[1][0]);
             });
-        // Along x, through the kernel and back; y counts the pieces now.
+        // Along x, times the kernel, and back; planes are now those of constant y.
         let half = [0, 1, 2].map(|axis| self.padded[axis] / 2 + 1);
         pieces
             .par_chunks_mut(nx * pz)
@@ -170,7 +170,7 @@ impl Grid {
             });
     }
 
-    /// Lines along x of one y: transformed, multiplied by the kernel and transformed back.
+    /// Filters the lines along x of one y: transform, multiplication by the kernel, inverse transform.
     fn filter(&self, spectrum: &[Complex32], piece: &mut [Complex32]) {
         let ([nx, ..], [px, _, pz]) = (self.shape, self.padded);
         let kept = px / 2 + 1;
@@ -196,7 +196,8 @@ impl Grid {
         }
     }
 
-    /// Spectrum of the kernel over the number of points, even along each axis: the first half of each.
+    /// Returns the spectrum of the kernel over the number of points; it is even along each axis, and the first half of each is
+    /// stored.
     fn transform_kernel(&self, wavenumber: f64) -> Vec<Complex32> {
         let [px, py, pz] = self.padded;
         let [hx, hy, hz] = self.padded.map(|length| length / 2 + 1);
@@ -248,7 +249,7 @@ impl Grid {
     }
 }
 
-/// Transforms the columns of a plane with rows of `width`, of which `filled` rows hold something and `kept` are wanted.
+/// Transforms the columns of a plane with rows of `width`, of which `filled` rows are nonzero and `kept` are needed.
 fn columns(plane: &mut [Complex32], width: usize, [filled, kept]: [usize; 2], fft: &dyn Fft<f32>) {
     let length = fft.len();
     let mut room = vec![Complex32::ZERO; LINES * length];
@@ -261,7 +262,7 @@ fn columns(plane: &mut [Complex32], width: usize, [filled, kept]: [usize; 2], ff
     }
 }
 
-/// Lines of a length from columns of rows of `width`, of which `filled` hold something.
+/// Gathers columns of rows of `width`, of which `filled` are nonzero, into contiguous lines of `length`.
 fn gather(lines: &mut [Complex32], length: usize, filled: usize, from: &[Complex32], width: usize) {
     for line in lines.chunks_mut(length) {
         line[filled..].fill(Complex32::ZERO);
@@ -274,7 +275,7 @@ fn gather(lines: &mut [Complex32], length: usize, filled: usize, from: &[Complex
     }
 }
 
-/// The beginnings of lines of a length as columns of rows of `width`.
+/// Scatters the first `kept` values of contiguous lines to columns of rows of `width`.
 fn scatter(lines: &[Complex32], length: usize, kept: usize, to: &mut [Complex32], width: usize) {
     let count = lines.len() / length;
     for (row, to) in to.chunks_mut(width).take(kept).enumerate() {
@@ -297,7 +298,7 @@ mod tests {
             .map(|i| Complex32::new((0.7 * i as f32).sin(), (1.3 * i as f32).cos()))
             .collect();
         let sources = values.clone();
-        // Room that has been used before.
+        // A workspace that has been used before.
         let mut room = grid.room();
         grid.convolve(&mut values.clone(), &mut room);
         grid.convolve(&mut values, &mut room);

@@ -1,6 +1,7 @@
-//! The adaptive integral method (AIM), also known as the pre-corrected FFT: products with the matrix of a surface in time
-//! N log N, without the matrix. Triangles are projected onto point sources on a grid, whose fields are a convolution
-//! (`grid.rs`); near pairs are integrated (`near.rs`). `equivalent.rs` has the references and what is different here.
+//! Adaptive integral method (AIM), also known as the precorrected FFT: matrix–vector products in O(N log N) without a dense
+//! matrix. Currents and charges are projected onto point sources on a grid, whose fields are FFT convolutions (`grid.rs`);
+//! near-field interactions are integrated, and the grid's approximation of them is subtracted (`near.rs`). `equivalent.rs` has
+//! the references and the differences from them.
 
 mod equivalent;
 mod grid;
@@ -29,27 +30,27 @@ use crate::error::Error;
 use crate::kernels::ACROSS;
 use crate::pair::{Combination, Pairs};
 
-/// The same on the grid.
+/// Zero in single precision.
 const NOTHING: Complex32 = Complex32::new(0.0, 0.0);
-/// Numbers that a thread clears at a time.
+/// Values that a thread clears at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Lengths of the method, in wavelengths.
+/// Lengths of the AIM, in wavelengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lengths {
-    /// Step of the grid.
+    /// Grid step.
     pub(crate) step: f64,
-    /// Distance of centres below which pairs are integrated.
+    /// Distance of centroids below which pairs are integrated.
     pub(crate) near: f64,
-    /// Radius of the sphere on which fields are compared.
+    /// Radius of the collocation sphere.
     pub(crate) sphere: f64,
 }
 
 impl Lengths {
-    /// Those for a part of products that may be wrong.
+    /// Returns the lengths for a relative error of a matrix–vector product.
     pub(crate) fn for_accuracy(accuracy: f64) -> Lengths {
-        // Measured on spheres: the error of products falls by ten for every step or so that near pairs reach farther, and
-        // fields are best compared at two thirds of that distance.
+        // Measured on spheres: the error falls by a factor of ten per grid step of near-field radius, and the best collocation
+        // radius is two thirds of it.
         let steps = match accuracy {
             1e-3.. => 3.7,
             1e-4.. => 4.5,
@@ -63,7 +64,7 @@ impl Lengths {
     }
 }
 
-/// The operator: products with the matrix of a basis.
+/// AIM matrix–vector product of a basis.
 pub(crate) struct AimOperator<'a> {
     basis: &'a Basis,
     wavenumber: f64,
@@ -71,13 +72,13 @@ pub(crate) struct AimOperator<'a> {
     projected: Vec<Projected>,
     slabs: Slabs,
     near: Near,
-    /// Weights of the two equations on every triangle.
+    /// Weights of the EFIE and the MFIE on every triangle.
     weights: Vec<[f64; 2]>,
-    /// Grids of the product before, for the next.
+    /// Arrays of the previous product, for reuse.
     lent: Mutex<Option<Grids>>,
 }
 
-/// What a product fills: the field of each component of the current and of its charge, and room for transforms.
+/// Arrays of a product: the field of each component of the current and of the charge, and the FFT workspace.
 struct Grids {
     fields: Vec<Vec<Complex32>>,
     room: Room,
@@ -93,10 +94,10 @@ impl Grids {
 }
 
 impl<'a> AimOperator<'a> {
-    /// Lays out the grid and integrates near pairs.
+    /// Creates the grid and integrates near pairs.
     ///
     /// # Errors
-    /// A piece of near functions is singular, or stopped on request.
+    /// A preconditioner block is singular, or the run was cancelled.
     pub(crate) fn new(
         pairs: &Pairs<'a>,
         lengths: Lengths,
@@ -130,7 +131,7 @@ impl<'a> AimOperator<'a> {
         Ok((operator, inverse))
     }
 
-    /// Bytes that an operator takes with the inverses of its pieces: for products, and while it is made on so many threads.
+    /// Returns the bytes of the operator with its preconditioner: in use, and while it is built on `threads` threads.
     pub(crate) fn memory(
         basis: &Basis,
         wavenumber: f64,
@@ -147,11 +148,11 @@ impl<'a> AimOperator<'a> {
         } else {
             closed
         };
-        // With weights and slabs, which are small.
+        // Weights and slabs included, which are small.
         let projected = triangles * (size_of::<[f64; 2]>() + size_of::<u32>())
             + turned * Projected::memory(true)
             + (triangles - turned) * Projected::memory(false);
-        // Small lists: the allocator keeps their memory for others when they are gone.
+        // Small lists: the allocator keeps their memory for reuse after they are freed.
         let neighbours = triangles * size_of::<Vec<u32>>()
             + (count.triangles * (triangles * size_of::<u32>()) as f64) as usize;
         let [spectrum, room] = Grid::memory(lengths.step * wavelength, bounds(basis));
@@ -161,12 +162,12 @@ impl<'a> AimOperator<'a> {
         let common = spectrum + projected + neighbours;
         [
             common + near + inverse + room + 2 * triangles * size_of::<[Complex64; 3]>(),
-            // A third of the tables' memory is not used again (measured).
+            // A third of the tables' memory is not reused (measured).
             common + near_filled + tables.max(tables / 3 + inverse + threads * inverting),
         ]
     }
 
-    /// Pairs of triangles that are integrated, and what a product transforms, as [`Grid::transformed`] counts.
+    /// Returns the number of near pairs, and the FFT points of a product, as counted by [`Grid::transformed`].
     pub(crate) fn work(
         basis: &Basis,
         wavenumber: f64,
@@ -180,12 +181,12 @@ impl<'a> AimOperator<'a> {
     }
 }
 
-/// A number as the grid and near entries keep it.
+/// Rounds to single precision, in which the grid and near entries are stored.
 fn single(value: Complex64) -> Complex32 {
     Complex32::new(value.re as f32, value.im as f32)
 }
 
-/// The corners of the box around the centres of all triangles.
+/// Returns the bounding box of all centroids, m.
 fn bounds(basis: &Basis) -> [Vector; 2] {
     let centres: Vec<Vector> = basis.triangles.iter().map(|t| t.centre).collect();
     let nothing = [f64::INFINITY, f64::NEG_INFINITY].map(|edge| [edge; 3]);
@@ -212,7 +213,7 @@ impl Operator for AimOperator<'_> {
 }
 
 impl AimOperator<'_> {
-    /// What the grid makes of all pairs.
+    /// Computes the far-field interactions of all pairs through the grid.
     fn through_grid(&self, x: &[Complex64], y: &mut [Complex64]) {
         let halves: Vec<[Complex64; 3]> = (0..self.basis.triangles.len())
             .into_par_iter()
@@ -224,7 +225,7 @@ impl AimOperator<'_> {
                 halves
             })
             .collect();
-        // Where two products run at once, the second makes its own.
+        // Of two concurrent products, the second allocates its own arrays.
         let lent = self.lent.lock().ok().and_then(|mut lent| lent.take());
         let mut grids = lent.unwrap_or_else(|| Grids::new(&self.grid));
         for (component, values) in grids.fields.iter_mut().enumerate() {

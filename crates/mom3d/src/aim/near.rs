@@ -1,4 +1,4 @@
-//! Pairs of functions that are near each other: what the grid makes of them is taken off and the integrals put in.
+//! Near-field interactions: the integrals, less the grid's approximation of them.
 
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -19,18 +19,18 @@ use crate::error::Error;
 use crate::kernels::{self, ACROSS, BoxTable, box_products, rows_times, side_by_side};
 use crate::pair::{Block, Combination, Pairs};
 
-/// Functions of a block of rows.
+/// Functions per block of rows.
 pub(crate) const ROWS: usize = 160;
 
-/// Rows of near entries, less what the grid makes of them.
+/// Sparse rows of near entries, less the grid's approximation of them.
 pub(crate) struct Near {
-    /// Where rows begin, and the total at the end.
+    /// Offset of each row, and the total.
     first: Vec<usize>,
     columns: Vec<u32>,
     values: Vec<Complex32>,
 }
 
-/// Triangles by the cells of a grid, to find those near each other.
+/// Triangles by the cells of a grid, for the search for near pairs.
 struct Cells<'a> {
     basis: &'a Basis,
     distance: f64,
@@ -55,7 +55,7 @@ impl<'a> Cells<'a> {
         at.map(|x| (x / self.distance).floor() as i64)
     }
 
-    /// The triangles near one, itself among them, in order.
+    /// Returns the triangles near a triangle, itself included, in ascending order.
     fn near(&self, triangle: usize) -> Vec<u32> {
         let triangles = &self.basis.triangles;
         let triangle = &triangles[triangle];
@@ -66,7 +66,7 @@ impl<'a> Cells<'a> {
             let cell = std::array::from_fn(|axis| own[axis] + step[axis]);
             for &other in self.of.get(&cell).into_iter().flatten() {
                 let centre = triangles[other as usize].centre;
-                // Large triangles touch farther away than the distance.
+                // Large triangles touch at more than the near distance.
                 let reach = 1.01 * (triangle.radius + triangles[other as usize].radius);
                 if norm(sub(centre, triangle.centre)) < self.distance.max(reach) {
                     near.push(other);
@@ -85,7 +85,7 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Pairs with centres nearer than a distance.
+    /// Finds the pairs with centroids closer than a distance, m.
     pub(crate) fn new(basis: &Basis, distance: f64) -> Neighbours {
         let cells = Cells::new(basis, distance);
         let of = (0..basis.triangles.len())
@@ -96,23 +96,24 @@ impl Neighbours {
     }
 }
 
-/// Functions of which near ones are counted, and blocks of them.
+/// Number of functions sampled for the count of near pairs.
 const COUNTED: usize = 256;
+/// Number of blocks sampled for the count of near pairs.
 const COUNTED_BLOCKS: usize = 16;
 
-/// How many near pairs a surface has.
+/// Average numbers of near interactions of a surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearCount {
     /// Triangles near a triangle.
     pub(crate) triangles: f64,
-    /// Entries of a row.
+    /// Entries per row.
     pub(crate) functions: f64,
-    /// Functions of a piece that is inverted, to one of its own.
+    /// Functions of a preconditioner block with its overlap, relative to those of the block.
     pub(crate) spread: f64,
 }
 
 impl NearCount {
-    /// Means over functions spread evenly over all of them.
+    /// Estimates the averages from evenly spaced functions.
     pub(crate) fn new(basis: &Basis, combination: Combination, distance: f64) -> NearCount {
         let cells = Cells::new(basis, distance);
         let step = basis.size.div_ceil(COUNTED).max(1);
@@ -148,7 +149,7 @@ impl NearCount {
     }
 }
 
-/// The functions of triangles, each once, in order.
+/// Returns the functions on triangles, without duplicates, in ascending order.
 fn functions_of<'a>(basis: &Basis, lists: impl IntoIterator<Item = &'a Vec<u32>>) -> Vec<u32> {
     let mut functions: Vec<u32> = (lists.into_iter().flatten())
         .flat_map(|&triangle| basis.shares(triangle as usize))
@@ -159,14 +160,14 @@ fn functions_of<'a>(basis: &Basis, lists: impl IntoIterator<Item = &'a Vec<u32>>
     functions
 }
 
-/// Bytes of the tables between boxes, near pairs reaching so many steps.
+/// Returns the bytes of the tables between boxes for a near-field radius of `steps` grid steps.
 pub(crate) fn tables_memory(steps: f64) -> usize {
-    // Boxes of near triangles are no more than the reach and a step apart along each axis, within a sphere or so.
+    // Boxes of near triangles are at most the radius and one step apart along each axis, approximately within a sphere.
     let offsets = 0.55 * (2.0 * (steps + 1.0) + 1.0).powi(3);
     offsets as usize * size_of::<BoxTable>()
 }
 
-/// G between the points of two boxes, by how far their first points are apart.
+/// G between the points of two boxes, by the offset of their first points.
 struct BoxKernels {
     of_offset: HashMap<[i32; 3], Box<BoxTable>>,
 }
@@ -223,12 +224,12 @@ impl BoxKernels {
     }
 }
 
-/// How far the box of a test begins from that of a source, in steps.
+/// Returns the offset of the test box from the source box, grid steps.
 fn apart(test: &Projected, source: &Projected) -> [i32; 3] {
     std::array::from_fn(|axis| test.cell[axis] as i32 - source.cell[axis] as i32)
 }
 
-/// What the grid makes of a pair: entries by corners, as in `pair.rs`; `projection.rs` has the weights.
+/// Returns the grid's approximation of a pair: entries by corners, as in `pair.rs`, with the weights of `projection.rs`.
 fn on_grid(
     kernels: &BoxKernels,
     test: &Projected,
@@ -241,7 +242,7 @@ fn on_grid(
         tests.extend(turned.iter().flatten());
     }
     let table = &kernels.of_offset[&apart(test, source)];
-    // By moment of the source: first with the moments of the test, then with its turned weights by corner and component.
+    // By moment of the source: with the moments of the test, then with its rotated weights by corner and component.
     let products = box_products(table, &source.moments, &tests);
     let product = |moment: usize, test: usize| {
         let [re, im] = products[moment][test];
@@ -271,26 +272,26 @@ fn on_grid(
 
 /// Rows of one block of functions, to be filled.
 struct Rows<'a> {
-    /// The functions.
+    /// Functions of the block.
     own: Range<usize>,
-    /// Columns of all rows, one row after another, in order.
+    /// Sorted columns of all rows, concatenated.
     columns: &'a mut [u32],
-    /// The integrals, less what the grid makes of them.
+    /// Integrals, less the grid's approximation.
     values: &'a mut [Complex32],
-    /// The integrals, of which inverses are made.
+    /// Integrals, from which the preconditioner is built.
     exact: &'a mut [Complex32],
 }
 
 impl Near {
     /// Bytes of an entry.
     const ENTRY: usize = size_of::<u32>() + size_of::<Complex32>();
-    /// Bytes of an entry while inverses are made of the integrals.
+    /// Bytes of an entry while the preconditioner is built from the integrals.
     const ENTRY_FILLED: usize = Near::ENTRY + size_of::<Complex32>();
 
-    /// Fills the rows, and inverts pieces of them.
+    /// Fills the rows and builds the preconditioner from them.
     ///
     /// # Errors
-    /// A piece is singular, or stopped on request.
+    /// A preconditioner block is singular, or the run was cancelled.
     pub(crate) fn new(
         pairs: &Pairs<'_>,
         grid: &Grid,
@@ -304,7 +305,7 @@ impl Near {
             let lists = sides.map(|side| &neighbours.of[side.triangle as usize]);
             functions_of(basis, lists)
         };
-        // Columns are found twice: arrays that grow, or rows that are joined later, would take twice the memory.
+        // Columns are found twice: growing arrays, or rows joined later, would take twice the memory.
         let counts: Vec<usize> = (0..basis.size)
             .into_par_iter()
             .map(|function| columns_of(function).len())
@@ -351,7 +352,7 @@ impl Near {
             rows.fill(pairs, projected, neighbours, &kernels, starts);
             let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
             observer.progress(&Progress::new(
-                "near entries",
+                "near-field matrix",
                 finished as u64,
                 count as u64,
             ));
@@ -367,7 +368,7 @@ impl Near {
         Ok((near, inverse))
     }
 
-    /// Bytes of the rows, and bytes while they are filled and inverses are made of them.
+    /// Returns the bytes of the rows, and the bytes while they are filled and the preconditioner is built.
     pub(crate) fn memory(basis: &Basis, near: NearCount) -> [usize; 2] {
         let entries = (basis.size as f64 * near.functions) as usize;
         let first = (basis.size + 1) * size_of::<usize>();
@@ -404,7 +405,7 @@ impl Near {
 }
 
 impl Rows<'_> {
-    /// Adds up the entries of rows that begin at `starts`, less the first of them.
+    /// Sums the entries of the rows with offsets `starts`, relative to the first.
     fn fill(
         &mut self,
         pairs: &Pairs<'_>,
@@ -414,7 +415,7 @@ impl Rows<'_> {
         starts: &[usize],
     ) {
         let basis = pairs.basis();
-        // Integrals, and what the grid makes of them.
+        // Integrals, and the grid's approximation of them.
         let mut sums = vec![[Complex64::ZERO; 2]; self.columns.len()];
         for test in basis.carriers(self.own.clone()) {
             let weights = pairs.weights(&basis.triangles[test]);

@@ -1,8 +1,8 @@
-//! Every triangle's current as point sources of its box, and fields at the points as tests of it.
+//! Projection of the current on every triangle onto the point sources of its box, and testing of fields at those points.
 //!
-//! With means over the triangle, half functions ½(r − v_i) and ⟨·⟩ in weights w of its box: currents go to the points as
-//! ½[w_c + (m − v_i)_c w₁], m being the centre and w_c the weights of (r − m)_c; charges as w₁. Tests are the same weights
-//! times αjk and −αj/k; and for the magnetic equation −½β⟨[(r − v_i) × n] × ∇⟩, whose weights follow from gradients.
+//! With averages over the triangle, half RWG functions ½(r − v_i), and ⟨·⟩ the weights of its box: currents are projected with
+//! ½[w_c + (m − v_i)_c w₁], where m is the centroid and w_c the weights of (r − m)_c; charges with w₁. Testing uses the same
+//! weights times αjk and −αj/k, and for the MFIE −½β⟨[(r − v_i) × n] × ∇⟩, whose weights follow from gradients.
 
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -17,24 +17,24 @@ use crate::quadrature;
 
 const NOTHING: Complex32 = Complex32::new(0.0, 0.0);
 
-/// A triangle on the grid.
+/// Triangle projected onto the grid.
 #[derive(Clone)]
 pub(crate) struct Projected {
-    /// The first point of its box.
+    /// First point of its box.
     pub(crate) cell: [u32; 3],
     /// Weights of 1 and of (r − m) along x, y, z.
     pub(crate) moments: [Weights; 4],
-    /// Weights of −½⟨[(r − v_i) × n] × ∇⟩ by corner and component; none where nothing is magnetic.
+    /// Weights of −½⟨[(r − v_i) × n] × ∇⟩ by corner and component; `None` without the MFIE.
     pub(crate) turned: Option<Box<[[Weights; 3]; 3]>>,
-    /// From corners to the centre.
+    /// Vectors from the corners to the centroid, m.
     pub(crate) arms: [Vector; 3],
 }
 
-/// Fields at the points of a box, real and imaginary parts: potential of the charges, then of the currents.
+/// Fields at the points of a box, real and imaginary parts: scalar potential, then the components of the vector potential.
 pub(crate) type BoxFields = [[Weights; 2]; 4];
 
 impl Projected {
-    /// All triangles of a basis.
+    /// Projects all triangles of a basis.
     pub(crate) fn all(pairs: &Pairs<'_>, grid: &Grid, equivalent: &Equivalent) -> Vec<Projected> {
         let rule = quadrature::seven_points();
         (pairs.basis().triangles.par_iter())
@@ -81,7 +81,7 @@ impl Projected {
             .collect()
     }
 
-    /// Bytes of a triangle.
+    /// Returns the bytes of a projected triangle.
     pub(crate) fn memory(magnetic: bool) -> usize {
         let turned = if magnetic {
             size_of::<[[Weights; 3]; 3]>()
@@ -91,7 +91,8 @@ impl Projected {
         size_of::<Projected>() + turned
     }
 
-    /// Factors of the weights of a current: of 1, for the charge and each component, and of (r − m), which all share.
+    /// Returns the factors of the weights of a current: those of 1, for the charge and each component, and the common one of
+    /// (r − m).
     pub(crate) fn source(&self, halves: [Complex64; 3]) -> ([Complex64; 4], Complex64) {
         let whole: Complex64 = halves.iter().sum();
         let mut first = [whole, Complex64::ZERO, Complex64::ZERO, Complex64::ZERO];
@@ -103,7 +104,7 @@ impl Projected {
         (first, 0.5 * whole)
     }
 
-    /// The tests of fields in the box by the three half functions.
+    /// Tests fields in the box with the three half functions.
     pub(crate) fn tested(
         &self,
         fields: &BoxFields,
@@ -117,7 +118,7 @@ impl Projected {
         let charge = complex(charge[0]);
         let mut along = Complex64::ZERO;
         let mut means = [Complex64::ZERO; 3];
-        // ⟨[(r − v_i) × n] × ∇⟩ of the currents' potentials, by corner.
+        // ⟨[(r − v_i) × n] × ∇⟩ of the vector potential, by corner.
         let mut turns = [Complex64::ZERO; 3];
         for axis in 0..3 {
             let (own, field) = (&self.moments[1 + axis], &fields[1 + axis]);
@@ -147,12 +148,12 @@ impl Projected {
     }
 }
 
-/// Planes whose boxes are spread together, into twice as many: neighbours follow in a second turn.
+/// Planes per slab. Boxes reach into the next slab, so even and odd slabs are spread in two passes.
 const PLANES: usize = 4;
 
-/// Triangles sorted by the plane of the grid their box begins in.
+/// Triangles sorted by the grid plane in which their box begins.
 pub(crate) struct Slabs {
-    /// Triangles of each `PLANES` planes.
+    /// Triangles of each slab of `PLANES` planes.
     triangles: Vec<Vec<u32>>,
 }
 
@@ -165,7 +166,7 @@ impl Slabs {
         Slabs { triangles }
     }
 
-    /// Spreads currents to a grid of zeros: charges (component 0) or one component.
+    /// Spreads sources onto a zeroed grid: charges (component 0) or one component of the current.
     pub(crate) fn spread(
         &self,
         projected: &[Projected],
@@ -195,7 +196,7 @@ impl Slabs {
                             steps: [ny * nz, nz],
                         };
                         let [mean, own] = [0, component].map(|moment| &triangle.moments[moment]);
-                        // Charges have no moments but the mean.
+                        // Charges are constant on a triangle.
                         let shared = if component > 0 { shared } else { NOTHING };
                         add_to_box([mean, own], [first[component], shared], place, values);
                     }

@@ -37,8 +37,8 @@ fn products_by_the_grid_are_those_of_the_matrix() {
     }
 }
 
-/// The electric field on open plates: products that iterations need grow as slowly as the plate's size, not with its area, and
-/// waves that are solved for together have the solutions of each alone.
+/// EFIE on open plates: the number of iterations grows as slowly as the plate's size, not with its area, and block solutions
+/// equal those of each right-hand side alone.
 #[test]
 fn iterations_on_open_surfaces_are_few() {
     let limits = Limits {
@@ -79,8 +79,8 @@ fn iterations_on_open_surfaces_are_few() {
     }
 }
 
-/// Products are in single precision, which holds residuals at 3.5e-7 here; sums over boxes in single precision made it 4.6e-7, and
-/// on larger bodies iterations to 1e-6 stood still.
+/// Matrix–vector products are in single precision, with which the residual stagnates at 3.5e-7 here. Near-field sums in single
+/// precision stagnated at 4.6e-7, and on larger bodies the iteration did not reach 1e-6.
 #[test]
 fn residuals_fall_until_rounding_holds_them() {
     let limits = Limits {

@@ -1,4 +1,5 @@
-//! Fields of point sources of one box at the points of another, in single precision, and tests of them, summed in double.
+//! Near-field corrections of the AIM: potentials of the point sources of one box at the points of another, in single
+//! precision, and their testing, summed in double precision.
 
 use num_complex::Complex32;
 use wavefield_numerics::simd::{Accumulate, LANES, dispatch, lane_sums_of_singles};
@@ -10,14 +11,14 @@ pub(crate) const BOX: usize = ACROSS * ACROSS * ACROSS;
 /// Weights of the points of a box.
 pub(crate) type BoxWeights = [f32; BOX];
 
-/// Real and imaginary parts of the kernel from each point of the source to all points of the test.
+/// Real and imaginary parts of the Green's function from each point of the source box to all points of the test box.
 pub(crate) type BoxTable = [[BoxWeights; 2]; BOX];
 
-/// Sets of weights that a field is tested with at most.
+/// Maximum number of testing weight sets.
 const TESTS: usize = 13;
 
-/// Products of the field of source weights at the points of the test's box with sets of test weights, real and imaginary
-/// parts, for each of four sets of source weights.
+/// Returns the field of source weights tested with sets of testing weights at the points of the test box: real and imaginary
+/// parts for each of four sets of source weights.
 pub(crate) fn box_products(
     table: &BoxTable,
     sources: &[BoxWeights; 4],
@@ -33,7 +34,7 @@ pub(crate) fn box_products(
 }
 
 dispatch! {
-    /// Adds the field of source weights at the points of the test's box.
+    /// Adds the field of source weights at the points of the test box.
     fn field_of(table: &BoxTable, weights: &BoxWeights, field: &mut [BoxWeights; 2]) = field_either
 }
 
@@ -52,7 +53,7 @@ fn field_either<const FUSED: bool>(
     }
 }
 
-/// Writes the sums of a field at the points of a box, real and imaginary parts, times sets of weights.
+/// Writes the sums of a field at the points of a box, real and imaginary parts, weighted by sets of testing weights.
 pub(crate) fn box_sums(field: &[BoxWeights; 2], tests: &[&BoxWeights], products: &mut [[f64; 2]]) {
     let mut weights: [&[f32]; TESTS] = [&[]; TESTS];
     for (to, test) in weights.iter_mut().zip(tests) {
@@ -73,12 +74,12 @@ pub(crate) fn box_sums(field: &[BoxWeights; 2], tests: &[&BoxWeights], products:
     }
 }
 
-/// Where a box lies in a grid of numbers.
+/// Position of a box in a grid.
 #[derive(Clone, Copy)]
 pub(crate) struct BoxPlace {
-    /// Its first point.
+    /// Index of the first point.
     pub(crate) first: usize,
-    /// Numbers from plane to plane and from row to row.
+    /// Strides from plane to plane and from row to row.
     pub(crate) steps: [usize; 2],
 }
 
@@ -115,7 +116,7 @@ fn add_either<const FUSED: bool>(
 mod tests {
     use super::*;
 
-    /// Weights that belong to a number.
+    /// Returns weights that depend on an index.
     fn weights(number: usize) -> BoxWeights {
         std::array::from_fn(|at| ((3 * at + 11 * number) as f32).sin())
     }

@@ -1,4 +1,4 @@
-// Entries of a matrix from the blocks of the two triangles of either function. Appended to triangles.wgsl.
+// Matrix entries: sums over the blocks of the two triangles of both functions. Appended to triangles.wgsl.
 
 @group(0) @binding(1) var<storage, read> rows: array<array<Share, 2>>;
 @group(0) @binding(2) var<storage, read> columns: array<array<Share, 2>>;

@@ -1,7 +1,7 @@
-//! Hot loops: pairs of triangles, fields between boxes of a grid, products of stored matrices with vectors.
+//! Compute kernels: pairs of triangles, fields between boxes of a grid, products of stored matrices with vectors.
 //!
-//! Each is written over fixed arrays of numbers, as [`wavefield_numerics::simd`] says. The kernels of the GPU (WGSL) are here
-//! too; `gpu_fill.rs` runs them.
+//! Each is written over fixed-size arrays, as described in [`wavefield_numerics::simd`]. The GPU kernels (WGSL) are in the
+//! same directory; `gpu_fill.rs` dispatches them.
 
 #![allow(unsafe_code)]
 

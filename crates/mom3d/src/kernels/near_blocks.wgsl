@@ -1,4 +1,4 @@
-// Puts blocks of near pairs over those of quadrature. Appended to triangles.wgsl.
+// Overwrites the quadrature blocks of near pairs by those of the CPU. Appended to triangles.wgsl.
 
 @group(0) @binding(1) var<storage, read> near: array<Near>;
 @group(0) @binding(2) var<storage, read_write> blocks: array<vec2<f32>>;

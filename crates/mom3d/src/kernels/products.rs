@@ -1,31 +1,31 @@
-//! Products of matrices in single precision with vectors that lie side by side: every entry is read once for all of them.
+//! Products of single-precision matrices with several interleaved vectors: every entry is read once for all vectors.
 //!
-//! As in the kernels of `wavefield_numerics::krylov` both parts of complex numbers take part alike, and change places at the end.
+//! As in the kernels of `wavefield_numerics::krylov`, real and imaginary parts are processed alike and swapped at the end.
 
 use num_complex::{Complex32, Complex64};
 use wavefield_numerics::simd::{Accumulate, dispatch};
 
-/// Vectors that lie side by side at most.
+/// Maximum number of interleaved vectors.
 const WIDTH: usize = 8;
-/// Rows of a [`tiles_times`] matrix that lie together.
+/// Rows per tile of a [`tiles_times`] matrix.
 pub(crate) const TILE: usize = 4;
 
-/// How many vectors lie side by side where there are so many: 1, 2, 4 or 8, and what is over with the next.
+/// Returns the number of vectors to interleave: the next power of two, at most [`WIDTH`].
 pub(crate) fn side_by_side(vectors: usize) -> usize {
     vectors.next_power_of_two().min(WIDTH)
 }
 
-/// Rows of entries, one after another.
+/// Sparse rows, concatenated.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
-    /// Where each row begins, and where the last ends.
+    /// Offset of each row, and the total.
     pub(crate) first: &'a [usize],
     pub(crate) columns: &'a [u32],
     pub(crate) values: &'a [Complex32],
 }
 
 dispatch! {
-    /// Writes the products of rows with vectors, so many [side by side](side_by_side).
+    /// Writes the products of rows with vectors, [interleaved](side_by_side).
     pub(crate) fn rows_times(
         rows: Rows<'_>,
         width: usize,
@@ -73,8 +73,8 @@ fn rows_by<const FUSED: bool, const PARTS: usize>(rows: Rows<'_>, x: &[f64], pro
 }
 
 dispatch! {
-    /// Writes the products of a matrix with vectors, so many [side by side](side_by_side): `matrix` has the columns of its
-    /// first [`TILE`] rows, then those of the next.
+    /// Writes the products of a matrix with vectors, [interleaved](side_by_side); `matrix` has the columns of its first
+    /// [`TILE`] rows, then those of the next.
     pub(crate) fn tiles_times(
         matrix: &[[Complex32; TILE]],
         width: usize,

@@ -1,10 +1,10 @@
-//! Pairs of triangles that touch, eight pairs of points at a time: `pair.rs` in vector instructions.
+//! Touching pairs of triangles, eight pairs of quadrature points at a time: SIMD version of `pair.rs`.
 
 use wavefield_numerics::simd::{LANES, Lanes, dispatch, mul_add, sine_and_cosine};
 
 const ZERO: Lanes = [0.0; LANES];
 
-/// Eight pairs of points by their barycentric coordinates, of the test and of the source, with weights.
+/// Eight pairs of points in barycentric coordinates, of the test and of the source, with weights.
 #[derive(Clone, Debug)]
 pub(crate) struct PairPoints {
     pub(crate) test: [Lanes; 3],
@@ -12,7 +12,7 @@ pub(crate) struct PairPoints {
     pub(crate) weight: Lanes,
 }
 
-/// Corners of two triangles, in the order of the barycentric coordinates, and the normal of the one that is tested.
+/// Corners of two triangles, in the order of the barycentric coordinates, and the normal of the test triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingularPair {
     pub(crate) test: [[f64; 3]; 3],
@@ -30,7 +30,7 @@ pub(crate) struct SingularSums {
 }
 
 dispatch! {
-    /// Adds up all pairs of points.
+    /// Sums over all pairs of points.
     pub(crate) fn singular_sums(
         wavenumber: f64,
         pair: &SingularPair,
@@ -62,7 +62,7 @@ fn all<const FUSED: bool>(
                 r[0][i],
                 mul_add::<FUSED>(r[1][i], r[1][i], r[2][i] * r[2][i]),
             );
-            // Points that fill a group up have no weight and may coincide.
+            // Padding points have no weight and may coincide.
             let square = if square > 1e-200 { square } else { 1e-200 };
             let distance = square.sqrt();
             inverse[i] = 1.0 / distance;
@@ -116,8 +116,8 @@ fn all<const FUSED: bool>(
     }
 }
 
-/// Eight points by barycentric coordinates, and the arms from the corners to them.
-// Functions, for closures are not compiled with the vector instructions around them.
+/// Returns eight points from barycentric coordinates, and the vectors from the corners to them.
+// A function, because closures are not compiled with the SIMD target features of their caller.
 #[inline(always)]
 fn arms<const FUSED: bool>(
     corners: &[[f64; 3]; 3],

@@ -1,4 +1,4 @@
-// Blocks of some sources with all triangles. Appended to triangles.wgsl.
+// Blocks of a slab of source triangles with all test triangles. Appended to triangles.wgsl.
 
 @group(0) @binding(1) var<storage, read> triangles: array<Triangle>;
 @group(0) @binding(2) var<storage, read> sources: array<u32>;

@@ -1,4 +1,4 @@
-//! What eight triangles at a time do to another from afar: `pair.rs` in vector instructions.
+//! Far interactions of eight source triangles with a test triangle: SIMD version of `pair.rs`.
 
 use wavefield_numerics::simd::{LANES, Lanes, dispatch, mul_add, sine_and_cosine};
 
@@ -11,20 +11,20 @@ type Vectors = [Lanes; 3];
 #[derive(Clone, Debug)]
 pub(crate) struct SourceGroup {
     pub(crate) corners: [Vectors; 3],
-    /// Points of their rule.
+    /// Quadrature points.
     pub(crate) points: [Vectors; 7],
 }
 
-/// A point of the triangle that is tested.
+/// Quadrature point of the test triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TestPoint {
     pub(crate) at: [f64; 3],
     pub(crate) weight: f64,
-    /// From the corners to the point.
+    /// Vectors from the corners to the point.
     pub(crate) arms: [[f64; 3]; 3],
 }
 
-/// The triangle that is tested, with the weights of its two equations.
+/// Test triangle, with the weights of the EFIE and the MFIE.
 #[derive(Clone, Debug)]
 pub(crate) struct TestTriangle {
     pub(crate) normal: [f64; 3],
@@ -44,7 +44,7 @@ impl Blocks {
 }
 
 dispatch! {
-    /// Writes the entries of a triangle with eight others, with the weights of a source's points.
+    /// Writes the entries of a test triangle with eight sources; `weights` are those of the source points.
     pub(crate) fn far_blocks(
         wavenumber: f64,
         test: &TestTriangle,
@@ -77,7 +77,7 @@ fn at_point<const FUSED: bool>(
     weights: &[f64],
     out: &mut Blocks,
 ) {
-    // ⟨G⟩, ⟨G R⟩ and ⟨∇G⟩: real parts, then imaginary ones.
+    // ⟨G⟩, ⟨G R⟩ and ⟨∇G⟩: real, then imaginary parts.
     let (mut s0, mut s1, mut t) = ([ZERO; 2], [[ZERO; 2]; 3], [[ZERO; 2]; 3]);
     for (from, weight) in source.points.iter().zip(weights) {
         let mut r = [ZERO; 3];
@@ -91,7 +91,7 @@ fn at_point<const FUSED: bool>(
                 r[0][i],
                 mul_add::<FUSED>(r[1][i], r[1][i], r[2][i] * r[2][i]),
             );
-            // Pairs that coincide are not asked for here; they only must not spoil their neighbours.
+            // Coincident pairs are discarded by the caller; the limit keeps them from producing infinities in other lanes.
             let square = if square > 1e-200 { square } else { 1e-200 };
             let distance = square.sqrt();
             inverse[i] = 1.0 / distance;

@@ -1,5 +1,5 @@
-// What triangles do to others: blocks of pairs by quadrature, near ones put over them, entries gathered. Appended to
-// the function cos_sin of wavefield-gpu.
+// Shared declarations of the matrix fill: blocks of pairs by quadrature, overwritten by near pairs, gathered to entries.
+// Appended to the function cos_sin of wavefield-gpu.
 //
 // For functions h = (r − v)/2A on both, G = e^{−jkR}/4πR and R = r − r′, with S₀ = ⟨G⟩, S₁ = ⟨G R⟩ and T = ⟨∇G⟩ over the
 // source, d = r − v′ and a = r − v,
@@ -17,26 +17,26 @@ struct Triangle {
 struct Task {
     triangles: u32,
     sources: u32,
-    // Of the matrix, and of the slab: the first column that is filled, and how many.
+    // Order of the matrix; first column of the slab and number of its columns.
     size: u32,
     first: u32,
     columns: u32,
     wavenumber: f32,
     unused: vec2<u32>,
-    // Barycentric coordinates and weights.
+    // Quadrature rule: barycentric coordinates and weights.
     rule: array<vec4<f32>, 7>,
 }
 
-// A function on one of its two triangles.
+// Part of a basis function on one of its two triangles.
 struct Share {
-    // The triangle, or its place among the sources.
+    // Triangle, or its index among the sources.
     triangle: u32,
     corner: u32,
     weight: f32,
 }
 
 struct Near {
-    // Of the block.
+    // Index of the block.
     place: u32,
     block: array<f32, 18>,
 }
@@ -47,7 +47,7 @@ const ONE_OVER_4PI: f32 = 0.079577471545947668;
 
 @group(0) @binding(0) var<uniform> task: Task;
 
-// cos x and sin x, x not negative.
+// Returns cos x and sin x for x ≥ 0.
 fn wave(x: f32) -> vec2<f32> {
     if x < 0.5 {
         let y = x * x;

@@ -1,4 +1,4 @@
-//! The field at the points asked for, as a table and as maps.
+//! Near field as a table and as maps.
 
 use crate::{Field, Plan, Solution};
 use num_complex::Complex64;
@@ -12,7 +12,7 @@ use wavefield_solver::outcome::{
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// Adds what was found at the first frequency, `counts` being the points along each axis.
+/// Adds the near field at the first frequency; `counts` are the numbers of points along each axis.
 pub(super) fn add(outcome: &mut Outcome, plan: &Plan, counts: [usize; 3], solution: &Solution) {
     let points = plan.field_points();
     if points.is_empty() {
@@ -37,15 +37,15 @@ pub(super) fn add(outcome: &mut Outcome, plan: &Plan, counts: [usize; 3], soluti
             ));
         }
         let (excited, word) = match name {
-            "v" => ("an incident wave of 1 V/m with V polarisation", ", V"),
-            "h" => ("an incident wave of 1 V/m with H polarisation", ", H"),
-            _ => ("1 V behind the resistance of the first port", ""),
+            "v" => ("an incident wave of 1 V/m with V polarization", ", V"),
+            "h" => ("an incident wave of 1 V/m with H polarization", ", H"),
+            _ => ("1 V behind the reference impedance of the first port", ""),
         };
         let table = format!("near_field_{name}");
         let of = Frequency(solution.frequencies[0]);
         outcome.add_table(
             &table,
-            &format!("The whole field at {of} for {excited}"),
+            &format!("Total field at {of} for {excited}"),
             columns,
         );
         let sizes: Vec<f64> = (state.near_field.iter())

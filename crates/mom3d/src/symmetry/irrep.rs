@@ -1,21 +1,21 @@
-//! Currents of one irreducible representation (irrep): what a symmetric body's motions multiply by one character.
+//! Currents of one irreducible representation (irrep): those that each symmetry operation multiplies by one character.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
 
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
-/// Currents of one irreducible representation (irrep): the orbits of functions that carry them.
+/// Irreducible representation: the orbits of basis functions that carry its currents.
 #[derive(Clone, Debug)]
 pub(crate) struct Irrep {
-    /// The first function of every orbit.
+    /// First function of every orbit.
     pub(super) first: Vec<u32>,
-    /// Of each function its orbit and w there, which is zero where the orbit has no current of this irrep.
+    /// Orbit of each function and its weight w, which is zero if the orbit has no current of this irrep.
     pub(super) of_function: Vec<(u32, Complex64)>,
 }
 
 impl Irrep {
-    /// All currents, of a body without symmetry.
+    /// Creates the trivial representation of a body without symmetry, with all currents.
     pub(crate) fn all(size: usize) -> Irrep {
         Irrep {
             first: (0..size as u32).collect(),
@@ -23,28 +23,28 @@ impl Irrep {
         }
     }
 
-    /// Number of unknowns.
+    /// Returns the number of unknowns.
     pub(crate) fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// The functions whose columns stand for their orbits, in order.
+    /// Returns the functions that represent their orbits, in ascending order.
     pub(crate) fn columns(&self) -> &[u32] {
         &self.first
     }
 
-    /// The orbit of a function and w there; none where it has no current of this irrep.
+    /// Returns the orbit of a function and its weight w; `None` if it has no current of this irrep.
     pub(crate) fn row(&self, function: u32) -> Option<(usize, Complex64)> {
         let (orbit, weight) = self.of_function[function as usize];
         (weight != Complex64::ZERO).then_some((orbit as usize, weight))
     }
 
-    /// 1/w of a function that stands for its orbit: the root of the number of its images.
+    /// Returns 1/w of the representative of an orbit: the square root of the size of the orbit.
     pub(crate) fn column_scale(&self, function: u32) -> f64 {
         1.0 / self.of_function[function as usize].1.re
     }
 
-    /// Right-hand sides, one after another, of this irrep.
+    /// Projects concatenated right-hand sides onto this irrep.
     pub(super) fn fold(&self, columns: &[Complex64]) -> Vec<Complex64> {
         let mut folded =
             vec![Complex64::ZERO; self.len() * (columns.len() / self.of_function.len())];
@@ -61,7 +61,7 @@ impl Irrep {
         folded
     }
 
-    /// Adds solutions of this irrep to those of the whole.
+    /// Adds solutions of this irrep to the full solutions.
     pub(super) fn unfold(&self, folded: &[Complex64], columns: &mut [Complex64]) {
         columns
             .par_chunks_mut(self.of_function.len())

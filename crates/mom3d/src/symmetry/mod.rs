@@ -1,15 +1,15 @@
-//! Bodies that are their own image: one equation falls into several smaller ones.
+//! Symmetric bodies: the matrix is block diagonal in the irreducible representations of the symmetry group.
 //!
-//! Where every motion g of a commuting group takes functions to functions, g f_i = s f_{gi} with a sign s, the matrix is the same
-//! before and after. Currents of one irreducible representation (irrep), which g multiplies by its character χ(g), stay among
-//! themselves. With an orbit O (a function i and its images r = g i) goes the unit vector whose components are conj(w_r),
-//! w_r = χ(g) s/√|O|. In these vectors the equation of an irrep is
+//! If every operation g of a commuting group maps basis functions to basis functions, g f_i = s f_{gi} with a sign s, the
+//! matrix commutes with the group. Currents of one irreducible representation (irrep), which g multiplies by its character
+//! χ(g), are decoupled from those of the others. An orbit O (a function i and its images r = g i) has the unit vector with
+//! components conj(w_r), w_r = χ(g) s/√|O|. In these vectors the equation of an irrep is
 //!
 //!   Â_ij = Σ_r w_r A_rj / w_j over the orbit of i,   b̂_i = Σ_r w_r b_r,   x_r = Σ over irreps of conj(w_r) x̂_i,
 //!
-//! so that columns of one function of every orbit are enough. An orbit that some g takes to itself with χ(g) s ≠ 1 has no current
-//! of this irrep. Characters come in conjugate pairs: for a symmetric matrix the equation of one is the transpose of the other's.
-//! E. P. Wigner, Group Theory, Academic Press 1959.
+//! so that the columns of one function per orbit suffice. An orbit that some g maps to itself with χ(g) s ≠ 1 has no current
+//! of this irrep. Characters come in conjugate pairs: for a symmetric matrix the equation of one is the transpose of the
+//! other's. E. P. Wigner, Group Theory, Academic Press 1959.
 
 mod irrep;
 mod solve;
@@ -28,20 +28,20 @@ use crate::error::Error;
 use crate::spec::SymmetrySpec;
 
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
-/// Points closer than this part of the body's diagonal are images of each other.
+/// Distance below which vertices are images of each other, relative to the diagonal of the body.
 const SAME_POINT: f64 = 1e-6;
-/// Most images of a body.
+/// Maximum order of the symmetry group.
 const MOST: usize = 64;
 
-/// A function and whether it is met with the other sign.
+/// Function index and whether its sign is reversed.
 type Signed = (u32, bool);
 
-/// A motion that brings the body onto itself.
+/// Generator of the symmetry group.
 #[derive(Clone, Debug)]
 struct Motion {
-    /// How often it must be done until all is back in place.
+    /// Order of the operation.
     order: usize,
-    /// To what each function goes.
+    /// Image of each function.
     image: Vec<Signed>,
 }
 
@@ -52,7 +52,7 @@ impl Motion {
     }
 }
 
-/// What is asked, before there are functions.
+/// Returns the order and the transform of a specified operation.
 fn transform(number: usize, asked: &SymmetrySpec) -> Result<(usize, Transform), Error> {
     let (order, transform) = match *asked {
         SymmetrySpec::Mirror { normal } => (2, Transform::reflection(normal)),
@@ -71,21 +71,21 @@ fn transform(number: usize, asked: &SymmetrySpec) -> Result<(usize, Transform), 
     Ok((order, transform.ok_or(Error::SymmetryDirection { number })?))
 }
 
-/// Motions that bring a body onto itself and change places with each other.
+/// Commuting symmetry operations that map the body onto itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Symmetry {
     motions: Vec<Motion>,
-    /// Number of functions.
+    /// Number of basis functions.
     size: usize,
-    /// Unknowns of every irrep.
+    /// Number of unknowns of every irrep.
     of_irrep: Vec<usize>,
 }
 
 impl Symmetry {
-    /// What is asked of a body; none without a motion.
+    /// Creates the symmetry group; `None` without operations.
     ///
     /// # Errors
-    /// The body is not its own image triangle by triangle, or motions do not commute.
+    /// The mesh is not invariant triangle by triangle, or operations do not commute.
     pub(crate) fn new(
         asked: &[SymmetrySpec],
         mesh: &TriangleMesh,
@@ -132,12 +132,12 @@ impl Symmetry {
         Ok(Some(symmetry))
     }
 
-    /// Number of images, and of irreducible representations.
+    /// Returns the order of the group, which is also the number of irreps.
     pub(crate) fn count(&self) -> usize {
         self.motions.iter().map(|motion| motion.order).product()
     }
 
-    /// How often each motion is done in an element of the group; irreps are numbered alike.
+    /// Returns the exponent of each generator in an element of the group; irreps have the same numbering.
     fn steps(&self, mut number: usize) -> Vec<usize> {
         (self.motions.iter())
             .map(|motion| {
@@ -148,7 +148,7 @@ impl Symmetry {
             .collect()
     }
 
-    /// The irrep with conjugate characters.
+    /// Returns the irrep with conjugate characters.
     fn conjugate(&self, irrep: usize) -> usize {
         let steps = self.steps(irrep);
         (self.motions.iter().zip(steps))
@@ -158,18 +158,18 @@ impl Symmetry {
             })
     }
 
-    /// Kinds that need a matrix: of a conjugate pair one is enough where it is symmetric.
+    /// Returns the irreps that need a matrix: if it is symmetric, one of each conjugate pair.
     fn with_matrices(&self, symmetric: bool) -> impl Iterator<Item = usize> {
         (0..self.count()).filter(move |&irrep| !symmetric || irrep <= self.conjugate(irrep))
     }
 
-    /// Unknowns of the matrices.
+    /// Returns the numbers of unknowns of the matrices.
     pub(crate) fn sizes(&self, symmetric: bool) -> Vec<usize> {
         let irreps = self.with_matrices(symmetric);
         irreps.map(|irrep| self.of_irrep[irrep]).collect()
     }
 
-    /// Unknowns of the largest matrix.
+    /// Returns the number of unknowns of the largest matrix.
     pub(crate) fn largest(&self) -> usize {
         self.of_irrep.iter().copied().max().unwrap_or(0)
     }
@@ -233,7 +233,7 @@ impl Symmetry {
     }
 }
 
-/// e^{j2πt}, without rounding at quarters.
+/// Returns e^{j2πt}, exact at quarter turns.
 fn character(turns: f64) -> Complex64 {
     match (4.0 * turns) % 4.0 {
         0.0 => ONE,
@@ -244,7 +244,7 @@ fn character(turns: f64) -> Complex64 {
     }
 }
 
-/// To what each function goes when points go to these; none where some go to what is no function.
+/// Returns the image of each function under a permutation of the vertices; `None` if some image is not a function.
 fn images(basis: &Basis, points: &[u32]) -> Option<Vec<Signed>> {
     let sorted = |mut corners: [u32; 3]| {
         corners.sort_unstable();
@@ -253,7 +253,7 @@ fn images(basis: &Basis, points: &[u32]) -> Option<Vec<Signed>> {
     let triangle_of: HashMap<[u32; 3], usize> = (basis.triangles.iter().enumerate())
         .map(|(number, triangle)| (sorted(triangle.points), number))
         .collect();
-    // Both halves of a function must go to halves of one, with one sign.
+    // Both halves of a function must map to halves of one function, with the same sign.
     let mut images: Vec<Option<Signed>> = vec![None; basis.size];
     for (number, triangle) in basis.triangles.iter().enumerate() {
         let moved = triangle.points.map(|point| points[point as usize]);
@@ -264,7 +264,7 @@ fn images(basis: &Basis, points: &[u32]) -> Option<Vec<Signed>> {
                 .filter(|other| basis.triangles[to].points[other.corner as usize] == opposite);
             let image = candidates.next()?;
             let signed = (image.function, image.weight * share.weight < 0.0);
-            // Where more than two triangles meet, an edge has several functions.
+            // At a non-manifold edge there are several functions.
             if candidates.next().is_some() {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! Solutions irrep by irrep, with one matrix at a time.
+//! Solution irrep by irrep, with one matrix in memory at a time.
 
 use num_complex::Complex64;
 use wavefield_numerics::dense::Lu;
@@ -10,11 +10,11 @@ use crate::error::Error;
 use crate::fill::fill;
 use crate::pair::Pairs;
 
-/// An irrep that has no more of the right-hand sides than this part of them is left out: it is rounding.
+/// Relative norm of the right-hand sides below which an irrep is skipped as rounding error.
 const NOTHING: f64 = 1e-13;
 
 impl Symmetry {
-    /// Replaces right-hand sides, one after another, by solutions; tells the largest condition number of an irrep.
+    /// Replaces concatenated right-hand sides by solutions; returns the largest condition number of an irrep.
     pub(crate) fn solve(
         &self,
         pairs: &Pairs<'_>,
@@ -22,7 +22,7 @@ impl Symmetry {
         observer: &dyn Observer,
     ) -> Result<Option<f64>, Error> {
         let whole = norm(columns);
-        // Those of all irreps together are as many numbers as there were.
+        // The right-hand sides of all irreps together take as much memory as the originals.
         let mut right: Vec<Vec<Complex64>> = (0..self.count())
             .map(|irrep| self.irrep(irrep).fold(columns))
             .collect();
@@ -55,7 +55,7 @@ impl Symmetry {
                 self.irrep(conjugate).unfold(&other, columns);
             }
             observer.progress(&Progress::new(
-                "kinds of currents",
+                "irreps",
                 number as u64 + 1,
                 self.count() as u64,
             ));

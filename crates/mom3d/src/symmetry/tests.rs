@@ -11,7 +11,7 @@ fn turns(axis: [f64; 3], fold: usize) -> SymmetrySpec {
 
 const CORNER: [f64; 3] = [1.0, 1.0, 1.0];
 
-/// Numbers that no symmetry relates.
+/// Returns numbers without symmetry.
 fn any(size: usize) -> Vec<Complex64> {
     (0..size)
         .map(|i| Complex64::new((0.3 * i as f64).sin(), (0.7 * (i * i) as f64).cos()))
@@ -28,7 +28,7 @@ fn kinds_share_out_all_currents_and_keep_their_lengths() {
         (&corner, vec![mirror([0.0, 1.0, -1.0])], 2),
         (&sphere, axes.map(mirror).to_vec(), 8),
         (&sphere, vec![turns(axes[2], 2), mirror(axes[2])], 4),
-        // A turn that two mirrors make: half the irreps have no currents.
+        // A rotation that is the product of two mirrors: half the irreps have no currents.
         (
             &sphere,
             vec![mirror(axes[0]), mirror(axes[1]), turns(axes[2], 2)],

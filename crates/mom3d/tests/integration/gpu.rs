@@ -1,4 +1,4 @@
-//! Matrices filled, factored and solved with on a GPU against the CPU.
+//! Matrix fill, factorization, and solution on a GPU compared with the CPU.
 
 use num_complex::Complex64;
 use wavefield_gpu::Gpu;
@@ -9,7 +9,7 @@ fn gpu() -> Gpu {
     Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
 }
 
-/// The largest difference over the largest number.
+/// Returns the largest difference over the largest value.
 fn apart(found: &[Complex64], wanted: &[Complex64]) -> f64 {
     assert_eq!(found.len(), wanted.len());
     assert!(found.iter().all(|z| z.is_finite()));
@@ -18,7 +18,7 @@ fn apart(found: &[Complex64], wanted: &[Complex64]) -> f64 {
     differences.fold(0.0, f64::max) / largest
 }
 
-/// A surface at a wavelength of one metre.
+/// Returns the plan of a surface at a wavelength of 1 m.
 fn surface(target: &str, more: &str) -> Plan {
     let text = format!(
         r#"
@@ -38,7 +38,7 @@ fn surfaces_are_filled_and_solved_as_on_the_cpu() {
         excitation = { kind = "plane-wave", theta = "70 deg", phi = ["0 deg", "50 deg"] }
         observation = { kind = "bistatic", phi = { start = "0 deg", stop = "180 deg", step = "10 deg" } }
     "#;
-    // Closed with both equations, open with one, and with a corner at which both equations and three faces meet.
+    // Closed with the CFIE, open with the EFIE, and with a corner at which three faces meet.
     for target in [
         r#"{ shape = "sphere", radius = "0.5 m" }"#,
         r#"{ shape = "plate", width = "1.3 m", height = "0.8 m" }"#,
@@ -56,7 +56,7 @@ fn surfaces_are_filled_and_solved_as_on_the_cpu() {
         let error = apart(&current(&found), &current(&wanted));
         let rounding = found.checks[0].rounding.unwrap();
         println!(
-            "{target}: {error:.1e}, foreseen {rounding:.1e}, {} unknowns",
+            "{target}: {error:.1e}, predicted {rounding:.1e}, {} unknowns",
             plan.unknowns()
         );
         assert!(
@@ -80,7 +80,7 @@ fn surfaces_are_filled_and_solved_as_on_the_cpu() {
 #[test]
 fn surfaces_of_very_long_waves_and_ports_are_right_on_the_gpu() {
     let gpu = gpu();
-    // Edges of a thousandth of a wavelength, and a port.
+    // Edges of λ/1000, and a port.
     let plan = surface(
         r#"{ shape = "plate", width = "0.002 m", height = "0.02 m" }"#,
         r#"excitation = { kind = "ports", ports = [{ kind = "delta-gap", position = ["0 m", "0 m", "0 m"], direction = [0, 1, 0], radius = "0.002 m" }] }"#,
@@ -108,8 +108,5 @@ fn surfaces_that_a_gpu_cannot_do_are_refused() {
         waves,
     );
     let error = plan.execute_on(&gpu, &Silent).unwrap_err();
-    assert!(
-        error.to_string().contains("the solver is \"lu\""),
-        "{error}"
-    );
+    assert!(error.to_string().contains("on a GPU is \"lu\""), "{error}");
 }

@@ -1,4 +1,4 @@
-//! 3-D method of moments: laws that solutions obey, and problems that are refused.
+//! 3-D method of moments: physical laws that solutions obey, and problems that are refused.
 
 use num_complex::Complex64;
 use std::f64::consts::PI;
@@ -12,7 +12,7 @@ use wavefield_physics::exact::sphere::{MieSeries, Sphere};
 use wavefield_physics::quantity::Length;
 use wavefield_solver::scene::{DeltaGap, Excitation, Port};
 
-/// A problem at a wavelength of one metre.
+/// Returns a specification at a wavelength of 1 m.
 fn spec(target: &str, more: &str) -> Spec {
     toml::from_str(&format!(
         r#"
@@ -57,8 +57,8 @@ fn the_number_of_threads_does_not_change_a_bit() {
     }
 }
 
-/// Spheres of twice the size: factors take 64 times the work, products through a grid little more than four times for near pairs
-/// and eight times for transforms.
+/// For a sphere of twice the size LU takes 64 times the operations, AIM little more than four times the near pairs and eight
+/// times the FFT points.
 #[test]
 fn work_that_is_foreseen_grows_as_the_method_says() {
     let work = |radius: f64, solver: &str| {
@@ -87,7 +87,7 @@ fn work_that_is_foreseen_grows_as_the_method_says() {
     assert_eq!((small.operations, small.pairs), (0.0, 0.0));
 }
 
-/// Two plates that stand on a third along its middle: three triangles meet at every edge there.
+/// Returns two plates on a third along its middle, with non-manifold edges of three triangles.
 fn three_plates() -> TriangleMesh {
     let steps = 4;
     let mut mesh = TriangleMesh::single_group(Vec::new(), Vec::new(), "plates");
@@ -173,7 +173,7 @@ fn what_cannot_be_solved_is_said() {
     );
 }
 
-/// Strips along z, driven in their middle, side by side along x.
+/// Returns strips along z with delta-gap ports at their centers, side by side along x.
 fn strips(count: usize, length: &str, more: &str) -> (Spec, TriangleMesh) {
     let mut mesh = TriangleMesh::single_group(Vec::new(), Vec::new(), "strips");
     let mut ports = String::new();
@@ -206,13 +206,13 @@ fn what_ports_take_is_radiated_and_passes_both_ways_alike() {
     let z = network.impedances();
     assert!((z[1] - z[2]).norm() < 1e-6 * z[1].norm(), "{z:?}");
     assert!((z[0] - z[3]).norm() < 0.01 * z[0].norm(), "{z:?}");
-    // A thin half wave has 73 + 42j ohms, and two of them 0.3 wavelengths apart couple by some 25 − 37j.
+    // A thin half-wave dipole has 73 + 42j ohms; two of them 0.3 wavelengths apart couple by about 25 − 37j ohms.
     assert!((60.0..110.0).contains(&z[0].re), "{z:?}");
     assert!(
         (15.0..30.0).contains(&z[1].re) && (-50.0..-30.0).contains(&z[1].im),
         "{z:?}"
     );
-    // Lossless, so that what is not reflected or passed on is radiated.
+    // Lossless: power that is not reflected or transmitted is radiated.
     let s = &network.parameters;
     assert!(s[0].norm_sqr() + s[2].norm_sqr() < 1.0);
 }
@@ -235,14 +235,14 @@ fn a_half_wave_has_the_directivity_of_one() {
     let slanted = ((0.5 * PI * 0.5_f64.sqrt()).cos() / 0.5_f64.sqrt()).powi(2);
     assert!((directivity[2] / directivity[4] - slanted).abs() < 0.02);
     assert!(directivity[0] < 1e-4 * directivity[4]);
-    // A gap off the points of the mesh cuts triangles and hardly changes anything.
+    // A gap off the vertices of the mesh splits triangles and hardly changes the solution.
     let current = &solution.states[0][0].current;
     assert!(current.iter().any(|u| u[2].norm() > 0.0));
 }
 
 #[test]
 fn a_current_goes_from_a_monopole_onto_its_plate() {
-    // A strip of a quarter wave that stands on a square of one wave: three triangles meet at its foot.
+    // A quarter-wave strip on a square plate of one wavelength: three triangles meet at its foot.
     let mut mesh = primitive::plate(1.0, 1.0, 0.1415).unwrap();
     let near = |x: f64| {
         (mesh.points.iter())
@@ -264,7 +264,7 @@ fn a_current_goes_from_a_monopole_onto_its_plate() {
     let port = r#"excitation = { kind = "ports", ports = [{ kind = "delta-gap", position = ["0.05 m", "0 m", "0 m"], direction = [0, 0, 1], radius = "0.06 m" }] }"#;
     let solution = solve(&spec(MESH, port), Some(mesh));
     let z = solution.network.unwrap().impedances()[0];
-    // Half of a dipole over an endless plate has 36 ohms; a small plate changes that, not its order.
+    // A monopole on an infinite ground plane has 36 ohms; a small plate changes the value, not its order.
     assert!((20.0..70.0).contains(&z.re), "{z}");
     assert!(solution.checks[0].power.unwrap() < 1e-3);
 }

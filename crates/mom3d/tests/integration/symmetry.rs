@@ -1,4 +1,4 @@
-//! Bodies that are their own images: the same currents by smaller matrices, and symmetries that are refused.
+//! Symmetric bodies: the same currents from smaller matrices, and symmetries that are refused.
 
 use wavefield_mom3d::{Plan, Spec};
 use wavefield_numerics::observe::Silent;
@@ -7,7 +7,7 @@ const TRIHEDRAL: &str = r#"{ shape = "trihedral", side = "1.2 m" }"#;
 const SPHERE: &str = r#"{ shape = "sphere", radius = "0.45 m" }"#;
 const THIRDS: &str = r#"mom3d.symmetry = [{ kind = "rotation", axis = [1, 1, 1], fold = 3 }]"#;
 
-/// A body of about a wavelength, with waves from directions that no symmetry relates.
+/// Returns a specification of a body of about a wavelength, with incident directions that no symmetry relates.
 fn spec(target: &str, more: &str) -> Spec {
     toml::from_str(&format!(
         r#"

@@ -1,7 +1,7 @@
 //! Spreading with atomics: one thread per point, which adds to every grid point it touches.
 //!
-//! In f32 only: shaders add doubles atomically on no device, and a pair of words cannot be exchanged
-//! at once. Where the device adds f32 itself it does; elsewhere a compare-exchange loop does.
+//! In f32 only: WGSL has no atomic addition of doubles, and no compare-exchange of 64 bits. Native
+//! f32 atomics are used if the device supports them, otherwise a compare-exchange loop.
 
 use num_complex::Complex;
 use wavefield_gpu::{Access, Bound, Buffer, Commands, DeviceError, Kernel};
@@ -10,12 +10,12 @@ use super::groups;
 use super::shader::Shaders;
 use crate::precision::Precision;
 
-/// Which atomic a device adds with.
+/// Atomic addition of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Addition {
-    /// Its own.
+    /// Native atomic addition of f32.
     Native,
-    /// Comparing and exchanging until nobody else wrote meanwhile.
+    /// A compare-exchange loop.
     CompareExchange,
 }
 
@@ -46,7 +46,7 @@ impl Atomic {
         })
     }
 
-    /// Records spreading of one slice of so many points, whose arrays over the points are given.
+    /// Records spreading of one slice of points, given the bindings of its arrays over the points.
     pub(super) fn record<R: Precision>(
         &self,
         commands: &mut Commands<'_>,

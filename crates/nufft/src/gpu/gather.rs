@@ -1,14 +1,15 @@
 //! Spreading without atomics: every grid point gathers from the sorted points that touch it.
 //!
-//! A workgroup owns a tile of the grid and a thread a column of it. A number of the grid has one
-//! writer, which adds in the order of the sorted points, so that the bits are the same on every run.
-//! Compared with tiles that points scatter into (Y.-H. Shih et al., "cuFINUFFT", PDSEC 2021), threads
-//! look at points that miss them, but a tile needs no halo, and windows of any width fit.
+//! A workgroup owns a tile of the grid, and a thread a column of the tile. A grid value has a single
+//! writer, which adds in the order of the sorted points, so that results are bitwise identical on
+//! every run. Compared with tiles into which points scatter (Y.-H. Shih et al., "cuFINUFFT", PDSEC
+//! 2021), threads process points that miss them, but a tile needs no halo, and windows of any width
+//! fit.
 //!
-//! Of a tile's points only a layer is taken at a time. The first layers of all tiles go straight to
-//! the grid; the further ones of crowded tiles, and all of later slices, are gathered side by side
-//! into partial tiles, which are then added to the grid layer after layer, in rounds that keep their
-//! memory within bounds. A crowd is so spread over the whole device.
+//! A workgroup processes one layer of a tile's points. The first layers of all tiles write directly
+//! to the grid; further layers of crowded tiles, and all layers of later slices, are gathered
+//! concurrently into partial tiles, which are then added to the grid layer by layer, in rounds that
+//! bound their memory. Clusters of points are thus distributed over the whole device.
 
 use num_complex::Complex;
 use wavefield_gpu::{Access, Bound, Buffer, Commands, DeviceError, Kernel};
@@ -18,21 +19,22 @@ use super::points::Slice;
 use super::shader::Shaders;
 use crate::precision::Precision;
 
-/// How a tile's points are cut.
+/// Partition of the points of a tile into layers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layers {
-    /// Points of a tile that are gathered at once.
+    /// Points per layer.
     pub(super) points: usize,
-    /// Partial tiles that are held at once.
+    /// Partial tiles per round.
     pub(super) round: usize,
 }
 
 impl Default for Layers {
     fn default() -> Self {
         Layers {
-            // Long enough to outweigh a partial tile, short enough to spread a crowd over the device.
+            // Long enough to amortize a partial tile, short enough to distribute a cluster over the
+            // device.
             points: 512,
-            // Several workgroups for every core of the largest devices.
+            // Several workgroups per compute unit of the largest devices.
             round: 8192,
         }
     }
@@ -47,25 +49,25 @@ pub(super) struct Gather<R> {
     layers: Layers,
     /// For every tile along every axis, the tiles whose points reach it.
     reach: Buffer<[u32; 2]>,
-    /// What is gathered from each slice.
+    /// Layers to be gathered from each slice.
     parts: Vec<Part>,
     partials: Buffer<Complex<R>>,
 }
 
-/// The points of a slice as tiles see them.
+/// Points of a slice, by tile.
 #[derive(Debug)]
 struct Part {
-    /// First point of every tile, and the number of points.
+    /// Index of the first point of every tile, and the number of points.
     starts: Buffer<u32>,
     rounds: Vec<Round>,
 }
 
-/// Partial tiles that are held at the same time.
+/// Partial tiles in memory at the same time.
 #[derive(Debug)]
 struct Round {
     /// Tile and layer of every partial tile.
     items: Buffer<[u32; 2]>,
-    /// Tiles that have partial ones: tile, first partial tile, how many.
+    /// Tiles with partial tiles: tile, first partial tile, count.
     layered: Buffer<[u32; 4]>,
 }
 
@@ -107,14 +109,14 @@ impl<R: Precision> Gather<R> {
         })
     }
 
-    /// Finds the layers of the points and takes memory for their partial tiles.
+    /// Determines the layers of the points and allocates memory for their partial tiles.
     pub(super) fn prepare(&mut self, slices: &[Slice<R>]) -> Result<(), DeviceError> {
         let gpu = self.reach.gpu();
         let parts = slices
             .iter()
             .enumerate()
             .map(|(number, slice)| {
-                // The first slice's first layers overwrite the grid; all others are added to it.
+                // The first layers of the first slice overwrite the grid; all others are added to it.
                 let done = usize::from(number == 0);
                 Ok(Part {
                     starts: Buffer::from_slice(gpu, &slice.starts)?,
@@ -129,10 +131,11 @@ impl<R: Precision> Gather<R> {
         Ok(())
     }
 
-    /// Most bytes that tiles and their partial ones take for so many points in so many slices.
+    /// Returns an upper bound on the memory in bytes of tiles and partial tiles for `points` points
+    /// in `slices` slices.
     pub(super) fn memory(&self, points: usize, slices: usize) -> usize {
         let tiles = self.geometry.tile_count();
-        // A full layer of a tile adds to the tiles it reaches; later slices add to any.
+        // A full layer of a tile contributes to the tiles it reaches; later slices contribute to any.
         let items = self.geometry.lists() * (points / self.layers.points)
             + slices.saturating_sub(1) * tiles;
         items.min(self.layers.round) * self.geometry.tile_cells() * size_of::<Complex<R>>()
@@ -141,7 +144,7 @@ impl<R: Precision> Gather<R> {
             + self.reach.len() * size_of::<[u32; 2]>()
     }
 
-    /// Records gathering from one slice, whose arrays over the points are given.
+    /// Records gathering from one slice, given the bindings of its arrays over the points.
     pub(super) fn record(
         &self,
         commands: &mut Commands<'_>,
@@ -164,7 +167,7 @@ impl<R: Precision> Gather<R> {
         Ok(())
     }
 
-    /// The layers from `done` on that any tile needs, cut into rounds.
+    /// Returns the layers from `done` on that any tile needs, in rounds.
     fn rounds(&self, starts: &[u32], done: usize) -> Result<Vec<Round>, DeviceError> {
         let layers: Vec<usize> = starts
             .windows(2)

@@ -1,18 +1,18 @@
-//! The fine grid, its tiles and the modes, as the kernels see them.
+//! Geometry of the kernels: the fine grid, its tiles, and the modes.
 //!
 //! Axes count from the fastest, the reverse of the caller's order, so that a transform of fewer than
-//! three dimensions is one of three whose last axes are a single grid point.
+//! three dimensions is one of three whose last axes have a single grid point.
 
 use super::GpuSetup;
 use crate::precision::Precision;
 
-/// Threads of a workgroup: the grid points of a tile along its two fastest axes. The smaller a tile,
-/// the fewer of the points that reach it miss a thread, but the more tiles evaluate the weights of a
-/// point; this balances the two for windows of 5 to 9 grid points.
+/// Threads of a workgroup: the grid points of a tile along its two fastest axes. In smaller tiles
+/// fewer of the points that reach the tile miss a thread, but more tiles evaluate the weights of a
+/// point; this value balances the two for windows of 5 to 9 grid points.
 pub(super) const THREADS: usize = 64;
 
-/// Workgroup memory that the weights of a batch of points may take: a quarter of what every device
-/// offers, so that several workgroups fit side by side.
+/// Workgroup memory for the weights of a batch of points: a quarter of the minimum that every device
+/// has, so that several workgroups run concurrently.
 const BATCH_BYTES: usize = 4096;
 
 /// Sizes that are constants of the kernels.
@@ -54,29 +54,29 @@ impl Geometry {
         }
     }
 
-    /// Points of the fine grid.
+    /// Returns the number of points of the fine grid.
     pub(super) fn cells(&self) -> usize {
         self.grid.iter().product()
     }
 
-    /// Modes of the transform.
+    /// Returns the number of modes.
     pub(super) fn mode_count(&self) -> usize {
         self.modes.iter().product()
     }
 
-    /// Grid points of a tile.
+    /// Returns the number of grid points of a tile.
     pub(super) fn tile_cells(&self) -> usize {
         self.tile.iter().product()
     }
 
-    /// Tiles of the fine grid.
+    /// Returns the number of tiles of the fine grid.
     pub(super) fn tile_count(&self) -> usize {
         self.tiles.iter().product()
     }
 
-    /// Where x radians lie along an axis: the first grid point touched, and the position between two
-    /// grid points as u in [−1, 1], the variable of the window's polynomials. In f64, so that points
-    /// in f32 lose nothing.
+    /// Folds a coordinate of x radians onto an axis: returns the first grid point touched and the
+    /// position between two grid points as u in [−1, 1], the variable of the window's polynomials.
+    /// Computed in f64, so that points in f32 lose no accuracy.
     pub(super) fn place(&self, axis: usize, x: f64) -> Option<(u32, f64)> {
         if !x.is_finite() {
             return None;
@@ -88,14 +88,14 @@ impl Geometry {
         Some((first.rem_euclid(length) as u32, 2.0 * (first - start) - 1.0))
     }
 
-    /// Number of the tile that holds a grid point.
+    /// Returns the index of the tile that holds a grid point.
     pub(super) fn tile_of(&self, cell: [u32; 3]) -> usize {
         let along = |axis: usize| cell[axis] as usize / self.tile[axis];
         (along(2) * self.tiles[1] + along(1)) * self.tiles[0] + along(0)
     }
 
-    /// For a tile along an axis: the first tile whose points reach it, and how many tiles from there,
-    /// around the edge, each once.
+    /// Returns the range of tiles along an axis whose points reach a tile: the first one and their
+    /// number, periodic, each once.
     pub(super) fn reach(&self, axis: usize, tile: usize) -> (usize, usize) {
         if axis >= self.dimensions {
             return (0, 1);
@@ -107,7 +107,7 @@ impl Geometry {
             return (first, tile - first + 1);
         }
         let first = (start + length - back) / size;
-        // On a small grid the way back around the edge may end in the tile itself.
+        // On a small grid the periodic range may end in the tile itself.
         if first <= tile {
             ((tile + 1) % tiles, tiles)
         } else {
@@ -115,7 +115,7 @@ impl Geometry {
         }
     }
 
-    /// The tiles whose points reach a tile, in the order the kernel takes them.
+    /// Returns the tiles whose points reach a tile, in the order of the kernel.
     pub(super) fn reaching(&self, tile: usize) -> impl Iterator<Item = usize> + '_ {
         let [x, y, z] = self.along_axes(tile);
         self.around(2, z).flat_map(move |c| {
@@ -126,7 +126,7 @@ impl Geometry {
         })
     }
 
-    /// The tiles along an axis whose points reach one of them.
+    /// Returns the tiles along an axis whose points reach a tile.
     fn around(&self, axis: usize, tile: usize) -> impl Iterator<Item = usize> + use<> {
         let (first, count) = self.reach(axis, tile);
         let tiles = self.tiles[axis];
@@ -138,7 +138,7 @@ impl Geometry {
         [tile % x, tile / x % y, tile / (x * y)]
     }
 
-    /// Most tiles whose points reach one tile.
+    /// Returns the maximum number of tiles whose points reach one tile.
     pub(super) fn lists(&self) -> usize {
         (0..3)
             .map(|axis| {
@@ -148,7 +148,8 @@ impl Geometry {
             .product()
     }
 
-    /// The constants of the kernels, in WGSL; `layer` is how many points of a tile are spread at once.
+    /// Returns the constants of the kernels in WGSL; `layer` is the number of points of a tile per
+    /// layer.
     pub(super) fn constants<R: Precision>(&self, layer: usize) -> String {
         let weights = self.dimensions * self.width;
         let fitting = BATCH_BYTES / (weights * size_of::<R>()).max(1);

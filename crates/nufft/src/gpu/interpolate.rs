@@ -1,4 +1,5 @@
-//! Values of the fine grid at the points: the transpose of spreading, with the same weights.
+//! Interpolation from the fine grid to the points: the transpose of spreading, with identical
+//! weights.
 
 use num_complex::Complex;
 use wavefield_gpu::{Access, Buffer, Commands, DeviceError, Kernel};

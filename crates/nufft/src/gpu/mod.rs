@@ -1,12 +1,13 @@
-//! The transform on a graphics card: spread, transform and deconvolve in one submission.
+//! The transform on a GPU: spreading, FFT, and deconvolution in one submission.
 //!
-//! Points are folded to the grid and sorted by tile on the host (in f64, once for a set of points)
-//! and stay on the device. Type 1 then uploads strengths, runs every step on the device and reads the
+//! Points are folded onto the grid and sorted by tile on the host (in f64, once for a set of points)
+//! and stay on the device. Type 1 then uploads strengths, runs every step on the device, and reads the
 //! modes back; type 2 is the transpose of each step in reverse order. Both evaluate the window with
 //! the same function of the same positions, so that they are adjoint to rounding.
 //!
-//! The fine grid must fit one binding of the device, as its FFT must; points may be any number that
-//! fits its memory. Vectors that share their points are transformed one after the other.
+//! The fine grid must fit one binding of the device, as its FFT must; the number of points is limited
+//! by the memory of the device only. Vectors that share their points are transformed one after
+//! another.
 
 mod atomic;
 mod gather;
@@ -39,24 +40,25 @@ use points::{Slice, bytes_per_point, points_per_slice, upload};
 use shader::Shaders;
 use spread::{Adding, Spread};
 
-/// What a transform on the device is made of.
+/// Parameters of a transform on the device.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GpuSetup<'a> {
-    /// Modes of every axis, the last one fastest.
+    /// Number of modes of every axis, the last one fastest.
     pub(crate) modes: &'a [usize],
-    /// Lengths of the fine grid: products of 2, 3 and 5, at least twice the width.
+    /// Lengths of the fine grid: products of 2, 3, and 5, at least twice the width.
     pub(crate) grid: &'a [usize],
-    /// Grid points a point is spread over along each axis.
+    /// Width of the window in grid points.
     pub(crate) width: usize,
     /// Coefficients of the window's polynomials by power, each for all grid points of the width.
     pub(crate) coefficients: &'a [Vec<f64>],
-    /// One over the window's transform, for every mode of every axis.
+    /// Deconvolution factor, the reciprocal of the transform of the window, for every mode of every
+    /// axis.
     pub(crate) correction: &'a [Vec<f64>],
-    /// How points come onto the grid.
+    /// Spreading algorithm.
     pub(crate) spreader: Spreader,
 }
 
-/// A transform prepared on the device.
+/// A transform planned on the device.
 #[derive(Debug)]
 pub(crate) struct GpuTransform<R: Precision> {
     gpu: Gpu,
@@ -69,18 +71,18 @@ pub(crate) struct GpuTransform<R: Precision> {
     fft: FftPlan<R>,
     modes: Modes<R>,
     slices: Vec<Slice<R>>,
-    /// Number of points, once they are set.
+    /// Number of points; `None` before they are set.
     points: Option<usize>,
-    /// The fine grid. Its lock covers every array of a run: one transform at a time.
+    /// The fine grid. Its lock protects all buffers of a run: one transform at a time.
     grid: Mutex<Buffer<Complex<R>>>,
 }
 
 impl<R: Precision> GpuTransform<R> {
-    /// Compiles the kernels and takes the grid's memory.
+    /// Compiles the kernels and allocates the grid.
     ///
     /// # Errors
-    /// When the device lacks the precision, the grid does not fit one of its bindings or its memory,
-    /// or f64 is to be spread with atomics.
+    /// Returns [`NufftError`] if the device lacks the precision, the grid exceeds a binding or the
+    /// memory of the device, or atomic spreading is requested in f64.
     pub(crate) fn new(gpu: &Gpu, setup: &GpuSetup<'_>) -> Result<Self, NufftError> {
         let addition = if gpu.capabilities().f32_atomics {
             Addition::Native
@@ -138,11 +140,11 @@ impl<R: Precision> GpuTransform<R> {
         })
     }
 
-    /// Takes the points: one slice of coordinates per axis, in radians, any real number.
+    /// Sets the points: one slice of coordinates per axis, in radians, any real numbers.
     ///
     /// # Errors
-    /// When a coordinate is not finite, lengths differ, or the device's memory does not suffice; there
-    /// are no points then.
+    /// Returns [`NufftError`] if a coordinate is not finite, lengths differ, or the device is out of
+    /// memory; the transform then has no points.
     pub(crate) fn set_points(&mut self, coordinates: &[&[R]]) -> Result<(), NufftError> {
         self.points = None;
         NufftError::check_length(
@@ -161,10 +163,11 @@ impl<R: Precision> GpuTransform<R> {
         Ok(())
     }
 
-    /// Type 1: f_k = Σ_j c_j e^{±ik·x_j}, for one vector of strengths after the other.
+    /// Computes type 1: f_k = Σ_j c_j e^{±ik·x_j}, one vector of strengths after another.
     ///
     /// # Errors
-    /// When the lengths are no common multiple of the points and the modes, or the device fails.
+    /// Returns [`NufftError`] if the lengths are not a common multiple of those of points and modes,
+    /// or the device failed.
     pub(crate) fn type1(
         &self,
         sign: Sign,
@@ -196,10 +199,11 @@ impl<R: Precision> GpuTransform<R> {
         Ok(())
     }
 
-    /// Type 2: c_j = Σ_k f_k e^{±ik·x_j}, for one vector of coefficients after the other.
+    /// Computes type 2: c_j = Σ_k f_k e^{±ik·x_j}, one vector of coefficients after another.
     ///
     /// # Errors
-    /// When the lengths are no common multiple of the points and the modes, or the device fails.
+    /// Returns [`NufftError`] if the lengths are not a common multiple of those of points and modes,
+    /// or the device failed.
     pub(crate) fn type2(
         &self,
         sign: Sign,
@@ -234,12 +238,12 @@ impl<R: Precision> GpuTransform<R> {
         Ok(())
     }
 
-    /// Number of points; none before they are set.
+    /// Returns the number of points; 0 before they are set.
     pub(crate) fn points(&self) -> usize {
         self.points.unwrap_or(0)
     }
 
-    /// Most bytes of the device's memory a transform of so many points takes.
+    /// Returns an upper bound on the device memory in bytes of a transform with `points` points.
     pub(crate) fn memory(&self, points: usize) -> usize {
         (self.geometry.cells() + self.geometry.mode_count()) * size_of::<Complex<R>>()
             + self.fft.memory() as usize
@@ -260,8 +264,8 @@ impl<R: Precision> GpuTransform<R> {
         Ok(())
     }
 
-    /// Number of points, if the arrays hold one vector or more, as many over the points as over the
-    /// modes.
+    /// Returns the number of points after a check that the arrays hold one or more vectors, the same
+    /// number over points and modes.
     fn check(&self, over_points: usize, over_modes: usize) -> Result<usize, NufftError> {
         let points = self.points.ok_or(NufftError::NoPoints)?;
         let count = self.geometry.mode_count();
@@ -272,7 +276,7 @@ impl<R: Precision> GpuTransform<R> {
     }
 }
 
-/// Refuses a grid of which a kernel cannot see everything at once.
+/// Checks that the fine grid fits one binding.
 fn check_grid<R>(gpu: &Gpu, grid: &[usize]) -> Result<(), DeviceError> {
     let limits = gpu.capabilities();
     let limit = limits.max_storage_binding.min(limits.max_buffer);
@@ -283,7 +287,7 @@ fn check_grid<R>(gpu: &Gpu, grid: &[usize]) -> Result<(), DeviceError> {
         });
     if bytes > limit {
         return Err(DeviceError::TooLarge {
-            what: "one binding, which must hold the fine grid of a transform",
+            what: "the binding of the fine grid of a transform",
             bytes,
             limit,
         });
@@ -291,7 +295,7 @@ fn check_grid<R>(gpu: &Gpu, grid: &[usize]) -> Result<(), DeviceError> {
     Ok(())
 }
 
-/// Workgroups that give every element a thread.
+/// Returns the number of workgroups that gives every element a thread.
 fn groups(elements: usize) -> u64 {
     elements.div_ceil(THREADS) as u64
 }

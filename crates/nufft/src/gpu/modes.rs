@@ -1,4 +1,4 @@
-//! Between the fine grid and the modes: cropping and its transpose, both with the window divided out.
+//! Cropping of the fine grid to the modes and its transpose, zero padding, both with deconvolution.
 
 use num_complex::Complex;
 use wavefield_gpu::{Access, Buffer, Commands, DeviceError, Kernel};
@@ -11,13 +11,14 @@ use crate::precision::Precision;
 pub(super) struct Modes<R> {
     crop: Kernel,
     pad: Kernel,
-    /// One over the window's transform, the fastest axis first.
+    /// Deconvolution factors, the fastest axis first.
     correction: Buffer<R>,
     values: Buffer<Complex<R>>,
 }
 
 impl<R: Precision> Modes<R> {
-    /// For so many modes; corrections axis by axis in the caller's order.
+    /// Creates the kernels for these modes; `correction` holds the factors axis by axis in the
+    /// caller's order.
     pub(super) fn new(
         shaders: &Shaders,
         count: usize,
@@ -44,12 +45,12 @@ impl<R: Precision> Modes<R> {
         })
     }
 
-    /// The modes on the device, in the caller's order.
+    /// Returns the modes on the device, in the caller's order.
     pub(super) fn values(&self) -> &Buffer<Complex<R>> {
         &self.values
     }
 
-    /// Records grid to modes.
+    /// Records cropping of the grid to the modes.
     pub(super) fn record_crop(
         &self,
         commands: &mut Commands<'_>,
@@ -59,7 +60,7 @@ impl<R: Precision> Modes<R> {
         commands.dispatch(&self.crop, &arguments, groups(self.values.len()))
     }
 
-    /// Records modes to grid, over whatever was there.
+    /// Records padding of the modes to the grid, which it overwrites.
     pub(super) fn record_pad(
         &self,
         commands: &mut Commands<'_>,

@@ -1,8 +1,8 @@
-//! The points on the device, sorted by the tile of the first grid point they touch.
+//! Points on the device, sorted by the tile of the first grid point they touch.
 //!
-//! Folding to the grid and sorting (a stable counting sort) are done on the host, once for a set of
-//! points. More points than a kernel can see at once are cut into slices of the caller's order, each
-//! sorted for itself and spread one after the other.
+//! Folding and sorting (a stable counting sort) run on the host, once for a set of points. Points that
+//! exceed one binding are divided into slices in the caller's order, each sorted separately and spread
+//! one after another.
 
 use std::ops::Range;
 
@@ -13,26 +13,27 @@ use super::geometry::Geometry;
 use crate::error::NufftError;
 use crate::precision::Precision;
 
-/// Some of the points, at most as many as a kernel can see.
+/// A slice of the points that fits one binding.
 #[derive(Debug)]
 pub(super) struct Slice<R> {
-    /// Which of the caller's points.
+    /// Index range in the caller's order.
     pub(super) range: Range<usize>,
     /// First grid points, axis by axis.
     pub(super) firsts: Buffer<u32>,
     /// Positions between grid points, axis by axis.
     pub(super) withins: Buffer<R>,
-    /// The caller's number of every sorted point, within the range.
+    /// Index in the caller's order of every sorted point, relative to the range.
     pub(super) order: Buffer<u32>,
     /// Strengths or values in the caller's order.
     pub(super) values: Buffer<Complex<R>>,
-    /// Strengths in the order of the sorted points.
+    /// Strengths in sorted order.
     pub(super) sorted: Buffer<Complex<R>>,
-    /// First point of every tile, and the number of points.
+    /// Index of the first point of every tile, and the number of points.
     pub(super) starts: Vec<u32>,
 }
 
-/// Points whose arrays a kernel can see at once; the widest are positions and complex numbers.
+/// Returns the number of points whose arrays fit one binding; the widest are positions and complex
+/// numbers.
 pub(super) fn points_per_slice<R>(gpu: &Gpu, dimensions: usize) -> usize {
     let limits = gpu.capabilities();
     let binding = limits.max_storage_binding.min(limits.max_buffer);
@@ -42,14 +43,15 @@ pub(super) fn points_per_slice<R>(gpu: &Gpu, dimensions: usize) -> usize {
         .clamp(1, u32::MAX as usize / 3)
 }
 
-/// Bytes on the device for each point.
+/// Returns the device memory per point in bytes.
 pub(super) fn bytes_per_point<R>(dimensions: usize) -> usize {
     dimensions * (size_of::<u32>() + size_of::<R>())
         + size_of::<u32>()
         + 2 * size_of::<Complex<R>>()
 }
 
-/// Folds, sorts and uploads points, so many at a time; coordinates axis by axis in the caller's order.
+/// Folds, sorts, and uploads points, slice by slice; coordinates are given axis by axis in the
+/// caller's order.
 pub(super) fn upload<R: Precision>(
     gpu: &Gpu,
     geometry: &Geometry,
@@ -112,7 +114,8 @@ fn slice<R: Precision>(
     })
 }
 
-/// Stable counting sort: the first point of every tile (and the end), and the points in order.
+/// Sorts points by tile (stable counting sort): returns the first point of every tile (and the end), and the permutation of
+/// the points.
 fn sorted_by_tile(tiles: &[usize], tile_count: usize) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0; tile_count + 1];
     for &tile in tiles {

@@ -1,8 +1,8 @@
-//! Kernels of one transform: the constants of its geometry, followed by texts from `kernels/`.
+//! Kernels of a transform: the constants of its geometry, followed by texts from `kernels/`.
 
 use wavefield_gpu::{Access, DeviceError, Gpu, Kernel, KernelSource};
 
-/// Compiles the kernels of a transform.
+/// Compiler of the kernels of a transform.
 #[derive(Debug)]
 pub(super) struct Shaders {
     gpu: Gpu,
@@ -21,7 +21,7 @@ impl Shaders {
         &self.gpu
     }
 
-    /// The kernel `entry` from texts that are appended to each other.
+    /// Compiles the entry point `entry` of concatenated texts.
     pub(super) fn kernel(
         &self,
         entry: &str,

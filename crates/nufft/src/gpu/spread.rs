@@ -1,4 +1,4 @@
-//! Points onto the fine grid: strengths into the order of the sorted points, then either way of adding.
+//! Spreading on the GPU: sorting of the strengths, then one of the two algorithms of addition.
 
 use num_complex::Complex;
 use wavefield_gpu::{Access, Buffer, Commands, DeviceError, Kernel};
@@ -10,7 +10,7 @@ use super::points::Slice;
 use super::shader::Shaders;
 use crate::precision::Precision;
 
-/// How the strengths are added to the grid.
+/// Algorithm that adds the strengths to the grid.
 #[derive(Debug)]
 pub(super) enum Adding<R> {
     Gather(Box<Gather<R>>),
@@ -33,7 +33,7 @@ impl<R: Precision> Spread<R> {
         Ok(Spread { sort, adding })
     }
 
-    /// Takes the memory that spreading these points needs.
+    /// Allocates the memory for spreading these points.
     pub(super) fn prepare(&mut self, slices: &[Slice<R>]) -> Result<(), DeviceError> {
         match &mut self.adding {
             Adding::Gather(gather) => gather.prepare(slices),
@@ -41,7 +41,7 @@ impl<R: Precision> Spread<R> {
         }
     }
 
-    /// Most bytes taken beside the points themselves.
+    /// Returns an upper bound on the memory in bytes, excluding the points themselves.
     pub(super) fn memory(&self, points: usize, slices: usize) -> usize {
         match &self.adding {
             Adding::Gather(gather) => gather.memory(points, slices),
@@ -49,7 +49,7 @@ impl<R: Precision> Spread<R> {
         }
     }
 
-    /// Records spreading of the strengths of all slices onto the grid, over whatever was there.
+    /// Records spreading of the strengths of all slices onto the grid, which it overwrites.
     pub(super) fn record(
         &self,
         commands: &mut Commands<'_>,

@@ -1,4 +1,4 @@
-//! The device's transforms against the sums they stand for.
+//! Transforms on the GPU compared with direct summation.
 
 use num_complex::{Complex, Complex64};
 use wavefield_numerics::fft::next_good_size;
@@ -11,7 +11,7 @@ fn gpu() -> Gpu {
     Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
 }
 
-/// Numbers in [0, 1) from a multiplicative hash: the same everywhere.
+/// Returns reproducible numbers in [0, 1) from a multiplicative hash.
 fn uniform(seed: u64, index: usize) -> f64 {
     let bits = (index as u64 + 1 + (seed << 40)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (bits ^ (bits >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -36,7 +36,7 @@ fn wide<R: Precision>(values: &[Complex<R>]) -> Vec<Complex64> {
         .collect()
 }
 
-/// ‖got − want‖/‖want‖.
+/// Returns ‖got − want‖/‖want‖.
 fn relative<R: Precision>(got: &[Complex<R>], want: &[Complex64]) -> f64 {
     let difference: f64 = wide(got)
         .iter()
@@ -62,7 +62,7 @@ const LAYOUTS: [Layout; 4] = [
     Layout::Coincident,
 ];
 
-/// Coordinates axis by axis.
+/// Returns coordinates axis by axis.
 fn points<R: Precision>(layout: Layout, dimensions: usize, count: usize) -> Vec<Vec<R>> {
     let pi = std::f64::consts::PI;
     let edges = [-pi, pi, 0.0, pi.next_down(), -0.0, -1e-300, 2.0 * pi];
@@ -87,7 +87,7 @@ fn slices<T>(rows: &[Vec<T>]) -> Vec<&[T]> {
     rows.iter().map(Vec::as_slice).collect()
 }
 
-/// How a transform under test is made.
+/// Parameters of a transform under test.
 #[derive(Clone, Copy, Debug)]
 struct Case<'a> {
     modes: &'a [usize],
@@ -148,7 +148,7 @@ impl<'a> Case<'a> {
         Ok(transform)
     }
 
-    /// Errors of both types over every layout, and that they are adjoint.
+    /// Checks the errors of both types for every layout, and that the types are adjoint.
     fn holds<R: Precision>(&self, gpu: &Gpu, count: usize, tolerance: f64) {
         let mut transform = self.transform::<R>(gpu).unwrap();
         let total: usize = self.modes.iter().product();
@@ -179,7 +179,8 @@ impl<'a> Case<'a> {
                 "{self:?}, {layout:?}: {first:e}, {second:e}"
             );
 
-            // Without conjugates, Σ f_k T1(c)_k = Σ c_j T2(f)_j: each is the other's transpose.
+            // Without conjugation, Σ f_k T1(c)_k = Σ c_j T2(f)_j: each is the transpose of the
+            // other.
             let product = |a: &[Complex<R>], b: &[Complex<R>]| -> Complex64 {
                 wide(a).iter().zip(wide(b)).map(|(a, b)| a * b).sum()
             };
@@ -189,7 +190,8 @@ impl<'a> Case<'a> {
             };
             let (left, right) = (product(&coefficients, &modes), product(&strengths, &values));
             let size = norm(&coefficients) * norm(&modes);
-            // Rounding only: some w^d and log₂ N operations, far below the window's own error.
+            // Rounding only: some w^d and log₂ N operations, far below the aliasing error of the
+            // window.
             let rounding = 30.0 * R::epsilon().wide();
             assert!(
                 (left - right).norm() <= rounding * size,
@@ -199,7 +201,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Modes of one to three dimensions, odd and even, down to grids of two widths.
+/// Modes in one to three dimensions, odd and even, down to grids of two widths.
 const SHAPES: [&[usize]; 8] = [
     &[1],
     &[37],
@@ -211,9 +213,9 @@ const SHAPES: [&[usize]; 8] = [
     &[12, 3, 18],
 ];
 
-// Widths and errors. Windows of 8 and 14 grid points leave 3e-8 and 1e-13 per axis; the rest is the
-// rounding of weights, sums and transform, which reaches 1e-6 and 6e-13 where the value at a single
-// point nearly cancels.
+// Widths and errors. Windows of 8 and 14 grid points have aliasing errors of 3e-8 and 1e-13 per
+// axis; the rest is rounding of weights, sums, and FFT, which reaches 1e-6 and 6e-13 where the value
+// at a single point nearly cancels.
 const SINGLE: (usize, f64) = (8, 5e-6);
 const DOUBLE: (usize, f64) = (14, 5e-12);
 
@@ -282,7 +284,7 @@ fn crowds_and_slices_are_spread_layer_by_layer() {
 fn the_narrowest_and_the_widest_window_run() {
     let gpu = gpu();
     for modes in [&[21][..], &[8, 9], &[4, 5, 6]] {
-        // A window of two grid points keeps a digit of the sums, less of a single small one.
+        // A window of two grid points preserves one digit of the sums, less of a single small one.
         Case::new(modes, 2).holds::<f32>(&gpu, 50, 0.5);
         Case::new(modes, 16).holds::<f64>(&gpu, 50, DOUBLE.1);
     }
@@ -328,7 +330,7 @@ fn gathering_gives_the_same_bits_on_every_run() {
 
 #[test]
 fn points_in_single_precision_lose_nothing_on_a_long_grid() {
-    // A position rounded to f32 on a grid of 60 000 points would be wrong by 1e-3 of their distance.
+    // A position rounded to f32 on a grid of 60 000 points would be off by 1e-3 of the grid spacing.
     Case::new(&[29_989], SINGLE.0).holds::<f32>(&gpu(), 20, SINGLE.1);
 }
 
@@ -366,7 +368,7 @@ fn memory_is_known_before_it_is_taken() {
     let gpu = gpu();
     let single = Case::new(&[9, 16], 8).transform::<f32>(&gpu).unwrap();
     let double = Case::new(&[9, 16], 8).transform::<f64>(&gpu).unwrap();
-    // Two positions of index and fraction, the order, and strengths in both orders.
+    // Two positions of index and fraction, the permutation, and strengths in both orders.
     assert_eq!(single.memory(1001) - single.memory(1000), 16 + 4 + 16);
     assert_eq!(double.memory(1001) - double.memory(1000), 24 + 4 + 32);
     assert!(single.memory(1) > (18 * 32 + 9 * 16) * size_of::<Complex<f32>>());
@@ -415,7 +417,7 @@ fn every_tile_is_reached_by_the_tiles_whose_windows_touch_it_each_once() {
         for cell in 0..x * y * z {
             let first = [cell % x, cell / x % y, cell / (x * y)];
             let source = geometry.tile_of(first.map(|index| index as u32));
-            // The corners and the middle of the window meet every tile that the window meets.
+            // The corners and the middle of the window lie in every tile that the window overlaps.
             for step in [0, (width - 1) / 2, width - 1] {
                 for axes in 0..8 {
                     let touched = [0, 1, 2].map(|axis| {

@@ -1,4 +1,4 @@
-// Addition to a number of the grid by the device's own atomic.
+// Addition to a grid value by native atomics.
 
 // Real and imaginary parts of the grid.
 @group(0) @binding(4) var<storage, read_write> parts: array<atomic<f32>>;

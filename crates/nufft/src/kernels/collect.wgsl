@@ -1,7 +1,7 @@
-// Partial tiles onto the grid, layer after layer. Appended to the constants of the geometry.
+// Adds partial tiles to the grid, layer by layer. Appended to the constants of the geometry.
 
 @group(0) @binding(0) var<storage, read> partials: array<complex>;
-// Tile, its first partial tile, and how many it has.
+// Tile, index of its first partial tile, and their number.
 @group(0) @binding(1) var<storage, read> layered: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read_write> grid: array<complex>;
 

@@ -1,5 +1,5 @@
-//! Transforms along an axis whose elements lie apart: some neighbouring columns are gathered into lines,
-//! transformed, and put where the next step wants them.
+//! FFT along a strided axis: blocks of adjacent columns are gathered into lines, transformed, and
+//! scattered to the layout of the next step.
 
 use std::sync::Arc;
 
@@ -9,33 +9,33 @@ use rustfft::Fft;
 use super::shared::Shared;
 use crate::precision::Precision;
 
-/// Columns that are gathered together: some cache lines of each row.
+/// Columns gathered together: some cache lines of each row.
 pub(crate) const TOGETHER: usize = 16;
 
-/// An axis: its fine grid, its modes, what they are divided by, and the transforms along it.
+/// An axis: its fine grid, its modes, their deconvolution factors, and the FFT along it.
 pub(crate) struct Axis<R> {
     /// Length of the fine grid.
     pub(crate) length: usize,
     /// Number of modes, from −⌊modes/2⌋ on.
     pub(crate) modes: usize,
-    /// One over the window's transform, mode by mode.
+    /// Deconvolution factor of every mode: the reciprocal of the transform of the window.
     pub(crate) factor: Vec<R>,
-    /// e^{−i…} and e^{+i…}.
+    /// FFT with e^{−i…} and with e^{+i…}.
     pub(crate) fft: [Arc<dyn Fft<R>>; 2],
 }
 
-/// Neighbouring modes that are neighbours on the fine grid too.
+/// Contiguous modes that are contiguous on the fine grid as well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Run {
-    /// First place on the fine grid.
+    /// First index on the fine grid.
     pub(crate) place: usize,
-    /// First mode, counted from zero.
+    /// Zero-based index of the first mode.
     pub(crate) mode: usize,
     pub(crate) count: usize,
 }
 
 impl<R> Axis<R> {
-    /// Modes from zero on, and the negative ones at the end of the grid.
+    /// Returns the nonnegative modes, and the negative ones at the end of the grid.
     pub(crate) fn runs(&self) -> [Run; 2] {
         let negative = self.modes / 2;
         [
@@ -53,29 +53,30 @@ impl<R> Axis<R> {
     }
 }
 
-/// Which rows an array has along the transformed axis.
+/// Rows of an array along the transformed axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Rows {
     /// The fine grid.
     Grid,
-    /// The fine grid, of which only the modes' places are read or written.
+    /// The fine grid, of which only the positions of the modes are read or written.
     Kept,
-    /// The modes in their order.
+    /// The modes in order.
     Modes,
 }
 
-/// One end of a transform: where its columns are, or go to.
+/// Source or destination of a transform of columns.
 pub(crate) struct End<'a, R> {
     pub(crate) data: &'a Shared<'a, Complex<R>>,
-    /// Its first column's first element.
+    /// Index of the first element of the first column.
     pub(crate) offset: usize,
-    /// From a row to the next.
+    /// Row stride.
     pub(crate) stride: usize,
     pub(crate) rows: Rows,
 }
 
 impl<R: Precision> End<'_, R> {
-    /// Calls `with` for each row: its place on the fine grid, its mode if it is one, its first element.
+    /// Calls `with` for each row: its index on the fine grid, its mode, if it is one, and the index of
+    /// its first element.
     fn rows(&self, axis: &Axis<R>, mut with: impl FnMut(usize, Option<usize>, usize)) {
         match self.rows {
             Rows::Grid => {
@@ -96,7 +97,7 @@ impl<R: Precision> End<'_, R> {
     }
 }
 
-/// Room for the lines of one task.
+/// Work memory for the lines of one task.
 pub(crate) struct Lines<R> {
     lines: Vec<Complex<R>>,
     scratch: Vec<Complex<R>>,
@@ -106,7 +107,7 @@ pub(crate) struct Lines<R> {
 impl<R: Precision> Lines<R> {
     pub(crate) fn new(axis: &Axis<R>) -> Self {
         let zero = Complex::new(R::zero(), R::zero());
-        // Lines of a power of two would all meet in the same places of the cache.
+        // The padding prevents lines of power-of-two length from mapping to the same cache sets.
         let apart = axis.length.next_multiple_of(4) + 4;
         let scratch = axis
             .fft
@@ -121,11 +122,11 @@ impl<R: Precision> Lines<R> {
         }
     }
 
-    /// Transforms up to [`TOGETHER`] columns. Where an end has modes for rows they are multiplied by the
-    /// axis' factor, the column's factor (if there are any), and `scale`.
+    /// Transforms up to [`TOGETHER`] columns. If the rows of an end are modes, they are multiplied by
+    /// the factors of the axis, the factor of the column (if given), and `scale`.
     ///
     /// # Safety
-    /// Nobody else may hold these columns of `to`, nor change those of `from`.
+    /// No other thread may access these columns of `to`, nor modify those of `from`.
     pub(crate) unsafe fn columns(
         &mut self,
         axis: &Axis<R>,
@@ -154,12 +155,12 @@ impl<R: Precision> Lines<R> {
             _ => None,
         };
         from.rows(axis, |place, mode, first| {
-            // SAFETY: the caller's word.
+            // SAFETY: upheld by the caller.
             let row = unsafe { from.data.read(first..first + count) };
             from.data.prefetch(first + AHEAD * from.stride);
             let factor = factor(from.rows, mode);
             match <&[_; TOGETHER]>::try_from(row) {
-                // All columns at once: no loop to count.
+                // A constant number of columns avoids the loop counter.
                 Ok(row) => gather(row, lines, apart, place, columns, factor),
                 Err(_) => gather(row, lines, apart, place, columns, factor),
             }
@@ -169,7 +170,7 @@ impl<R: Precision> Lines<R> {
             fft.process_with_scratch(&mut line[..axis.length], scratch);
         }
         to.rows(axis, |place, mode, first| {
-            // SAFETY: the caller's word.
+            // SAFETY: upheld by the caller.
             let row = unsafe { to.data.part(first..first + count) };
             to.data.prefetch(first + AHEAD * to.stride);
             let factor = factor(to.rows, mode);
@@ -180,16 +181,16 @@ impl<R: Precision> Lines<R> {
         });
     }
 
-    /// Transforms one line where it lies.
+    /// Transforms one line in place.
     pub(crate) fn row(&mut self, axis: &Axis<R>, direction: usize, row: &mut [Complex<R>]) {
         axis.fft[direction].process_with_scratch(&mut row[..axis.length], &mut self.scratch);
     }
 }
 
-/// Rows fetched ahead of being used.
+/// Prefetch distance in rows.
 const AHEAD: usize = 16;
 
-/// Puts a row of columns into their lines, times their factors.
+/// Gathers a row of columns into their lines, times their factors.
 #[inline(always)]
 fn gather<R: Precision>(
     row: &[Complex<R>],
@@ -213,7 +214,7 @@ fn gather<R: Precision>(
     }
 }
 
-/// Puts elements of the lines into a row of columns, times their factors.
+/// Scatters elements of the lines to a row of columns, times their factors.
 #[inline(always)]
 fn scatter<R: Precision>(
     row: &mut [Complex<R>],

@@ -1,6 +1,6 @@
-// Addition to a number of the grid on any device: read, add, and write only if nobody else wrote meanwhile.
+// Addition to a grid value on any device by a compare-exchange loop.
 
-// Real and imaginary parts of the grid, as bits.
+// Real and imaginary parts of the grid, as bit patterns.
 @group(0) @binding(4) var<storage, read_write> parts: array<atomic<u32>>;
 
 fn part_zero() -> u32 {

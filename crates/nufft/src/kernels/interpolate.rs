@@ -1,5 +1,5 @@
-//! Interpolation, the transpose of spreading: every point collects the grid under its window, and
-//! in the same pass under the window's derivatives.
+//! Interpolation, the transpose of spreading: values of the grid at the points with the weights of the
+//! window, and derivatives with those of its derivative, in one pass.
 
 use num_complex::Complex;
 use num_traits::Zero;
@@ -17,17 +17,17 @@ use crate::precision::Precision;
 use crate::tiles::Place;
 use crate::workers::Workers;
 
-/// Points of one task.
+/// Points per task.
 const TASK: usize = 4096;
 
-/// Where the values go, in the order of the tiles, and perhaps the derivatives along each axis.
+/// Output in tile order: values, and optionally derivatives along each axis.
 #[derive(Debug)]
 pub(crate) struct Values<'a, R, const D: usize> {
     pub(crate) value: &'a mut [Complex<R>],
     pub(crate) along: Option<[&'a mut [Complex<R>]; D]>,
 }
 
-/// Collects the values of all points from a grid.
+/// Interpolates the values of all points from a grid.
 pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
     sorted: &Sorted<D>,
     values: Values<'_, R, D>,
@@ -57,7 +57,7 @@ pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
         || (),
         |(), task| {
             let range = task * TASK..points.len().min((task + 1) * TASK);
-            // SAFETY: every task has its own part.
+            // SAFETY: the index ranges of the tasks are disjoint.
             let values = unsafe {
                 Values {
                     value: value.part(range.clone()),
@@ -79,7 +79,7 @@ pub(crate) fn interpolate<R: Precision + Passes<D>, const D: usize>(
     );
 }
 
-/// Some of the points.
+/// Interpolation job for a range of points.
 #[derive(Debug)]
 pub struct Interpolate<'a, R, const D: usize> {
     points: &'a [Place<D>],
@@ -95,7 +95,7 @@ impl<R: Precision, const D: usize> Job for Interpolate<'_, R, D> {
 
     #[inline(always)]
     unsafe fn run<S: Instructions>(mut self) {
-        // SAFETY: the instruction set is the caller's word.
+        // SAFETY: the caller guarantees the instruction set.
         unsafe {
             if self.values.along.is_some() {
                 with_vectors!(R::Vector<S>, self.table.width, (V, M) => self.all::<R::Vector<S>, V, M, true>());
@@ -107,8 +107,10 @@ impl<R: Precision, const D: usize> Job for Interpolate<'_, R, D> {
 }
 
 impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
+    /// Interpolates at all points of the job.
+    ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn all<S: Lanes<Real = R>, const V: usize, const M: usize, const SLOPE: bool>(
         &mut self,
@@ -116,19 +118,19 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
         let width = self.table.width;
         let mut weights = [Weights::<R, D>::empty(); AHEAD];
         for (number, points) in self.points.chunks(AHEAD).enumerate() {
-            // SAFETY: the instruction set is the caller's word.
+            // SAFETY: the caller guarantees the instruction set.
             unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
             // SAFETY: as above.
             let mut sums = [unsafe { Sums::<S, M>::zero() }; AHEAD];
             if const { goes_by_planes::<S, D, V>() } {
-                // Plane by plane: one plane of what the points touch stays in the nearest cache.
+                // Plane by plane: one plane of the grid points touched stays in the L1 cache.
                 let weights = &weights[..points.len()];
                 for plane in planes(weights, width) {
                     for (weights, sums) in weights.iter().zip(&mut sums) {
                         let row = plane.wrapping_sub(weights.first[0]);
                         if row < width {
-                            // SAFETY: `Sorted` holds places inside the grid, which is longer by the
-                            // window in every axis.
+                            // SAFETY: `Sorted` holds positions inside the grid, which is extended by the
+                            // width of the window along every axis.
                             unsafe {
                                 if weights.reaches_beyond::<S, V>(width) {
                                     self.plane::<S, M, M, SLOPE>(weights, row, sums);
@@ -142,7 +144,7 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
             }
             for (i, weights) in weights[..points.len()].iter().enumerate() {
                 let index = number * AHEAD + i;
-                // SAFETY: as above, and there are as many values as points; `interpolate` compared them.
+                // SAFETY: as above, and there are as many values as points, as `interpolate` checks.
                 unsafe {
                     let (value, along) = if const { goes_by_planes::<S, D, V>() } {
                         sums[i].collect::<D, SLOPE>(weights)
@@ -162,16 +164,16 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
         }
     }
 
-    /// The value of a point, and its derivatives by u along each axis.
+    /// Computes the value at a point, and its derivatives with respect to u along each axis.
     ///
     /// # Safety
-    /// As [`Interpolate::all`], and the weights must be of a point inside the grid.
+    /// As [`Interpolate::all`], and the weights must be those of a point inside the grid.
     #[inline(always)]
     unsafe fn one<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
         &self,
         weights: &Weights<R, D>,
     ) -> (Complex<R>, [Complex<R>; D]) {
-        // SAFETY: the caller's word.
+        // SAFETY: upheld by the caller.
         unsafe {
             let mut sums = Sums::<S, V>::zero();
             if D == 3 {
@@ -185,17 +187,17 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
         }
     }
 
-    /// Sums over the rows of a point of one or two axes.
+    /// Sums over the rows of a point in one or two dimensions.
     ///
     /// # Safety
-    /// As [`Interpolate::all`], and the weights must be of a point inside the grid.
+    /// As [`Interpolate::all`], and the weights must be those of a point inside the grid.
     #[inline(always)]
     unsafe fn rows<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
         &self,
         weights: &Weights<R, D>,
         sums: &mut Sums<S, V>,
     ) {
-        // SAFETY: the caller's word; a row of the grid has whole vectors beyond the last place.
+        // SAFETY: upheld by the caller; a row of the grid has whole vectors beyond the last grid point.
         unsafe {
             let mut row = self.grid.as_ptr().cast::<R>();
             row = row.add(2 * weights.start::<S>(self.strides));
@@ -222,7 +224,7 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
         }
     }
 
-    /// Sums over one plane of a point of three axes, the a-th that it touches: V of M vectors.
+    /// Sums over the a-th plane of the window of a point in three dimensions: V of M vectors.
     ///
     /// # Safety
     /// As [`Interpolate::rows`], and a must be less than the width.
@@ -265,8 +267,8 @@ impl<R: Precision, const D: usize> Interpolate<'_, R, D> {
     }
 }
 
-/// Sums over the slow axes, along a row: with their weights, and with the slope of the first or the
-/// second instead.
+/// Sums over the slow axes, along a row: with the weights, and with the derivative of the first or of
+/// the second in place of its weight.
 #[derive(Clone, Copy)]
 struct Sums<S, const V: usize> {
     all: [S; V],
@@ -274,11 +276,13 @@ struct Sums<S, const V: usize> {
 }
 
 impl<S: Lanes<Real: Precision>, const V: usize> Sums<S, V> {
+    /// Creates sums of zero.
+    ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn zero() -> Self {
-        // SAFETY: the caller's word.
+        // SAFETY: upheld by the caller.
         let zero = unsafe { S::splat(S::Real::zero()) };
         Sums {
             all: [zero; V],
@@ -286,17 +290,17 @@ impl<S: Lanes<Real: Precision>, const V: usize> Sums<S, V> {
         }
     }
 
-    /// The value of a point, and its derivatives by u along each axis.
+    /// Computes the value at a point, and its derivatives with respect to u along each axis.
     ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn collect<const D: usize, const SLOPE: bool>(
         &self,
         weights: &Weights<S::Real, D>,
     ) -> (Complex<S::Real>, [Complex<S::Real>; D]) {
         let last = D - 1;
-        // SAFETY: the caller's word.
+        // SAFETY: upheld by the caller.
         unsafe {
             let x: [S; V] = weights.along_row();
             let value = collect(&self.all, &x);
@@ -313,17 +317,17 @@ impl<S: Lanes<Real: Precision>, const V: usize> Sums<S, V> {
     }
 }
 
-/// The sum over a row of the grid times the weights along it.
+/// Sums a row of the grid times the weights along it.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 unsafe fn collect<S, R, const V: usize>(row: &[S; V], x: &[S; V]) -> Complex<R>
 where
     R: Precision,
     S: Lanes<Real = R>,
 {
-    // SAFETY: the caller's word.
+    // SAFETY: upheld by the caller.
     unsafe {
         let mut total = S::splat(R::zero());
         for v in 0..V {

@@ -1,7 +1,7 @@
-// Values of the grid at the points: the transpose of spreading. One thread per point, in the order of the sorted
-// points, so that neighbouring threads read neighbouring grid points. Appended to touched.wgsl.
+// Interpolation, the transpose of spreading: values of the grid at the points. One thread per point, in sorted
+// order, so that adjacent threads read adjacent grid points. Appended to touched.wgsl.
 
-// The caller's number of every sorted point.
+// Index in the caller's order of every sorted point.
 @group(0) @binding(3) var<storage, read> order: array<u32>;
 @group(0) @binding(4) var<storage, read> grid: array<complex>;
 @group(0) @binding(5) var<storage, read_write> values: array<complex>;

@@ -1,24 +1,24 @@
-//! How the rows of a grid and of weights are cut into vectors.
+//! Partition of rows of the grid and of weights into SIMD vectors.
 
 use wavefield_numerics::cpu::Simd;
 use wavefield_numerics::simd::Interleaved;
 
 use crate::kernel::WIDEST;
 
-/// A vector of real numbers: 4, 8, or 16.
+/// A vector of 4, 8, or 16 real numbers.
 pub(crate) trait Lanes: Interleaved {
-    /// Numbers of vectors a kernel is compiled for are multiples of this: without vector instructions, some sums more are
-    /// cheaper than many kernels.
+    /// Kernels are compiled for multiples of this number of vectors: without SIMD instructions, some surplus sums cost
+    /// less than many kernels.
     const STEP: usize = if matches!(Self::SIMD, Simd::Scalar) {
         4
     } else {
         1
     };
-    /// Whether a vector is as long as a cache line. Then one that starts anywhere nearly always lies
-    /// across two, and it pays to start where a line does.
+    /// Whether a vector is as long as a cache line. Unaligned vectors then nearly always cross a cache line, and aligned
+    /// ones are faster.
     const WHOLE_LINES: bool = Self::COUNT * size_of::<Self::Real>() == 64;
 
-    /// Number of vectors for so many complex numbers.
+    /// Returns the number of vectors for `count` complex numbers.
     #[inline(always)]
     fn vectors(count: usize) -> usize {
         (2 * count)
@@ -26,7 +26,7 @@ pub(crate) trait Lanes: Interleaved {
             .next_multiple_of(Self::STEP)
     }
 
-    /// Whether a kernel for so many vectors is needed.
+    /// Returns whether a kernel for `vectors` vectors is needed.
     #[inline(always)]
     fn uses(vectors: usize) -> bool {
         vectors.is_multiple_of(Self::STEP) && vectors <= Self::vectors(WIDEST)

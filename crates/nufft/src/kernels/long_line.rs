@@ -1,7 +1,8 @@
-//! A long transform along the only axis, as a matrix: short transforms down the columns, a turn of every
-//! element, short transforms along the rows. Each fits in a cache and goes to any thread.
+//! Long one-dimensional FFT as a matrix (Bailey's four-step algorithm): short transforms along the
+//! columns, multiplication by twiddle factors, short transforms along the rows. Each fits a cache and
+//! runs on any thread.
 //!
-//! With j = j₁n₂ + j₂ and k = k₁ + n₁k₂, e^{±2πijk/n} is the product of e^{±2πij₁k₁/n₁}, e^{±2πij₂k₁/n}
+//! With j = j₁n₂ + j₂ and k = k₁ + n₁k₂, e^{±2πijk/n} is the product of e^{±2πij₁k₁/n₁}, e^{±2πij₂k₁/n},
 //! and e^{±2πij₂k₂/n₂}. D. H. Bailey, J. Supercomputing 4 (1990) 23–35.
 
 use std::f64::consts::PI;
@@ -15,10 +16,10 @@ use super::shared::Shared;
 use crate::precision::Precision;
 use crate::workers::Workers;
 
-/// Lengths from which it pays.
+/// Minimum length for which the algorithm is faster.
 const LONG: usize = 1 << 16;
 
-/// e^{+2πim/n} for m from 0 to n − 1 as the product of two short tables.
+/// Twiddle factors e^{+2πim/n} for m from 0 to n − 1 as the product of two short tables.
 struct Turns<R> {
     fine: Vec<Complex<R>>,
     coarse: Vec<Complex<R>>,
@@ -45,24 +46,24 @@ impl<R: Precision> Turns<R> {
     }
 }
 
-/// A long transform.
+/// Plan of a long FFT.
 pub(crate) struct LongLine<R> {
     rows: usize,
     columns: usize,
-    /// Along the columns, and along the rows.
+    /// FFT along the columns, and along the rows.
     down: [Arc<dyn Fft<R>>; 2],
     across: [Arc<dyn Fft<R>>; 2],
     turns: Turns<R>,
 }
 
-/// Some lines and what a transform needs beside them.
+/// Lines and the scratch memory of their transforms.
 struct Lines<R> {
     lines: Vec<Complex<R>>,
     scratch: Vec<Complex<R>>,
 }
 
 impl<R: Precision> LongLine<R> {
-    /// For a length that is long and not a prime.
+    /// Creates a plan if the length is long and not a prime.
     pub(crate) fn new(length: usize) -> Option<Self> {
         if length < LONG {
             return None;
@@ -70,7 +71,7 @@ impl<R: Precision> LongLine<R> {
         let root = length.isqrt();
         let rows = (2..=root).rev().find(|d| length.is_multiple_of(*d))?;
         let columns = length / rows;
-        // A thin matrix would leave long rows.
+        // A thin matrix would have long rows.
         (rows >= 64).then(|| LongLine {
             rows,
             columns,
@@ -80,7 +81,7 @@ impl<R: Precision> LongLine<R> {
         })
     }
 
-    /// The modes of a grid, which is used up.
+    /// Transforms a grid to its modes; overwrites the grid.
     pub(crate) fn to_modes(
         &self,
         axis: &Axis<R>,
@@ -101,13 +102,13 @@ impl<R: Precision> LongLine<R> {
             |room, task| {
                 let first = task * TOGETHER;
                 let count = TOGETHER.min(rows - first);
-                // SAFETY: every task has its own rows.
+                // SAFETY: the rows of the tasks are disjoint.
                 let block = unsafe { grid.part(first * columns..(first + count) * columns) };
                 self.across[direction].process_with_scratch(block, &mut room.scratch);
                 for k2 in 0..columns {
                     let place = first + rows * k2;
                     for (i, mode) in kept(axis, place, count) {
-                        // SAFETY: every element is written by the task of its row alone.
+                        // SAFETY: every element is written only by the task of its row.
                         let to = unsafe { &mut modes.part(mode..mode + 1)[0] };
                         *to = block[i * columns + k2] * axis.factor[mode];
                     }
@@ -116,7 +117,7 @@ impl<R: Precision> LongLine<R> {
         );
     }
 
-    /// The grid of given modes.
+    /// Transforms modes to a grid.
     pub(crate) fn to_grid(
         &self,
         axis: &Axis<R>,
@@ -133,7 +134,7 @@ impl<R: Precision> LongLine<R> {
             |room, task| {
                 let first = task * TOGETHER;
                 let count = TOGETHER.min(rows - first);
-                // SAFETY: every task has its own rows.
+                // SAFETY: the rows of the tasks are disjoint.
                 let block = unsafe { grid.part(first * columns..(first + count) * columns) };
                 block.fill(Complex::new(R::zero(), R::zero()));
                 for k2 in 0..columns {
@@ -153,14 +154,14 @@ impl<R: Precision> LongLine<R> {
         self.for_columns(direction, &grid, workers, |_, _, value| value);
     }
 
-    /// e^{±2πim/n}.
+    /// Returns the twiddle factor e^{±2πim/n}.
     #[inline(always)]
     fn turn(&self, direction: usize, m: usize) -> Complex<R> {
         let turn = self.turns.at(m);
         if direction == 0 { turn.conj() } else { turn }
     }
 
-    /// Transforms every column in place and passes each element through `with` with its row and column.
+    /// Transforms every column in place and passes each element to `with`, with its row and column.
     fn for_columns(
         &self,
         direction: usize,
@@ -169,7 +170,7 @@ impl<R: Precision> LongLine<R> {
         with: impl Fn(usize, usize, Complex<R>) -> Complex<R> + Sync + Send,
     ) {
         let (rows, columns) = (self.rows, self.columns);
-        // Lines of a power of two would all meet in the same places of the cache.
+        // The padding prevents lines of power-of-two length from mapping to the same cache sets.
         let apart = rows + 4;
         let fft = &self.down[direction];
         workers.for_each(
@@ -180,7 +181,7 @@ impl<R: Precision> LongLine<R> {
                 let count = TOGETHER.min(columns - first);
                 for row in 0..rows {
                     let start = row * columns + first;
-                    // SAFETY: every task has its own columns.
+                    // SAFETY: the columns of the tasks are disjoint.
                     let values = unsafe { grid.read(start..start + count) };
                     for (c, &value) in values.iter().enumerate() {
                         room.lines[c * apart + row] = value;
@@ -191,7 +192,7 @@ impl<R: Precision> LongLine<R> {
                 }
                 for row in 0..rows {
                     let start = row * columns + first;
-                    // SAFETY: every task has its own columns.
+                    // SAFETY: the columns of the tasks are disjoint.
                     let values = unsafe { grid.part(start..start + count) };
                     for (c, value) in values.iter_mut().enumerate() {
                         *value = with(row, first + c, room.lines[c * apart + row]);
@@ -210,7 +211,7 @@ impl<R: Precision> LongLine<R> {
     }
 }
 
-/// Which of some neighbouring places on the fine grid hold modes, and which.
+/// Returns the modes within a range of the fine grid: offset in the range, and mode.
 #[inline(always)]
 fn kept<R>(axis: &Axis<R>, place: usize, count: usize) -> impl Iterator<Item = (usize, usize)> {
     let [positive, negative] = axis.runs();

@@ -1,6 +1,5 @@
-//! Large arrays on large pages where the system offers them: points and grid are walked in tile order,
-//! which with small pages costs a page walk at every turn. And from the start of a cache line on, so that
-//! vectors of the same length need not lie across two.
+//! Large arrays on huge pages, if the operating system offers them: access to points and grid in tile order misses the
+//! TLB with small pages. Arrays are aligned to cache lines, so that vectors of that length do not cross two.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,7 +7,8 @@ use wavefield_numerics::memory::with_capacity;
 
 use crate::grid::LINE;
 
-/// An empty vector with room for `count` elements, in the memory of an earlier one if it has room, and not far too much.
+/// Returns an empty vector with capacity for `count` elements, reusing an earlier one unless it is too small or far too
+/// large.
 pub(crate) fn with_room<T>(mut earlier: Vec<T>, count: usize) -> Vec<T> {
     earlier.clear();
     if (count..=2 * count).contains(&earlier.capacity()) {
@@ -19,7 +19,7 @@ pub(crate) fn with_room<T>(mut earlier: Vec<T>, count: usize) -> Vec<T> {
     }
 }
 
-/// An array that starts where a cache line does.
+/// An array aligned to a cache line.
 #[derive(Debug)]
 pub(crate) struct Lined<T> {
     all: Vec<T>,
@@ -27,12 +27,12 @@ pub(crate) struct Lined<T> {
 }
 
 impl<T: Clone> Lined<T> {
-    /// So many times the same element.
+    /// Creates an array of `count` copies of `value`.
     pub(crate) fn filled(value: T, count: usize) -> Lined<T> {
         let before = LINE / size_of::<T>();
         let mut all = with_capacity(count + before);
         all.resize(count + before, value);
-        // A place that cannot be found costs time only.
+        // A failed alignment costs time only.
         let first = all.as_ptr().align_offset(LINE).min(before);
         all.truncate(first + count);
         Lined { all, first }

@@ -1,5 +1,5 @@
-//! The hot loops, and the only place of this crate where code is `unsafe`: vector instructions found at
-//! run time, and arrays that several threads write to, each its own part.
+//! Compute kernels with `unsafe` code, which is confined to this module: SIMD instructions detected at
+//! run time, and arrays with disjoint ranges written by several threads.
 
 #![allow(unsafe_code)]
 
@@ -17,12 +17,13 @@ pub(crate) mod weights;
 
 use wavefield_numerics::simd::InstructionSet;
 
-/// The passes over points of D axes. Implemented for each precision and number of axes by name, so that
-/// their many forms (instruction set, width, with and without derivatives) are compiled once, here.
+/// Spreading and interpolation of points in D dimensions, implemented explicitly for each precision and
+/// dimension, so that their many instances (instruction set, width, with and without derivatives) are
+/// compiled once, in this crate.
 pub trait Passes<const D: usize>: Sized {
-    /// Adds points to the grid.
+    /// Spreads points onto the grid.
     fn spread(instructions: InstructionSet, job: spread::Spread<'_, Self, D>);
-    /// Collects values of points from the grid.
+    /// Interpolates values at points from the grid.
     fn interpolate(instructions: InstructionSet, job: interpolate::Interpolate<'_, Self, D>);
 }
 
@@ -42,8 +43,8 @@ macro_rules! passes {
 }
 passes!(f32, 1; f32, 2; f32, 3; f64, 1; f64, 2; f64, 3;);
 
-/// Runs an expression with two constants: V, the number of vectors that w complex numbers of a row take,
-/// and M, one more.
+/// Evaluates an expression with two constants: V, the number of vectors for w complex numbers of a row,
+/// and M = V + 1.
 macro_rules! with_vectors {
     ($lanes:ty, $width:expr, ($V:ident, $M:ident) => $run:expr) => {
         with_vectors!(@ $lanes, $width, ($V, $M) => $run; 1 2 3 4 5 6 7 8)

@@ -1,9 +1,9 @@
-// Between the fine grid and the modes: cropping and padding, both divided by the window's transform. Appended to the
-// constants of the geometry.
+// Cropping of the fine grid to the modes and padding of the modes to the grid, both with deconvolution. Appended to
+// the constants of the geometry.
 //
-// Modes −⌊N/2⌋ … ⌈N/2⌉ − 1 in order; on the grid mode k lies at k, the negative ones from the end.
+// Modes are in the order −⌊N/2⌋ … ⌈N/2⌉ − 1; mode k is grid point k, negative ones counted from the end.
 
-// One over the window's transform: the modes of the fastest axis, then those of the next.
+// Deconvolution factors: the modes of the fastest axis, then those of the next.
 @group(0) @binding(0) var<storage, read> correction: array<real>;
 @group(0) @binding(1) var<storage, read> input: array<complex>;
 @group(0) @binding(2) var<storage, read_write> output: array<complex>;
@@ -24,7 +24,7 @@ fn on_grid(mode: u32, modes: u32, length: u32) -> u32 {
     return select(length + mode - negative, mode - negative, mode >= negative);
 }
 
-// The mode at a grid point, or `modes` if there is none.
+// Returns the mode at a grid point, or `modes` if there is none.
 fn on_modes(cell: u32, modes: u32, length: u32) -> u32 {
     let negative = modes / 2u;
     if cell < modes - negative {

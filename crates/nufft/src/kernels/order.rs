@@ -1,35 +1,37 @@
-//! Between the caller's order of the points and that of the tiles. Walked in the caller's order: what
-//! lies in one tile is met one after the other there as well, so that each tile is a stream of its own,
-//! while a walk in tile order would jump through the caller's array at every point.
+//! Permutation between the caller's order of the points and tile order. It is applied in the caller's
+//! order: the points of a tile have ascending positions there, so that each tile is a sequential
+//! stream, while tile order would access the caller's array at random.
 
 use super::shared::Shared;
 use crate::workers::Workers;
 
-/// Points of one task.
+/// Points per task.
 const TASK: usize = 1 << 14;
 
-/// Points whose place is brought near ahead of being written to.
+/// Prefetch distance in points.
 const AHEAD: usize = 24;
 
-/// For every point in the caller's order, its place among the sorted ones: a permutation.
+/// For every point in the caller's order, its index in tile order: a permutation.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
     slots: Vec<u32>,
 }
 
 impl Order {
+    /// Creates a permutation.
+    ///
     /// # Safety
-    /// The slots must be a permutation of 0, 1, ….
+    /// `slots` must be a permutation of 0, 1, ….
     pub(crate) unsafe fn new(slots: Vec<u32>) -> Order {
         Order { slots }
     }
 
-    /// The memory, to be used again.
+    /// Returns the memory for reuse.
     pub(crate) fn into_slots(self) -> Vec<u32> {
         self.slots
     }
 
-    /// Brings an array into the order of the tiles.
+    /// Permutes an array from the caller's order to tile order.
     pub(crate) fn sort<T: Copy + Send + Sync>(
         &self,
         given: &[T],
@@ -46,13 +48,13 @@ impl Order {
                 if let Some(&later) = slots.get(i + AHEAD) {
                     sorted.prefetch(later as usize);
                 }
-                // SAFETY: a permutation: inside the array, and nobody else writes there.
+                // SAFETY: a permutation: the index is inside the array and unique.
                 unsafe { *sorted.at(slot as usize) = *value };
             }
         });
     }
 
-    /// Brings a sorted array into the caller's order.
+    /// Permutes an array from tile order to the caller's order.
     pub(crate) fn unsort<T: Copy + Send + Sync>(
         &self,
         sorted: &[T],
@@ -65,10 +67,10 @@ impl Order {
         let given = Shared::new(given);
         self.tasks(workers, |task| {
             let range = task * TASK..count.min((task + 1) * TASK);
-            // SAFETY: every task has its own part.
+            // SAFETY: the index ranges of the tasks are disjoint.
             let given = unsafe { given.part(range.clone()) };
             for (value, &slot) in given.iter_mut().zip(&self.slots[range]) {
-                // SAFETY: a permutation: inside the array.
+                // SAFETY: a permutation: the index is inside the array.
                 *value = unsafe { *sorted.get_unchecked(slot as usize) };
             }
         });

@@ -1,6 +1,6 @@
-// Strengths from the caller's order into that of the sorted points. Appended to the constants of the geometry.
+// Permutes strengths from the caller's order to sorted order. Appended to the constants of the geometry.
 
-// The caller's number of every sorted point.
+// Index in the caller's order of every sorted point.
 @group(0) @binding(0) var<storage, read> order: array<u32>;
 @group(0) @binding(1) var<storage, read> given: array<complex>;
 @group(0) @binding(2) var<storage, read_write> sorted: array<complex>;

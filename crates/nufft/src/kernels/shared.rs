@@ -1,9 +1,9 @@
-//! A slice that several workers write to, each its own elements.
+//! A slice with disjoint elements written by several workers.
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// A mutable slice whose elements are handed out by several threads.
+/// A mutable slice whose disjoint parts are accessed by several threads.
 #[derive(Debug)]
 pub(crate) struct Shared<'a, T> {
     first: *mut T,
@@ -11,7 +11,7 @@ pub(crate) struct Shared<'a, T> {
     slice: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: handing out elements is unsafe and demands that no two threads ask for the same one.
+// SAFETY: access to elements is unsafe and requires that no two threads access the same one.
 unsafe impl<T: Send> Sync for Shared<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: Send> Send for Shared<'_, T> {}
@@ -25,7 +25,7 @@ impl<'a, T> Shared<'a, T> {
         }
     }
 
-    /// A slice that is only read: [`Shared::read`] is all that may be asked of it.
+    /// Creates a read-only slice: only [`Shared::read`] may be called.
     pub(crate) fn to_read(slice: &'a [T]) -> Self {
         Shared {
             first: slice.as_ptr().cast_mut(),
@@ -34,32 +34,33 @@ impl<'a, T> Shared<'a, T> {
         }
     }
 
-    /// The first element, to count from.
+    /// Returns a pointer to the first element.
     pub(crate) fn as_mut_ptr(&self) -> *mut T {
         self.first
     }
 
-    /// A part of the slice.
+    /// Returns a part of the slice.
     ///
     /// # Safety
-    /// Nobody else may hold any of its elements while it is held.
+    /// No other reference to any of its elements may exist while it is in use.
     #[expect(
         clippy::mut_from_ref,
-        reason = "the point of this type; the caller vouches"
+        reason = "the purpose of this type; the caller guarantees exclusive access"
     )]
     pub(crate) unsafe fn part(&self, range: Range<usize>) -> &mut [T] {
         assert!(range.start <= range.end && range.end <= self.length);
-        // SAFETY: inside the slice by the line above, alone by the caller's word.
+        // SAFETY: inside the slice by the assertion above; exclusive by the contract of this
+        // function.
         unsafe { std::slice::from_raw_parts_mut(self.first.add(range.start), range.len()) }
     }
 
-    /// Brings an element near, if there is one at the index.
+    /// Prefetches an element, if the index is inside the slice.
     #[inline(always)]
     pub(crate) fn prefetch(&self, index: usize) {
         #[cfg(target_arch = "x86_64")]
         if index < self.length {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: inside the slice; a prefetch reads nothing.
+            // SAFETY: inside the slice; a prefetch has no architectural effect.
             unsafe {
                 let at = self.first.add(index).cast::<i8>();
                 _mm_prefetch::<_MM_HINT_T0>(at);
@@ -69,28 +70,29 @@ impl<'a, T> Shared<'a, T> {
         let _ = index;
     }
 
-    /// A part of the slice, to read.
+    /// Returns a part of the slice, read-only.
     ///
     /// # Safety
-    /// Nobody may change its elements while it is held.
+    /// Its elements must not be modified while it is in use.
     pub(crate) unsafe fn read(&self, range: Range<usize>) -> &[T] {
         assert!(range.start <= range.end && range.end <= self.length);
-        // SAFETY: inside the slice by the line above, unchanged by the caller's word.
+        // SAFETY: inside the slice by the assertion above; not modified by the contract of this
+        // function.
         unsafe { std::slice::from_raw_parts(self.first.add(range.start), range.len()) }
     }
 
-    /// One element.
+    /// Returns one element.
     ///
     /// # Safety
-    /// As for [`Shared::part`], and the index must lie inside the slice.
+    /// As for [`Shared::part`], and the index must be inside the slice.
     #[expect(
         clippy::mut_from_ref,
-        reason = "the point of this type; the caller vouches"
+        reason = "the purpose of this type; the caller guarantees exclusive access"
     )]
     #[inline(always)]
     pub(crate) unsafe fn at(&self, index: usize) -> &mut T {
         debug_assert!(index < self.length);
-        // SAFETY: the caller's word.
+        // SAFETY: upheld by the caller.
         unsafe { &mut *self.first.add(index) }
     }
 }

@@ -1,4 +1,4 @@
-//! Folding points onto the grid and sorting them by tile: a stable counting sort, so that the order is
+//! Folds points onto the grid and sorts them by tile with a stable counting sort, so that the order is
 //! the same for any number of threads.
 
 use std::mem::MaybeUninit;
@@ -12,11 +12,12 @@ use crate::precision::Precision;
 use crate::tiles::{Place, Room, Tiles};
 use crate::workers::Workers;
 
-/// Points a worker takes at least.
+/// Minimum number of points per worker.
 const LEAST_CHUNK: usize = 1 << 14;
 
-/// The points in tile order, how that follows from the caller's, and where each tile starts, with
-/// their number at the end; nothing if a coordinate is not finite.
+/// Returns the points in tile order, the permutation from the caller's order, and the index of the
+/// first point of each tile, with the number of points at the end; `None` if a coordinate is not
+/// finite.
 pub(crate) fn by_tile<R: Precision, const D: usize>(
     coordinates: [&[R]; D],
     tiles: &Tiles<D>,
@@ -31,9 +32,9 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
     let total = tiles.count();
 
     let Room { places, order } = room;
-    // The tile of every point; later its place among the sorted ones.
+    // Tile of every point; later its index in tile order.
     let mut keys = memory::with_room(order.into_slots(), count);
-    // How many points of each chunk lie in each tile; later where they go.
+    // Number of points of each chunk in each tile; later their indices.
     let mut counters = vec![0u32; chunks * total];
     let mut finite = vec![true; chunks];
     {
@@ -45,7 +46,7 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
             || (),
             |(), number| {
                 let range = part(number);
-                // SAFETY: every chunk has its own part of each array.
+                // SAFETY: the parts of the chunks are disjoint in each array.
                 let (keys, counters, finite) = unsafe {
                     (
                         keys.part(range.clone()),
@@ -91,7 +92,7 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
             || (),
             |(), number| {
                 let range = part(number);
-                // SAFETY: every chunk has its own keys and counters.
+                // SAFETY: the keys and counters of the chunks are disjoint.
                 let (keys, counters) = unsafe {
                     (
                         keys.part(range.clone()),
@@ -109,14 +110,15 @@ pub(crate) fn by_tile<R: Precision, const D: usize>(
             },
         );
     }
-    // SAFETY: the counters run over every place of the array once, and each was written.
+    // SAFETY: the counters run over every index of the array once, and each element was written.
     unsafe { places.set_len(count) };
-    // SAFETY: and every key is the place its point went to.
+    // SAFETY: every key is the unique index of its point.
     let order = unsafe { Order::new(keys) };
     Some((places, order, starts))
 }
 
-/// Finds the tile of every point of a chunk and counts; false if a coordinate is not finite.
+/// Determines the tile of every point of a chunk and counts; returns false if a coordinate is not
+/// finite.
 struct Count<'a, R, const D: usize> {
     coordinates: [&'a [R]; D],
     tiles: &'a Tiles<D>,
@@ -141,7 +143,7 @@ impl<R: Precision, const D: usize> Job for Count<'_, R, D> {
                 return false;
             }
             for (i, key) in keys.iter_mut().enumerate() {
-                // SAFETY: finite, and in [0, length) by folding; lengths are below 2³¹.
+                // SAFETY: finite, and in [0, length) after folding; lengths are below 2³¹.
                 let place =
                     std::array::from_fn(|d| unsafe { places[d][i].to_int_unchecked::<i32>() });
                 let tile = self.tiles.tile(place);
@@ -153,13 +155,13 @@ impl<R: Precision, const D: usize> Job for Count<'_, R, D> {
     }
 }
 
-/// Points whose place is brought near ahead of being written to.
+/// Prefetch distance in points.
 const AHEAD: usize = 16;
 
 /// Points folded together.
 const BLOCK: usize = 64;
 
-/// Places of some points, axis by axis: loops simple enough for the compiler to vectorise.
+/// Folds coordinates, axis by axis, in loops simple enough for the compiler to vectorize.
 #[inline(always)]
 fn fold<R: Precision, const D: usize>(
     tiles: &Tiles<D>,
@@ -176,7 +178,7 @@ fn fold<R: Precision, const D: usize>(
     }
 }
 
-/// Puts every point of a chunk where it belongs, and notes where.
+/// Writes every point of a chunk to its index in tile order, and records the index.
 struct Put<'a, R, const D: usize> {
     coordinates: [&'a [R]; D],
     tiles: &'a Tiles<D>,
@@ -203,7 +205,7 @@ impl<R: Precision, const D: usize> Job for Put<'_, R, D> {
                 let slot = *counter;
                 *counter = slot + 1;
                 *key = slot;
-                // SAFETY: no other point of any chunk is counted to this slot.
+                // SAFETY: no other point of any chunk has this index.
                 unsafe { self.places.at(slot as usize) }
                     .write(std::array::from_fn(|d| places[d][i]));
             }

@@ -1,5 +1,5 @@
-//! Spreading: every point adds its strength, times its window, to the grid. And the same with
-//! strengths along the window's derivatives.
+//! Spreading: adds the strength of every point, times its window, to the grid; also dipole
+//! strengths, times the derivatives of the window.
 
 use num_complex::Complex;
 use wavefield_numerics::simd::{InstructionSet, Instructions, Job};
@@ -15,17 +15,18 @@ use crate::precision::Precision;
 use crate::tiles::Place;
 use crate::workers::Workers;
 
-/// Strengths of the points in the order of the tiles: of their windows, and perhaps of the windows'
-/// derivatives along each axis.
+/// Strengths of the points in tile order: monopole strengths, multiplying the window, and
+/// optionally dipole strengths along each axis, multiplying its derivatives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strengths<'a, R, const D: usize> {
     pub(crate) value: &'a [Complex<R>],
-    /// Per axis, in the unit of the derivative by the coordinate.
+    /// Per axis, in units of the derivative with respect to the coordinate.
     pub(crate) along: Option<[&'a [Complex<R>]; D]>,
 }
 
-/// Brings all points onto a grid, whatever was in it before: every second strip at the same time, then the others, so that the order of
-/// the sums, and with it every bit, is the same for any number of workers.
+/// Spreads all points onto a grid, which it overwrites. Even strips are processed concurrently,
+/// then odd ones, so that the order of addition is fixed and results are bitwise identical for any
+/// number of workers.
 pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
     sorted: &Sorted<D>,
     strengths: Strengths<'_, R, D>,
@@ -53,14 +54,15 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
             || (),
             |(), number| {
                 if colour == 0 {
-                    // Just before it is needed, and all that the strip reaches: itself and the next.
+                    // Cleared immediately before use, over all that the strip reaches: itself and
+                    // the next.
                     let first = 2 * number * height;
                     let end = if number + 1 == strips {
                         elements
                     } else {
                         first + 2 * height
                     };
-                    // SAFETY: every strip of this colour clears its own part.
+                    // SAFETY: the parts cleared by the strips of this color are disjoint.
                     let part = unsafe { grid.part(first..end) };
                     part.fill(Complex::new(R::zero(), R::zero()));
                 }
@@ -82,12 +84,12 @@ pub(crate) fn spread<R: Precision + Passes<D>, const D: usize>(
     }
 }
 
-/// du/dx: a point at x radians lies at u = 1 − 2·frac(xn/2π + …).
+/// Returns du/dx: a point at x radians has u = 1 − 2·frac(xn/2π + …).
 pub(crate) fn derivative_scale<R: Precision>(length: usize) -> R {
     R::narrow(-(length as f64) * std::f64::consts::FRAC_1_PI)
 }
 
-/// The points of one strip.
+/// Spreading job for the points of a strip.
 #[derive(Debug)]
 pub struct Spread<'a, R, const D: usize> {
     points: &'a [Place<D>],
@@ -103,7 +105,7 @@ impl<R: Precision, const D: usize> Job for Spread<'_, R, D> {
 
     #[inline(always)]
     unsafe fn run<S: Instructions>(self) {
-        // SAFETY: the instruction set is the caller's word.
+        // SAFETY: the caller guarantees the instruction set.
         unsafe {
             if self.strengths.along.is_some() {
                 with_vectors!(R::Vector<S>, self.table.width, (V, M) => self.all::<R::Vector<S>, V, M, true>());
@@ -115,19 +117,21 @@ impl<R: Precision, const D: usize> Job for Spread<'_, R, D> {
 }
 
 impl<R: Precision, const D: usize> Spread<'_, R, D> {
+    /// Spreads all points of the job.
+    ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn all<S: Lanes<Real = R>, const V: usize, const M: usize, const SLOPE: bool>(&self) {
         let width = self.table.width;
         let mut weights = [Weights::<R, D>::empty(); AHEAD];
         for (number, points) in self.points.chunks(AHEAD).enumerate() {
-            // SAFETY: the instruction set is the caller's word.
+            // SAFETY: the caller guarantees the instruction set.
             unsafe { evaluate::<S, R, D, V, SLOPE>(self.table, points, &mut weights) };
             let mut strengths = [None; AHEAD];
             for i in 0..points.len() {
                 let index = number * AHEAD + i;
-                // SAFETY: there are as many strengths as points; `spread` compared them.
+                // SAFETY: there are as many strengths as points, as `spread` checks.
                 unsafe {
                     let z = S::splat_complex(*self.strengths.value.get_unchecked(index));
                     let mut dz = [z; D];
@@ -140,8 +144,9 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
                     if const { goes_by_planes::<S, D, V>() } {
                         strengths[i] = Some((z, dz));
                     } else if weights[i].reaches_beyond::<S, V>(width) {
-                        // The place lies inside the grid, which is longer by the window in every
-                        // axis, and no other worker touches this strip or those the window reaches.
+                        // The position is inside the grid, which is extended by the width of the
+                        // window along every axis, and no other worker accesses this strip or those
+                        // that the window reaches.
                         self.one::<S, M, SLOPE>(&weights[i], z, dz);
                     } else {
                         self.one::<S, V, SLOPE>(&weights[i], z, dz);
@@ -149,7 +154,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
                 }
             }
             if const { goes_by_planes::<S, D, V>() } {
-                // Plane by plane: one plane of what the points touch stays in the nearest cache.
+                // Plane by plane: one plane of the grid points touched stays in the L1 cache.
                 let weights = &weights[..points.len()];
                 for plane in planes(weights, width) {
                     for (weights, strengths) in weights.iter().zip(&strengths) {
@@ -175,7 +180,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
     /// Adds one point.
     ///
     /// # Safety
-    /// As [`Spread::all`], and the weights must be of a point inside the grid.
+    /// As [`Spread::all`], and the weights must be those of a point inside the grid.
     #[inline(always)]
     unsafe fn one<S: Lanes<Real = R>, const V: usize, const SLOPE: bool>(
         &self,
@@ -184,8 +189,8 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
         dz: [S; D],
     ) {
         let last = D - 1;
-        // SAFETY: the caller's word; rows of weights have `WIDEST` numbers, and a row of the grid has
-        // whole vectors beyond the last place.
+        // SAFETY: upheld by the caller; rows of weights have `WIDEST` numbers, and a row of the
+        // grid has whole vectors beyond the last grid point.
         unsafe {
             if D == 3 {
                 for a in 0..self.table.width {
@@ -216,7 +221,7 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
         }
     }
 
-    /// Adds one plane of a point of three axes, the a-th that it touches.
+    /// Adds the a-th plane of the window of a point in three dimensions.
     ///
     /// # Safety
     /// As [`Spread::one`], and a must be less than the width.
@@ -259,10 +264,11 @@ impl<R: Precision, const D: usize> Spread<'_, R, D> {
     }
 }
 
-/// A row of the grid plus z·w(x) + dz·w'(x), z and dz the strengths times the weights of the other axes.
+/// Adds z·w(x) + dz·w'(x) to a row of the grid, z and dz being the strengths times the weights of
+/// the other axes.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`, and the row V vectors.
+/// The CPU must support the instruction set of `S`, and the row must hold V vectors.
 #[inline(always)]
 unsafe fn add<S, R, const V: usize, const SLOPE: bool>(
     row: *mut R,
@@ -275,7 +281,7 @@ unsafe fn add<S, R, const V: usize, const SLOPE: bool>(
     S: Lanes<Real = R>,
 {
     for v in 0..V {
-        // SAFETY: the caller's word.
+        // SAFETY: upheld by the caller.
         unsafe {
             let at = row.add(v * S::COUNT);
             let mut sum = S::load(at).plus(x[v], z);

@@ -1,53 +1,54 @@
 // Spreading without atomics: every grid point gathers from the points that touch it. Appended to window.wgsl.
 //
-// A workgroup owns a tile of the grid, a thread a column of it along the slowest axis. Points are sorted by the tile of
-// the first grid point they touch, so those that touch a tile lie in a few tiles at and before it. They pass through
-// workgroup memory a batch at a time, each with its weights, and every thread adds what falls on its own column in the
-// order of the list: one writer per number and one order of addition, whatever the scheduling.
+// A workgroup owns a tile of the grid, and a thread a column of it along the slowest axis. Points are sorted by the
+// tile of the first grid point they touch, so those that touch a tile are in a few tiles at and before it. They are
+// staged in workgroup memory in batches, each with its weights, and every thread adds the contributions to its own
+// column in the order of the list: a single writer per value and a fixed order of addition, independent of scheduling.
 //
-// Of every tile only LAYER points are taken at once; crowded tiles have further layers, which are gathered into
+// A workgroup processes one layer of at most LAYER points of a tile; further layers of crowded tiles are gathered into
 // partial tiles and added by `collect`.
 
 @group(0) @binding(3) var<storage, read> strengths: array<complex>;
-// First point of every tile, and the number of points.
+// Index of the first point of every tile, and the number of points.
 @group(0) @binding(4) var<storage, read> starts: array<u32>;
-// For every tile along every axis: the first tile whose points reach it, and how many tiles from there.
+// For every tile along every axis: the first tile whose points reach it, and the number of such tiles.
 @group(0) @binding(5) var<storage, read> reach: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> output: array<complex>;
 // Tile and layer of each workgroup.
 @group(0) @binding(7) var<storage, read> items: array<vec2<u32>>;
 
-// First point of each list that reaches the tile; how many points the lists before it hold; the sum of all.
+// First point of each list that reaches the tile; number of points in the lists before it; total number.
 var<workgroup> list_first: array<u32, LISTS>;
 var<workgroup> list_before: array<u32, LISTS>;
 var<workgroup> list_total: u32;
 
-// MISSING for a point of the lists that misses the tile.
+// MISSING for a point of the lists that does not touch the tile.
 const MISSING: u32 = 0xffffffffu;
 var<workgroup> batch_point: array<u32, BATCH>;
 var<workgroup> batch_first: array<vec3<u32>, BATCH>;
 var<workgroup> batch_strength: array<complex, BATCH>;
 var<workgroup> batch_weights: array<real, BATCH_WEIGHTS>;
 
-// The sums of a thread's column.
+// Sums of the thread's column.
 var<private> sums: array<complex, TILE_2>;
 
 fn tile_along_axes(tile: u32) -> vec3<u32> {
     return vec3(tile % TILES_0, (tile / TILES_0) % TILES_1, tile / (TILES_0 * TILES_1));
 }
 
-// Where the column of a thread starts; past the end of an axis in the last tile.
+// Returns the start of a thread's column; past the end of an axis in the last tile.
 fn column(tile: u32, thread: u32) -> vec3<u32> {
     let within = vec3(thread % TILE_0, thread / TILE_0, 0u);
     return tile_along_axes(tile) * vec3(TILE_0, TILE_1, TILE_2) + within;
 }
 
-// Which grid point of a window that starts at `first` this one is, around the edge; WIDTH or more if none.
+// Returns the index of a grid point in the window that starts at `first`, periodic; WIDTH or more if outside.
 fn place(cell: u32, first: u32, length: u32) -> u32 {
     return select(cell + length - first, cell - first, cell >= first);
 }
 
-// Whether a window meets the tile, axis by axis: it covers the tile's first grid point, or starts in the tile.
+// Returns whether a window overlaps the tile, axis by axis: it covers the tile's first grid point, or starts in the
+// tile.
 fn touches(first: vec3<u32>, corner: vec3<u32>) -> vec3<bool> {
     return vec3(
         place(corner.x, first.x, GRID_0) < WIDTH_0 || place(first.x, corner.x, GRID_0) < TILE_0,
@@ -87,7 +88,7 @@ fn find_lists(tile: u32, layer: u32, thread: u32) {
     }
 }
 
-// The point with this number in the lists, taken one after the other: the last list that starts at or before it.
+// Returns the point with this index in the concatenated lists: in the last list that starts at or before it.
 fn listed(number: u32) -> u32 {
     var list = 0u;
     var beyond = LISTS;
@@ -163,7 +164,7 @@ fn gather(tile: u32, layer: u32, thread: u32) {
     }
 }
 
-// The first layer of every tile, onto the grid, over whatever was there.
+// Writes the first layer of every tile to the grid.
 @compute @workgroup_size(THREADS)
 fn spread(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -184,7 +185,7 @@ fn spread(
     }
 }
 
-// Further layers, into partial tiles.
+// Gathers further layers into partial tiles.
 @compute @workgroup_size(THREADS)
 fn spread_layer(
     @builtin(workgroup_id) group: vec3<u32>,

@@ -1,5 +1,5 @@
-// Spreading with atomics: one thread per point adds to every grid point it touches, in whatever order the device
-// finds. Appended to touched.wgsl and to one of atomic_add.wgsl and compare_exchange.wgsl, which know how to add.
+// Spreading with atomics: one thread per point adds to every grid point it touches, in arbitrary order. Appended
+// to touched.wgsl and to atomic_add.wgsl or compare_exchange.wgsl, which define the addition.
 
 @group(0) @binding(3) var<storage, read> strengths: array<complex>;
 

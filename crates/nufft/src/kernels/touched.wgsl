@@ -1,6 +1,6 @@
-// The grid points one point touches, and its weights, for kernels with one thread per point. Appended to window.wgsl.
+// Grid points that a point touches, and its weights, for kernels with one thread per point. Appended to window.wgsl.
 
-// Axes that the transform does not have are one grid point wide, of weight one.
+// Axes beyond the dimensions of the transform have one grid point, of weight one.
 var<private> weights_0: array<real, WIDTH_0>;
 var<private> weights_1: array<real, WIDTH_1>;
 var<private> weights_2: array<real, WIDTH_2>;
@@ -34,7 +34,7 @@ fn wrapped(index: u32, length: u32) -> u32 {
     return select(index, index - length, index >= length);
 }
 
-// Where row (c, b) of the window starts on the grid.
+// Returns the start of row (c, b) of the window on the grid.
 fn row(c: u32, b: u32) -> u32 {
     return (wrapped(corner.z + c, GRID_2) * GRID_1 + wrapped(corner.y + b, GRID_1)) * GRID_0;
 }

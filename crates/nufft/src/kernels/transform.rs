@@ -1,5 +1,5 @@
-//! From the fine grid to the modes and back: FFTs along each axis that compute only lines the modes
-//! need, with the division by the window's transform on the way.
+//! FFT and deconvolution between the fine grid and the modes: FFTs along each axis are pruned to the
+//! lines that the modes need.
 
 use num_complex::Complex;
 
@@ -11,10 +11,10 @@ use crate::kernel::Kernel;
 use crate::precision::Precision;
 use crate::workers::Workers;
 
-/// The transforms of a plan, as if it had three axes.
+/// FFTs of a plan, extended to three axes.
 pub(crate) struct Transform<R> {
     axes: [Axis<R>; 3],
-    /// Instead of the last axis, if it is the only one and long.
+    /// FFT of the last axis, if it is the only one and long.
     long: Option<LongLine<R>>,
     layout: Layout,
     dimensions: usize,
@@ -63,14 +63,14 @@ impl<R: Precision> Transform<R> {
         }
     }
 
-    /// Bytes of its tables and working room.
+    /// Returns the memory of tables and scratch in bytes.
     pub(crate) fn memory(&self, workers: Workers) -> usize {
         let longest = self.layout.lengths.iter().max().copied().unwrap_or(1);
         let lines = if self.dimensions > 1 { TOGETHER + 2 } else { 2 };
         (lines * workers.count() + 2) * longest * size_of::<Complex<R>>()
     }
 
-    /// The modes of a grid that points were spread on. The grid is used up.
+    /// Transforms a grid after spreading to its modes; overwrites the grid.
     pub(crate) fn to_modes(
         &self,
         direction: usize,
@@ -86,7 +86,7 @@ impl<R: Precision> Transform<R> {
         let layout = &self.layout;
         if self.dimensions == 3 {
             self.planes(grid, workers, |room, grid, plane| {
-                // SAFETY: every task has its own plane, and those beyond the period belong to no task.
+                // SAFETY: the planes of the tasks are disjoint, and the halo belongs to no task.
                 let own = unsafe { grid.part(layout.plane_at(plane)) };
                 if plane < layout.halo[0] {
                     // SAFETY: as above.
@@ -103,7 +103,7 @@ impl<R: Precision> Transform<R> {
             });
         } else {
             self.rows(grid, workers, |lines, grid, number| {
-                // SAFETY: every task has its own row, and those beyond the period belong to no task.
+                // SAFETY: the rows of the tasks are disjoint, and the halo belongs to no task.
                 let own = unsafe { grid.part(layout.row_at(number)) };
                 if number < layout.halo[1] {
                     // SAFETY: as above.
@@ -127,7 +127,7 @@ impl<R: Precision> Transform<R> {
         let (grid, modes) = (Shared::new(grid), Shared::new(modes));
         self.outer(workers, |lines, axis, column| {
             let [on_grid, in_modes] = self.ends(&grid, &modes, &column);
-            // SAFETY: every task has its own columns, inside grid and modes by construction.
+            // SAFETY: the columns of the tasks are disjoint, and inside grid and modes by construction.
             unsafe {
                 lines.columns(
                     axis,
@@ -142,7 +142,7 @@ impl<R: Precision> Transform<R> {
         });
     }
 
-    /// The grid of given modes, for points to be interpolated from; the transpose of [`Self::to_modes`].
+    /// Transforms modes to the grid for interpolation, the transpose of [`Self::to_modes`].
     pub(crate) fn to_grid(
         &self,
         direction: usize,
@@ -166,7 +166,8 @@ impl<R: Precision> Transform<R> {
             let (grid, modes) = (Shared::new(grid), Shared::to_read(modes));
             self.outer(workers, |lines, axis, column| {
                 let [on_grid, in_modes] = self.ends(&grid, &modes, &column);
-                // SAFETY: every task has its own columns, inside grid and modes by construction.
+                // SAFETY: the columns of the tasks are disjoint, and inside grid and modes by
+                // construction.
                 unsafe {
                     lines.columns(
                         axis,
@@ -189,8 +190,8 @@ impl<R: Precision> Transform<R> {
         };
         if self.dimensions == 3 {
             self.planes(grid, workers, |room, grid, plane| {
-                // SAFETY: every task has its own plane, and those beyond the period belong to the task of
-                // the plane they repeat.
+                // SAFETY: the planes of the tasks are disjoint, and those of the halo belong to the task
+                // of the plane they copy.
                 let own = unsafe { grid.part(layout.plane_at(plane)) };
                 self.middle(&mut room.columns, direction, own, [Rows::Kept, Rows::Grid]);
                 for line in own[..layout.lengths[1] * layout.row].chunks_exact_mut(layout.row) {
@@ -205,8 +206,8 @@ impl<R: Precision> Transform<R> {
             });
         } else {
             self.rows(grid, workers, |lines, grid, number| {
-                // SAFETY: every task has its own row, and those beyond the period belong to the task of
-                // the row they repeat.
+                // SAFETY: the rows of the tasks are disjoint, and those of the halo belong to the task of
+                // the row they copy.
                 let own = unsafe { grid.part(layout.row_at(number)) };
                 row(lines, own);
                 if number < layout.halo[1] {
@@ -233,8 +234,8 @@ impl<R: Precision> Transform<R> {
         );
     }
 
-    /// Calls `with` for every plane inside the period: one after the other stays near while its rows and
-    /// columns are transformed.
+    /// Calls `with` for every plane inside the period; planes are processed in order, so that one stays
+    /// in cache while its rows and columns are transformed.
     fn planes(
         &self,
         grid: &mut [Complex<R>],
@@ -252,7 +253,7 @@ impl<R: Precision> Transform<R> {
         );
     }
 
-    /// The middle axis of three on one plane, in place.
+    /// Transforms the middle axis of three on one plane, in place.
     fn middle(
         &self,
         lines: &mut Lines<R>,
@@ -284,7 +285,7 @@ impl<R: Precision> Transform<R> {
         }
     }
 
-    /// The slowest axis: between grid and modes.
+    /// Transforms the slowest axis between grid and modes.
     fn outer(
         &self,
         workers: Workers,
@@ -298,7 +299,7 @@ impl<R: Precision> Transform<R> {
                 middle.runs().into_iter().flat_map(singly).collect(),
             )
         } else {
-            // Two axes: the middle one is the slowest, and there is one plane.
+            // In two dimensions the middle axis is the slowest, and there is one plane.
             (
                 middle,
                 vec![Run {
@@ -330,7 +331,7 @@ impl<R: Precision> Transform<R> {
         );
     }
 
-    /// The two ends of some columns of the slowest axis: on the grid and among the modes.
+    /// Returns source and destination of columns of the slowest axis: on the grid and among the modes.
     fn ends<'a>(
         &self,
         grid: &'a Shared<'a, Complex<R>>,
@@ -361,26 +362,26 @@ impl<R: Precision> Transform<R> {
     }
 }
 
-/// Room for the lines along the last axis and along the middle one.
+/// Scratch for the lines along the last and the middle axis.
 struct Room<R> {
     rows: Lines<R>,
     columns: Lines<R>,
 }
 
-/// Some neighbouring columns of the slowest axis.
+/// Adjacent columns of the slowest axis.
 struct Columns<'a, R> {
-    /// Place and mode along the middle axis.
+    /// Position and mode along the middle axis.
     line: Run,
-    /// Places and modes along the last axis.
+    /// Positions and modes along the last axis.
     group: Run,
     count: usize,
-    /// Of the last axis.
+    /// Deconvolution factors of the last axis.
     factor: &'a [R],
-    /// Of the middle axis.
+    /// Deconvolution factor of the middle axis.
     scale: R,
 }
 
-/// The modes of an axis in groups of neighbours.
+/// Divides the modes of an axis into groups of contiguous ones.
 fn groups(runs: [Run; 2]) -> Vec<Run> {
     runs.into_iter()
         .flat_map(|run| {
@@ -393,7 +394,7 @@ fn groups(runs: [Run; 2]) -> Vec<Run> {
         .collect()
 }
 
-/// The modes of a run one by one.
+/// Divides a run into single modes.
 fn singly(run: Run) -> impl Iterator<Item = Run> {
     (0..run.count).map(move |i| Run {
         place: run.place + i,

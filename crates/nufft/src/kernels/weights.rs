@@ -1,5 +1,5 @@
-//! The window's weights of several points at once: piecewise polynomials by Horner's scheme, one
-//! vector lane per grid point.
+//! Window weights of several points at once: piecewise polynomials by Horner's scheme, one vector lane
+//! per grid point.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use crate::kernel::{Kernel, WIDEST};
 use crate::precision::Precision;
 use crate::tiles::Place;
 
-/// Points whose weights are computed ahead of being used.
+/// Points whose weights are computed in advance.
 pub(crate) const AHEAD: usize = 16;
 
-/// Coefficients of the window's polynomials, highest power first, every power padded to [`WIDEST`]
-/// grid points with zeros.
+/// Coefficients of the window's polynomials, highest power first, zero-padded to [`WIDEST`] grid
+/// points.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<R> {
     pub(crate) width: usize,
@@ -30,26 +30,26 @@ impl<R: Precision> Table<R> {
     }
 }
 
-/// What a point needs: the first grid point it touches, its weights along each axis, and their
-/// derivatives by u, the place between two grid points in [−1, 1].
+/// Weights of a point: the first grid point it touches, its weights along each axis, and their
+/// derivatives with respect to u, the position between two grid points in [−1, 1].
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Weights<R, const D: usize> {
-    /// Along the axes but the last.
+    /// Weights along all axes but the last.
     pub(crate) value: [[R; WIDEST]; D],
     pub(crate) slope: [[R; WIDEST]; D],
-    /// Along the last axis.
+    /// Weights along the last axis.
     row: Row<R>,
     row_slope: Row<R>,
     pub(crate) first: [usize; D],
 }
 
-/// Weights along a row of the grid with zeros around them, so that they can be read shifted: at
-/// [`FRONT`] the first.
+/// Weights along a row of the grid, padded with zeros so that they can be read with a shift; the first
+/// is at [`FRONT`].
 type Row<R> = [R; FRONT + WIDEST + BACK];
-/// Zeros before the weights: no less than complex numbers in a vector.
+/// Zeros before the weights: at least the complex numbers of a vector.
 const FRONT: usize = 8;
-/// Zeros behind them: no less than numbers in a vector.
+/// Zeros after the weights: at least the numbers of a vector.
 const BACK: usize = 16;
 
 impl<R: Precision, const D: usize> Weights<R, D> {
@@ -63,7 +63,7 @@ impl<R: Precision, const D: usize> Weights<R, D> {
         }
     }
 
-    /// How far the first grid point of a row lies behind the last one where a vector may start.
+    /// Returns the distance of a row's first grid point from the preceding aligned vector.
     #[inline(always)]
     pub(crate) fn shift<S: Lanes>(&self) -> usize {
         if S::WHOLE_LINES {
@@ -73,48 +73,48 @@ impl<R: Precision, const D: usize> Weights<R, D> {
         }
     }
 
-    /// Where the vectors of a row start, axis by axis.
+    /// Returns the index of the first vector.
     #[inline(always)]
     pub(crate) fn start<S: Lanes>(&self, strides: [usize; D]) -> usize {
         (0..D).map(|d| self.first[d] * strides[d]).sum::<usize>() - self.shift::<S>()
     }
 
-    /// Whether the shifted row takes a vector more than V.
+    /// Returns whether the shifted row takes more than V vectors.
     #[inline(always)]
     pub(crate) fn reaches_beyond<S: Lanes, const V: usize>(&self, width: usize) -> bool {
         S::WHOLE_LINES && 2 * (self.shift::<S>() + width) > V * S::COUNT
     }
 
-    /// The weights along a row, shifted to where its vectors start, every one twice, for the two parts
-    /// of a complex number.
+    /// Returns the weights along a row, shifted to its first vector and duplicated for real and
+    /// imaginary parts.
     ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     pub(crate) unsafe fn along_row<S: Lanes<Real = R>, const V: usize>(&self) -> [S; V] {
-        // SAFETY: the caller's word.
+        // SAFETY: upheld by the caller.
         unsafe { doubled(&self.row, self.shift::<S>()) }
     }
 
-    /// The same of their derivatives.
+    /// Returns the derivatives of the weights along a row, in the same format.
     ///
     /// # Safety
     /// As [`Weights::along_row`].
     #[inline(always)]
     pub(crate) unsafe fn slope_along_row<S: Lanes<Real = R>, const V: usize>(&self) -> [S; V] {
-        // SAFETY: the caller's word.
+        // SAFETY: upheld by the caller.
         unsafe { doubled(&self.row_slope, self.shift::<S>()) }
     }
 }
 
-/// Points worked on together, so that the processor has independent sums to work on.
+/// Points processed together, so that the CPU has independent sums to overlap.
 const GROUP: usize = 4;
 
-/// Weights of up to [`AHEAD`] points, and with `SLOPE` their derivatives; V vectors hold the window's
-/// complex numbers, half as many its weights.
+/// Evaluates the weights of up to [`AHEAD`] points, and with `SLOPE` their derivatives; V vectors hold
+/// the window's complex numbers, half as many its weights.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE: bool>(
     table: &Table<R>,
@@ -125,7 +125,7 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
     S: Lanes<Real = R>,
 {
     let vectors = V.div_ceil(2);
-    // As many sums as leave room in the registers for the places and the coefficients.
+    // As many sums as fit the registers beside positions and coefficients.
     let group = match D * vectors * if SLOPE { 2 } else { 1 } {
         0..=3 => GROUP,
         4..=6 => 2,
@@ -134,15 +134,15 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
     let count = points.len().min(AHEAD);
     let mut start = 0;
     while start < count {
-        // SAFETY: loads and stores stay within rows of `WIDEST` numbers; the instruction set is the
-        // caller's word.
+        // SAFETY: loads and stores stay within rows of `WIDEST` numbers; the caller guarantees the
+        // instruction set.
         unsafe {
             let mut u = [[S::splat(R::zero()); D]; GROUP];
             for g in 0..group {
                 let point = &points[(start + g).min(count - 1)];
                 let to = &mut weights[(start + g) % AHEAD];
                 for d in 0..D {
-                    // Places lie in [0, length), and lengths are below 2³¹.
+                    // Positions are in [0, length), and lengths are below 2³¹.
                     let first = point[d].to_int_unchecked::<i32>();
                     to.first[d] = first as usize;
                     let within = 1.0 - 2.0 * (point[d] - f64::from(first));
@@ -189,13 +189,13 @@ pub(crate) unsafe fn evaluate<S, R, const D: usize, const V: usize, const SLOPE:
     }
 }
 
-/// Whether what a point of three axes touches is too much for the nearest cache.
+/// Returns whether the grid points that a point in three dimensions touches exceed the L1 cache.
 pub(crate) const fn goes_by_planes<S: Lanes, const D: usize, const V: usize>() -> bool {
     let row = V * S::COUNT;
     D == 3 && (row / 2) * (row / 2) * (row * size_of::<S::Real>() + 64) > 24 << 10
 }
 
-/// The planes of the first axis that some points touch.
+/// Returns the range of planes of the first axis that the points touch.
 #[inline(always)]
 pub(crate) fn planes<R, const D: usize>(weights: &[Weights<R, D>], width: usize) -> Range<usize> {
     let firsts = weights.iter().map(|w| w.first[0]);
@@ -205,19 +205,19 @@ pub(crate) fn planes<R, const D: usize>(weights: &[Weights<R, D>], width: usize)
     least..most + width
 }
 
-/// Weights along a row from `shift` before the first on, every one twice.
+/// Returns the weights along a row from `shift` before the first on, each duplicated.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`, and V vectors must not reach beyond the row.
+/// The CPU must support the instruction set of `S`, and V vectors must not exceed the row.
 #[inline(always)]
 unsafe fn doubled<S, R, const V: usize>(row: &Row<R>, shift: usize) -> [S; V]
 where
     R: Precision,
     S: Lanes<Real = R>,
 {
-    // SAFETY: the shift is less than `FRONT`, and the vectors end where the row ends, or before.
+    // SAFETY: the shift is less than `FRONT`, and the vectors end at or before the end of the row.
     unsafe {
-        // A loop: a closure is not always inlined, and loses the instruction set then.
+        // A loop: a closure is not always inlined, and would lose the target features then.
         let mut vectors = [S::splat(R::zero()); V];
         for v in 0..V {
             vectors[v] = S::load(row.as_ptr().add(FRONT - shift + v / 2 * S::COUNT)).twice()[v % 2];

@@ -1,10 +1,10 @@
-//! Every transform against the sum it stands for: the error delivered is the error asked for.
+//! Types 1 and 2 compared with direct summation: the error is within the requested tolerance.
 
 use crate::common::{cpu, narrowed, noise, norm, relative, uniform, widened};
 use num_complex::{Complex, Complex64};
 use wavefield_nufft::{NufftError, Options, Plan, Precision, Sign, Window, direct};
 
-/// How points are laid out.
+/// Layout of the points.
 #[derive(Clone, Copy, Debug)]
 enum Layout {
     Uniform,
@@ -32,14 +32,14 @@ fn points(layout: Layout, axis: u64, count: usize) -> Vec<f64> {
                 Layout::Clustered => 0.3 + 1e-3 * u,
                 Layout::OnTheEdge => [-pi, pi, 0.0, pi.next_down(), -0.0, pi / 2.0][i % 6],
                 Layout::Coincident => 1.234,
-                // Beyond the first turn; rounding of 2π × 10 costs a few units of the last place.
+                // Beyond the first period; rounding of 2π × 10 costs a few units in the last place.
                 Layout::FarAway => 20.0 * pi * (u - 0.5),
             }
         })
         .collect()
 }
 
-/// Worst error over tolerance of both types over every layout.
+/// Returns the largest error over tolerance of both types, over all layouts.
 fn worst<R: Precision>(modes: &[usize], count: usize, tolerance: f64, sign: Sign) -> f64 {
     let options = Options {
         tolerance,
@@ -81,8 +81,8 @@ fn worst<R: Precision>(modes: &[usize], count: usize, tolerance: f64, sign: Sign
         let mut values = vec![Complex::new(R::zero(), R::zero()); count];
         plan.type2(&coefficients, &mut values).unwrap();
         let want = direct::type2(modes, &exact, &widened(&coefficients), sign);
-        // Points in one place have one value, which may happen to be small: the error is then
-        // relative to what values are on average, √Σ|f_k|².
+        // Coincident points have a single value, which may be small: the error is then relative to
+        // the average magnitude of values, √Σ|f_k|².
         let mean = norm(&widened(&coefficients)) * (count as f64).sqrt();
         let error = relative(&values, &want) * norm(&want) / norm(&want).max(mean) / tolerance;
         assert!(
@@ -148,7 +148,7 @@ fn other_upsampling_factors_keep_the_tolerance_too() {
 
 #[test]
 fn type_2_with_the_other_sign_is_the_adjoint_of_type_1() {
-    // ⟨A c, f⟩ = ⟨c, A* f⟩ holds by construction, so only rounding is left.
+    // ⟨A c, f⟩ = ⟨c, A* f⟩ holds by construction, so only rounding remains.
     for modes in [&[64][..], &[24, 31], &[8, 9, 10]] {
         let count = 300;
         let axes: Vec<Vec<f64>> = (0..modes.len())
@@ -162,7 +162,7 @@ fn type_2_with_the_other_sign_is_the_adjoint_of_type_1() {
             vec![Complex64::new(0.0, 0.0); count],
         );
         for (sign, forward) in [(Sign::Plus, true), (Sign::Minus, false)] {
-            // A loose tolerance: adjointness must not come from accuracy.
+            // A loose tolerance: adjointness must not depend on accuracy.
             let options = Options {
                 tolerance: 1e-2,
                 sign,
@@ -189,7 +189,7 @@ fn type_2_with_the_other_sign_is_the_adjoint_of_type_1() {
 #[test]
 fn the_documents_window_reaches_its_accuracy() {
     // Figures 3 and 8: M × M points over (−M/2, M/2), as many modes, strengths uniform in (0, 1);
-    // the error in per cent RMS is near that of double precision.
+    // the error in percent RMS is close to that of double precision.
     for m in [10usize, 40] {
         let count = m * m;
         let scale = 2.0 * std::f64::consts::PI / m as f64;

@@ -1,4 +1,4 @@
-//! What the tests of this crate share.
+//! Helpers shared by the tests of this crate.
 
 use num_complex::{Complex, Complex64};
 use wavefield_gpu::{Device, DeviceChoice};
@@ -8,7 +8,7 @@ pub(crate) fn cpu(threads: usize) -> Device {
     Device::open(&DeviceChoice::Cpu, Some(threads)).unwrap()
 }
 
-/// Numbers in [0, 1) from a multiplicative hash: the same everywhere.
+/// Returns reproducible numbers in [0, 1) from a multiplicative hash.
 pub(crate) fn uniform(seed: u64, index: usize) -> f64 {
     let bits = (index as u64 + 1 + (seed << 40)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (bits ^ (bits >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -21,7 +21,7 @@ pub(crate) fn noise(seed: u64, count: usize) -> Vec<Complex64> {
         .collect()
 }
 
-/// ‖got − want‖/‖want‖.
+/// Returns ‖got − want‖/‖want‖.
 pub(crate) fn relative<R: Precision>(got: &[Complex<R>], want: &[Complex64]) -> f64 {
     let difference: f64 = got
         .iter()
@@ -32,7 +32,7 @@ pub(crate) fn relative<R: Precision>(got: &[Complex<R>], want: &[Complex64]) -> 
     (difference / size).sqrt()
 }
 
-/// √Σ|z|².
+/// Returns √Σ|z|².
 pub(crate) fn norm(values: &[Complex64]) -> f64 {
     values.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
 }

@@ -1,10 +1,11 @@
-//! Values with their derivatives by the coordinates against differentiated direct sums.
+//! Values and their derivatives with respect to the coordinates compared with differentiated direct
+//! sums.
 
 use crate::common::{cpu, narrowed, noise, norm, relative, uniform, widened};
 use num_complex::{Complex, Complex64};
 use wavefield_nufft::{Options, Plan, Precision, Sign, direct};
 
-/// Coordinates axis by axis.
+/// Returns coordinates axis by axis.
 fn points<R: Precision>(axes: usize, count: usize) -> Vec<Vec<R>> {
     let at = |axis: usize, i: usize| R::narrow(6.3 * uniform(axis as u64 + 3, i) - 3.0);
     (0..axes)
@@ -22,7 +23,7 @@ fn slices<T>(rows: &[Vec<T>]) -> Vec<&[T]> {
     rows.iter().map(Vec::as_slice).collect()
 }
 
-/// Errors over tolerance of type 2 with derivatives (values, derivatives) and of type 1.
+/// Returns errors over tolerance of type 2 with derivatives (values, derivatives) and of type 1.
 fn errors<R: Precision>(modes: &[usize], tolerance: f64, sign: Sign) -> [f64; 3] {
     let (count, axes, total) = (150, modes.len(), modes.iter().product());
     let coordinates = points::<R>(axes, count);
@@ -41,7 +42,7 @@ fn errors<R: Precision>(modes: &[usize], tolerance: f64, sign: Sign) -> [f64; 3]
     plan.type2_gradient(&coefficients, &mut values, &mut gradient)
         .unwrap();
     let want = direct::type2_gradient(modes, &slices(&exact), &widened(&coefficients), sign);
-    // The same values as without derivatives, to the bit.
+    // Values bitwise identical to those without derivatives.
     let mut alone = vec![zero; count];
     plan.type2(&coefficients, &mut alone).unwrap();
     assert_eq!(alone, values);

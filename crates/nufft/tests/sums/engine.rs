@@ -1,4 +1,4 @@
-//! What the engine may do in several ways gives one result: instruction sets, threads, vectors, long lines.
+//! Results agree for all instruction sets, numbers of threads and vectors, and for long lines.
 
 use num_complex::{Complex, Complex64};
 use wavefield_nufft::{NufftError, Options, Plan, Precision, Sign, direct};
@@ -17,7 +17,7 @@ fn slices<T>(rows: &[Vec<T>]) -> Vec<&[T]> {
     rows.iter().map(Vec::as_slice).collect()
 }
 
-/// Everything a plan computes: type 1, type 1 along derivatives, type 2, derivatives.
+/// Computes all transforms of a plan: type 1, type 1 with dipole strengths, type 2, derivatives.
 fn everything<R: Precision>(plan: &Plan<R>, vectors: usize) -> Vec<Vec<Complex<R>>> {
     let (count, total) = (plan.points(), plan.modes().iter().product::<usize>());
     let axes = plan.modes().len();
@@ -34,7 +34,7 @@ fn everything<R: Precision>(plan: &Plan<R>, vectors: usize) -> Vec<Vec<Complex<R
     vec![one, with, values, gradient]
 }
 
-/// The results of one instruction set, if the processor has it.
+/// Returns the results with one instruction set, if the CPU supports it.
 fn with_simd<R: Precision>(
     simd: Simd,
     modes: &[usize],
@@ -42,7 +42,7 @@ fn with_simd<R: Precision>(
 ) -> Option<Vec<Vec<Complex<R>>>> {
     let options = Options {
         tolerance,
-        // The same window for all, whatever would be fastest for each.
+        // A fixed window for all, instead of the fastest for each.
         upsampling: Some(2.0),
         simd: Some(simd),
         ..Options::default()
@@ -60,7 +60,7 @@ fn with_simd<R: Precision>(
 fn instruction_sets_agree<R: Precision>(tolerances: &[f64], rounding: f64) {
     let mut compared = 0;
     for modes in [&[50][..], &[17, 22], &[9, 8, 11]] {
-        // Tolerances that need windows of every number of vectors.
+        // Tolerances that require windows of every number of vectors.
         for &tolerance in tolerances {
             let plain = with_simd::<R>(Simd::Scalar, modes, tolerance).unwrap();
             for simd in [Simd::Avx2, Simd::Avx512, Simd::Neon] {

@@ -1,4 +1,4 @@
-//! Every transform against the sum it stands for.
+//! Every transform compared with direct summation.
 
 mod both_types;
 mod common;

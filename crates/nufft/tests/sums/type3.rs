@@ -1,10 +1,10 @@
-//! Points anywhere to frequencies anywhere, against direct sums.
+//! Type 3 compared with direct summation.
 
 use crate::common::{cpu, narrowed, noise, norm, relative, uniform, widened};
 use num_complex::{Complex, Complex64};
 use wavefield_nufft::{NufftError, Options, Precision, Sign, Type3, direct};
 
-/// Numbers around a middle, axis by axis.
+/// Returns numbers around a center, axis by axis.
 fn spread_out<R: Precision>(
     seed: u64,
     axes: usize,
@@ -34,7 +34,7 @@ fn slices<T>(rows: &[Vec<T>]) -> Vec<&[T]> {
     rows.iter().map(Vec::as_slice).collect()
 }
 
-/// Error over tolerance, and that the adjoint is one.
+/// Returns the error over tolerance, and checks that the adjoint is one.
 fn error<R: Precision>(axes: usize, x: (f64, f64), s: (f64, f64), tolerance: f64) -> f64 {
     let (points, frequencies) = (130, 170);
     let at = spread_out::<R>(5, axes, points, x.0, x.1);
@@ -81,7 +81,7 @@ fn error<R: Precision>(axes: usize, x: (f64, f64), s: (f64, f64), tolerance: f64
 fn every_range_keeps_the_tolerance() {
     let mut worst: f64 = 0.0;
     for axes in 1..=3 {
-        // Middles and half ranges of points and frequencies.
+        // Centers and half ranges of points and frequencies.
         for (x, s) in [
             ((0.0, 3.0), (0.0, 10.0)),
             ((100.0, 1.0), (-7.0, 25.0)),
@@ -92,7 +92,7 @@ fn every_range_keeps_the_tolerance() {
         ] {
             for tolerance in [1e-2, 1e-6, 1e-9, 1e-12] {
                 let found = error::<f64>(axes, x, s, tolerance);
-                // A phase of thousands of radians, in the direct sum as well, has lost digits.
+                // A phase of thousands of radians has lost digits, in the direct sum as well.
                 let n = axes as f64;
                 let phase = n * (n * x.0.abs() + x.1) * (n * s.0.abs() + s.1);
                 assert!(
@@ -101,7 +101,7 @@ fn every_range_keeps_the_tolerance() {
                 );
                 worst = worst.max(found);
             }
-            // f32 cannot hold a phase of thousands to more digits.
+            // f32 cannot represent a phase of thousands of radians to more digits.
             if x.0 * s.0 == 0.0 && x.1 < 1e5 {
                 let found = error::<f32>(axes, x, s, 1e-4);
                 assert!(found <= 1.0, "f32, {axes} axes, {x:?}, {s:?}: {found}");

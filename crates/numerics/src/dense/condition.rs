@@ -1,8 +1,8 @@
-//! The condition number κ₁ = ‖A‖₁‖A⁻¹‖₁, estimated from a few solutions.
+//! Estimate of the condition number κ₁ = ‖A‖₁‖A⁻¹‖₁ from a few solutions.
 //!
 //! N. J. Higham, "FORTRAN codes for estimating the one-norm of a real or complex matrix", ACM Trans. Math.
-//! Softw. 14, 1988: W. W. Hager's ascent over unit vectors, and one vector of alternating signs against matrices
-//! that deceive it. The estimate is a lower bound, rarely off by more than a factor of three.
+//! Softw. 14, 1988: Hager's gradient ascent over unit vectors, plus one vector of alternating signs against
+//! counterexamples. The estimate is a lower bound, rarely low by more than a factor of three.
 
 use std::convert::Infallible;
 
@@ -10,11 +10,11 @@ use num_complex::Complex64;
 
 use super::lu::Lu;
 
-/// Steps of the ascent; it has converged after two or three.
+/// Maximum steps of the ascent, which converges after two or three.
 const STEPS: usize = 5;
 
 impl Lu {
-    /// The condition number in the 1-norm, estimated from below; `norm1` is
+    /// Estimates the condition number in the 1-norm, a lower bound; `norm1` is
     /// [`Matrix::norm1`](super::Matrix::norm1) of the matrix before it was factored.
     #[must_use]
     pub fn condition(&self, norm1: f64) -> f64 {
@@ -33,10 +33,10 @@ impl Lu {
     }
 }
 
-/// ‖A⁻¹‖₁ from below, by whoever solves with A and with its conjugate transpose.
+/// Estimates ‖A⁻¹‖₁ from below, given solvers for A and for its conjugate transpose.
 ///
 /// # Errors
-/// The first of a solution.
+/// Returns the first error of a solution.
 pub fn inverse_norm1<E>(
     order: usize,
     solve: impl Fn(&mut [Complex64]) -> Result<(), E>,

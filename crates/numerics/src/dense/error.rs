@@ -1,35 +1,33 @@
-//! Why a matrix could not be factored.
+//! Errors of the LU decomposition.
 
 use thiserror::Error;
 
 use crate::observe::Cancelled;
 
-/// A matrix that has no factors, or a run that was stopped.
+/// Error of an LU decomposition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FactorError {
-    /// Only square matrices have an LU decomposition here.
-    #[error("a matrix of {rows} rows and {columns} columns is not square")]
+    /// The matrix is not square.
+    #[error("LU decomposition needs a square matrix; found {rows} rows and {columns} columns")]
     NotSquare {
-        /// Its rows.
+        /// Number of rows.
         rows: usize,
-        /// Its columns.
+        /// Number of columns.
         columns: usize,
     },
-    /// An entry is infinite or not a number.
-    #[error("the entry in row {row}, column {column} (counted from zero) is not a finite number")]
+    /// An entry is infinite or NaN.
+    #[error("the matrix entry in row {row}, column {column} (zero-based) is not finite")]
     NotFinite {
-        /// Its row.
+        /// Zero-based row.
         row: usize,
-        /// Its column.
+        /// Zero-based column.
         column: usize,
     },
-    /// A column depends on those before it.
-    #[error(
-        "the matrix is singular: column {column} (counted from zero) depends on the columns before it"
-    )]
+    /// The matrix is singular: a column depends linearly on those before it.
+    #[error("the matrix is singular: column {column} (zero-based) has no nonzero pivot")]
     Singular {
-        /// The first such column.
+        /// Zero-based index of the first such column.
         column: usize,
     },
     /// The run was stopped on request.

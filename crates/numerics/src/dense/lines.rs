@@ -1,8 +1,9 @@
-//! How the kernels see a matrix: each column in groups of eight rows, the real parts of a group in one line
-//! and the imaginary parts in the next. So a complex product is four (or three) real ones without a shuffle.
+//! Storage format of the kernels: each column in groups of eight rows, the real parts of a group in one line
+//! and the imaginary parts in the next, so that a complex product is four (or three) real ones without
+//! shuffles.
 //!
-//! A column of G groups takes 2G lines, exactly the memory of its complex numbers, so a matrix is turned
-//! from the one form into the other in place. Rows beyond the matrix in the last group are zero.
+//! A column of G groups takes 2G lines, exactly the memory of its complex numbers, so the conversion is in
+//! place. The last group is padded with zeros.
 
 use num_complex::Complex64;
 
@@ -13,14 +14,14 @@ use super::kernels::prefetch::prefetch;
 #[repr(C, align(64))]
 pub(crate) struct Line(pub(crate) [f64; LANES]);
 
-/// Numbers in a line, rows of a group, columns of a packed panel.
+/// Numbers per line, rows per group, and columns per packed panel.
 pub(crate) const LANES: usize = 8;
 
 impl Line {
     pub(crate) const ZERO: Line = Line([0.0; LANES]);
 }
 
-/// The element in a row of a column.
+/// Returns the element in a row of a column.
 #[inline(always)]
 pub(crate) fn element(column: &[Line], row: usize) -> Complex64 {
     let (group, lane) = (row / LANES, row % LANES);
@@ -35,11 +36,11 @@ pub(crate) fn set_element(column: &mut [Line], row: usize, value: Complex64) {
     column[2 * group + 1].0[lane] = value.im;
 }
 
-/// Exchanges the rows `first + i` and `swaps[i]` of all columns, i = 0, 1, … in turn.
+/// Interchanges rows `first + i` and `swaps[i]` of all columns, for i = 0, 1, … in order.
 pub(crate) fn swap_rows(columns: &mut [Line], stride: usize, first: usize, swaps: &[usize]) {
     let mut rest = columns;
     while let Some((column, after)) = rest.split_at_mut_checked(stride) {
-        // Rows are exchanged with rows anywhere, so the processor does not see which lines come next.
+        // Interchanged rows are at arbitrary distances, which the hardware prefetcher does not predict.
         if let Some(next) = after.get(..stride) {
             for &row in swaps {
                 prefetch(&next[2 * (row / LANES)]);
@@ -53,7 +54,7 @@ pub(crate) fn swap_rows(columns: &mut [Line], stride: usize, first: usize, swaps
     }
 }
 
-/// Undoes [`swap_rows`] in one column.
+/// Reverts [`swap_rows`] in one column.
 pub(crate) fn swap_rows_back(column: &mut [Line], first: usize, swaps: &[usize]) {
     for (i, &other) in swaps.iter().enumerate().rev() {
         exchange(column, first + i, other);
@@ -70,7 +71,7 @@ fn exchange(column: &mut [Line], row: usize, other: usize) {
     }
 }
 
-/// Turns complex numbers, real and imaginary parts in turn, into real and imaginary lines.
+/// Converts interleaved complex numbers to separate real and imaginary lines, in place.
 pub(crate) fn separate(lines: &mut [Line]) {
     for pair in lines.as_chunks_mut::<2>().0 {
         let [first, second] = *pair;
@@ -83,7 +84,7 @@ pub(crate) fn separate(lines: &mut [Line]) {
     }
 }
 
-/// Undoes [`separate`].
+/// Reverts [`separate`].
 pub(crate) fn interleave(lines: &mut [Line]) {
     for pair in lines.as_chunks_mut::<2>().0 {
         let [real, imaginary] = *pair;

@@ -1,8 +1,8 @@
-//! LU decomposition with partial pivoting, block column by block column.
+//! Right-looking blocked LU decomposition with partial pivoting.
 //!
-//! Once a block column is decomposed, the columns of the next one are brought up to date first; then one thread
-//! decomposes it while the others update the rest. What is added to an element, and in which order, is
-//! fixed by the order of the matrix alone, so the bits do not depend on the number of threads.
+//! Look-ahead: once a block column is factored, the columns of the next one are updated first; one thread then
+//! factors it while the others update the rest. The operations on each element and their order depend on the
+//! order of the matrix alone, so results are bitwise identical for any number of threads.
 
 use rayon::prelude::*;
 
@@ -17,30 +17,30 @@ use super::{
 use crate::observe::{Observer, Progress};
 use crate::simd::InstructionSet;
 
-/// Columns that a task updates: with their factors they fill half of a second cache of 1 MiB.
+/// Columns that a task updates: with their factors they fill half of an L2 cache of 1 MiB.
 pub(super) const STRIP: usize = 96;
-/// The same where a block column is waited for.
+/// Columns per task on the critical path, where the next block column waits for the update.
 const NARROW_STRIP: usize = 48;
 
-/// The factors of a square matrix: P·A = L·U.
+/// LU factors of a square matrix: P·A = L·U.
 ///
-/// L and U overwrite the matrix. Exchanges of rows are not carried into the block columns of L to the left;
-/// a solution applies them between block columns.
+/// L and U overwrite the matrix. Row interchanges are not applied to the block columns of L on the left; a
+/// solution applies them between block columns.
 #[derive(Clone, Debug)]
 pub struct Lu {
-    /// All columns as [`super::lines`] describes.
+    /// All columns, in the format of [`super::lines`].
     pub(super) lines: Vec<Line>,
-    /// Lines of a column.
+    /// Lines per column.
     pub(super) stride: usize,
     pub(super) order: usize,
-    /// Columns of a block column.
+    /// Columns per block column.
     pub(super) width: usize,
-    /// Row i was exchanged with row `swaps[i]`.
+    /// Row i was interchanged with row `swaps[i]`.
     pub(super) swaps: Vec<usize>,
     pub(super) instructions: InstructionSet,
 }
 
-/// Columns of a block column: deep products for large matrices, short waits for small ones.
+/// Returns the columns per block column: deep products for large matrices, short waits for small ones.
 fn width(order: usize) -> usize {
     match order {
         0..512 => 48,
@@ -50,18 +50,19 @@ fn width(order: usize) -> usize {
 }
 
 impl Lu {
-    /// Bytes that a decomposition takes at most, the matrix included, but for a megabyte for each thread.
+    /// Returns an upper bound on the memory of a decomposition in bytes, including the matrix, excluding about
+    /// 1 MB per thread.
     #[must_use]
     pub fn memory(order: usize) -> u64 {
         let rows_below = 3 * size_of::<f64>() * width(order) * (order + PANEL * LANES);
         Matrix::memory(order, order) + rows_below as u64
     }
 
-    /// Decomposes a square matrix in its own memory, on the threads of the rayon pool around the call.
+    /// Factors a square matrix in place, on the threads of the current rayon pool.
     ///
     /// # Errors
-    /// [`FactorError`] when the matrix is not square, singular, or holds what is not a number; or when the
-    /// observer asked to stop.
+    /// Returns [`FactorError`] if the matrix is not square, is singular, or holds an entry that is not finite,
+    /// or if the observer requested a stop.
     pub fn factor(matrix: Matrix, observer: &dyn Observer) -> Result<Lu, FactorError> {
         Self::factor_with(InstructionSet::widest(), matrix, observer)
     }
@@ -102,7 +103,7 @@ impl Lu {
             let next = order.min(done + width);
             let after = order.min(next + width);
             observer.progress(&Progress::new(
-                "factorising the matrix",
+                "LU factorization",
                 next as u64,
                 order as u64,
             ));
@@ -153,7 +154,7 @@ impl Lu {
     }
 }
 
-/// Turns columns of complex numbers into lines, and looks for what is not a number.
+/// Converts columns of complex numbers to lines and reports the first entry that is not finite.
 fn separate_finite(lines: &mut [Line], stride: usize) -> Result<(), FactorError> {
     if lines.is_empty() {
         return Ok(());

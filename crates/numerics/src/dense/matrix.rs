@@ -1,4 +1,4 @@
-//! A dense complex matrix, column after column.
+//! Dense complex matrix in column-major order.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -8,10 +8,10 @@ use super::{
     lines::{LANES, Line},
 };
 
-/// A dense complex matrix in memory of its own, column after column.
+/// A dense complex matrix in column-major order.
 ///
-/// Columns begin at cache lines, an odd number of groups of eight rows apart, so that neighbours in a row
-/// do not meet in the same places of the cache.
+/// Columns start at cache lines, an odd number of groups of eight rows apart, so that neighboring entries
+/// of a row do not map to the same cache sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     lines: Vec<Line>,
@@ -19,13 +19,13 @@ pub struct Matrix {
     columns: usize,
 }
 
-/// Lines of a column of so many rows.
+/// Returns the lines per column for `rows` rows.
 pub(super) fn stride(rows: usize) -> usize {
     2 * (rows.div_ceil(LANES) | 1)
 }
 
 impl Matrix {
-    /// A matrix of zeros.
+    /// Creates a matrix of zeros.
     #[must_use]
     pub fn zeros(rows: usize, columns: usize) -> Matrix {
         Matrix {
@@ -35,7 +35,7 @@ impl Matrix {
         }
     }
 
-    /// A matrix whose entries are given by row and column, computed in parallel over columns.
+    /// Creates a matrix from a function of row and column, evaluated in parallel over columns.
     #[must_use]
     pub fn from_fn(
         rows: usize,
@@ -51,28 +51,28 @@ impl Matrix {
         matrix
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Bytes that a matrix of this shape takes.
+    /// Returns the memory of a matrix of this shape in bytes.
     #[must_use]
     pub fn memory(rows: usize, columns: usize) -> u64 {
         (stride(rows) * size_of::<Line>()) as u64 * columns as u64
     }
 
-    /// A column.
+    /// Returns a column.
     ///
     /// # Panics
-    /// When there is no such column.
+    /// Panics if the column does not exist.
     #[must_use]
     pub fn column(&self, index: usize) -> &[Complex64] {
         let stride = self.stride();
@@ -80,10 +80,10 @@ impl Matrix {
         &bytemuck::cast_slice(lines)[..self.rows]
     }
 
-    /// A column, to be written.
+    /// Returns a mutable column.
     ///
     /// # Panics
-    /// When there is no such column.
+    /// Panics if the column does not exist.
     #[must_use]
     pub fn column_mut(&mut self, index: usize) -> &mut [Complex64] {
         let stride = self.stride();
@@ -91,7 +91,7 @@ impl Matrix {
         &mut bytemuck::cast_slice_mut(lines)[..self.rows]
     }
 
-    /// All columns with their numbers, to be written in parallel.
+    /// Returns a parallel iterator over mutable columns with their indices.
     pub fn par_columns_mut(
         &mut self,
     ) -> impl IndexedParallelIterator<Item = (usize, &mut [Complex64])> {
@@ -102,7 +102,7 @@ impl Matrix {
             .enumerate()
     }
 
-    /// The largest sum of moduli in a column: the 1-norm.
+    /// Returns the 1-norm: the largest column sum of moduli.
     #[must_use]
     pub fn norm1(&self) -> f64 {
         (0..self.columns)
@@ -111,18 +111,18 @@ impl Matrix {
             .reduce(|| 0.0, f64::max)
     }
 
-    /// Lines of a column.
+    /// Returns the lines per column.
     pub(super) fn stride(&self) -> usize {
         stride(self.rows)
     }
 
-    /// The memory, with zeros in the rows beyond the last.
+    /// Returns the memory as lines, with zeros in the padding rows.
     pub(super) fn into_lines(self) -> Vec<Line> {
         self.lines
     }
 }
 
-/// Σ|z|. Squares are taken where none that counts leaves the range of numbers.
+/// Returns Σ|z|; plain squares are used only where no significant one overflows or underflows.
 fn sum_of_moduli(column: &[Complex64]) -> f64 {
     let largest = column
         .iter()

@@ -1,6 +1,7 @@
-//! Dense complex matrices: LU decomposition with partial pivoting, systems with many right-hand sides, condition.
+//! Dense complex matrices: LU decomposition with partial pivoting, solutions for many right-hand sides, condition
+//! estimate.
 //!
-//! A boundary-element matrix is factored once and solved for every incidence:
+//! A method-of-moments matrix is factored once and solved for every incidence:
 //!
 //! ```
 //! use num_complex::Complex64;
@@ -28,21 +29,21 @@
 //! # }
 //! ```
 //!
-//! | file | what it holds |
+//! | file | content |
 //! |---|---|
-//! | `matrix` | a matrix of complex numbers, as it is filled |
-//! | `lines` | the same memory with real and imaginary parts apart, as it is computed with |
-//! | `lu`, `panel` | the decomposition: block columns from left to right, each by halves |
-//! | `pack` | operands in the order in which the kernels read them |
-//! | `solve`, `condition` | what the factors are for |
-//! | `kernels` | products and triangles in vector instructions |
+//! | `matrix` | the matrix in column-major order |
+//! | `lines` | the same memory with separate real and imaginary parts, the format of the kernels |
+//! | `lu`, `panel` | right-looking block columns, each factored recursively |
+//! | `pack` | operands packed in the order in which the kernels read them |
+//! | `solve`, `condition` | forward and backward substitution; estimate of the condition number |
+//! | `kernels` | SIMD kernels: products, triangular solves, elimination |
 //!
-//! Large products multiply complex numbers with three real products instead of four. That costs a factor of about
-//! three in rounding: ‖PA − LU‖₁ of random matrices of orders 257 to 1000 is 0.07 to 0.09 Nε‖A‖₁, with four 0.02 to
-//! 0.03. Tests hold the error element by element; `bench/peers/lu.py` prints that of a solution beside LAPACK's.
+//! Large complex products use three real products instead of four, which increases rounding errors by a factor of
+//! about three: ‖PA − LU‖₁ of random matrices of orders 257 to 1000 is 0.07 to 0.09 Nε‖A‖₁, with four products 0.02
+//! to 0.03. Tests bound the error element by element; `bench/peers/lu.py` compares the backward error of a solution
+//! with LAPACK's.
 //!
-//! The bits of a result do not depend on the number of threads; they do depend on the vector instructions of
-//! the processor.
+//! Results are bitwise identical for any number of threads; they depend on the SIMD instruction set of the CPU.
 
 mod condition;
 mod error;

@@ -1,4 +1,4 @@
-//! Operands of a product, copied into the order in which the kernel reads them.
+//! Packing of the operands of a product into the order in which the kernel reads them.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::simd::InstructionSet;
 
-/// Rows of A from a group on, in panels; see [`Product::a`].
+/// Packed rows of A, starting at a group, in panels; see [`Product::a`].
 pub(super) struct PackedRows {
     lines: Vec<Line>,
     used: usize,
@@ -24,7 +24,7 @@ pub(super) struct PackedRows {
 }
 
 impl PackedRows {
-    /// Copies the groups `first..last` of all columns of `a`, in the memory of an earlier copy.
+    /// Packs the groups `first..last` of all columns of `a`, reusing the memory.
     pub(super) fn refill(&mut self, a: &[Line], stride: usize, first: usize, last: usize) {
         let depth = a.len() / stride;
         let panels = (last - first).div_ceil(PANEL);
@@ -59,7 +59,7 @@ impl PackedRows {
             });
     }
 
-    /// Room for [`PackedRows::refill`].
+    /// Creates empty memory for [`PackedRows::refill`].
     pub(super) fn empty() -> PackedRows {
         PackedRows {
             lines: Vec::new(),
@@ -69,7 +69,7 @@ impl PackedRows {
         }
     }
 
-    /// C ← C − A·B, panel by panel of A.
+    /// Computes C ← C − A·B, panel by panel of A.
     pub(super) fn subtract_product(
         &self,
         instructions: InstructionSet,
@@ -98,7 +98,7 @@ impl PackedRows {
     }
 }
 
-/// A square block with a triangle, in the order of [`Substitute::a`].
+/// Packed square block with a triangle, in the order of [`Substitute::a`].
 pub(super) struct PackedTriangle {
     lines: Vec<[Line; 2]>,
     order: usize,
@@ -107,7 +107,7 @@ pub(super) struct PackedTriangle {
 }
 
 impl PackedTriangle {
-    /// Copies as many rows of `a` as it has columns, from the group `first` on.
+    /// Packs as many rows of `a` as it has columns, starting at the group `first`.
     pub(super) fn new(triangle: Triangle, a: &[Line], stride: usize, first: usize) -> Self {
         let order = a.len() / stride;
         let groups = order.div_ceil(LANES);
@@ -125,7 +125,7 @@ impl PackedTriangle {
     }
 }
 
-/// Rooms for [`PackedColumns`], handed from task to task.
+/// Pool of [`PackedColumns`] that tasks reuse.
 pub(super) struct Rooms(Mutex<Vec<PackedColumns>>);
 
 impl Rooms {
@@ -133,9 +133,9 @@ impl Rooms {
         Rooms(Mutex::new(Vec::new()))
     }
 
-    /// Lends a room to a task.
+    /// Lends packing memory to a task.
     pub(super) fn lend(&self, task: impl FnOnce(&mut PackedColumns)) {
-        // A list of rooms is whole at any time, also if a task has panicked.
+        // The list is consistent at any time, even after a task panicked, so a poisoned lock is usable.
         let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = free().pop();
         let mut room = found.unwrap_or_else(PackedColumns::empty);
@@ -144,16 +144,16 @@ impl Rooms {
     }
 }
 
-/// Some rows of B, eight columns side by side: for each eight columns the planes Re B, Im B and their
-/// sum, each with a line for each row.
+/// Packed rows of B: for each eight columns the planes Re B, Im B, and Re B + Im B, each with a line for
+/// each row.
 pub(super) struct PackedColumns {
     lines: Vec<Line>,
-    /// Room for [`Product::products`].
+    /// Workspace of [`Product::products`].
     products: Vec<Line>,
 }
 
 impl PackedColumns {
-    /// Room for [`PackedColumns::solve`].
+    /// Creates empty memory for [`PackedColumns::solve`].
     pub(super) fn empty() -> PackedColumns {
         PackedColumns {
             lines: Vec::new(),
@@ -161,8 +161,8 @@ impl PackedColumns {
         }
     }
 
-    /// Solves T·X = B in place for as many rows of the columns `b` as the triangle has, the same rows as the
-    /// triangle's, and keeps a copy of X.
+    /// Solves T·X = B in place for the rows of the columns `b` that the triangle covers, and retains a
+    /// packed copy of X.
     pub(super) fn solve(
         &mut self,
         instructions: InstructionSet,
@@ -217,7 +217,7 @@ impl PackedColumns {
         }
     }
 
-    /// C ← C − A·B for groups of rows, with A where it lies.
+    /// Computes C ← C − A·B for groups of rows, without packing A.
     pub(super) fn subtract_from(
         &self,
         instructions: InstructionSet,

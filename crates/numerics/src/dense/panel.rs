@@ -1,7 +1,7 @@
-//! LU decomposition of some columns, halved until eight are left (S. Toledo, "Locality of reference in LU
-//! decomposition with partial pivoting", SIAM J. Matrix Anal. Appl. 18, 1997).
+//! Recursive LU decomposition of a block column, halved down to eight columns (S. Toledo, "Locality of
+//! reference in LU decomposition with partial pivoting", SIAM J. Matrix Anal. Appl. 18, 1997).
 //!
-//! On one thread: while it runs, the other threads update the rest of the matrix.
+//! It runs on one thread while the other threads update the rest of the matrix.
 
 use super::{
     kernels::{eliminate::Eliminate, substitute::Triangle},
@@ -10,11 +10,11 @@ use super::{
 };
 use crate::simd::InstructionSet;
 
-/// Overwrites columns by L and U of P·A = L·U. The diagonal begins in the group `first` of rows; row
-/// `first`·8 + i was exchanged with row `swaps[i]`.
+/// Overwrites columns with L and U of P·A = L·U; the diagonal begins in the group `first` of rows, and
+/// row `first`·8 + i was interchanged with row `swaps[i]`.
 ///
 /// # Errors
-/// The first column without a pivot that can be divided by.
+/// Returns the first column without a nonzero pivot.
 pub(super) fn factor(
     instructions: InstructionSet,
     a: &mut [Line],

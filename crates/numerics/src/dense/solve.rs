@@ -1,7 +1,7 @@
-//! Solutions of A·x = b and Aᴴ·x = b from the factors.
+//! Solutions of A·x = b and Aᴴ·x = b from the LU factors.
 //!
-//! A = P₀ᵀL₀ P₁ᵀL₁ … U with the exchanges P and the block columns L of [`Lu`], so a solution exchanges rows
-//! and eliminates block column by block column, then substitutes back through U.
+//! A = P₀ᵀL₀ P₁ᵀL₁ … U with the interchanges P and the block columns L of [`Lu`]. A solution applies
+//! interchanges and forward elimination block column by block column, then substitutes backward through U.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -17,20 +17,20 @@ use super::{
     pack::{PackedColumns, PackedRows, PackedTriangle, Rooms},
 };
 
-/// Lines of a column that a task takes on, with one right-hand side: a quarter of a first cache.
+/// Lines of a column per task with one right-hand side: a quarter of an L1 cache.
 const CHUNK: usize = 128;
 
 impl Lu {
-    /// Number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn order(&self) -> usize {
         self.order
     }
 
-    /// Overwrites right-hand sides, column after column, by the solutions of A·x = b.
+    /// Overwrites right-hand sides, stored column by column, with the solutions of A·x = b.
     ///
     /// # Panics
-    /// When the length is not a multiple of the order.
+    /// Panics if the length is not a multiple of the order.
     pub fn solve_in_place(&self, right: &mut [Complex64]) {
         let mut x = self.load(right);
         match x.len() / self.stride {
@@ -41,10 +41,10 @@ impl Lu {
         self.unload(x, right);
     }
 
-    /// Overwrites right-hand sides, column after column, by the solutions of Aᴴ·x = b, one by one.
+    /// Overwrites right-hand sides, stored column by column, with the solutions of Aᴴ·x = b, one at a time.
     ///
     /// # Panics
-    /// When the length is not a multiple of the order.
+    /// Panics if the length is not a multiple of the order.
     pub fn solve_adjoint_in_place(&self, right: &mut [Complex64]) {
         let mut x = self.load(right);
         for column in x.chunks_exact_mut(self.stride) {
@@ -53,18 +53,18 @@ impl Lu {
         self.unload(x, right);
     }
 
-    /// Right-hand sides as lines.
+    /// Converts right-hand sides to lines.
     fn load(&self, right: &[Complex64]) -> Vec<Line> {
         if self.order == 0 {
             assert!(
                 right.is_empty(),
-                "a system without unknowns has no right-hand side"
+                "a system of order 0 has no right-hand sides"
             );
             return Vec::new();
         }
         assert!(
             right.len().is_multiple_of(self.order),
-            "{} numbers are not whole right-hand sides of {} unknowns",
+            "the length {} of the right-hand sides is not a multiple of the order {}",
             right.len(),
             self.order
         );
@@ -79,7 +79,7 @@ impl Lu {
         lines
     }
 
-    /// Undoes [`Lu::load`].
+    /// Reverts [`Lu::load`].
     fn unload(&self, mut lines: Vec<Line>, right: &mut [Complex64]) {
         if self.order == 0 {
             return;
@@ -93,21 +93,21 @@ impl Lu {
             });
     }
 
-    /// First and last column of each block column.
+    /// Returns the first and last column of each block column.
     fn blocks(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
         let (order, width) = (self.order, self.width);
         (0..order.div_ceil(width)).map(move |b| (b * width, order.min((b + 1) * width)))
     }
 
-    /// Lines of some columns.
+    /// Returns the lines of a range of columns.
     fn columns(&self, first: usize, last: usize) -> &[Line] {
         &self.lines[first * self.stride..last * self.stride]
     }
 
-    /// Many right-hand sides, in strips of columns.
+    /// Solves for many right-hand sides, in strips of columns.
     fn solve_many(&self, x: &mut [Line]) {
         let (stride, instructions) = (self.stride, self.instructions);
-        // No column's bits depend on the strip it lies in.
+        // Each column is bitwise independent of its strip.
         let share = (x.len() / stride).div_ceil(rayon::current_num_threads());
         let strip = share.next_multiple_of(LANES).min(STRIP) * stride;
         let mut rows = PackedRows::empty();
@@ -139,7 +139,7 @@ impl Lu {
         }
     }
 
-    /// One right-hand side, in chunks of rows.
+    /// Solves for one right-hand side, in chunks of rows.
     fn solve_one(&self, x: &mut [Line]) {
         let (stride, instructions) = (self.stride, self.instructions);
         let mut packed = PackedColumns::empty();
@@ -178,7 +178,8 @@ impl Lu {
         }
     }
 
-    /// One right-hand side of Aᴴ·x = b: Uᴴ from the top, then Lᴴ from the bottom, by sums down the columns.
+    /// Solves Aᴴ·x = b for one right-hand side: forward through Uᴴ, then backward through Lᴴ, as inner
+    /// products over columns.
     fn solve_adjoint_one(&self, x: &mut [Line]) {
         let (stride, instructions) = (self.stride, self.instructions);
         let dots = |first: usize, last: usize, from: usize, to: usize, x: &[Line]| {

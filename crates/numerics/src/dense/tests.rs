@@ -1,4 +1,4 @@
-//! The factors beside their plain twin, on every instruction set of the processor.
+//! The factors compared with the reference implementation, on every instruction set of the CPU.
 
 use num_complex::Complex64;
 
@@ -14,7 +14,7 @@ use crate::{
 
 const SIZES: [usize; 15] = [0, 1, 2, 3, 7, 8, 9, 48, 49, 63, 64, 65, 130, 257, 520];
 
-/// Numbers in (−½, ½)² that look random.
+/// Returns pseudorandom numbers in (−½, ½)².
 fn noise(i: usize, j: usize) -> Complex64 {
     let mut state = ((i as u64) << 32 | j as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut next = || {
@@ -27,17 +27,17 @@ fn noise(i: usize, j: usize) -> Complex64 {
     Complex64::new(next(), next())
 }
 
-/// Rows and columns of very different size.
+/// Returns an entry of a matrix whose rows and columns differ greatly in scale.
 fn badly_scaled(i: usize, j: usize) -> Complex64 {
     noise(i, j) * 10.0_f64.powi(((i * 7) % 41) as i32 * 3 - 60 + ((j * 5) % 31) as i32 - 15)
 }
 
-/// L·U of the factors with rows put back, which is the matrix.
+/// Returns the matrix rebuilt from the factors: PᵀLU.
 fn rebuilt(lu: &Lu) -> Vec<Vec<Complex64>> {
     let n = lu.order;
     let mut rows: Vec<Vec<Complex64>> = Vec::new();
     let column = |j: usize| &lu.lines[j * lu.stride..(j + 1) * lu.stride];
-    // Columns of L with all later exchanges, as textbooks have them.
+    // Columns of L with all later interchanges applied, the textbook form.
     let lower: Vec<Vec<Complex64>> = (0..n)
         .map(|j| {
             let mut lines = column(j).to_vec();
@@ -70,7 +70,7 @@ fn rebuilt(lu: &Lu) -> Vec<Vec<Complex64>> {
     rows
 }
 
-/// Gaussian elimination as it is written on paper: exchanged rows, and L and U in one array.
+/// Factors by textbook Gaussian elimination, the reference implementation; returns interchanges, and L and U in one array.
 fn plain(n: usize, entry: impl Fn(usize, usize) -> Complex64) -> (Vec<usize>, Vec<Vec<Complex64>>) {
     let mut a: Vec<Vec<Complex64>> = (0..n)
         .map(|i| (0..n).map(|j| entry(i, j)).collect())
@@ -109,13 +109,14 @@ fn factors_are_those_of_the_plain_elimination() {
         let (swaps, expected) = plain(n, noise);
         for &instructions in InstructionSet::all() {
             let lu = factored(instructions, n, noise);
-            // Pivots of a random matrix are well apart, so both take the same.
+            // Pivots of a random matrix are well separated, so both implementations choose the same.
             assert_eq!(lu.swaps, swaps, "{instructions:?}, order {n}");
             for j in 0..n {
                 let column = &lu.lines[j * lu.stride..(j + 1) * lu.stride];
                 for i in 0..=j {
                     let error = (element(column, i) - expected[i][j]).norm();
-                    // Rounding grows with the condition of the leading blocks: a few hundred here.
+                    // Rounding errors grow with the condition numbers of the leading blocks: a few hundred
+                    // here.
                     assert!(
                         error < 1e-10,
                         "{instructions:?}, order {n}, ({i}, {j}): {error}"
@@ -134,11 +135,11 @@ fn factors_multiply_to_the_matrix() {
                 let lu = factored(instructions, n, entry);
                 let rebuilt = rebuilt(&lu);
                 for j in 0..n {
-                    // Column by column, so that small columns count as much as large ones.
+                    // Relative to each column, so that small columns count as much as large ones.
                     let largest = (0..n).map(|i| entry(i, j).norm()).fold(0.0, f64::max);
                     for i in 0..n {
                         let error = (rebuilt[j][i] - entry(i, j)).norm();
-                        // Nε with room for the growth of pivoted elimination, about N^⅔.
+                        // Nε with a margin for the growth factor of partial pivoting, about N^⅔.
                         let limit = 4.0 * (n as f64 + 10.0) * f64::EPSILON * largest;
                         assert!(
                             error <= limit,
@@ -151,7 +152,8 @@ fn factors_multiply_to_the_matrix() {
     }
 }
 
-/// The largest |A·x − b| over ε (N + 10) Σ|a| max|x|, row by row; ten for the roundings of a single division.
+/// Returns the largest row-wise |A·x − b| / (ε (N + 10) Σ|a| max|x|); the 10 covers the roundings of a single
+/// division.
 fn residual(rows: &[Vec<Complex64>], x: &[Complex64], b: &[Complex64]) -> f64 {
     let largest = x.iter().map(|z| z.norm()).fold(0.0, f64::max);
     let errors = rows.iter().zip(b).map(|(row, b)| {
@@ -162,7 +164,7 @@ fn residual(rows: &[Vec<Complex64>], x: &[Complex64], b: &[Complex64]) -> f64 {
     errors.fold(0.0, f64::max) / (f64::EPSILON * (x.len() as f64 + 10.0))
 }
 
-/// The rows of a random matrix, or of its adjoint.
+/// Returns the rows of a random matrix or of its adjoint.
 fn rows(n: usize, adjoint: bool) -> Vec<Vec<Complex64>> {
     let entry = |i: usize, j: usize| match adjoint {
         true => noise(j, i).conj(),
@@ -186,7 +188,8 @@ fn solutions_satisfy_their_systems() {
                 let mut adjoint = b.clone();
                 lu.solve_adjoint_in_place(&mut adjoint);
                 for ((b, x), y) in b.chunks(n).zip(x.chunks(n)).zip(adjoint.chunks(n)) {
-                    // Backward stable: below εN|A||x|, by experience far below for large N.
+                    // Backward stability bounds the residual by εN|A||x|; observed values are far below for
+                    // large N.
                     let error = residual(&matrix, x, b);
                     assert!(
                         error < 1.0,
@@ -215,7 +218,7 @@ fn bits_do_not_depend_on_threads() {
             })
         };
         let one = run(1);
-        // The largest order has wider block columns than those of the other tests.
+        // The largest order uses wider block columns than the other tests.
         let b: Vec<Complex64> = (0..n).map(|at| noise(at, 5)).collect();
         let error = residual(&rows(n, false), &one.2[..n], &b);
         assert!(error < 1.0, "order {n}: {error}");
@@ -237,7 +240,7 @@ fn a_column_solved_alone_is_the_same_solution() {
         let mut alone = b.to_vec();
         lu.solve_in_place(&mut alone);
         for (one, other) in alone.iter().zip(together) {
-            // Two orders of the same sums, times the condition of the matrix (some thousands).
+            // Two summation orders, times the condition number of the matrix (some thousands).
             assert!((one - other).norm() < 1e-9 * one.norm().max(1.0));
         }
     }
@@ -313,7 +316,7 @@ fn the_estimated_condition_is_close_to_the_condition() {
                     .map(|column| column.iter().map(|z| z.norm()).sum::<f64>())
                     .fold(0.0, f64::max);
             let estimate = lu.condition(norm);
-            // From below but for rounding, and by experience within a factor of three.
+            // A lower bound up to rounding; observed within a factor of three.
             let ratio = estimate / exact;
             assert!((0.3..1.0 + 1e-6).contains(&ratio), "order {n}: {ratio}");
         }

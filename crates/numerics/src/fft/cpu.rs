@@ -1,6 +1,7 @@
-//! Transforms on the CPU: rustfft and realfft along each axis, lines in fixed blocks over the threads.
+//! FFT on the CPU: rustfft and realfft along each axis, lines in fixed blocks distributed over the threads.
 //!
-//! A line gives the same bits whichever thread transforms it, so the result does not depend on their number.
+//! A line is transformed bitwise identically on any thread, so results do not depend on the number of
+//! threads.
 
 use std::{fmt, sync::Arc};
 
@@ -12,10 +13,10 @@ use rustfft::Fft;
 use super::{Extent, FftKind, FftShapeError, Real};
 use crate::cpu::CpuPool;
 
-/// Elements a thread takes at a time: about the first-level cache.
+/// Elements per task: about the L1 cache.
 const BLOCK: usize = 4096;
 
-/// Lines gathered side by side from a strided axis: whole cache lines of either precision.
+/// Lines gathered side by side from a strided axis: whole cache lines in either precision.
 const COLUMNS: usize = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,13 +25,13 @@ enum Direction {
     Inverse,
 }
 
-/// A transform on the CPU prepared for one shape, batch, kind, and precision (`R` is `f32` or `f64`).
+/// FFT plan on the CPU for one shape, batch, kind, and precision (`R` is `f32` or `f64`).
 pub struct CpuFft<R: Real> {
     pool: CpuPool,
     extent: Extent,
-    /// Axes of the spectrum, which for real data has a shorter last one.
+    /// Lengths of the axes of the spectrum; the last one is shorter for real data.
     shape: Vec<usize>,
-    /// Along each axis: forward, inverse. The last axis of real data has its own pair below.
+    /// Forward and inverse plan of each axis; the last axis of real data has a pair of its own below.
     axes: Vec<[Arc<dyn Fft<R>>; 2]>,
     real: Option<RealAxis<R>>,
 }
@@ -51,10 +52,10 @@ impl<R: Real> fmt::Debug for CpuFft<R> {
 }
 
 impl<R: Real> CpuFft<R> {
-    /// Prepares `batch` transforms of `shape` (one to three axes, the last one fastest).
+    /// Plans `batch` transforms of `shape` (one to three axes, the last one fastest).
     ///
     /// # Errors
-    /// When the shape cannot be transformed.
+    /// Returns [`FftShapeError`] if the shape cannot be transformed.
     pub fn new(
         pool: &CpuPool,
         shape: &[usize],
@@ -85,13 +86,13 @@ impl<R: Real> CpuFft<R> {
         })
     }
 
-    /// Shape, batch, and kind of the transform.
+    /// Returns shape, batch, and kind of the transform.
     #[must_use]
     pub fn extent(&self) -> &Extent {
         &self.extent
     }
 
-    /// Bytes of tables and scratch the plan holds while it runs.
+    /// Returns the memory of the plan in bytes: tables, and scratch during a transform.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let complex = size_of::<Complex<R>>();
@@ -120,18 +121,18 @@ impl<R: Real> CpuFft<R> {
         (complex * (copies * spectrum + (line + real_line) * self.pool.threads())) as u64
     }
 
-    /// Forward transform of complex data, in place.
+    /// Computes the forward transform of complex data, in place.
     ///
     /// # Errors
-    /// When the plan or the length does not match.
+    /// Returns [`FftShapeError`] if the kind of the plan or the length does not match.
     pub fn forward(&self, data: &mut [Complex<R>]) -> Result<(), FftShapeError> {
         self.complex(data, Direction::Forward)
     }
 
-    /// Inverse transform of complex data, not normalized, in place.
+    /// Computes the inverse transform of complex data, not normalized, in place.
     ///
     /// # Errors
-    /// When the plan or the length does not match.
+    /// Returns [`FftShapeError`] if the kind of the plan or the length does not match.
     pub fn inverse(&self, data: &mut [Complex<R>]) -> Result<(), FftShapeError> {
         self.complex(data, Direction::Inverse)
     }
@@ -142,10 +143,10 @@ impl<R: Real> CpuFft<R> {
         Ok(())
     }
 
-    /// Half spectrum of real data.
+    /// Computes the half spectrum of real data.
     ///
     /// # Errors
-    /// When the plan or a length does not match.
+    /// Returns [`FftShapeError`] if the kind of the plan or a length does not match.
     pub fn forward_real(
         &self,
         input: &[R],
@@ -174,7 +175,7 @@ impl<R: Real> CpuFft<R> {
                             .zip(values.chunks_exact(points))
                         {
                             line.copy_from_slice(values);
-                            // The lengths are right by construction, which is all this can complain about.
+                            // Only a wrong length is an error, and the lengths are correct by construction.
                             let _ = real.forward.process_with_scratch(line, spectrum, scratch);
                         }
                     },
@@ -184,12 +185,12 @@ impl<R: Real> CpuFft<R> {
         Ok(())
     }
 
-    /// Real data from a half spectrum, not normalized.
+    /// Computes real data from a half spectrum, not normalized.
     ///
-    /// Imaginary parts that the symmetry of a real array's spectrum forbids are ignored.
+    /// Imaginary parts that conjugate symmetry excludes are ignored.
     ///
     /// # Errors
-    /// When the plan or a length does not match.
+    /// Returns [`FftShapeError`] if the kind of the plan or a length does not match.
     pub fn inverse_real(
         &self,
         spectrum: &[Complex<R>],
@@ -217,7 +218,7 @@ impl<R: Real> CpuFft<R> {
                             if points.is_multiple_of(2) {
                                 spectrum[half - 1].im = R::zero();
                             }
-                            // The lengths are right by construction, which is all this can complain about.
+                            // Only a wrong length is an error, and the lengths are correct by construction.
                             let _ = real.inverse.process_with_scratch(spectrum, values, scratch);
                         }
                     },
@@ -226,7 +227,7 @@ impl<R: Real> CpuFft<R> {
         Ok(())
     }
 
-    /// Product of the axes after `axis`: the distance between elements along it.
+    /// Returns the stride of an axis: the product of the lengths of the axes after it.
     fn inner(&self, axis: usize) -> usize {
         self.shape[axis + 1..].iter().product()
     }
@@ -255,7 +256,7 @@ fn contiguous<R: Real>(data: &mut [Complex<R>], fft: &dyn Fft<R>) {
     );
 }
 
-/// Transforms along an axis whose elements lie `inner` apart: gather columns, transform, put them back.
+/// Transforms along an axis of stride `inner`: gathers columns, transforms them, and scatters them.
 fn strided<R: Real>(
     data: &mut [Complex<R>],
     gathered: &mut [Complex<R>],

@@ -1,49 +1,49 @@
-//! Arrays that a transform cannot take.
+//! Errors of FFT plans and transforms.
 
 use thiserror::Error;
 
 use super::FftKind;
 
-/// Why a transform of this shape cannot be planned, or of these arrays cannot be run.
+/// Error of an FFT plan, or of arrays that do not match it.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FftShapeError {
-    /// Only one to three axes are transformed.
-    #[error("{found} axes were given; a transform has 1, 2 or 3")]
+    /// The number of axes is not 1, 2, or 3.
+    #[error("unsupported number of axes: {found}; use 1, 2, or 3")]
     Axes {
-        /// Number of axes given.
+        /// Number of axes found.
         found: usize,
     },
-    /// An axis, or the batch, is empty.
+    /// An axis or the batch has length 0.
     #[error("{what} has length 0; a transform needs at least one element")]
     Empty {
-        /// Which one.
+        /// The axis or the batch.
         what: &'static str,
     },
-    /// The number of elements does not fit the machine's address range.
+    /// The number of elements exceeds the address range.
     #[error(
-        "{batch} transforms of shape {shape:?} are more elements than this machine can address"
+        "{batch} transforms of shape {shape:?} exceed the address range; reduce the shape or the batch"
     )]
     Overflow {
-        /// The shape asked for.
+        /// Requested shape.
         shape: Vec<usize>,
-        /// The batch asked for.
+        /// Requested batch.
         batch: usize,
     },
-    /// A real transform was asked of a complex plan or the other way round.
-    #[error("this plan is for {planned:?} data; make another plan for the other kind")]
+    /// A real transform with a complex plan, or a complex transform with a real plan.
+    #[error("the FFT plan is of kind {planned:?}; create a plan of the other kind")]
     Kind {
-        /// What the plan was made for.
+        /// Kind of the plan.
         planned: FftKind,
     },
-    /// An array does not have the length the plan asks for.
-    #[error("{what} needs {expected} elements, but {found} were given")]
+    /// An array does not have the length of the plan.
+    #[error("{what} needs {expected} elements; found {found}")]
     Length {
-        /// Which array.
+        /// The array.
         what: &'static str,
-        /// Elements the plan asks for.
+        /// Required number of elements.
         expected: usize,
-        /// Elements given.
+        /// Number of elements found.
         found: usize,
     },
 }

@@ -2,12 +2,12 @@
 
 use super::FftShapeError;
 
-/// What is transformed into what.
+/// Kind of the data that are transformed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FftKind {
-    /// Complex numbers to complex numbers, in place.
+    /// Complex data, in place.
     Complex,
-    /// Real numbers to the half spectrum and back.
+    /// Real data and their half spectrum.
     Real,
 }
 
@@ -20,10 +20,11 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Checks the shape of `batch` transforms with one to three axes, the last one fastest.
+    /// Validates the shape of `batch` transforms with one to three axes, the last one fastest.
     ///
     /// # Errors
-    /// A number of axes other than one to three, an empty axis or batch, or more elements than can be addressed.
+    /// Returns [`FftShapeError`] if the number of axes is not 1, 2, or 3, if an axis or the batch is empty, or
+    /// if the elements exceed the address range.
     pub fn new(shape: &[usize], batch: usize, kind: FftKind) -> Result<Self, FftShapeError> {
         if shape.is_empty() || shape.len() > 3 {
             return Err(FftShapeError::Axes { found: shape.len() });
@@ -34,7 +35,7 @@ impl Extent {
         if batch == 0 {
             return Err(FftShapeError::Empty { what: "the batch" });
         }
-        // Room for the widest element, so that sizes in bytes never overflow either.
+        // Checked for the widest element, so that sizes in bytes do not overflow either.
         let addressable = shape
             .iter()
             .try_fold(batch, |product, &axis| product.checked_mul(axis));
@@ -54,37 +55,37 @@ impl Extent {
         })
     }
 
-    /// Lengths of the axes.
+    /// Returns the lengths of the axes.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// Number of transforms done at a time.
+    /// Returns the number of transforms per call.
     #[must_use]
     pub fn batch(&self) -> usize {
         self.batch
     }
 
-    /// What is transformed into what.
+    /// Returns the kind of the data.
     #[must_use]
     pub fn kind(&self) -> FftKind {
         self.kind
     }
 
-    /// Length of the fastest axis.
+    /// Returns the length of the fastest axis.
     #[must_use]
     pub fn last(&self) -> usize {
         self.shape[self.shape.len() - 1]
     }
 
-    /// Elements of one array before the transform.
+    /// Returns the number of elements of one array before the transform.
     #[must_use]
     pub fn points(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Shape of one spectrum.
+    /// Returns the shape of one spectrum.
     #[must_use]
     pub fn spectrum_shape(&self) -> Vec<usize> {
         let mut shape = self.shape.clone();
@@ -95,25 +96,26 @@ impl Extent {
         shape
     }
 
-    /// Elements of one spectrum.
+    /// Returns the number of elements of one spectrum.
     #[must_use]
     pub fn spectrum(&self) -> usize {
         self.spectrum_shape().iter().product()
     }
 
-    /// Elements of the array before the transform, over the whole batch.
+    /// Returns the number of elements before the transform, over the whole batch.
     #[must_use]
     pub fn len(&self) -> usize {
         self.points() * self.batch
     }
 
-    /// Whether there is nothing to transform; never true.
+    /// Returns whether there are no elements, which is never the case.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Elements of the spectrum, over the whole batch; fewer than [`Extent::len`] for real data.
+    /// Returns the number of elements of the spectra, over the whole batch; fewer than [`Extent::len`] for real
+    /// data.
     #[must_use]
     pub fn spectrum_len(&self) -> usize {
         self.spectrum() * self.batch
@@ -122,7 +124,7 @@ impl Extent {
     /// Checks an array of complex numbers that is transformed in place.
     ///
     /// # Errors
-    /// The transform is one of real numbers, or the length differs.
+    /// Returns [`FftShapeError`] if the plan is for real data, or the length differs.
     pub fn check_complex(&self, data: usize) -> Result<(), FftShapeError> {
         self.check_kind(FftKind::Complex)?;
         check_length("the array", self.len(), data)
@@ -131,7 +133,7 @@ impl Extent {
     /// Checks an array of real numbers and its half spectrum.
     ///
     /// # Errors
-    /// The transform is one of complex numbers, or a length differs.
+    /// Returns [`FftShapeError`] if the plan is for complex data, or a length differs.
     pub fn check_real(&self, points: usize, spectrum: usize) -> Result<(), FftShapeError> {
         self.check_kind(FftKind::Real)?;
         check_length("the real array", self.len(), points)?;

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 use rustfft::{Fft, FftPlanner};
 
-/// The two precisions a transform comes in: `f32` and `f64`.
+/// Precision of a transform: `f32` or `f64`.
 ///
-/// The planners are asked through here, where the precision is known, so that the many kernels behind
-/// them are compiled once in this crate and not again in each that transforms something.
+/// The planners are called here, for concrete types, so that the many kernels behind them are
+/// compiled once in this crate and not again in each dependent crate.
 pub trait Real: rustfft::FftNum {
-    /// Transforms of a line of complex numbers: e^{−i…} and e^{+i…}.
+    /// Plans complex transforms of a line: the forward (e^{−j…}) and the inverse (e^{+j…}) transform.
     fn plan_line(length: usize) -> [Arc<dyn Fft<Self>>; 2];
 
-    /// Transforms of a line of real numbers to its half spectrum, and back.
+    /// Plans real transforms of a line: to its half spectrum, and back.
     fn plan_real_line(
         length: usize,
     ) -> (Arc<dyn RealToComplex<Self>>, Arc<dyn ComplexToReal<Self>>);

@@ -1,6 +1,7 @@
-//! Lengths that transform fast.
+//! Lengths with fast transforms.
 
-/// Whether `size` is a product of twos, threes and fives, the lengths that every device transforms.
+/// Returns whether `size` is a product of powers of 2, 3, and 5, the lengths that every device
+/// transforms.
 #[must_use]
 pub fn is_good_size(size: usize) -> bool {
     if size == 0 {
@@ -15,7 +16,7 @@ pub fn is_good_size(size: usize) -> bool {
     rest == 1
 }
 
-/// The smallest product of twos, threes and fives that is not below `size`.
+/// Returns the smallest product of powers of 2, 3, and 5 that is at least `size`.
 ///
 /// ```
 /// assert_eq!(wavefield_numerics::fft::next_good_size(1021), 1024);

@@ -1,39 +1,39 @@
-//! Why an iteration ended without a solution.
+//! Errors of iterative solvers.
 
 use thiserror::Error;
 
 use crate::observe::Cancelled;
 
-/// An iteration that did not reach its tolerance, or was stopped.
+/// Error of an iterative solution that did not converge or was stopped.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum KrylovError {
-    /// The allowed iterations are used up.
+    /// The maximum number of iterations is reached.
     #[error(
-        "GMRES stopped after {iterations} iterations at a residual of {residual:.1e}, above {tolerance:.1e}; use LU or the CFIE"
+        "GMRES did not converge: residual {residual:.1e} after {iterations} iterations, tolerance {tolerance:.1e}; use LU or the CFIE"
     )]
     NotConverged {
-        /// Matrix products done.
+        /// Number of matrix–vector products.
         iterations: usize,
         /// Relative residual reached.
         residual: f64,
-        /// Relative residual asked for.
+        /// Requested relative residual.
         tolerance: f64,
     },
-    /// A whole cycle between restarts has hardly reduced the residual.
+    /// The residual stagnated over a whole restart cycle.
     #[error(
-        "GMRES stands still after {iterations} iterations at a residual of {residual:.3e}, from {before:.3e} one restart of {restart} \
-         before: the restart is too short for this matrix, or the EFIE or MFIE is near a resonance of the body; use a longer \
-         restart, the CFIE, or LU"
+        "GMRES stagnated after {iterations} iterations at residual {residual:.3e}, {before:.3e} one restart of {restart} \
+         before: the restart is too short, or the EFIE or MFIE is near an interior resonance; increase `restart`, or use \
+         the CFIE or LU"
     )]
     Stagnated {
-        /// Matrix products done.
+        /// Number of matrix–vector products.
         iterations: usize,
         /// Relative residual reached.
         residual: f64,
-        /// Relative residual a restart before.
+        /// Relative residual one restart before.
         before: f64,
-        /// Products between restarts.
+        /// Iterations between restarts.
         restart: usize,
     },
     /// The run was stopped on request.

@@ -1,12 +1,13 @@
-//! min |HY − G| while H gets more columns, each longer than the one before: rotations make a triangle of it.
+//! Least-squares problem min ‖HY − G‖ of GMRES for a growing Hessenberg matrix H, triangularized by Givens
+//! rotations.
 
 use num_complex::Complex64;
 
-/// H as a triangle, and right-hand sides.
+/// H as an upper triangular matrix, and the rotated right-hand sides.
 pub(super) struct LeastSquares {
-    /// Columns of the triangle.
+    /// Columns of the triangular matrix.
     triangle: Vec<Vec<Complex64>>,
-    /// What has been done to rows: row, then how it turns into the next.
+    /// Givens rotations: upper row, cosine, sine.
     rotations: Vec<(usize, f64, Complex64)>,
     right: Vec<Vec<Complex64>>,
 }
@@ -20,12 +21,12 @@ impl LeastSquares {
         }
     }
 
-    /// Columns that are there.
+    /// Returns the number of columns.
     pub(super) fn columns(&self) -> usize {
         self.triangle.len()
     }
 
-    /// Adds a column, no shorter than those before.
+    /// Adds a column, at least as long as those before.
     pub(super) fn add_column(&mut self, mut column: Vec<Complex64>) {
         for &(row, c, s) in &self.rotations {
             rotate(&mut column, row, c, s);
@@ -36,7 +37,7 @@ impl LeastSquares {
             right.resize(length, Complex64::ZERO);
         }
         for row in (diagonal..column.len().saturating_sub(1)).rev() {
-            // A rotation that turns (a, b) onto the first axis.
+            // Givens rotation that annihilates b.
             let (a, b) = (column[row], column[row + 1]);
             let length = a.norm().hypot(b.norm());
             if b == Complex64::ZERO {
@@ -57,7 +58,7 @@ impl LeastSquares {
         self.triangle.push(column);
     }
 
-    /// The largest residual.
+    /// Returns the largest residual.
     pub(super) fn residual(&self) -> f64 {
         let left = |right: &Vec<Complex64>| {
             let rest = right.get(self.columns()..).unwrap_or(&[]);
@@ -66,7 +67,7 @@ impl LeastSquares {
         self.right.iter().map(left).fold(0.0, super::larger)
     }
 
-    /// The residuals along as many vectors as there are.
+    /// Returns the residuals as components along the first `vectors` basis vectors.
     pub(super) fn residuals(&self, vectors: usize) -> Vec<Vec<Complex64>> {
         (self.right.iter())
             .map(|right| {
@@ -81,7 +82,7 @@ impl LeastSquares {
             .collect()
     }
 
-    /// The weights of the columns, for every right-hand side.
+    /// Returns the coefficients of the columns, for every right-hand side.
     pub(super) fn solutions(&self) -> Vec<Vec<Complex64>> {
         let count = self.columns();
         (self.right.iter())

@@ -1,6 +1,7 @@
-//! GMRES: the combination of x, Ax, A²x, … with the least residual, for several right-hand sides at once.
+//! GMRES (generalized minimal residual method) for one or several right-hand sides, with restarts and an optional right
+//! preconditioner.
 //!
-//! A matrix is an [`Operator`]: anything that makes products with vectors.
+//! The matrix is an [`Operator`]: anything that computes matrix–vector products.
 //!
 //! ```
 //! use num_complex::Complex64;
@@ -19,10 +20,10 @@
 //! # }
 //! ```
 //!
-//! Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856–869; with Gram–Schmidt twice where orthogonality is lost, Givens
-//! rotations and restarts. Several right-hand sides look for their solutions among what all of them have made (Y. Saad,
-//! Iterative Methods for Sparse Linear Systems, 2nd ed. 2003, § 6.12); what has become dependent is left out, and only
-//! directions in which residuals still point are multiplied (`turn.rs`).
+//! Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856–869, with Gram–Schmidt reorthogonalization where orthogonality
+//! is lost, Givens rotations, and restarts. Block GMRES solves several right-hand sides in one common Krylov space (Y. Saad,
+//! Iterative Methods for Sparse Linear Systems, 2nd ed. 2003, § 6.12); linearly dependent vectors are deflated, and only directions
+//! that still contribute to residuals are multiplied (`turn.rs`).
 
 mod error;
 mod kernels;
@@ -45,40 +46,41 @@ pub use self::pivots::{inner_product, length, pivoted_gram_schmidt};
 use self::turn::Turn;
 use crate::observe::{Observer, Progress};
 
-/// A residual that a whole basis leaves larger than this part of itself stands still.
+/// Stagnation threshold: a restart cycle that leaves more than this fraction of the residual has stagnated.
 const STANDSTILL: f64 = 0.99;
 
-/// What residuals may keep along vectors that are not multiplied, in tolerances.
+/// Largest residual along directions that are not multiplied, relative to the tolerance.
 const ABANDONED: f64 = 0.25;
 
-/// When to stop.
+/// Convergence tolerance and limits of GMRES.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Residual over the right-hand side at which the solution is good.
+    /// Relative residual at which iteration stops.
     pub tolerance: f64,
-    /// Products after which the basis is thrown away.
+    /// Iterations between restarts.
     pub restart: usize,
-    /// Products after which it is given up.
+    /// Maximum number of iterations.
     pub iterations: usize,
-    /// Most vectors of a basis. One that is full before its restart goes on with half of the right-hand sides at a time.
+    /// Maximum number of basis vectors. A basis that is full before its restart is replaced by two for half of the right-hand sides
+    /// each.
     pub vectors: usize,
 }
 
-/// A solution and how it was reached.
+/// A solution with its iteration count and residual.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Iterated {
     /// The solution.
     pub solution: Vec<Complex64>,
-    /// Products with the operator.
+    /// Number of matrix–vector products.
     pub iterations: usize,
-    /// Norm of the residual over that of the right-hand side, computed afresh at the end.
+    /// Relative residual, recomputed from the solution at the end.
     pub residual: f64,
 }
 
 /// Solves Ax = b.
 ///
 /// # Errors
-/// The tolerance was not reached, or a stop was requested.
+/// Returns [`KrylovError`] if the tolerance was not reached or a stop was requested.
 pub fn gmres(
     operator: &dyn Operator,
     right: &[Complex64],
@@ -88,10 +90,10 @@ pub fn gmres(
     preconditioned_gmres(operator, None, right, limits, observer)
 }
 
-/// Solves Ax = b as AMy = b, x = My, M being close to the inverse of A: residuals are those of x.
+/// Solves Ax = b with a right preconditioner M ≈ A⁻¹, as AMy = b with x = My; residuals are those of x.
 ///
 /// # Errors
-/// The tolerance was not reached, or a stop was requested.
+/// Returns [`KrylovError`] if the tolerance was not reached or a stop was requested.
 pub fn preconditioned_gmres(
     operator: &dyn Operator,
     inverse: Option<&dyn Operator>,
@@ -109,10 +111,10 @@ pub fn preconditioned_gmres(
     })
 }
 
-/// Replaces right-hand sides by the solutions of AX = B; returns the number of steps and the largest residual.
+/// Replaces right-hand sides with the solutions of AX = B; returns the number of iterations and the largest relative residual.
 ///
 /// # Errors
-/// The tolerance was not reached by all, or a stop was requested.
+/// Returns [`KrylovError`] if a right-hand side did not reach the tolerance or a stop was requested.
 pub fn block_gmres(
     operator: &dyn Operator,
     inverse: Option<&dyn Operator>,
@@ -133,16 +135,16 @@ pub fn block_gmres(
     Ok(found)
 }
 
-/// Returns the bytes of the vectors of [`block_gmres`] beside its right-hand sides, and of the triangle over them.
+/// Returns the memory in bytes of the vectors of [`block_gmres`], without its right-hand sides, and of the triangular matrix.
 pub fn memory(size: usize, block: usize, vectors: usize) -> usize {
-    // Solutions; corrections before and after the inverse, or two images of each vector that is multiplied; the probe of
+    // Solutions; updates before and after the preconditioner, or two images of each vector that is multiplied; the probe of
     // orthogonality.
     let beside = 3 * block + 1;
     let triangle = vectors * vectors / 2;
     size_of::<Complex64>() * (size * (vectors + beside) + triangle)
 }
 
-/// Improves solutions after so many steps until all are good.
+/// Refines solutions, starting after `iterations` iterations, until all residuals reach the tolerance.
 fn improve(
     (operator, inverse): (&dyn Operator, Option<&dyn Operator>),
     columns: &[Vec<Complex64>],
@@ -154,9 +156,9 @@ fn improve(
     let goals: Vec<f64> = columns.iter().map(|column| norm(column)).collect();
     let mut before = f64::INFINITY;
     loop {
-        // Parts of the right-hand sides, so that all have the same goal.
+        // Relative residuals, so that all right-hand sides have the same tolerance.
         let residuals = residuals(operator, columns, solutions, &goals, iterations);
-        // Also where it is no number.
+        // A NaN counts as the largest.
         let worst = (residuals.iter().map(|residual| norm(residual))).fold(0.0, larger);
         if worst <= limits.tolerance {
             return Ok((iterations, worst));
@@ -197,7 +199,7 @@ fn improve(
                 residual,
             ));
             observer.checkpoint()?;
-            // Half the tolerance, since rounding moves the true residual away from this one.
+            // Half the tolerance, since rounding separates the true residual from the recursive one.
             if residual <= 0.5 * limits.tolerance {
                 break;
             }
@@ -226,7 +228,7 @@ fn improve(
     }
 }
 
-/// Residuals of solutions after so many steps, each over its right-hand side; none of right-hand sides that are zero.
+/// Returns the relative residuals of solutions after `iterations` iterations; right-hand sides that are zero have none.
 fn residuals(
     operator: &dyn Operator,
     columns: &[Vec<Complex64>],
@@ -248,16 +250,16 @@ fn residuals(
         .collect()
 }
 
-/// The larger of two, or what is no number.
+/// Returns the larger of two numbers; NaN if either is NaN.
 fn larger(a: f64, b: f64) -> f64 {
     if b.is_nan() || b > a { b } else { a }
 }
 
-/// One stretch between restarts: an orthonormal basis and what the operator makes of its first vectors.
+/// One restart cycle: an orthonormal basis and the images of its first vectors under the operator.
 struct Cycle {
     basis: Orthonormal,
     least_squares: LeastSquares,
-    /// How vectors of the basis were changed before they were multiplied.
+    /// Rotations of basis vectors before they were multiplied.
     turns: Vec<Turn>,
 }
 
@@ -272,13 +274,13 @@ impl Cycle {
         }
     }
 
-    /// Whether the operator makes nothing new.
+    /// Returns whether the Krylov space is exhausted.
     fn is_exhausted(&self) -> bool {
         self.least_squares.columns() == self.basis.vectors.len()
     }
 
-    /// Turns vectors that have not been multiplied so that those come first along which residuals have something to lose, and
-    /// tells their number; all of them where there are none.
+    /// Rotates the basis vectors not yet multiplied so that those that carry residuals come first, and returns their number; all of
+    /// them if no choice is possible.
     fn choose(&mut self, tolerance: f64) -> usize {
         let (first, size) = (self.least_squares.columns(), self.basis.vectors.len());
         let waiting = &mut self.basis.vectors[first..];
@@ -294,7 +296,7 @@ impl Cycle {
             })
             .collect();
         let (turn, count) = Turn::new(first, residuals, ABANDONED * tolerance);
-        // Nothing to choose, or residuals that are no numbers.
+        // No choice, or residuals that are not finite.
         if count == 0 || count == waiting.len() || turn.columns.len() < waiting.len() {
             return waiting.len();
         }
@@ -305,7 +307,7 @@ impl Cycle {
         count
     }
 
-    /// Multiplies so many vectors that come next.
+    /// Multiplies the next `next` basis vectors.
     fn advance(&mut self, next: usize, operator: &dyn Operator, inverse: Option<&dyn Operator>) {
         let first = self.least_squares.columns();
         let last = &self.basis.vectors[first..first + next];
@@ -326,7 +328,7 @@ impl Cycle {
         }
     }
 
-    /// The combinations with the least residuals.
+    /// Returns the combinations with the least residuals.
     fn solutions(&self, inverse: Option<&dyn Operator>) -> Vec<Vec<Complex64>> {
         let size = self.basis.vectors[0].len();
         let weights = self.least_squares.solutions();

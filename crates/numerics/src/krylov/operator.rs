@@ -1,11 +1,11 @@
-//! What an iterative solver needs to know of a matrix: its size and its product with a vector.
+//! The interface of a matrix to iterative solvers: its size and its matrix–vector product.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
 
 use crate::dense::Matrix;
 
-/// A linear map of complex vectors to vectors of the same length.
+/// A linear map between complex vectors of the same length.
 pub trait Operator: Sync {
     /// Returns the number of unknowns.
     fn size(&self) -> usize;
@@ -13,7 +13,7 @@ pub trait Operator: Sync {
     /// Writes the product with `x` to `y`, both of length [`size`](Operator::size).
     fn apply(&self, x: &[Complex64], y: &mut [Complex64]);
 
-    /// Writes the products with several vectors, which may be faster than one after another.
+    /// Computes the products with several vectors, which may be faster than one after another.
     fn apply_many(&self, x: &[Vec<Complex64>], y: &mut [Vec<Complex64>]) {
         for (x, y) in x.iter().zip(y) {
             self.apply(x, y);
@@ -21,10 +21,10 @@ pub trait Operator: Sync {
     }
 }
 
-/// Rows of a product computed together: the order of sums does not depend on the number of threads.
+/// Rows of a product per task: the order of summation does not depend on the number of threads.
 const ROWS: usize = 256;
 
-/// A square matrix with all its entries.
+/// A dense square matrix.
 impl Operator for Matrix {
     fn size(&self) -> usize {
         self.rows()

@@ -1,4 +1,4 @@
-//! Orthonormal vectors, and sums over long ones whose bits do not depend on the number of threads.
+//! Orthonormal bases, and sums over long vectors that are bitwise identical for any number of threads.
 
 use std::f64::consts::TAU;
 
@@ -8,38 +8,40 @@ use rayon::prelude::*;
 use super::kernels::{self, inner_products};
 use crate::random::Random;
 
-/// A vector of which less than this part is left beside the basis is made orthogonal again (J. W. Daniel, W. B. Gragg,
-/// L. Kaufman, G. W. Stewart, Math. Comp. 30 (1976) 772–795): of products with a matrix times nearly its inverse more
-/// is left, and once is enough.
+/// Reorthogonalization criterion: a vector of which less than this fraction remains outside the basis is orthogonalized again
+/// (J. W. Daniel, W. B. Gragg, L. Kaufman, G. W. Stewart, Math. Comp. 30 (1976) 772–795). With a good preconditioner more
+/// remains, and once is enough.
 const TWICE: f64 = 0.1;
 
-/// A vector with more than this part along the basis is made orthogonal again. Once alone multiplies what is lost by up to
-/// 1/[`TWICE`] in every step, and residuals are right as long as it stays below √ε (H. D. Simon, Math. Comp. 42 (1984) 115–142).
+/// A vector with more than this fraction along the basis is orthogonalized again. A single pass amplifies the loss of
+/// orthogonality by up to 1/[`TWICE`] per step, and residuals are accurate as long as it stays below √ε (H. D. Simon, Math.
+/// Comp. 42 (1984) 115–142).
 const LOST: f64 = 1e-10;
 
 /// Seed of the phases of the probe.
 const SEED: u64 = 0x0a7b_51e5;
 
-/// A vector of which no more than this part is left depends on the basis: what is left is rounding.
+/// A vector of which no more than this fraction remains outside the basis is linearly dependent: the remainder is rounding.
 const DEPENDENT: f64 = 1e-13;
 
-/// Numbers that are added up together.
+/// Numbers per partial sum.
 const PIECE: usize = 1 << 11;
 
-/// Vectors of length one at right angles to each other.
+/// An orthonormal basis.
 #[derive(Default)]
 pub(super) struct Orthonormal {
     pub(super) vectors: Vec<Vec<Complex64>>,
-    /// The sum of the vectors with random phases: along it a vector has about as much as along all of them.
+    /// Sum of the basis vectors with random phases: the component of a vector along it estimates that along the whole basis.
     probe: Vec<Complex64>,
 }
 
 impl Orthonormal {
-    /// Adds what vectors have beside the basis and each other. Tells of each its parts along the basis as it is after it.
+    /// Extends the basis by the components of vectors outside it and outside each other; returns the coefficients of each vector
+    /// in the extended basis.
     pub(super) fn extend(&mut self, mut vectors: Vec<Vec<Complex64>>) -> Vec<Vec<Complex64>> {
         let whole: Vec<f64> = vectors.iter().map(|vector| norm(vector)).collect();
         let mut parts = make_orthogonal(&self.vectors, &mut vectors);
-        // What is left of much is mostly rounding: twice is enough.
+        // A small remainder is mostly rounding; two passes are enough.
         let again: Vec<usize> = (0..vectors.len())
             .filter(|&at| {
                 let left = norm(&vectors[at]);
@@ -64,14 +66,14 @@ impl Orthonormal {
             let depends = rest <= DEPENDENT * whole;
             let lost = !new.is_empty() && !depends && self.has_part_in(&own[0], rest);
             if rest < TWICE * beside || lost {
-                // With the whole basis, along which rounding has left something.
+                // Against the whole basis, along which rounding has left components.
                 let more = make_orthogonal(&self.vectors, own).concat();
                 add(parts, &more[..before]);
                 add(&mut along, &more[before..]);
                 rest = norm(&own[0]);
             }
             parts.extend(along);
-            // Also where it is no number, which residuals tell.
+            // A NaN is not dependent either; it shows in the residuals.
             let depends = rest <= DEPENDENT * whole;
             if !depends {
                 parts.push(rest.into());
@@ -83,7 +85,7 @@ impl Orthonormal {
         parts
     }
 
-    /// Whether a vector of this length has a part along the basis that matters.
+    /// Returns whether a vector of this length has a significant component along the basis.
     fn has_part_in(&self, vector: &[Complex64], length: f64) -> bool {
         !self.vectors.is_empty() && inner_product(&self.probe, vector).norm() > LOST * length
     }
@@ -103,7 +105,8 @@ fn add(sum: &mut [Complex64], more: &[Complex64]) {
     }
 }
 
-/// Takes the parts along an orthonormal basis off vectors and returns them, vector by vector (classical Gram–Schmidt).
+/// Subtracts the projections onto an orthonormal basis from vectors and returns the coefficients, vector by vector (classical
+/// Gram–Schmidt).
 fn make_orthogonal(
     basis: &[Vec<Complex64>],
     vectors: &mut [Vec<Complex64>],
@@ -136,13 +139,13 @@ fn make_orthogonal(
     parts
 }
 
-/// The same piece of vectors.
+/// Returns the same piece of each vector.
 fn pieces(vectors: &[Vec<Complex64>], piece: usize) -> Vec<&[Complex64]> {
     let of = |vector: &Vec<Complex64>| piece * PIECE..vector.len().min((piece + 1) * PIECE);
     (vectors.iter()).map(|vector| &vector[of(vector)]).collect()
 }
 
-/// Adds combinations of vectors, of as many as there are factors, to sums.
+/// Adds linear combinations of vectors, as many as there are factors, to sums.
 pub(super) fn add_combinations(
     vectors: &[Vec<Complex64>],
     factors: &[Vec<Complex64>],
@@ -151,7 +154,7 @@ pub(super) fn add_combinations(
     let factors: Vec<&[Complex64]> = factors.iter().map(|factors| &factors[..]).collect();
     let used = factors.first().map_or(0, |factors| factors.len());
     let size = sums.first().map_or(0, Vec::len);
-    // Pieces of all sums, by place.
+    // Pieces of all sums, by position.
     let mut places: Vec<Vec<&mut [Complex64]>> =
         (0..size.div_ceil(PIECE)).map(|_| Vec::new()).collect();
     for sum in sums {
@@ -164,7 +167,7 @@ pub(super) fn add_combinations(
     });
 }
 
-/// Σ a*·b.
+/// Returns the inner product Σ a*·b.
 fn inner_product(a: &[Complex64], b: &[Complex64]) -> Complex64 {
     let pieces: Vec<Complex64> = (a.par_chunks(PIECE).zip(b.par_chunks(PIECE)))
         .map(|(a, b)| {
@@ -176,7 +179,7 @@ fn inner_product(a: &[Complex64], b: &[Complex64]) -> Complex64 {
     pieces.into_iter().sum()
 }
 
-/// Returns the norm of a vector, summed in pieces in parallel: bitwise identical for any number of threads.
+/// Returns the norm of a vector, summed in parallel pieces: bitwise identical for any number of threads.
 pub fn norm(vector: &[Complex64]) -> f64 {
     inner_product(vector, vector).re.sqrt()
 }
@@ -185,7 +188,7 @@ pub fn norm(vector: &[Complex64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Half of every product lies along its factor, so that in every step once alone makes what is lost larger.
+    /// Half of every product lies along its factor, so that a single pass amplifies the loss of orthogonality in every step.
     #[test]
     fn a_basis_of_many_products_stays_orthonormal() {
         let size = 400;

@@ -1,11 +1,11 @@
-//! Directions of vectors, those first of which most is left: Gram–Schmidt with pivots.
+//! Gram–Schmidt orthogonalization with pivoting: directions with the largest remainder first.
 
 use num_complex::Complex64;
 use rayon::prelude::*;
 
-/// Extends an orthonormal basis until no vector has a component longer than `left` outside it, or it spans the whole space:
-/// Gram–Schmidt with pivots. Removes from the vectors what lies in the new directions; that in directions given at the
-/// start must have been removed already.
+/// Extends an orthonormal basis until no vector has a component longer than `left` outside it, or it spans the whole space,
+/// by Gram–Schmidt with pivoting. The components along new directions are subtracted from the vectors; those along
+/// directions given at the start must have been subtracted already.
 pub fn pivoted_gram_schmidt(
     directions: &mut Vec<Vec<Complex64>>,
     vectors: &mut [Vec<Complex64>],
@@ -15,14 +15,14 @@ pub fn pivoted_gram_schmidt(
     while directions.len() < size {
         let lengths: Vec<f64> = vectors.par_iter().map(|vector| length(vector)).collect();
         let longest = (0..vectors.len()).max_by(|&a, &b| {
-            // The earlier of equals.
+            // The first of equal lengths.
             lengths[a].total_cmp(&lengths[b]).then(b.cmp(&a))
         });
         let Some(next) = longest.filter(|&next| lengths[next] > left) else {
             break;
         };
         let mut direction = vectors[next].clone();
-        // What is left of much is mostly rounding: once more.
+        // A small remainder is mostly rounding, so orthogonalize again.
         for other in &*directions {
             remove(&mut direction, other);
         }
@@ -35,7 +35,7 @@ pub fn pivoted_gram_schmidt(
     }
 }
 
-/// Takes the part along a direction off a vector.
+/// Subtracts the projection onto a direction from a vector.
 pub(super) fn remove(vector: &mut [Complex64], direction: &[Complex64]) {
     let along = inner_product(direction, vector);
     for (value, direction) in vector.iter_mut().zip(direction) {
@@ -43,12 +43,12 @@ pub(super) fn remove(vector: &mut [Complex64], direction: &[Complex64]) {
     }
 }
 
-/// Returns Σ a*·b, summed from first to last.
+/// Returns the inner product Σ a*·b, summed in order.
 pub fn inner_product(a: &[Complex64], b: &[Complex64]) -> Complex64 {
     a.iter().zip(b).map(|(a, b)| a.conj() * b).sum()
 }
 
-/// Returns the norm of a vector, summed from first to last.
+/// Returns the norm of a vector, summed in order.
 pub fn length(vector: &[Complex64]) -> f64 {
     vector.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt()
 }

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::observe::Silent;
 
-/// Turns every unknown into the next, or into what is no number.
+/// A cyclic shift of the unknowns, or one that yields a NaN.
 struct Turn {
     size: usize,
     broken: bool,
@@ -24,7 +24,7 @@ impl Operator for Turn {
     }
 }
 
-/// Around a ring nothing is won before the whole way is gone.
+/// With a cyclic shift the residual does not fall before a full cycle.
 #[test]
 fn an_iteration_that_stands_still_says_so() {
     let solve = |restart: usize, broken: bool| {
@@ -50,7 +50,7 @@ fn an_iteration_that_stands_still_says_so() {
     ));
 }
 
-/// A matrix with eigenvalues along a line away from zero, every vector of which is in all others, and products with it.
+/// A dense matrix with eigenvalues on a line segment away from zero, which counts its products.
 struct Dense {
     matrix: crate::dense::Matrix,
     products: AtomicUsize,
@@ -91,7 +91,8 @@ fn right_sides(size: usize, count: usize) -> Vec<Vec<Complex64>> {
         .collect()
 }
 
-/// Several at once: the same solutions with fewer products each, also where some are combinations of others or nothing.
+/// Several right-hand sides at once have the same solutions with fewer products each, also if some are linearly
+/// dependent or zero.
 #[test]
 fn blocks_of_waves_are_solved_with_fewer_products() {
     let size = 120;
@@ -134,7 +135,7 @@ fn blocks_of_waves_are_solved_with_fewer_products() {
     }
 }
 
-/// A bounded basis: no more vectors than allowed, and all right-hand sides are solved for, some of them later.
+/// A bounded basis does not exceed its limit, and all right-hand sides are solved, some of them later.
 #[test]
 fn a_full_basis_goes_on_with_fewer_right_hand_sides() {
     let size = 120;

@@ -1,24 +1,24 @@
-//! Where residuals point among vectors that have not been multiplied: of a block of waves these are soon fewer directions than
-//! there are waves, and only they are worth a product.
+//! Directions of the residuals among basis vectors not yet multiplied: in block GMRES they soon span fewer directions than
+//! there are right-hand sides, and only those are worth a product.
 //!
-//! M. Robbé, M. Sadkane, Linear Algebra Appl. 419 (2006) 265–285, abandon directions by singular values of the residuals;
-//! here pivots choose, so that what is abandoned is known for every wave.
+//! M. Robbé, M. Sadkane, Linear Algebra Appl. 419 (2006) 265–285, drop directions by singular values of the residuals;
+//! pivoting is used here, so that the dropped residual is known for every right-hand side.
 
 use num_complex::Complex64;
 
 use super::pivots::{inner_product, pivoted_gram_schmidt, remove};
 
-/// A unitary change of the vectors from one of them on: what comes first has most of the residuals.
+/// A unitary rotation of the basis vectors from an index on: the first ones carry most of the residuals.
 pub(super) struct Turn {
-    /// The first vector that is changed.
+    /// Index of the first rotated vector.
     first: usize,
-    /// New vectors in the old.
+    /// Rotated vectors as combinations of the original ones.
     pub(super) columns: Vec<Vec<Complex64>>,
 }
 
 impl Turn {
-    /// Directions in which residuals, given along vectors from the `first` on, point with more than `left` of any, then those
-    /// beside them; and the number of the former.
+    /// Computes the directions along which a residual, given by its components from the `first` vector on, exceeds `left`,
+    /// followed by their orthogonal complement; also returns the number of the former.
     pub(super) fn new(
         first: usize,
         mut residuals: Vec<Vec<Complex64>>,
@@ -40,12 +40,12 @@ impl Turn {
                 remove(axis, column);
             }
         }
-        // So many directions at right angles leave an axis of at least one over the root of their number.
+        // The orthogonal complement contains an axis whose component is at least one over the square root of the dimension.
         pivoted_gram_schmidt(&mut columns, &mut axes, 0.5 / (size as f64).sqrt());
         (Turn { first, columns }, count)
     }
 
-    /// Parts along the old vectors from those along the new.
+    /// Transforms coefficients from the rotated basis to the original one.
     pub(super) fn back(&self, parts: &mut [Complex64]) {
         let turned = &mut parts[self.first..self.first + self.columns.len()];
         let mut sum = vec![Complex64::ZERO; turned.len()];
@@ -57,7 +57,7 @@ impl Turn {
         turned.copy_from_slice(&sum);
     }
 
-    /// Parts along the new vectors from those along the old.
+    /// Transforms coefficients from the original basis to the rotated one.
     pub(super) fn forth(&self, parts: &mut [Complex64]) {
         let turned = &mut parts[self.first..self.first + self.columns.len()];
         let along: Vec<Complex64> = (self.columns.iter())
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn what_comes_last_has_no_more_of_residuals_than_was_asked_for() {
         let size = 9;
-        // Two directions with much, a third with little, and vectors before that stay.
+        // Two significant directions, a third negligible one, and vectors before that stay unchanged.
         let residual = |wave: usize| -> Vec<Complex64> {
             (0..size)
                 .map(|i| {

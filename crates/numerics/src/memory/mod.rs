@@ -1,9 +1,9 @@
-//! Large arrays on large pages where the system offers them: what is walked in another order than it lies in memory
-//! costs a page walk at every turn with small ones.
+//! Large arrays on huge pages, if the operating system offers them: access out of memory order misses the TLB with
+//! small pages.
 
 mod kernels;
 
-/// An empty vector with room for `count` elements.
+/// Creates an empty vector with capacity for `count` elements, on huge pages if possible.
 #[must_use]
 pub fn with_capacity<T>(count: usize) -> Vec<T> {
     let vector = Vec::<T>::with_capacity(count);

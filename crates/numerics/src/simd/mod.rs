@@ -1,14 +1,14 @@
-//! Vector instructions, chosen at run time. There are two ways to write a kernel:
+//! SIMD kernels with run-time dispatch. There are two ways to write a kernel:
 //!
 //! - As a [`Job`] over [`Vector`]s, which [`InstructionSet::run`] compiles for each instruction set. Every operation is one
-//!   instruction: for loops that must reach the peak of the CPU.
-//! - As a function over arrays of [`LANES`] numbers, generic over `const FUSED: bool`, which says whether products and
-//!   sums are rounded once. [`dispatch!`] compiles it for each instruction set, and the compiler vectorizes its loops: for
-//!   long formulas.
+//!   instruction: for loops that must reach the peak throughput of the CPU.
+//! - As a function over arrays of [`LANES`] numbers, generic over `const FUSED: bool`: whether multiplication and addition
+//!   are fused. [`dispatch!`] compiles it for each instruction set, and the compiler vectorizes its loops: for long
+//!   formulas.
 //!
-//! Either way, the kernel is inlined into functions that carry the target features of an instruction set; what it calls
-//! must be `#[inline(always)]`, so that it becomes part of them. Instruction sets may differ in the last bits; numbers of
-//! threads do not.
+//! In both cases the kernel is inlined into functions with the target features of an instruction set; everything it calls
+//! must be `#[inline(always)]`. Results may differ in the last bits between instruction sets, but not with the number of
+//! threads.
 //!
 //! ```
 //! use wavefield_numerics::simd::{InstructionSet, Instructions, Job, Vector};
@@ -49,5 +49,5 @@ pub use kernels::{
     lane_sums, lane_sums_of_singles, mul_add, polynomial, sine_and_cosine,
 };
 
-/// Numbers worked on side by side.
+/// Lanes of array-based kernels.
 pub const LANES: usize = 8;

@@ -1,15 +1,15 @@
-//! Bessel functions of integer order and real argument, as a whole sequence 0…N at once.
+//! Bessel functions of integer order and real argument, for a sequence of orders 0…N.
 //!
-//! Orders below the argument by upward recurrence from `libm`'s J₀, J₁ (there both recurrences are
-//! neutral); orders above it by the downward ratio J_{n+1}/J_n, anchored at n = ⌊x⌋, where J has
-//! no zero since its first one lies beyond n + 1.85 n^{1/3}. Y by upward recurrence throughout.
-//! DLMF §10.74(iv).
+//! Orders below the argument by upward recurrence from `libm`'s J₀, J₁ (both recurrences are
+//! neutrally stable there); orders above it by the ratio J_{n+1}/J_n in downward recurrence,
+//! anchored at n = ⌊x⌋, where J has no zero since its first one lies beyond n + 1.85 n^{1/3}. Y by
+//! upward recurrence throughout. DLMF §10.74(iv).
 
 use num_complex::Complex64;
 
 use super::SpecialError;
 
-/// Jₙ(x), Yₙ(x) and their derivatives for n = 0…N.
+/// Jₙ(x), Yₙ(x), and their derivatives for n = 0…N.
 #[derive(Clone, Debug)]
 pub struct CylinderFunctions {
     argument: f64,
@@ -18,12 +18,12 @@ pub struct CylinderFunctions {
 }
 
 impl CylinderFunctions {
-    /// All orders 0…`max_order` at x > 0.
+    /// Computes all orders 0…`max_order` at x > 0.
     pub fn new(max_order: usize, x: f64) -> Result<Self, SpecialError> {
         if !(x > 0.0 && x.is_finite()) {
             return Err(SpecialError::Argument { re: x, im: 0.0 });
         }
-        // One order more than asked for, for the derivatives.
+        // One order beyond `max_order`, for the derivatives.
         let count = max_order + 2;
         Ok(CylinderFunctions {
             argument: x,
@@ -32,22 +32,22 @@ impl CylinderFunctions {
         })
     }
 
-    /// The highest order held.
+    /// Returns the highest order.
     pub fn max_order(&self) -> usize {
         self.j.len() - 2
     }
 
-    /// Jₙ.
+    /// Returns Jₙ.
     pub fn j(&self, n: usize) -> f64 {
         self.j[n]
     }
 
-    /// Yₙ; −∞ where it leaves the range of f64.
+    /// Returns Yₙ; −∞ if it exceeds the range of f64.
     pub fn y(&self, n: usize) -> f64 {
         self.y[n]
     }
 
-    /// Jₙ′.
+    /// Returns the derivative Jₙ′.
     pub fn j_prime(&self, n: usize) -> f64 {
         if n == 0 {
             -self.j[1]
@@ -56,7 +56,7 @@ impl CylinderFunctions {
         }
     }
 
-    /// Yₙ′.
+    /// Returns the derivative Yₙ′.
     pub fn y_prime(&self, n: usize) -> f64 {
         if n == 0 {
             return -self.y[1];
@@ -64,7 +64,8 @@ impl CylinderFunctions {
         if self.y[n - 1].is_infinite() {
             return f64::INFINITY;
         }
-        // Above the argument the two neighbours differ by orders of magnitude: no cancellation.
+        // For orders above the argument the two neighbors differ by orders of magnitude: no
+        // cancellation.
         if (n as f64) > self.argument {
             self.y[n - 1] - n as f64 / self.argument * self.y[n]
         } else {
@@ -72,12 +73,12 @@ impl CylinderFunctions {
         }
     }
 
-    /// Hₙ⁽²⁾ = Jₙ − jYₙ.
+    /// Returns the Hankel function Hₙ⁽²⁾ = Jₙ − jYₙ.
     pub fn hankel2(&self, n: usize) -> Complex64 {
         Complex64::new(self.j[n], -self.y[n])
     }
 
-    /// Derivative of Hₙ⁽²⁾.
+    /// Returns the derivative of Hₙ⁽²⁾.
     pub fn hankel2_prime(&self, n: usize) -> Complex64 {
         Complex64::new(self.j_prime(n), -self.y_prime(n))
     }
@@ -96,8 +97,8 @@ fn first_kind(count: usize, x: f64) -> Vec<f64> {
     if turning == count - 1 {
         return j;
     }
-    // Downward from where the ratio no longer remembers its start: the distance to the turning
-    // point is enough for f64 once J has fallen by 1e-17 beyond the last wanted order.
+    // Downward from where the start value has decayed below rounding: the distance to the turning
+    // point suffices for f64 once J has fallen by 1e-17 beyond the last order.
     let last = count - 1;
     let start = last.max(turning) + 30 + (8.5 * x.cbrt()) as usize;
     let mut ratios = vec![0.0; last + 1];

@@ -1,4 +1,5 @@
-//! Bessel functions of integer order and complex argument (Amos' algorithm, `complex-bessel`).
+//! Bessel functions of integer order and complex argument (Amos's algorithm, crate
+//! `complex-bessel`).
 
 use complex_bessel::{Error, Scaling, besselj_seq, hankel2_seq};
 use num_complex::Complex64;
@@ -16,22 +17,22 @@ fn typed(error: Error, max_order: usize, z: Complex64) -> SpecialError {
     }
 }
 
-/// Jₙ(z) for n = 0…`max_order`.
+/// Returns Jₙ(z) for n = 0…`max_order`.
 pub fn bessel_j_sequence(max_order: usize, z: Complex64) -> Result<Vec<Complex64>, SpecialError> {
     besselj_seq(0.0, z, max_order + 1, Scaling::Unscaled)
         .map(|result| result.values)
         .map_err(|error| typed(error, max_order, z))
 }
 
-/// Hₙ⁽²⁾(z) for n = 0…`max_order`.
+/// Returns Hₙ⁽²⁾(z) for n = 0…`max_order`.
 pub fn hankel2_sequence(max_order: usize, z: Complex64) -> Result<Vec<Complex64>, SpecialError> {
     hankel2_seq(0.0, z, max_order + 1, Scaling::Unscaled)
         .map(|result| result.values)
         .map_err(|error| typed(error, max_order, z))
 }
 
-/// Jₙ′(z)/Jₙ(z) for n = 0…`max_order` by downward recurrence: safe where J itself overflows or
-/// underflows. With ratio r = Jₙ₊₁/Jₙ the derivative is n/z − r.
+/// Returns the logarithmic derivatives Jₙ′(z)/Jₙ(z) for n = 0…`max_order` by downward recurrence,
+/// also where J itself overflows or underflows. With the ratio r = Jₙ₊₁/Jₙ they are n/z − r.
 pub fn log_derivative_j(max_order: usize, z: Complex64) -> Result<Vec<Complex64>, SpecialError> {
     let size = z.norm();
     if !(size > 0.0 && size.is_finite()) {

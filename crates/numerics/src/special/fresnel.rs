@@ -1,13 +1,13 @@
-//! The Fresnel integral in the form diffraction by an edge needs.
+//! The Fresnel integral in the form of edge diffraction.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 use num_complex::Complex64;
 
-/// ½ erfc(e^{jπ/4} a) for real a: 1 deep in the lit region (a → −∞), ½ on the boundary, falling
-/// like a diffracted wave in the shadow (a → +∞).
+/// Returns ½ erfc(e^{jπ/4} a) for real a: 1 deep in the illuminated region (a → −∞), ½ on the
+/// shadow boundary, and decaying like a diffracted wave in the shadow (a → +∞).
 ///
-/// Taylor series for |a| < 1.5, where its terms exceed the result by less than a factor ten;
+/// Taylor series for |a| < 1.5, where its terms exceed the result by less than a factor of ten;
 /// Laplace's continued fraction (DLMF 7.9.1) beyond.
 pub fn half_erfc_diagonal(a: f64) -> Complex64 {
     let magnitude = a.abs();
@@ -19,7 +19,7 @@ pub fn half_erfc_diagonal(a: f64) -> Complex64 {
     if a < 0.0 { 1.0 - tail } else { tail }
 }
 
-/// ½ erf(z) = (1/√π) Σ (−1)ⁿ z^{2n+1}/(n!(2n+1)), z² = ja².
+/// Returns ½ erf(z) = (1/√π) Σ (−1)ⁿ z^{2n+1}/(n!(2n+1)), z² = ja².
 fn half_erf_series(a: f64) -> Complex64 {
     let z = Complex64::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2) * a;
     let minus_square = Complex64::new(0.0, -a * a);
@@ -36,10 +36,11 @@ fn half_erf_series(a: f64) -> Complex64 {
     sum / PI.sqrt()
 }
 
-/// erfc z = e^{−z²}/√π · 1/(z + ½/(z + 1/(z + 3⁄2/(z + …)))), evaluated from the far end.
+/// Returns ½ erfc z, erfc z = e^{−z²}/√π · 1/(z + ½/(z + 1/(z + 3⁄2/(z + …)))), evaluated backward.
 fn half_erfc_fraction(a: f64) -> Complex64 {
     let z = Complex64::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2) * a;
-    // Convergence is slowest at a = 1.5; the branches are shown to meet there to rounding.
+    // Convergence is slowest at a = 1.5; a test shows that the two branches agree there to
+    // rounding.
     let terms = (900.0 / (a * a)) as usize + 10;
     let mut fraction = z;
     for k in (1..=terms).rev() {

@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-/// Nodes and weights of the n-point Gauss–Legendre rule on [−1, 1], by Newton iteration from the
-/// asymptotic zeros of Pₙ.
+/// Returns the nodes and weights of the n-point Gauss–Legendre rule on [−1, 1], by Newton's method
+/// from the asymptotic zeros of Pₙ.
 pub fn gauss_legendre(n: usize) -> (Vec<f64>, Vec<f64>) {
     let mut nodes = vec![0.0; n];
     let mut weights = vec![0.0; n];

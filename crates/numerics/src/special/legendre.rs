@@ -1,10 +1,10 @@
-//! Legendre polynomials and the angular functions of Mie's series.
+//! Legendre polynomials and the angular functions of the Mie series.
 //!
-//! Near the poles the plain three-term recurrence loses n² roundings. Here the differences of
-//! neighbours are carried instead, with 1 − |cosθ| as the exact small quantity (Reinsch's form),
-//! and the lower half-space follows by parity.
+//! Near the poles the three-term recurrence loses n² roundings. The recurrence of differences
+//! between successive orders avoids this, with 1 − |cosθ| as the exact small quantity (Reinsch's
+//! form); the lower half-space follows by parity.
 
-/// Pₙ(x) for |x| ≤ 1.
+/// Returns Pₙ(x) for |x| ≤ 1.
 pub fn legendre_p(n: usize, x: f64) -> f64 {
     let distance = 1.0 - x.abs();
     let (mut value, mut difference) = (1.0, 0.0);
@@ -17,14 +17,12 @@ pub fn legendre_p(n: usize, x: f64) -> f64 {
     if x < 0.0 && n % 2 == 1 { -value } else { value }
 }
 
-/// πₙ = Pₙ¹/sinθ and τₙ = dPₙ¹/dθ, n = 1, 2, …, without the Condon–Shortley phase: π₁ = 1,
-/// τ₁ = cosθ. An endless iterator over (πₙ, τₙ).
+/// The angular functions πₙ = Pₙ¹/sinθ and τₙ = dPₙ¹/dθ, n = 1, 2, …, without the Condon–Shortley
+/// phase: π₁ = 1, τ₁ = cosθ. An unbounded iterator over (πₙ, τₙ).
 ///
-/// With pₙ = πₙ/(n(n+1)/2), which is 1 on the axis, and δ = 1 − cosθ:
-/// (n+2)(pₙ₊₁ − pₙ) = (n−1)(pₙ − pₙ₋₁) − (2n+1)δpₙ and
-/// τₙ = n(n+1)/2 [pₙ − nδpₙ + (n−1)(pₙ − pₙ₋₁)].
-/// The functions themselves: C. F. Bohren, D. R. Huffman, Absorption and Scattering of Light by
-/// Small Particles, §4.3.
+/// With pₙ = πₙ/(n(n+1)/2), which is 1 on the axis, and δ = 1 − cosθ: (n+2)(pₙ₊₁ − pₙ) = (n−1)(pₙ −
+/// pₙ₋₁) − (2n+1)δpₙ and τₙ = n(n+1)/2 [pₙ − nδpₙ + (n−1)(pₙ − pₙ₋₁)]. Definition: C. F. Bohren, D.
+/// R. Huffman, Absorption and Scattering of Light by Small Particles, §4.3.
 #[derive(Clone, Debug)]
 pub struct MieAngular {
     distance: f64,
@@ -35,14 +33,14 @@ pub struct MieAngular {
 }
 
 impl MieAngular {
-    /// The sequence at polar angle θ in radians.
+    /// Creates the sequence at a polar angle θ, rad.
     pub fn new(theta: f64) -> MieAngular {
         let (sine, cosine) = (0.5 * theta).sin_cos();
         MieAngular::from_half_angle(sine * sine, cosine * cosine)
     }
 
-    /// The sequence at the angle with the given sin²(θ/2) and cos²(θ/2); both are asked for, since
-    /// near either pole only the small one carries the information.
+    /// Creates the sequence at an angle given by sin²(θ/2) and cos²(θ/2); near either pole only the
+    /// smaller of the two determines the angle accurately.
     pub fn from_half_angle(sine_squared: f64, cosine_squared: f64) -> MieAngular {
         let mirrored = cosine_squared < sine_squared;
         MieAngular {

@@ -1,7 +1,7 @@
 //! Special functions of wave problems, accurate to 1e-13 of their envelope for orders and arguments up to 10⁴.
 //!
-//! Each file is one family. The accuracy is tested against tables computed with sixty digits (`tests/reference` of
-//! `wavefield-physics`).
+//! Each file holds one family. The accuracy is tested against tables computed with sixty digits (`tests/reference`
+//! of `wavefield-physics`).
 
 mod bessel;
 mod complex_bessel;
@@ -19,27 +19,27 @@ pub use legendre::{MieAngular, legendre_p};
 pub use riccati::RiccatiFunctions;
 pub use scaled::Scaled;
 
-/// Number of partial waves after which a series in J or ψ of argument x has fallen below the
-/// rounding of f64: the turning point n = x plus a margin that grows with its width x^{1/3}.
+/// Returns the number of partial waves after which a series in J or ψ of argument x has decayed below the rounding
+/// of f64: the turning point n = x plus a margin proportional to its width x^{1/3}.
 pub fn series_length(x: f64) -> usize {
     (x + 8.5 * x.cbrt() + 20.0).ceil() as usize
 }
 
-/// A special function was asked for where it has no value.
+/// Error of a special function outside its domain or the range of f64.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SpecialError {
-    /// The argument is not positive and finite (or zero, or infinite, for complex ones).
-    #[error("argument {re}{im:+}j has no value for this function")]
+    /// The argument is not positive and finite (for complex arguments: zero or not finite).
+    #[error("argument {re}{im:+}j is outside the domain of this function")]
     Argument {
         /// Real part.
         re: f64,
         /// Imaginary part.
         im: f64,
     },
-    /// The result or an intermediate value leaves the range of f64.
-    #[error("order {order} at argument {re}{im:+}j is out of the range of double precision")]
+    /// The result or an intermediate value exceeds the range of f64.
+    #[error("order {order} at argument {re}{im:+}j exceeds the range of double precision")]
     Range {
-        /// The highest order asked for.
+        /// Highest requested order.
         order: usize,
         /// Real part.
         re: f64,

@@ -1,15 +1,16 @@
-//! Riccati–Bessel functions ψₙ(z) = z jₙ(z) and ζₙ(z) = z hₙ⁽²⁾(z) of complex argument, as a
-//! sequence n = 0…N.
+//! Riccati–Bessel functions ψₙ(z) = z jₙ(z) and ζₙ(z) = z hₙ⁽²⁾(z) of complex argument, for a
+//! sequence of orders n = 0…N.
 //!
-//! ψ by downward recurrence (Miller), fixed to ψ₀ = sin z or ψ₁, whichever is larger; ζ by upward
-//! recurrence from ζ₀ = j e^{−jz}, where it is the growing solution for Im z ≤ 0. Values carry
-//! their own exponent, so that thick lossy layers and high orders neither overflow nor vanish.
+//! ψ by downward recurrence (Miller's algorithm), normalized to ψ₀ = sin z or ψ₁, whichever is
+//! larger; ζ by upward recurrence from ζ₀ = j e^{−jz}, where it is the growing solution for Im z ≤
+//! 0. Values have a separate exponent, so that thick lossy layers and high orders neither overflow
+//! nor underflow.
 
 use num_complex::Complex64;
 
 use super::{Scaled, SpecialError};
 
-/// ψₙ, ζₙ⁽²⁾ and logarithmic derivatives for n = 0…N at one argument with Im z ≤ 0.
+/// ψₙ, ζₙ⁽²⁾, and logarithmic derivatives for n = 0…N at one argument with Im z ≤ 0.
 #[derive(Clone, Debug)]
 pub struct RiccatiFunctions {
     argument: Complex64,
@@ -18,7 +19,7 @@ pub struct RiccatiFunctions {
 }
 
 impl RiccatiFunctions {
-    /// All orders 0…`max_order` at z ≠ 0 with Im z ≤ 0 (passive media).
+    /// Computes all orders 0…`max_order` at z ≠ 0 with Im z ≤ 0 (passive media).
     pub fn new(max_order: usize, z: Complex64) -> Result<Self, SpecialError> {
         let size = z.norm();
         if !(size > 0.0 && size.is_finite() && z.im <= 0.0) {
@@ -28,8 +29,8 @@ impl RiccatiFunctions {
         let psi = first_kind(count, z);
         let mut zeta = second_kind(count, z);
         if z.im == 0.0 {
-            // Re ζ = ψ for real z. Upward recurrence leaves only rounding of the huge imaginary part
-            // there, and with it the extinction of a small sphere would be noise.
+            // Re ζ = ψ for real z. Upward recurrence leaves only rounding of the much larger
+            // imaginary part in it, and the extinction of a small sphere would be noise.
             for (second, first) in zeta.iter_mut().zip(&psi) {
                 let common = Scaled {
                     mantissa: first.mantissa,
@@ -45,43 +46,43 @@ impl RiccatiFunctions {
         })
     }
 
-    /// The highest order held.
+    /// Returns the highest order.
     pub fn max_order(&self) -> usize {
         self.psi.len() - 1
     }
 
-    /// ψₙ.
+    /// Returns ψₙ.
     pub fn psi(&self, n: usize) -> Scaled {
         self.psi[n]
     }
 
-    /// ζₙ of the second kind.
+    /// Returns ζₙ of the second kind.
     pub fn zeta(&self, n: usize) -> Scaled {
         self.zeta[n]
     }
 
-    /// ψₙ′/ψₙ = ψₙ₋₁/ψₙ − n/z, n ≥ 1.
+    /// Returns the logarithmic derivative ψₙ′/ψₙ = ψₙ₋₁/ψₙ − n/z, n ≥ 1.
     pub fn psi_log_derivative(&self, n: usize) -> Complex64 {
         self.psi[n - 1].over(self.psi[n]) - n as f64 / self.argument
     }
 
-    /// ζₙ′/ζₙ = ζₙ₋₁/ζₙ − n/z, n ≥ 1.
+    /// Returns the logarithmic derivative ζₙ′/ζₙ = ζₙ₋₁/ζₙ − n/z, n ≥ 1.
     pub fn zeta_log_derivative(&self, n: usize) -> Complex64 {
         self.zeta[n - 1].over(self.zeta[n]) - n as f64 / self.argument
     }
 
-    /// ψₙ′, n ≥ 1.
+    /// Returns the derivative ψₙ′, n ≥ 1.
     pub fn psi_prime(&self, n: usize) -> Scaled {
         derivative(&self.psi, n, self.argument)
     }
 
-    /// ζₙ′, n ≥ 1.
+    /// Returns the derivative ζₙ′, n ≥ 1.
     pub fn zeta_prime(&self, n: usize) -> Scaled {
         derivative(&self.zeta, n, self.argument)
     }
 }
 
-/// fₙ′ = fₙ₋₁ − (n/z) fₙ, on a common exponent.
+/// Returns fₙ′ = fₙ₋₁ − (n/z) fₙ, on a common exponent.
 fn derivative(f: &[Scaled], n: usize, z: Complex64) -> Scaled {
     let (below, here) = (f[n - 1], f[n]);
     let lift = |s: Scaled| {
@@ -96,8 +97,8 @@ fn derivative(f: &[Scaled], n: usize, z: Complex64) -> Scaled {
 
 fn first_kind(count: usize, z: Complex64) -> Vec<Scaled> {
     let size = z.norm();
-    // Start where ψ has fallen by more than the rounding of f64 beyond the last wanted order and
-    // beyond the turning point n = |z|.
+    // Start where ψ has fallen below the rounding of f64, beyond the last order and beyond the
+    // turning point n = |z|.
     let start = count.max(size as usize + 1) + 30 + (8.5 * size.cbrt()) as usize;
     let inverse = 1.0 / z;
     let mut sequence = vec![Scaled::new(Complex64::new(0.0, 0.0), 0); count];
@@ -138,7 +139,7 @@ fn first_kind(count: usize, z: Complex64) -> Vec<Scaled> {
     sequence.iter().map(|&s| s.times(factor)).collect()
 }
 
-/// ψ₁ = z²/3 (1 − z²/10 (1 − z²/28 (1 − …))).
+/// Returns ψ₁ = z²/3 (1 − z²/10 (1 − z²/28 (1 − …))).
 fn psi_one_small(z: Complex64) -> Complex64 {
     let square = z * z;
     let mut sum = Complex64::new(1.0, 0.0);
@@ -148,7 +149,7 @@ fn psi_one_small(z: Complex64) -> Complex64 {
     square / 3.0 * sum
 }
 
-/// sin z and cos z with the common factor e^{|Im z|} kept in the exponent.
+/// Returns sin z and cos z with the common factor e^{|Im z|} in the exponent.
 fn scaled_sine_cosine(z: Complex64) -> (Scaled, Scaled) {
     let (s, c) = z.re.sin_cos();
     let y = z.im.abs();

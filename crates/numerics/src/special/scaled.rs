@@ -1,21 +1,21 @@
-//! Complex numbers with an exponent of their own, for sequences that span thousands of decades.
+//! Complex numbers with a separate exponent, for sequences that span thousands of decades.
 
 use num_complex::Complex64;
 
-/// mantissa · 2^exponent: a complex number that neither overflows nor underflows.
+/// A complex number mantissa · 2^exponent that neither overflows nor underflows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaled {
-    /// A complex number of moderate size.
+    /// Mantissa, of moderate magnitude.
     pub mantissa: Complex64,
-    /// Power of two it is multiplied by.
+    /// Exponent of two.
     pub exponent: i64,
 }
 
-/// Mantissas beyond 2^±LIMIT are brought back.
+/// Mantissas beyond 2^±LIMIT are renormalized.
 const LIMIT: i64 = 256;
 
 impl Scaled {
-    /// The same value with a mantissa of moderate size.
+    /// Creates a number and normalizes its mantissa.
     pub fn new(mantissa: Complex64, exponent: i64) -> Scaled {
         let size = mantissa.re.abs().max(mantissa.im.abs());
         if size == 0.0 || !size.is_finite() {
@@ -34,7 +34,7 @@ impl Scaled {
         }
     }
 
-    /// e^{x}·mantissa for any real x.
+    /// Creates e^{x}·mantissa for any real x.
     pub fn with_exponential(mantissa: Complex64, x: f64) -> Scaled {
         let exponent = (x / std::f64::consts::LN_2).round();
         // ln 2 in two parts keeps the remainder exact to the last digit.
@@ -43,7 +43,7 @@ impl Scaled {
         Scaled::new(mantissa * remainder.exp(), exponent as i64)
     }
 
-    /// The plain value; 0 or ∞ where it leaves the range of f64.
+    /// Returns the value in f64; 0 or ∞ if it exceeds the range.
     pub fn value(self) -> Complex64 {
         let exponent = self.exponent.clamp(-4000, 4000) as i32;
         Complex64::new(
@@ -52,12 +52,12 @@ impl Scaled {
         )
     }
 
-    /// Quotient as a plain number.
+    /// Returns the quotient in f64.
     pub fn over(self, other: Scaled) -> Complex64 {
         self.divide(other).value()
     }
 
-    /// Product.
+    /// Returns the product.
     pub fn times(self, other: Scaled) -> Scaled {
         Scaled::new(
             self.mantissa * other.mantissa,
@@ -65,7 +65,7 @@ impl Scaled {
         )
     }
 
-    /// Quotient.
+    /// Returns the quotient.
     pub fn divide(self, other: Scaled) -> Scaled {
         Scaled::new(
             self.mantissa / other.mantissa,

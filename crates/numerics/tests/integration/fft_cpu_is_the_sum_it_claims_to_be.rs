@@ -1,4 +1,4 @@
-//! The CPU's transforms against the defining sum, written out.
+//! The FFT on the CPU compared with the defining sum, the discrete Fourier transform.
 
 use num_complex::Complex;
 use wavefield_numerics::{
@@ -6,7 +6,7 @@ use wavefield_numerics::{
     fft::{CpuFft, FftKind, FftShapeError},
 };
 
-/// The direct sum rounds once per term: ε·√N for these sizes stays below 1e-14.
+/// The direct sum rounds once per term: ε·√N for these sizes is below 1e-14.
 const TOLERANCE: f64 = 1e-13;
 
 fn cpu() -> CpuPool {
@@ -18,7 +18,7 @@ fn sample(index: usize) -> Complex<f64> {
     Complex::new((0.7 * x + 0.1).sin() + 0.3, (1.3 * x * x).cos())
 }
 
-/// X[k] = Σ x[n] e^{∓j2π(k·n/N)} over all axes, one k after the other.
+/// Returns X[k] = Σ x[n] e^{∓j2π(k·n/N)} over all axes by direct summation.
 fn naive(data: &[Complex<f64>], shape: &[usize], sign: f64) -> Vec<Complex<f64>> {
     let points: usize = shape.iter().product();
     let digits = |mut index: usize| {
@@ -129,7 +129,7 @@ fn single_precision_rounds_like_single_precision() {
         .iter()
         .map(|z| Complex::new(f64::from(z.re), f64::from(z.im)))
         .collect();
-    // ε = 6e-8 for the input's rounding, a few more for the passes.
+    // ε = 6e-8 for rounding of the input, plus a few for the passes.
     assert!(relative_error(&wide, &naive(&data, &[30, 14], -1.0)) < 5e-7);
 }
 
@@ -180,7 +180,7 @@ fn what_cannot_be_transformed_is_named() {
 #[test]
 fn memory_is_known_before_it_is_taken() {
     let plan = CpuFft::<f64>::new(&cpu(), &[1 << 14, 1 << 14], 1, FftKind::Complex).unwrap();
-    // Gathering the strided axis takes one copy of the data, and the lines themselves next to nothing.
+    // Gathering the strided axis takes one copy of the data; the lines themselves are negligible.
     let data = (1_u64 << 28) * 16;
     assert!(plan.memory() >= data && plan.memory() < data + data / 100);
 }

@@ -1,4 +1,4 @@
-//! What an observer hears, what its meter reads, and how a run is stopped.
+//! Progress events, the rates of a meter, and cancellation.
 
 use std::time::{Duration, Instant};
 
@@ -11,12 +11,12 @@ fn a_meter_reads_rate_and_remaining_time_from_supplied_instants() {
     let mut meter = Meter::new(start);
     let first = meter.read(&Progress::new("march", 100, 1100), after(0));
     assert_eq!((first.rate, first.remaining), (0.0, None));
-    // 200 units in 10 s leave 800 units: 40 s. The 100 units a resumed run began with do not count.
+    // 200 units in 10 s leave 800 units: 40 s. The 100 initial units of a resumed run do not count.
     let second = meter.read(&Progress::new("march", 300, 1100), after(10));
     assert_eq!(second.rate, 20.0);
     assert_eq!(second.elapsed, Duration::from_secs(10));
     assert_eq!(second.remaining, Some(Duration::from_secs(40)));
-    // Another stage starts afresh, and an iteration has no end in sight.
+    // A new stage resets the meter, and an iteration has no known end.
     let third = meter.read(&Progress::iteration("solve", 0, 1.0), after(20));
     assert_eq!((third.rate, third.remaining), (0.0, None));
     let fourth = meter.read(&Progress::iteration("solve", 8, 0.1), after(24));

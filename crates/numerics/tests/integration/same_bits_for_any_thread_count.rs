@@ -1,4 +1,4 @@
-//! Results must not depend on how many threads computed them.
+//! Results are bitwise identical for any number of threads.
 
 use num_complex::Complex;
 use wavefield_numerics::{
@@ -9,7 +9,8 @@ use wavefield_numerics::{
 
 const THREADS: [usize; 4] = [1, 2, 3, 8];
 
-/// Terms of very different size and either sign, so that any change of order shows in the last bits.
+/// Returns terms of very different magnitude and both signs, so that any change of order affects the
+/// last bits.
 fn term(index: usize) -> f64 {
     let x = index as f64;
     (x * 0.37).sin() * 10.0_f64.powi((index % 17) as i32 - 8)
@@ -47,7 +48,7 @@ fn sums() {
         });
         assert_one_result(|| bits(sum::dot(&complexes, &complexes)));
         assert_one_result(|| sum::sum_by(len, term).to_bits());
-        // The three forms are one definition.
+        // All three functions compute the same definition.
         assert_eq!(
             sum::sum_by(len, |index| doubles[index]).to_bits(),
             sum::sum(&doubles).to_bits()
@@ -57,7 +58,7 @@ fn sums() {
 
 #[test]
 fn block_reductions_keep_their_order() {
-    // Joining texts is as far from commutative as can be.
+    // String concatenation is not commutative, so any change of order shows.
     assert_one_result(|| {
         let join = |left: String, right: String| format!("({left}{right})");
         sum::reduce_blocks(50, 7, String::new(), |range| format!("{range:?}"), join)

@@ -1,9 +1,9 @@
-//! Fixed-tree sums against exact integer arithmetic.
+//! Fixed-tree sums compared with exact integer arithmetic.
 
 use num_complex::Complex;
 use wavefield_numerics::sum;
 
-/// Multiples of 2⁻³⁰, so that an integer sum is the exact reference.
+/// Returns multiples of 2⁻³⁰, so that an integer sum is the exact reference.
 fn numerator(index: usize) -> i64 {
     let mixed = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 34) as i64
@@ -18,7 +18,8 @@ fn a_million_terms_of_one_sign() {
     let doubles: Vec<f64> = (0..count)
         .map(|index| numerator(index) as f64 * UNIT)
         .collect();
-    // At most 128 additions in a lane, 3 across lanes and 10 in the tree, each half a unit in the last place.
+    // At most 128 additions in a lane, 3 across lanes, and 10 in the tree, half a unit in the last place
+    // each.
     let bound = 141.0 * 0.5 * f64::EPSILON;
     assert!((sum::sum(&doubles) / exact - 1.0).abs() <= bound);
 
@@ -30,11 +31,11 @@ fn a_million_terms_of_one_sign() {
 
 #[test]
 fn equal_terms_do_not_drift() {
-    // Added one after the other in single precision, these end up almost one per cent too high.
+    // Sequential summation in single precision is almost one percent too high.
     let tenths = vec![0.1_f32; 1_000_000];
     let exact = f64::from(0.1_f32) * 1e6;
     let found = f64::from(sum::sum(&tenths));
-    // The count of 141 half units again.
+    // The same bound of 141 half units.
     assert!((found / exact - 1.0).abs() <= 141.0 * 0.5 * f64::from(f32::EPSILON));
 }
 

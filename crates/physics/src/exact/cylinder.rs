@@ -1,12 +1,13 @@
-//! Scattering of a plane wave by an infinite circular cylinder along z at normal incidence.
+//! Scattering of a plane wave by an infinite circular cylinder along z at normal incidence: PEC or dielectric, TM
+//! and TE.
 //!
-//! u is E_z (TM) or H_z (TE). With incidence along angle φ₀,
+//! The field u is E_z (TM) or H_z (TE). For a wave that propagates at angle φ₀,
 //!
 //!   u = Σ (−j)ⁿ [Jₙ(kρ) + aₙHₙ⁽²⁾(kρ)] e^{jn(φ−φ₀)}.
 //!
-//! The body fixes ∂u/∂(kρ) = βu on its surface for every order: β = √(ε/µ) Jₙ′/Jₙ(k₁a) for TM,
-//! √(µ/ε) Jₙ′/Jₙ for TE, ∞ for PEC in TM (u = 0), 0 for PEC in TE. With β = p/q and the Wronskian
-//! Jₙ′Hₙ − JₙHₙ′ = 2j/(πx),
+//! The body determines β = (∂u/∂(kρ))/u on its surface for every order: β = √(ε/µ) Jₙ′/Jₙ(k₁a) for TM, √(µ/ε)
+//! Jₙ′/Jₙ for TE, ∞ for PEC in TM (u = 0), 0 for PEC in TE. With β = p/q and the Wronskian Jₙ′Hₙ − JₙHₙ′ =
+//! 2j/(πx),
 //!
 //!   aₙ = −(pJₙ − qJₙ′)/(pHₙ − qHₙ′),  surface: (uₙ, uₙ′) = (q, p) · (2j/πx)/(pHₙ − qHₙ′).
 //!
@@ -22,16 +23,16 @@ use crate::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
 use crate::far_field::scattering_width;
 use wavefield_numerics::special::{CylinderFunctions, log_derivative_j, series_length};
 
-/// Which field component lies along the cylinder.
+/// Polarization of a two-dimensional field: the component along the cylinder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Polarisation {
-    /// E along the axis.
+    /// TM: E along the axis.
     Tm,
-    /// H along the axis.
+    /// TE: H along the axis.
     Te,
 }
 
-/// The fields on the surface of the cylinder at one angle, for a unit incident E (TM) or H (TE).
+/// Fields on the surface of the cylinder at one angle, for a unit incident E (TM) or H (TE).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceField {
     /// E_z (TM) or H_z (TE).
@@ -40,7 +41,7 @@ pub struct SurfaceField {
     pub azimuthal: Complex64,
 }
 
-/// The partial-wave coefficients of a circular cylinder at one frequency.
+/// Partial-wave coefficients of a circular cylinder at one frequency.
 #[derive(Clone, Debug)]
 pub struct CylinderSeries {
     polarisation: Polarisation,
@@ -54,8 +55,7 @@ pub struct CylinderSeries {
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
 impl CylinderSeries {
-    /// Computes the coefficients for a wave travelling towards angle `travel` (radians), at a
-    /// frequency in Hz.
+    /// Computes the coefficients for a wave that propagates at angle `travel` (radians), at a frequency in Hz.
     pub fn new(
         radius: f64,
         material: &Core,
@@ -80,7 +80,7 @@ impl CylinderSeries {
             Core::Medium(medium) => {
                 passive(medium)?;
                 let inside = (medium.refractive_index() * x).norm();
-                limited("the inside of the cylinder", inside, MOST_INSIDE)?;
+                limited("the interior of the cylinder", inside, MOST_INSIDE)?;
                 let weight = match polarisation {
                     Polarisation::Tm => 1.0 / medium.relative_impedance(),
                     Polarisation::Te => medium.relative_impedance(),
@@ -97,7 +97,7 @@ impl CylinderSeries {
         for (n, (p, q)) in slopes.into_iter().enumerate() {
             let denominator = p * outside.hankel2(n) - q * outside.hankel2_prime(n);
             if !denominator.is_finite() {
-                // H has left the range of f64: the wave carries nothing.
+                // Hₙ exceeds the range of f64: the partial wave is negligible.
                 coefficients.push(Complex64::ZERO);
                 surface.push((Complex64::ZERO, Complex64::ZERO));
                 continue;
@@ -115,46 +115,47 @@ impl CylinderSeries {
         })
     }
 
-    /// aₙ for n = 0, 1, …; a₋ₙ = aₙ.
+    /// Returns aₙ for n = 0, 1, …; a₋ₙ = aₙ.
     pub fn coefficients(&self) -> &[Complex64] {
         &self.coefficients
     }
 
-    /// u and ∂u/∂(kρ) on the surface for an incident wave Jₙ(kρ)e^{jnφ} of unit strength.
+    /// Returns u and ∂u/∂(kρ) on the surface for an incident wave Jₙ(kρ)e^{jnφ}.
     pub(super) fn surface_wave(&self, n: usize) -> (Complex64, Complex64) {
         self.surface[n]
     }
 
-    /// Wavenumber in rad/m.
+    /// Returns the wavenumber in rad/m.
     pub fn wavenumber(&self) -> f64 {
         self.wavenumber
     }
 
-    /// Far-field amplitude f(φ) = Σ aₙ e^{jn(φ−φ₀)} of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f.
+    /// Returns the far-field amplitude f(φ) = Σ aₙ e^{jn(φ−φ₀)} of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f.
     pub fn amplitude(&self, phi: f64) -> Complex64 {
         let angle = phi - self.travel;
         let [sum] = even_series(angle, |n| [self.coefficients[n]], self.coefficients.len());
         sum
     }
 
-    /// Scattering width σ(φ) in metres.
+    /// Returns the scattering width σ(φ) in m.
     pub fn width(&self, phi: f64) -> f64 {
         scattering_width(self.amplitude(phi), self.wavenumber)
     }
 
-    /// Extinction width −(4/k) Re f(forward), metres: power taken out of the wave per length.
+    /// Returns the extinction width −(4/k) Re f(forward) in m: extinct power per length relative to the incident
+    /// power density.
     pub fn extinction(&self) -> f64 {
         -4.0 / self.wavenumber * self.amplitude(self.travel).re
     }
 
-    /// Total scattering width (4/k) Σ |aₙ|² over all integers n, metres.
+    /// Returns the total scattering width (4/k) Σ |aₙ|² over all integers n, in m.
     pub fn total_scattering(&self) -> f64 {
         let (first, rest) = self.coefficients.split_at(1);
         let sum = first[0].norm_sqr() + 2.0 * rest.iter().map(Complex64::norm_sqr).sum::<f64>();
         4.0 / self.wavenumber * sum
     }
 
-    /// Fields on the surface at angle φ.
+    /// Returns the fields on the surface at angle φ.
     pub fn surface_field(&self, phi: f64) -> SurfaceField {
         let [axial, slope] = even_series(
             phi - self.travel,
@@ -173,8 +174,8 @@ impl CylinderSeries {
         SurfaceField { axial, azimuthal }
     }
 
-    /// Electric surface current J = n̂ × H at angle φ: J_z in (A/m)/(V/m) for TM, J_φ in
-    /// (A/m)/(A/m) for TE.
+    /// Returns the electric surface current J = n̂ × H at angle φ: J_z in (A/m)/(V/m) for TM, J_φ in (A/m)/(A/m)
+    /// for TE.
     pub fn surface_current(&self, phi: f64) -> Complex64 {
         let field = self.surface_field(phi);
         match self.polarisation {
@@ -183,14 +184,14 @@ impl CylinderSeries {
         }
     }
 
-    /// Total u outside the cylinder or on it, at (ρ, φ).
+    /// Returns the total field u at (ρ, φ), outside the cylinder or on it.
     pub fn total_field(&self, rho: f64, phi: f64) -> Result<Complex64, ExactError> {
         let angle = phi - self.travel;
         let incident = Complex64::from_polar(1.0, -self.wavenumber * rho * angle.cos());
         Ok(incident + self.scattered_field(rho, phi)?)
     }
 
-    /// Scattered u outside the cylinder or on it, at (ρ, φ).
+    /// Returns the scattered field u at (ρ, φ), outside the cylinder or on it.
     pub fn scattered_field(&self, rho: f64, phi: f64) -> Result<Complex64, ExactError> {
         if rho < self.radius * (1.0 - 1e-12) || !rho.is_finite() {
             return Err(ExactError::Outside {
@@ -203,7 +204,7 @@ impl CylinderSeries {
             phi - self.travel,
             |n| {
                 let hankel = functions.hankel2(n);
-                // Beyond the range of f64 the coefficient has long been zero.
+                // The coefficient underflows to zero before Hₙ overflows.
                 if hankel.im.is_infinite() {
                     [Complex64::ZERO]
                 } else {
@@ -216,10 +217,10 @@ impl CylinderSeries {
     }
 }
 
-/// Multiples of an angle of which only the first is turned to afresh.
+/// Number of rotations after which e^{jnα} is evaluated anew, to limit the rounding error of the recurrence.
 const TURNS: usize = 16;
 
-/// Σ over all integers of cₙ e^{jnα} for c₋ₙ = cₙ, summed from the smallest terms; some such series side by side.
+/// Returns Σ cₙ e^{jnα} over all integers n for c₋ₙ = cₙ, summed from the smallest terms, for `N` series at once.
 fn even_series<const N: usize>(
     angle: f64,
     terms: impl Fn(usize) -> [Complex64; N],
@@ -244,7 +245,7 @@ fn even_series<const N: usize>(
     sums
 }
 
-/// (−j)ⁿ.
+/// Returns (−j)ⁿ.
 pub(super) fn minus_j_power(n: usize) -> Complex64 {
     match n % 4 {
         0 => Complex64::new(1.0, 0.0),

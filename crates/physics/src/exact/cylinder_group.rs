@@ -1,15 +1,17 @@
-//! Scattering of a plane wave by several parallel circular cylinders that do not touch, at normal incidence.
+//! Scattering of a plane wave by several parallel circular cylinders at normal incidence; the cylinders must not
+//! touch.
 //!
-//! Around cylinder a the field is Σ yₙ[Jₙ(kρ_a) + aₙHₙ(kρ_a)]e^{jnφ_a} with the aₙ of that cylinder alone. The waves
-//! another cylinder b sends out arrive as regular ones by Graf's addition theorem (DLMF §10.23(ii)),
+//! Around cylinder a the field is Σ yₙ[Jₙ(kρ_a) + aₙHₙ(kρ_a)]e^{jnφ_a} with the coefficients aₙ of the isolated
+//! cylinder. The field scattered by another cylinder b is expanded in regular waves by Graf's addition theorem (DLMF
+//! §10.23(ii)),
 //!
 //!   H_m(kρ_b)e^{jmφ_b} = Σ H_{m−n}(kd) e^{j(m−n)δ} Jₙ(kρ_a)e^{jnφ_a},
 //!
-//! d being the distance of the axes and δ the direction from b to a, so that
+//! where d is the distance of the axes and δ the direction from b to a, so that
 //!
 //!   yₙ − Σ_{b≠a} Σ_m H_{m−n}(kd_ab) e^{j(m−n)δ_ab} a_m y_m = (−j)ⁿ e^{−jnφ₀} e^{−jk d̂·r_a}.
 //!
-//! The system is solved for yₙ/|Hₙ(ka)|, which keeps its entries of size one.
+//! The unknowns of the linear system are yₙ/|Hₙ(ka)|, so that its entries are of order one.
 
 use num_complex::Complex64;
 
@@ -23,18 +25,18 @@ use wavefield_numerics::special::CylinderFunctions;
 /// A circular cylinder along z.
 #[derive(Clone, Debug)]
 pub struct PlacedCylinder {
-    /// Where its axis crosses the plane, metres.
+    /// Position of the axis in the plane, in m.
     pub centre: [f64; 2],
-    /// Radius, metres.
+    /// Radius, in m.
     pub radius: f64,
-    /// What it is made of.
+    /// Material.
     pub material: Core,
 }
 
-/// The partial waves of several cylinders in one incident wave.
+/// Partial waves of several cylinders in one incident plane wave.
 ///
-/// Orders are kept as far as each cylinder alone needs them, which holds 1e-12 for gaps not narrower than the radii;
-/// for narrower gaps the error grows.
+/// The series are truncated at the orders that each isolated cylinder needs. The error is below 1e-12 for gaps not
+/// narrower than the radii and grows for narrower gaps.
 #[derive(Clone, Debug)]
 pub struct CylinderGroup {
     polarisation: Polarisation,
@@ -46,10 +48,10 @@ pub struct CylinderGroup {
 }
 
 impl CylinderGroup {
-    /// Solves for a wave travelling towards angle `travel` (radians), at a frequency in Hz.
+    /// Solves for a wave that propagates at angle `travel` (radians), at a frequency in Hz.
     ///
     /// # Errors
-    /// A cylinder has no series, or two of them overlap.
+    /// A cylinder has no partial-wave series, or two cylinders overlap.
     pub fn new(
         cylinders: &[PlacedCylinder],
         polarisation: Polarisation,
@@ -134,7 +136,7 @@ impl CylinderGroup {
         })
     }
 
-    /// Far-field amplitude f(φ) of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f, phase at the origin.
+    /// Returns the far-field amplitude f(φ) of u_s = √(2/πkρ) e^{−j(kρ−π/4)} f, with the phase origin at the origin.
     pub fn amplitude(&self, phi: f64) -> Complex64 {
         let (sin, cos) = phi.sin_cos();
         self.cylinders
@@ -154,18 +156,18 @@ impl CylinderGroup {
             .sum()
     }
 
-    /// Scattering width σ(φ) in metres.
+    /// Returns the scattering width σ(φ) in m.
     pub fn width(&self, phi: f64) -> f64 {
         scattering_width(self.amplitude(phi), self.wavenumber)
     }
 
-    /// Fields on the surface of a cylinder at angle φ about its own axis.
+    /// Returns the fields on the surface of a cylinder at angle φ about its axis.
     pub fn surface_field(&self, cylinder: usize, phi: f64) -> SurfaceField {
         let (mut axial, mut slope) = (Complex64::ZERO, Complex64::ZERO);
         for (n, y) in self.terms(cylinder) {
             let (u, u_prime) = self.series[cylinder].surface_wave(n.unsigned_abs() as usize);
             let turned = y * Complex64::from_polar(1.0, f64::from(n) * phi);
-            // J₋ₙ = (−1)ⁿJₙ, and the surface follows.
+            // The surface field has the parity J₋ₙ = (−1)ⁿJₙ.
             axial += turned * parity(n) * u;
             slope += turned * parity(n) * u_prime;
         }
@@ -176,8 +178,8 @@ impl CylinderGroup {
         SurfaceField { axial, azimuthal }
     }
 
-    /// Electric surface current J = n̂ × H of a cylinder at angle φ about its own axis: J_z in (A/m)/(V/m) for TM, J_φ
-    /// in (A/m)/(A/m) for TE.
+    /// Returns the electric surface current J = n̂ × H of a cylinder at angle φ about its axis: J_z in (A/m)/(V/m) for
+    /// TM, J_φ in (A/m)/(A/m) for TE.
     pub fn surface_current(&self, cylinder: usize, phi: f64) -> Complex64 {
         let field = self.surface_field(cylinder, phi);
         match self.polarisation {
@@ -186,20 +188,20 @@ impl CylinderGroup {
         }
     }
 
-    /// Orders and their yₙ.
+    /// Iterates over the orders and their yₙ.
     fn terms(&self, cylinder: usize) -> impl Iterator<Item = (i32, Complex64)> + '_ {
         let waves = &self.waves[cylinder];
         signed(waves.len() / 2).zip(waves.iter().copied())
     }
 }
 
-/// −N … N.
+/// Iterates over −N … N.
 fn signed(order: usize) -> impl Iterator<Item = i32> {
     let order = order as i32;
     -order..=order
 }
 
-/// |Hₙ| at the surface, as far as it is in the range of f64 with room for products.
+/// Returns |Hₙ| at the surface, truncated where products would leave the range of f64.
 fn scales(x: f64, most: usize) -> Result<Vec<f64>, ExactError> {
     let functions = CylinderFunctions::new(most, x)?;
     Ok((0..=most)
@@ -208,22 +210,22 @@ fn scales(x: f64, most: usize) -> Result<Vec<f64>, ExactError> {
         .collect())
 }
 
-/// (−j)ⁿ for any sign of n.
+/// Returns (−j)ⁿ for n of any sign.
 fn power(n: i32) -> Complex64 {
     minus_j_power(n.rem_euclid(4) as usize)
 }
 
-/// (−1)ⁿ for negative n, 1 otherwise.
+/// Returns (−1)ⁿ for negative n, 1 otherwise.
 fn parity(n: i32) -> f64 {
     if n < 0 && n % 2 != 0 { -1.0 } else { 1.0 }
 }
 
-/// Hₙ for any sign of n.
+/// Returns Hₙ for n of any sign.
 fn signed_hankel(functions: &CylinderFunctions, n: i32) -> Complex64 {
     functions.hankel2(n.unsigned_abs() as usize) * parity(n)
 }
 
-/// Gaussian elimination with partial pivoting of a matrix stored by rows.
+/// Solves a row-major linear system by Gaussian elimination with partial pivoting.
 fn solve(matrix: &mut [Complex64], right: &mut [Complex64]) {
     let n = right.len();
     for k in 0..n {
@@ -303,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_far_thin_wire_adds_only_itself() {
-        // A wire of 1e-6 wavelengths in TE scatters by (ka)².
+        // A wire of radius 1e-6 λ scatters TE waves as (ka)².
         let [first, mut wire] = pair(4.0, 1e-6);
         wire.material = Core::Pec;
         let both =

@@ -1,6 +1,6 @@
-//! Diffraction of a plane wave by a perfectly conducting half-plane (Sommerfeld 1896).
+//! Diffraction of a plane wave by a PEC half-plane (Sommerfeld 1896).
 //!
-//! The screen is y = 0, x ≥ 0; the wave comes from angle φ₀: u_i = e^{jkρ cos(φ−φ₀)}. With
+//! The screen is y = 0, x ≥ 0; the wave is incident from angle φ₀: u_i = e^{jkρ cos(φ−φ₀)}. With
 //! E(a) = ½ erfc(e^{jπ/4} a) the total field is
 //!
 //!   u = e^{jkρ cos(φ−φ₀)} E(−√(2kρ) cos ½(φ−φ₀)) ∓ e^{jkρ cos(φ+φ₀)} E(−√(2kρ) cos ½(φ+φ₀)),
@@ -14,7 +14,7 @@ use super::cylinder::Polarisation;
 use super::{ExactError, positive};
 use wavefield_numerics::special::half_erfc_diagonal;
 
-/// Total field at (ρ, φ), angles in radians with φ in [0, 2π] counted from the screen.
+/// Returns the total field at (ρ, φ) with angles in radians, φ in [0, 2π] from the screen.
 pub fn total_field(
     polarisation: Polarisation,
     wavenumber: f64,
@@ -32,7 +32,7 @@ pub fn total_field(
     let range = 0.0..=2.0 * std::f64::consts::PI;
     if !range.contains(&phi) || !range.contains(&incidence) {
         return Err(ExactError::Outside {
-            where_: "at an angle outside 0 to 360 degrees from the screen",
+            where_: "at an angle outside 0 to 360 deg from the screen",
         });
     }
     let distance = wavenumber * rho;

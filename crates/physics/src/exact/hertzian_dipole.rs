@@ -1,4 +1,4 @@
-//! The short electric dipole of moment I·l along z, at the origin, near and far.
+//! Near and far field of a Hertzian dipole of current moment I·l along z at the origin.
 //!
 //! C. A. Balanis, Antenna Theory, eqs. (4-8) and (4-10).
 
@@ -10,18 +10,18 @@ use super::{ExactError, positive};
 use crate::constants::{VACUUM_IMPEDANCE, vacuum_wavenumber};
 use crate::far_field::FarField;
 
-/// The field of the dipole at one point; the other components vanish.
+/// Field of the dipole at one point; the other components vanish.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DipoleField {
-    /// Radial electric field, V/m.
+    /// Radial electric field, in V/m.
     pub e_r: Complex64,
-    /// Polar electric field, V/m.
+    /// Polar electric field, in V/m.
     pub e_theta: Complex64,
-    /// Azimuthal magnetic field, A/m.
+    /// Azimuthal magnetic field, in A/m.
     pub h_phi: Complex64,
 }
 
-/// The field at distance r (m) and polar angle θ (rad) for a moment I·l in A·m.
+/// Returns the field at distance r (m) and polar angle θ (rad) for a current moment I·l in A·m.
 pub fn field(
     moment: Complex64,
     frequency: f64,
@@ -41,7 +41,7 @@ pub fn field(
     })
 }
 
-/// The far field r·E·e^{jkr} = jηkIl sinθ/4π.
+/// Returns the far field r·E·e^{jkr} = jηkIl sinθ/4π in V.
 pub fn far_field(moment: Complex64, frequency: f64, theta: f64) -> Result<FarField, ExactError> {
     let k = vacuum_wavenumber(positive("the frequency", frequency)?);
     Ok(FarField {
@@ -50,7 +50,7 @@ pub fn far_field(moment: Complex64, frequency: f64, theta: f64) -> Result<FarFie
     })
 }
 
-/// Radiated power η k² |Il|²/(12π), W, for a moment given as a peak value.
+/// Returns the radiated power ηk²|Il|²/(12π) in W for a peak-value current moment.
 pub fn radiated_power(moment: Complex64, frequency: f64) -> Result<f64, ExactError> {
     let k = vacuum_wavenumber(positive("the frequency", frequency)?);
     Ok(VACUUM_IMPEDANCE * k * k * moment.norm_sqr() / (12.0 * PI))

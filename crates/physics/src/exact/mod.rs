@@ -1,15 +1,15 @@
-//! Exact solutions: what every solver of the program is held against.
+//! Analytical solutions, the references that every solver is validated against.
 //!
 //! | file | solution |
 //! |---|---|
-//! | `sphere` | PEC, dielectric and coated spheres (Mie series with any number of layers) |
+//! | `sphere` | PEC, dielectric, and coated spheres with any number of layers (Mie series) |
 //! | `cylinder` | PEC and dielectric circular cylinders, TM and TE |
-//! | `cylinder_group` | several of them side by side |
+//! | `cylinder_group` | multiple scattering by several parallel cylinders |
 //! | `half_plane` | Sommerfeld's half-plane, TM and TE |
-//! | `hertzian_dipole` | short electric dipole, near and far |
+//! | `hertzian_dipole` | Hertzian dipole, near and far field |
 //! | `sound` | acoustic monopole and dipole |
-//! | `piston` | circular piston in a baffle, anywhere in front of it |
-//! | `plate` | modes of a simply supported plate in a baffle |
+//! | `piston` | baffled circular piston, near and far field |
+//! | `plate` | modes of a simply supported baffled plate |
 
 pub mod cylinder;
 pub mod cylinder_group;
@@ -20,53 +20,53 @@ pub mod plate;
 pub mod sound;
 pub mod sphere;
 
-/// Why an exact solution cannot be evaluated as asked.
+/// Errors of analytical solutions.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExactError {
-    /// A length, frequency or other number that must be positive is not.
+    /// A quantity that must be positive is not.
     #[error("{what} must be positive and finite, not {value}")]
     NotPositive {
-        /// What the number is.
+        /// Name of the quantity.
         what: &'static str,
-        /// Its value in SI units.
+        /// Value in SI units.
         value: f64,
     },
-    /// Layers do not grow outwards.
+    /// The layer radii are not increasing.
     #[error("layer {layer} ends at a radius of {outer} m, inside the previous one at {inner} m")]
     LayersOutOfOrder {
-        /// Number of the layer, the core being 0.
+        /// Index of the layer; the core is 0.
         layer: usize,
-        /// Its outer radius.
+        /// Outer radius, in m.
         outer: f64,
-        /// The radius it starts at.
+        /// Inner radius, in m.
         inner: f64,
     },
-    /// A medium would create energy.
+    /// A medium is active.
     #[error(
-        "a medium with {what} = {re}{im:+}j creates energy: with e^(+jωt) loss is a negative imaginary part"
+        "a medium with {what} = {re}{im:+}j is active; with e^(+jωt), loss is a negative imaginary part"
     )]
     ActiveMedium {
-        /// Which of its constants.
+        /// Name of the constant.
         what: &'static str,
         /// Real part.
         re: f64,
         /// Imaginary part.
         im: f64,
     },
-    /// The body is larger in wavelengths than the series is good for.
-    #[error("{what} is {size:.1e} radians of phase across; at most {most:.0e} are possible")]
+    /// The electrical size of the body exceeds the limit of the series.
+    #[error("the electrical size k·a of {what} is {size:.1e}; the limit is {most:.0e}")]
     TooLarge {
-        /// What is too large.
+        /// Name of the oversized part.
         what: &'static str,
-        /// Wavenumber times length.
+        /// Electrical size: wavenumber times length.
         size: f64,
-        /// The most that is accepted.
+        /// Largest electrical size.
         most: f64,
     },
-    /// The point lies where the solution is not defined.
-    #[error("the point lies {where_}")]
+    /// The observation point is outside the domain of the solution.
+    #[error("the observation point is {where_}")]
     Outside {
-        /// Where it lies.
+        /// Position of the point.
         where_: &'static str,
     },
     /// A special function failed.
@@ -82,13 +82,14 @@ pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, ExactError
     }
 }
 
-/// Largest phase |k|·radius inside a medium: ten million steps of recurrence, a tenth of a second.
+/// Largest electrical size |k|·radius of the interior: ten million steps of the recurrence, 0.1 s.
 pub(crate) const MOST_INSIDE: f64 = 1e7;
 
-/// Largest phase k·radius outside, which decides the number of partial waves held in memory.
+/// Largest electrical size k·radius of the exterior, which determines the number of partial waves
+/// in memory.
 pub(crate) const MOST_OUTSIDE: f64 = 1e6;
 
-/// Largest phase k·length of a sound source whose integral is done by quadrature.
+/// Largest electrical size k·length of a sound source that is integrated by quadrature.
 pub(crate) const MOST_SOURCE: f64 = 1e4;
 
 pub(crate) fn limited(what: &'static str, size: f64, most: f64) -> Result<(), ExactError> {

@@ -1,14 +1,15 @@
-//! Sound of a circular piston in a rigid baffle, at any point in front of it.
+//! Sound field of a circular piston in a rigid baffle, at any point in front of it.
 //!
-//! In polar coordinates about the foot of the observation point the Rayleigh integral's radial
-//! part is elementary (s ds = R dR), which leaves an integral along the rim (Schoch 1941):
+//! In polar coordinates about the projection of the observation point onto the baffle, the radial
+//! part of the Rayleigh integral is elementary (s ds = R dR), which leaves an integral along the
+//! rim (Schoch 1941):
 //!
 //!   p = ρcU [χ e^{−jkz} − (1/2π) ∮ e^{−jkR(α)} (dψ/dα) dα],
 //!   dψ/dα = a(a − r cosα)/(a² + r² − 2ar cosα),
 //!
-//! χ = 1 over the piston, 0 beside it, ½ on the rim. The integrand is periodic and analytic, so
-//! the trapezoidal rule converges exponentially; close to the rim Gauss' rule on a grid graded
-//! towards the nearest point takes its place.
+//! χ is 1 over the piston, 0 beside it, and ½ on the rim. The integrand is periodic and analytic,
+//! so the trapezoidal rule converges exponentially; near the rim it is replaced by Gauss–Legendre
+//! quadrature graded toward the nearest point.
 
 use std::f64::consts::PI;
 
@@ -18,23 +19,25 @@ use super::{ExactError, MOST_SOURCE, limited, positive, sounding};
 use crate::medium::Fluid;
 use wavefield_numerics::special::gauss_legendre;
 
-/// A piston of radius a at the origin in the plane z = 0, moving along z.
+/// A piston of radius a at the origin in the plane z = 0, vibrating along z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piston {
-    /// Radius, metres.
+    /// Radius, in m.
     pub radius: f64,
-    /// Velocity amplitude, m/s.
+    /// Velocity amplitude, in m/s.
     pub velocity: Complex64,
 }
 
-/// The rule has converged when doubling it changes the pressure by less than this part of ρcU.
+/// Tolerance of the adaptive quadrature: change of the pressure on doubling the points, relative to
+/// ρcU.
 const TOLERANCE: f64 = 1e-14;
 
-/// Most points on the rim; enough for a piston of a thousand wavelengths.
+/// Maximum number of quadrature points on the rim, sufficient for a piston of a thousand
+/// wavelengths.
 const MOST_POINTS: usize = 1 << 15;
 
 impl Piston {
-    /// Pressure in Pa at distance r from the axis and z ≥ 0 from the plane.
+    /// Returns the pressure in Pa at distance r from the axis and z ≥ 0 from the plane.
     pub fn pressure(
         &self,
         fluid: &Fluid,
@@ -54,7 +57,7 @@ impl Piston {
         let r = r.abs();
         let on_rim = r == a;
         let rim = |alpha: f64| {
-            // a² + r² − 2ar cosα without cancellation near the rim.
+            // Evaluates a² + r² − 2ar cosα without cancellation near the rim.
             let half = (0.5 * alpha).sin();
             let square = (a - r) * (a - r) + 4.0 * a * r * half * half;
             let turn = if on_rim {
@@ -64,7 +67,7 @@ impl Piston {
             };
             Complex64::from_polar(turn, -k * (z * z + square).sqrt())
         };
-        // Distance of the integrand's nearest singularity from the real axis, in radians.
+        // Distance of the nearest singularity of the integrand from the real axis, in radians.
         let closeness = if on_rim {
             z / a
         } else {
@@ -86,7 +89,7 @@ impl Piston {
         Ok(fluid.impedance() * self.velocity * (Complex64::from_polar(inside, -k * z) - mean))
     }
 
-    /// Pressure on the axis in closed form: ρcU (e^{−jkz} − e^{−jk√(z²+a²)}).
+    /// Returns the pressure on the axis in closed form: ρcU (e^{−jkz} − e^{−jk√(z²+a²)}).
     pub fn on_axis(&self, fluid: &Fluid, frequency: f64, z: f64) -> Result<Complex64, ExactError> {
         positive("the radius of the piston", self.radius)?;
         let k = fluid.wavenumber(positive("the frequency", frequency)?);
@@ -94,7 +97,7 @@ impl Piston {
         Ok(fluid.impedance() * self.velocity * (wave(z) - wave(z.hypot(self.radius))))
     }
 
-    /// Far-field directivity 2J₁(ka sinθ)/(ka sinθ), 1 on the axis.
+    /// Returns the far-field directivity 2J₁(ka sinθ)/(ka sinθ), 1 on the axis.
     pub fn directivity(
         &self,
         fluid: &Fluid,
@@ -111,7 +114,7 @@ impl Piston {
     }
 }
 
-/// Mean over a full turn by the trapezoidal rule, doubled until it stands still.
+/// Returns the mean over a full turn by the trapezoidal rule, doubled until convergence.
 fn periodic_mean(rim: &impl Fn(f64) -> Complex64, tolerance: f64) -> Complex64 {
     let mut points = 16;
     let mut sum: Complex64 = (0..points)
@@ -130,8 +133,9 @@ fn periodic_mean(rim: &impl Fn(f64) -> Complex64, tolerance: f64) -> Complex64 {
     }
 }
 
-/// Mean over a full turn of an even function with a singularity `closeness` away from angle zero:
-/// α = δ sinh u over half a turn, or α itself where the function is smooth up to the end.
+/// Returns the mean over a full turn of an even function with a singularity at distance `closeness`
+/// from angle zero, by the substitution α = δ sinh u over half a turn, or α itself where the
+/// function is smooth up to the end.
 fn graded_mean(rim: &impl Fn(f64) -> Complex64, closeness: f64, tolerance: f64) -> Complex64 {
     let rule = |points: usize| -> Complex64 {
         let (nodes, weights) = gauss_legendre(points);

@@ -1,10 +1,12 @@
-//! Sound of a simply supported rectangular plate vibrating in one of its modes, in a rigid baffle.
+//! Sound field of a simply supported rectangular plate that vibrates in one mode, in a rigid
+//! baffle.
 //!
-//! Rayleigh's integral p = jωρ/2π ∫ v e^{−jkR}/R dS over v = v₀ sin(mπx/Lx) sin(nπy/Ly). Near the
-//! plate, polar coordinates about the foot of the observation point turn e^{−jkR}/R s ds into
-//! e^{−jkR} dR: the plate is the signed sum of four triangles with their apex at the foot (v
-//! continues analytically beyond the plate), and no singularity is left at any distance, zero
-//! included. Far from the plate the triangles would cancel; there the plain product rule is used.
+//! The Rayleigh integral is p = jωρ/2π ∫ v e^{−jkR}/R dS over v = v₀ sin(mπx/Lx) sin(nπy/Ly). Near
+//! the plate, polar coordinates about the projection of the observation point turn e^{−jkR}/R s ds
+//! into e^{−jkR} dR: the plate is the signed sum of four triangles with their apex at the
+//! projection (v continues analytically beyond the plate), and no singularity remains at any
+//! distance, including zero. Far from the plate the triangles would cancel; the product rule is
+//! used there.
 
 use std::f64::consts::PI;
 
@@ -16,19 +18,19 @@ use crate::medium::Fluid;
 use wavefield_numerics::special::gauss_legendre;
 use wavefield_numerics::vector::Vector;
 
-/// A plate over 0 ≤ x ≤ Lx, 0 ≤ y ≤ Ly in the plane z = 0, in mode (m, n).
+/// A plate over 0 ≤ x ≤ Lx, 0 ≤ y ≤ Ly in the plane z = 0, vibrating in mode (m, n).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlateMode {
-    /// Lx and Ly in metres.
+    /// Lx and Ly, in m.
     pub size: [f64; 2],
-    /// Half-waves along x and y.
+    /// Number of half waves along x and y.
     pub mode: [u32; 2],
-    /// Velocity amplitude, m/s.
+    /// Velocity amplitude, in m/s.
     pub velocity: Complex64,
 }
 
 impl PlateMode {
-    /// Normal velocity at (x, y), 0 outside the plate.
+    /// Returns the normal velocity at (x, y); zero outside the plate.
     pub fn normal_velocity(&self, x: f64, y: f64) -> Complex64 {
         let inside = (0.0..=self.size[0]).contains(&x) && (0.0..=self.size[1]).contains(&y);
         if inside {
@@ -43,7 +45,7 @@ impl PlateMode {
         argument(0, x).sin() * argument(1, y).sin()
     }
 
-    /// Pressure in Pa at a point with z ≥ 0.
+    /// Returns the pressure in Pa at a point with z ≥ 0.
     pub fn pressure(
         &self,
         fluid: &Fluid,
@@ -79,7 +81,8 @@ impl PlateMode {
         Ok(strength * self.velocity * integral)
     }
 
-    /// Points per side that resolve wave and mode with the margin Gauss' rule needs for 1e-14.
+    /// Returns the quadrature points per side that resolve wave and mode with the margin that
+    /// Gauss–Legendre quadrature needs for 1e-14.
     fn points(&self, k: f64, length: f64) -> usize {
         let mode = f64::from(self.mode[0]) / self.size[0] + f64::from(self.mode[1]) / self.size[1];
         let half_waves = length * (k / PI + mode);
@@ -110,13 +113,14 @@ impl PlateMode {
             .sum()
     }
 
-    /// ∫ v e^{−jkR} dR dψ over the triangle from the foot to one edge, signed by its orientation.
+    /// Integrates ∫ v e^{−jkR} dR dψ over the triangle from the projection to one edge, signed by
+    /// its orientation.
     fn triangle(&self, k: f64, point: Vector, from: [f64; 2], to: [f64; 2]) -> Complex64 {
         let foot = [point[0], point[1]];
         let edge = [to[0] - from[0], to[1] - from[1]];
         let length = edge[0].hypot(edge[1]);
         let along = [edge[0] / length, edge[1] / length];
-        // Counter-clockwise edges have the plate on their left.
+        // The plate is to the left of its counterclockwise edges.
         let outward = [along[1], -along[0]];
         let start = [from[0] - foot[0], from[1] - foot[1]];
         let height = start[0] * outward[0] + start[1] * outward[1];
@@ -126,10 +130,11 @@ impl PlateMode {
         if h <= 1e-15 * length {
             return Complex64::new(0.0, 0.0);
         }
-        // t = h sinh u makes dψ = h dt/(h² + t²) = du/cosh u: smooth however close the edge is.
+        // With t = h sinh u, dψ = h dt/(h² + t²) = du/cosh u is smooth for any distance h of the
+        // edge.
         let (u0, u1) = ((t0 / h).asinh(), (t1 / h).asinh());
         let reach = t0.abs().max(t1.abs()).hypot(h);
-        // Likewise s = z sinh w in the radial direction; on the plate itself s will do.
+        // Radially, s = z sinh w does the same; on the plate s is smooth already.
         let depth = |rim: f64| {
             if point[2] > 0.0 {
                 (rim / point[2]).asinh()
@@ -153,7 +158,7 @@ impl PlateMode {
             let mut line = Complex64::new(0.0, 0.0);
             for (sw, ww) in ws.iter().zip(&ww) {
                 let w = 0.5 * span * (1.0 + sw);
-                // dR = s ds/R: z sinh w dw, or ds on the plate.
+                // dR = s ds/R is z sinh w dw, or ds on the plate.
                 let (s, weight) = if point[2] > 0.0 {
                     (point[2] * w.sinh(), point[2] * w.sinh())
                 } else {

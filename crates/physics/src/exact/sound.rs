@@ -1,8 +1,8 @@
 //! Acoustic point sources: the monopole and the dipole.
 //!
-//! Monopole of volume velocity Q: p = jωρQ e^{−jkr}/(4πr). The dipole is the limit of two opposite
-//! monopoles, +Q at d/2 and −Q at −d/2, of moment D = Qd: p = jωρ (D·r̂)(jk + 1/r) e^{−jkr}/(4πr).
-//! Particle velocity follows from Euler's equation v = −∇p/(jωρ).
+//! The pressure of a monopole of volume velocity Q is p = jωρQ e^{−jkr}/(4πr). The dipole is the
+//! limit of two opposite monopoles, +Q at d/2 and −Q at −d/2, of moment D = Qd: p = jωρ (D·r̂)(jk +
+//! 1/r) e^{−jkr}/(4πr). The particle velocity follows from Euler's equation v = −∇p/(jωρ).
 
 use std::f64::consts::PI;
 
@@ -13,23 +13,23 @@ use crate::constants::angular_frequency;
 use crate::medium::Fluid;
 use wavefield_numerics::vector::{Vector, dot, norm, scaled};
 
-/// Sound at a point: complex pressure and particle velocity.
+/// Sound field at a point: complex pressure and particle velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoundField {
-    /// Pressure, Pa.
+    /// Pressure, in Pa.
     pub pressure: Complex64,
-    /// Particle velocity, m/s.
+    /// Particle velocity, in m/s.
     pub velocity: [Complex64; 3],
 }
 
 impl SoundField {
-    /// Time-averaged intensity ½ Re(p v*) in W/m².
+    /// Returns the time-averaged intensity ½ Re(p v*) in W/m².
     pub fn intensity(&self) -> Vector {
         std::array::from_fn(|i| 0.5 * (self.pressure * self.velocity[i].conj()).re)
     }
 }
 
-/// A monopole at the origin with volume velocity Q (m³/s), heard at `point`.
+/// Returns the sound field at `point` of a monopole at the origin with volume velocity Q (m³/s).
 pub fn monopole(
     fluid: &Fluid,
     volume_velocity: Complex64,
@@ -50,7 +50,7 @@ pub fn monopole(
     })
 }
 
-/// A dipole at the origin with moment D = Qd (m⁴/s), heard at `point`.
+/// Returns the sound field at `point` of a dipole at the origin with moment D = Qd (m⁴/s).
 pub fn dipole(
     fluid: &Fluid,
     moment: Vector,
@@ -74,7 +74,7 @@ pub fn dipole(
     Ok(SoundField { pressure, velocity })
 }
 
-/// jωρ.
+/// Returns jωρ.
 fn source_strength(fluid: &Fluid, frequency: f64) -> Complex64 {
     Complex64::new(0.0, angular_frequency(frequency) * fluid.density)
 }

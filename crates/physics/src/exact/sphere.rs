@@ -1,9 +1,8 @@
-//! Scattering of a plane wave by a sphere: PEC, dielectric, or coated by any number of layers.
+//! Scattering of a plane wave by a sphere (Mie series): PEC, dielectric, or coated with any number of layers.
 //!
-//! Each partial wave n has a radial function u(kr) = ψₙ + Aζₙ in a layer. Continuity of the
-//! tangential fields makes η u′/u (TM, electric multipoles) and u′/(ηu) (TE, magnetic ones)
-//! continuous, so one number per order and kind is carried outwards from the core; at the outer
-//! surface it gives the coefficients
+//! In a layer, each partial wave n has a radial function u(kr) = ψₙ + Aζₙ. Continuity of the tangential fields makes η
+//! u′/u (TM, electric multipoles) and u′/(ηu) (TE, magnetic multipoles) continuous, so one number per order and
+//! polarization is propagated outward from the core. At the outer surface it determines the coefficients
 //!
 //!   aₙ = (pψ − qψ′)/(pζ − qζ′) with p/q = u′/u just outside.
 //!
@@ -24,7 +23,7 @@ use crate::medium::Medium;
 use wavefield_numerics::special::{MieAngular, RiccatiFunctions, series_length};
 use wavefield_numerics::vector::{Vector, cross, dot, norm, scaled};
 
-/// What the innermost part of a body is made of.
+/// Material of the innermost part of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Core {
     /// Perfect electric conductor.
@@ -36,25 +35,25 @@ pub enum Core {
 /// A layer around the core.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layer {
-    /// Radius at which the layer ends, metres.
+    /// Outer radius of the layer, in m.
     pub outer_radius: f64,
-    /// What it is made of.
+    /// Medium of the layer.
     pub medium: Medium,
 }
 
 /// A sphere at the origin, possibly coated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sphere {
-    /// Radius of the core, metres.
+    /// Radius of the core, in m.
     pub core_radius: f64,
-    /// What the core is made of.
+    /// Material of the core.
     pub core: Core,
-    /// Layers around it, from inside to outside.
+    /// Layers around the core, from inside to outside.
     pub coats: Vec<Layer>,
 }
 
 impl Sphere {
-    /// A perfectly conducting sphere.
+    /// Creates a PEC sphere.
     pub fn pec(radius: f64) -> Sphere {
         Sphere {
             core_radius: radius,
@@ -63,7 +62,7 @@ impl Sphere {
         }
     }
 
-    /// A homogeneous sphere.
+    /// Creates a homogeneous dielectric sphere.
     pub fn dielectric(radius: f64, medium: Medium) -> Sphere {
         Sphere {
             core_radius: radius,
@@ -72,7 +71,7 @@ impl Sphere {
         }
     }
 
-    /// Radius of the outermost surface, metres.
+    /// Returns the outer radius in m.
     pub fn outer_radius(&self) -> f64 {
         self.coats
             .last()
@@ -100,7 +99,7 @@ impl Sphere {
     }
 }
 
-/// The partial-wave coefficients of a sphere at one frequency.
+/// Partial-wave (Mie) coefficients of a sphere at one frequency.
 #[derive(Clone, Debug)]
 pub struct MieSeries {
     wavenumber: f64,
@@ -108,7 +107,7 @@ pub struct MieSeries {
     magnetic: Vec<Complex64>,
 }
 
-/// u′/u of one partial wave as p/q, so that neither a node nor an extremum is a division by zero.
+/// Logarithmic derivative u′/u of a partial wave as p/q, which avoids a division by zero at nodes and extrema.
 #[derive(Clone, Copy)]
 struct Slope {
     p: Complex64,
@@ -118,7 +117,7 @@ struct Slope {
 const ONE: Complex64 = Complex64::new(1.0, 0.0);
 
 impl Slope {
-    /// Carries u′/u across a layer from z₁ to z₂.
+    /// Propagates u′/u across a layer from z₁ to z₂.
     fn through(self, n: usize, inner: &RiccatiFunctions, outer: &RiccatiFunctions) -> Slope {
         let quotient = inner
             .psi(n)
@@ -133,7 +132,7 @@ impl Slope {
         }
     }
 
-    /// Carries u′/u across an interface: η u′/u is continuous (TM), with the impedances exchanged for TE.
+    /// Propagates u′/u across an interface: η u′/u is continuous for TM; for TE the impedances are exchanged.
     fn across(self, inside: Complex64, outside: Complex64) -> Slope {
         Slope {
             p: self.p * inside,
@@ -155,10 +154,10 @@ impl MieSeries {
                 (medium.refractive_index() * wavenumber * sphere.core_radius).norm()
             }
         };
-        limited("the inside of the sphere", inside, MOST_INSIDE)?;
+        limited("the interior of the sphere", inside, MOST_INSIDE)?;
         for coat in &sphere.coats {
             let across = (coat.medium.refractive_index() * wavenumber * coat.outer_radius).norm();
-            limited("a coat of the sphere", across, MOST_INSIDE)?;
+            limited("a coating of the sphere", across, MOST_INSIDE)?;
         }
         let count = series_length(size);
         let (mut tm, mut te, mut impedance) = core_slopes(sphere, wavenumber, count)?;
@@ -194,28 +193,28 @@ impl MieSeries {
         })
     }
 
-    /// Number of partial waves.
+    /// Returns the number of partial waves.
     pub fn len(&self) -> usize {
         self.electric.len()
     }
 
-    /// Whether there are no partial waves; never so.
+    /// Returns whether there are no partial waves, which is never the case.
     pub fn is_empty(&self) -> bool {
         self.electric.is_empty()
     }
 
-    /// Electric multipole coefficients a₁, a₂, ….
+    /// Returns the electric multipole coefficients a₁, a₂, ….
     pub fn electric(&self) -> &[Complex64] {
         &self.electric
     }
 
-    /// Magnetic multipole coefficients b₁, b₂, ….
+    /// Returns the magnetic multipole coefficients b₁, b₂, ….
     pub fn magnetic(&self) -> &[Complex64] {
         &self.magnetic
     }
 
-    /// (S₁, S₂) at the scattering angle θ in radians, 0 being forward: S₁ for E perpendicular to
-    /// the scattering plane, S₂ for E in it.
+    /// Returns the amplitudes (S₁, S₂) at scattering angle θ in radians from the forward direction: S₁ for E
+    /// perpendicular to the scattering plane, S₂ for E in it.
     pub fn amplitudes(&self, theta: f64) -> (Complex64, Complex64) {
         self.sum(MieAngular::new(theta))
     }
@@ -232,13 +231,13 @@ impl MieSeries {
         (s1, s2)
     }
 
-    /// The scattering matrix for a wave that comes from `from` and is received at `to`.
+    /// Returns the scattering matrix for incidence from `from` and observation at `to`.
     pub fn scattering(&self, from: Direction, to: Direction) -> ScatteringMatrix {
         let travel = scaled(from.unit(), -1.0);
         let out = to.unit();
         let perpendicular = normal_of_plane(travel, out, from);
-        // sin²(θ/2) and cos²(θ/2) from the half difference and half sum of the unit vectors, which
-        // keep all digits near the forward and backward directions where the cosine does not.
+        // sin²(θ/2) and cos²(θ/2) from the half difference and half sum of the unit vectors keep full precision near
+        // the forward and backward directions, where the cosine loses it.
         let half = |sign: f64| -> f64 {
             (0..3)
                 .map(|i| (travel[i] + sign * out[i]).powi(2))
@@ -264,16 +263,16 @@ impl MieSeries {
         )
     }
 
-    /// Current on a perfectly conducting sphere at the point that lies in a direction, times η, for a wave of unit
-    /// amplitude from `from` with its electric field along `polarisation`.
+    /// Returns the current times η on a PEC sphere at the point in the given direction, for a wave of unit amplitude
+    /// incident from `from` with its electric field along `polarisation`.
     ///
-    /// With the wave along z and its field along x, and Eₙ = (−j)ⁿ(2n+1)/(n(n+1)), what is left of the radial functions on
-    /// the surface is one over ζ or ζ′ (the Wronskian is −j):
+    /// For propagation along z and E along x, with Eₙ = (−j)ⁿ(2n+1)/(n(n+1)), the radial functions on the surface
+    /// reduce to 1/ζ and 1/ζ′ (the Wronskian is −j):
     ///
     ///   ηJ_θ = −(j cosφ/ka) Σ Eₙ [jπₙ/ζₙ − τₙ/ζₙ′],  ηJ_φ = (j sinφ/ka) Σ Eₙ [jτₙ/ζₙ − πₙ/ζₙ′].
     ///
     /// # Errors
-    /// The sphere is too large or too small for its functions.
+    /// The electrical size of the sphere is out of range.
     pub fn conductor_current(
         radius: f64,
         frequency: f64,
@@ -324,17 +323,17 @@ impl MieSeries {
             .collect())
     }
 
-    /// The scattered E and ηH at a point outside the sphere, for a wave of unit amplitude from `from` with its electric field
-    /// along `polarisation`.
+    /// Returns the scattered E and ηH at a point outside the sphere, for a wave of unit amplitude incident from `from`
+    /// with its electric field along `polarisation`.
     ///
-    /// With the wave along z and its field along x, ρ = kr and Eₙ = (−j)ⁿ(2n+1)/(n(n+1)),
-    /// E = −Σ Eₙ (j aₙ **N**ₑ + bₙ **M**ₒ) and ηH = Σ Eₙ (aₙ **M**ₑ − j bₙ **N**ₒ), where
+    /// For propagation along z and E along x, with ρ = kr and Eₙ = (−j)ⁿ(2n+1)/(n(n+1)), E = −Σ Eₙ (j aₙ **N**ₑ + bₙ
+    /// **M**ₒ) and ηH = Σ Eₙ (aₙ **M**ₑ − j bₙ **N**ₒ), where
     ///
     ///   **M** = (ζₙ/ρ) [πₙ (cosφ, −sinφ) θ̂ − τₙ (sinφ, cosφ) φ̂] for (o, e),
     ///   **N** = n(n+1) sinθ πₙ (ζₙ/ρ²) (cosφ, sinφ) r̂ + (ζₙ′/ρ) [τₙ (cosφ, sinφ) θ̂ + πₙ (−sinφ, cosφ) φ̂] for (e, o).
     ///
     /// # Errors
-    /// The point is too near to the centre for its functions.
+    /// The point is too close to the center for the Riccati–Bessel functions.
     pub fn scattered_field(
         &self,
         from: Direction,
@@ -348,7 +347,7 @@ impl MieSeries {
         let y = cross(z, polarisation);
         let own = Direction::from_vector([dot(point, polarisation), dot(point, y), dot(point, z)]);
         let (sin, cos) = own.phi.sin_cos();
-        // Along r̂, θ̂ and φ̂, without the factors cosφ or sinφ.
+        // Components along r̂, θ̂, and φ̂, without the factors cosφ or sinφ.
         let (mut e, mut h) = ([Complex64::ZERO; 3], [Complex64::ZERO; 3]);
         let mut turn = ONE;
         let series = self.electric.iter().zip(&self.magnetic);
@@ -383,12 +382,12 @@ impl MieSeries {
         ])
     }
 
-    /// Extinction cross section (2π/k²) Σ (2n+1) Re(aₙ + bₙ), m².
+    /// Returns the extinction cross section (2π/k²) Σ (2n+1) Re(aₙ + bₙ) in m².
     pub fn extinction(&self) -> f64 {
         self.weighted(|a, b| (a + b).re)
     }
 
-    /// Scattering cross section (2π/k²) Σ (2n+1) (|aₙ|² + |bₙ|²), m².
+    /// Returns the total scattering cross section (2π/k²) Σ (2n+1) (|aₙ|² + |bₙ|²) in m².
     pub fn total_scattering(&self) -> f64 {
         self.weighted(|a, b| a.norm_sqr() + b.norm_sqr())
     }
@@ -405,7 +404,8 @@ impl MieSeries {
     }
 }
 
-/// Slopes of both kinds at the core's surface, inside it, and the impedance they refer to.
+/// Returns the logarithmic derivatives of both polarizations inside the surface of the core, and their reference
+/// impedance.
 fn core_slopes(
     sphere: &Sphere,
     wavenumber: f64,
@@ -443,7 +443,8 @@ fn core_slopes(
     }
 }
 
-/// Unit normal of the scattering plane; forward and backward, where every plane will do, the V vector.
+/// Returns the unit normal of the scattering plane; in the forward and backward directions, where the plane is
+/// arbitrary, the V vector.
 fn normal_of_plane(travel: Vector, out: Vector, from: Direction) -> Vector {
     let normal = cross(travel, out);
     let length = norm(normal);

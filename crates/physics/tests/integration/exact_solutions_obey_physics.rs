@@ -1,4 +1,4 @@
-//! Exact solutions against the laws they must obey: energy, reciprocity, limits, boundary conditions.
+//! Physical properties of the analytical solutions: energy conservation, reciprocity, limits, boundary conditions.
 
 use num_complex::Complex64;
 use wavefield_numerics::special::gauss_legendre;
@@ -14,9 +14,9 @@ use wavefield_physics::far_field::Channel;
 use wavefield_physics::medium::{Fluid, Medium};
 
 const PI: f64 = std::f64::consts::PI;
-/// A frequency at which the wavenumber is one.
+/// Frequency at which the wavenumber is 1 rad/m.
 const UNIT: f64 = SPEED_OF_LIGHT / (2.0 * PI);
-/// Rounding of sums of some hundred terms.
+/// Rounding error of sums of some hundred terms.
 const ROUNDING: f64 = 1e-12;
 
 fn medium(eps: (f64, f64), mu: (f64, f64)) -> Medium {
@@ -116,7 +116,7 @@ fn scattered_power_is_the_integral_of_the_pattern() {
             for i in 0..40 {
                 let to = Direction::new(x.acos(), 2.0 * PI * f64::from(i) / 40.0);
                 let matrix = series.scattering(from, to);
-                // |S|²/4π per steradian, for a V wave.
+                // |S|²/4π per steradian, for polarization V.
                 power += w * 2.0 * PI / 40.0 * (matrix.rcs(Channel::VV) + matrix.rcs(Channel::HV))
                     / (4.0 * PI);
             }
@@ -132,7 +132,7 @@ fn forward_amplitude_obeys_the_optical_theorem() {
         let from = Direction::new(1.1, 0.3);
         let to = Direction::new(PI - 1.1, 0.3 + PI);
         let forward = series.scattering(from, to);
-        // σ_ext = −(4π/k) Im F for e^{+jωt}. Looking back along its way, θ̂ keeps its sign and φ̂ turns.
+        // σ_ext = −(4π/k) Im F for e^{+jωt}. In the forward direction θ̂ keeps its sign and φ̂ changes it.
         let amplitude = forward.vv / (4.0 * PI).sqrt();
         assert!((-4.0 * PI * amplitude.im / series.extinction() - 1.0).abs() < ROUNDING);
         assert!((forward.vv + forward.hh).norm() < ROUNDING * forward.vv.norm());
@@ -167,7 +167,7 @@ fn a_large_pec_sphere_reflects_like_geometrical_optics() {
 
 #[test]
 fn a_small_pec_sphere_scatters_like_rayleigh() {
-    // σ → 9π a² (ka)⁴ backwards, with relative corrections of order (ka)².
+    // The backscatter σ → 9π a² (ka)⁴ has relative corrections of order (ka)².
     let a: f64 = 1e-3;
     let series = MieSeries::new(&Sphere::pec(a), UNIT).unwrap();
     let radar = Direction::new(0.4, 0.0);
@@ -261,7 +261,7 @@ fn the_field_vanishes_on_a_pec_cylinder_in_tm_and_is_flat_in_te() {
 fn tm_current_of_a_large_cylinder_is_twice_the_incident_magnetic_field() {
     let ka = 1e3;
     let series = CylinderSeries::new(ka, &Core::Pec, Polarisation::Tm, 0.0, UNIT).unwrap();
-    // Where the wave strikes head-on: J = 2 n̂ × H_i up to order 1/ka, H_i = E/η e^{jka}.
+    // At the specular point J = 2 n̂ × H_i to order 1/ka, H_i = E/η e^{jka}.
     let current = series.surface_current(PI) * VACUUM_IMPEDANCE;
     let optics = 2.0 * Complex64::from_polar(1.0, ka);
     assert!(
@@ -293,7 +293,7 @@ fn cylinders_scatter_what_they_take_and_no_more() {
         ] {
             let series = CylinderSeries::new(7.0, &body, polarisation, 0.3, UNIT).unwrap();
             let (taken, scattered) = (series.extinction(), series.total_scattering());
-            // The pattern integrates to the same width: σ/2π over the circle.
+            // The pattern integrates to the total scattering width: σ/2π over the circle.
             let count = 200;
             let mean: f64 = (0..count)
                 .map(|i| series.width(2.0 * PI * f64::from(i) / f64::from(count)))
@@ -336,7 +336,7 @@ fn dipole_power_is_the_same_at_every_distance() {
             let field = hertzian_dipole::field(moment, frequency, r, x.acos()).unwrap();
             power += w * 2.0 * PI * r * r * 0.5 * (field.e_theta * field.h_phi.conj()).re;
         }
-        // Close by, the reactive field is 1/(kr)³ times the radiating one and its rounding with it.
+        // In the near field, the reactive field is 1/(kr)³ times the radiating one, and so is its rounding error.
         let reactive = (1.0 / (2.0 * PI * frequency / SPEED_OF_LIGHT * r))
             .powi(3)
             .max(1.0);
@@ -365,8 +365,8 @@ fn a_dipole_is_the_limit_of_two_monopoles() {
     }
 }
 
-/// The current radiates the scattered field: F = −(jk/4π) ∫ (ηJ)·ê e^{jk r̂·r} dS; and where a large sphere is lit it is
-/// twice that of the incident wave.
+/// The current radiates the scattered field, F = −(jk/4π) ∫ (ηJ)·ê e^{jk r̂·r} dS, and on the illuminated side of a
+/// large sphere it is the physical-optics current 2 n̂ × H_i.
 #[test]
 fn the_current_of_a_conducting_sphere_radiates_its_scattered_field() {
     let (radius, frequency) = (0.4, 900e6);
@@ -408,7 +408,7 @@ fn the_current_of_a_conducting_sphere_radiates_its_scattered_field() {
             } else {
                 [matrix.vh, matrix.hh]
             };
-            // From an amplitude to √σ.
+            // Converts an amplitude to √σ.
             let scale = Complex64::new(0.0, -k / (4.0 * PI)) * (4.0 * PI).sqrt();
             for (heard, wanted) in heard.iter().zip(wanted) {
                 assert!((scale * heard - wanted).norm() < 1e-12, "{heard} {wanted}");
@@ -417,7 +417,7 @@ fn the_current_of_a_conducting_sphere_radiates_its_scattered_field() {
     }
 }
 
-/// On the sphere the whole electric field stands upright and n × ηH is the current; far away the field is that of the
+/// On the sphere the total electric field is normal and n̂ × ηH is the current; far away the field agrees with the
 /// scattering matrix.
 #[test]
 fn the_field_around_a_conducting_sphere_meets_its_surface_and_its_far_field() {

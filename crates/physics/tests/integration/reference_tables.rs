@@ -1,9 +1,9 @@
-//! Special functions and exact solutions against tables computed with sixty digits by
+//! Special functions and analytical solutions compared with tables computed with 60 digits by
 //! `tests/reference/generate.py`, which shares no code with this crate.
 //!
-//! Tolerance: 1e-13, the accuracy the crate promises, of the function's envelope (for a wave its
-//! amplitude, not its value at a zero). Where the input itself limits the answer, the effect of
-//! one rounding of the input is added and said.
+//! Tolerance: 1e-13, the specified accuracy of the crate, relative to the envelope of the function
+//! (for a wave its amplitude, not its value at a zero). Where rounding of the input limits the
+//! result, its effect is added and stated.
 
 use num_complex::Complex64;
 use wavefield_numerics::special::{
@@ -76,7 +76,7 @@ impl Row<'_> {
     }
 }
 
-/// Collects the worst ratio of error to allowance, and fails once, with every offender.
+/// Collects the largest ratio of error to tolerance, and fails once with all violations.
 #[derive(Default)]
 struct Verdict {
     worst: f64,
@@ -118,7 +118,7 @@ fn bessel_functions_of_real_argument() {
         let functions = CylinderFunctions::new(n, x).unwrap();
         let (j, y, dj, dy) = (row.real("j"), row.real("y"), row.real("dj"), row.real("dy"));
         // Below the turning point J and Y oscillate with the common amplitude √(J² + Y²); above it
-        // each is measured against itself.
+        // each is compared with its own magnitude.
         let oscillating = x > n as f64;
         let envelope = |a: f64, b: f64| if oscillating { a.hypot(b) } else { a.abs() };
         verdict.hold(
@@ -161,7 +161,7 @@ fn bessel_functions_of_complex_argument() {
         let j = bessel_j_sequence(n, z).unwrap()[n];
         let h = hankel2_sequence(n, z).unwrap()[n];
         let (wj, wh) = (row.complex("j"), row.complex("h2"));
-        // Near the real axis J oscillates: its envelope there is |H|.
+        // Near the real axis J oscillates with the envelope |H|.
         let envelope = if n as f64 <= z.norm() && z.im.abs() < 1.0 {
             wj.norm().max(wh.norm())
         } else {
@@ -222,7 +222,7 @@ fn riccati_bessel_functions_of_complex_argument() {
     for row in Table::read("spherical_bessel_complex").rows() {
         let (n, z) = (row.order("n"), row.complex("z"));
         if z.im > 0.0 {
-            // Active media are refused, not computed.
+            // Active media are errors.
             assert!(RiccatiFunctions::new(n, z).is_err());
             continue;
         }
@@ -314,11 +314,11 @@ fn medium(row: &Row<'_>, prefix: &str) -> Medium {
     }
 }
 
-/// Compares both principal planes of a sphere lit along +z with E along x.
+/// Compares both principal planes of a sphere illuminated along +z with E along x.
 fn hold_sphere(verdict: &mut Verdict, row: &Row<'_>, sphere: &Sphere) {
     let k = row.real("k");
     let series = MieSeries::new(sphere, k * SPEED_OF_LIGHT / (2.0 * std::f64::consts::PI)).unwrap();
-    // The wave travels along +z: it comes from θ = 180°, where x̂ is −V.
+    // A wave that propagates along +z is incident from θ = 180°, where x̂ is −V.
     let from = Direction::from_degrees(180.0, 0.0);
     let theta = row.real("theta_deg");
     let scale = (4.0 * std::f64::consts::PI).sqrt();
@@ -330,8 +330,8 @@ fn hold_sphere(verdict: &mut Verdict, row: &Row<'_>, sphere: &Sphere) {
         .scattering(from, Direction::from_degrees(theta, 90.0))
         .hv
         / scale;
-    // The envelope of the pattern: the root of the mean intensity over the sphere of directions.
-    // The phase kr of a sphere of size ka is known only to ka roundings of k.
+    // The envelope of the pattern is the root of the mean intensity over all directions. The phase
+    // kr of a sphere of size ka is known only to ka rounding errors of k.
     let envelope = (series.total_scattering() / (4.0 * std::f64::consts::PI)).sqrt();
     let forward = (series.amplitudes(0.0).0 / k).norm();
     let ka = k * sphere.outer_radius();
@@ -397,8 +397,8 @@ fn pec_cylinder() {
             cylinder(&row, &Core::Pec, Polarisation::Tm),
             cylinder(&row, &Core::Pec, Polarisation::Te),
         );
-        // The current's envelope is the physical-optics current 2; the amplitude's is √(ka), with
-        // ka roundings of the argument.
+        // The envelope of the current is the physical-optics current 2; that of the amplitude is
+        // √(ka), with ka rounding errors of the argument.
         let growth = 1.0 + 0.01 * row.real("ka");
         let envelope = row.real("ka").sqrt().max(1.0) * growth;
         verdict.hold(
@@ -501,7 +501,7 @@ fn hertzian_dipole_near_field() {
         let (frequency, r) = (row.real("frequency_hz"), row.real("r"));
         let field = hertzian_dipole::field(real(row.real("moment")), frequency, r, theta).unwrap();
         let phase = 1.0 + 2.0 * std::f64::consts::PI * frequency / SPEED_OF_LIGHT * r;
-        // The table's η has twelve digits.
+        // η in the table has 12 digits.
         assert!((row.real("eta") / VACUUM_IMPEDANCE - 1.0).abs() < 1e-11);
         let eta = row.real("eta") / VACUUM_IMPEDANCE;
         let size = row

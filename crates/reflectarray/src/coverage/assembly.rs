@@ -1,4 +1,4 @@
-//! From a description to polygons in the (u, v) plane.
+//! Assembly of a coverage specification into polygons in the (u, v) plane.
 
 use geo::algorithm::bool_ops::BooleanOps;
 use geo::{Area, CoordsIter, MultiPolygon};
@@ -15,30 +15,30 @@ use super::region::Clipped;
 use super::spec::{CoverageSpec, EllipseUv};
 use crate::error::Error;
 
-/// The box of the whole Earth.
+/// Box of the whole Earth.
 const EVERYWHERE: [f64; 4] = [-180.0, -90.0, 180.0, 90.0];
-/// Radius of a polygon around the directions there are that has no point outside them.
+/// Circumradius of a polygon inscribed in the unit circle of visible directions.
 const INSIDE: f64 = 0.99999;
 
-/// What a description comes to in the (u, v) plane.
+/// Assembled coverage in the (u, v) plane.
 pub(super) struct Assembly {
-    /// The region, widened and simplified.
+    /// Region, widened by the margin and simplified.
     pub(super) region: MultiPolygon,
-    /// The land of the countries and the GeoJSON file as it is.
+    /// Land of the countries and the GeoJSON file, unmodified.
     pub(super) land: MultiPolygon,
-    /// The fraction of that land's area that is beyond the horizon.
+    /// Fraction of the area of that land beyond the horizon.
     pub(super) hidden: f64,
-    /// The named parts that the horizon cuts.
+    /// Named parts cut by the horizon.
     pub(super) clipped: Vec<Clipped>,
 }
 
-/// A country or a geometry of the GeoJSON file inside the box, in degrees east of the satellite and latitude.
+/// A country or GeoJSON geometry clipped to the box, in degrees east of the satellite and latitude.
 struct Part {
     name: String,
     region: MultiPolygon,
 }
 
-/// Checks a description, then projects and unites everything that it names.
+/// Validates a specification, then projects and unites its regions.
 pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Assembly, Error> {
     let mut issues = Issues::default();
     spec.check(&mut issues);
@@ -85,7 +85,7 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
     if spec.simplify > 0.0 {
         region = simplified(&region, spec.simplify);
     }
-    // A margin may lead out of the directions there are.
+    // A margin may exceed the visible directions.
     if region.coords_iter().any(|c| c.x.hypot(c.y) > 1.0) {
         region = region.intersection(&ellipse([0.0; 2], [INSIDE; 2], 0.0));
     }
@@ -97,15 +97,15 @@ pub(super) fn assemble(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Ass
     })
 }
 
-/// Returns the parts that the horizon cuts.
+/// Returns the parts cut by the horizon.
 ///
 /// # Errors
-/// A part that the satellite does not see at all: left out, it would be missing without a word.
+/// Returns an error if a part is entirely invisible, instead of silently omitting it.
 fn visibility(named: &[Part], min_area: f64, satellite: Satellite) -> Result<Vec<Clipped>, Error> {
     let mut clipped = Vec::new();
     let mut beyond = Vec::new();
     for part in named {
-        // Dropped polygons do not count, except where neighbors make one large part of small ones.
+        // Dropped polygons do not count, except where neighbors unite small parts to a large one.
         let large = without_small_parts(&part.region, min_area);
         let region = if large.0.is_empty() {
             &part.region
@@ -137,14 +137,14 @@ fn satellite(spec: &CoverageSpec) -> Option<Satellite> {
     Some(Satellite { longitude })
 }
 
-/// The countries, and the geometries of the GeoJSON file, as far as they lie in the box.
+/// Returns the countries and the GeoJSON geometries, clipped to the box.
 fn territory(
     spec: &CoverageSpec,
     geojson: Option<&str>,
     satellite: Satellite,
 ) -> Result<Vec<Part>, Error> {
     let window = satellite.window(spec.bounding_box.unwrap_or(EVERYWHERE));
-    // A country that is named again costs no more time; unknown ones have been refused.
+    // Repeated countries are skipped; unknown ones have been rejected.
     let mut named: Vec<&Country> = Vec::new();
     for country in spec
         .countries
@@ -179,7 +179,7 @@ fn territory(
     Ok(parts)
 }
 
-/// The geometries of the GeoJSON file as far as they lie in the box, which may leave out some of them.
+/// Returns the GeoJSON geometries clipped to the box; those outside are dropped.
 fn drawn_on_earth(
     geojson: Option<&str>,
     satellite: Satellite,
@@ -210,14 +210,15 @@ fn drawn_on_earth(
     let drawn = MultiPolygon(drawn);
     countable(key, points_to_project(&drawn))?;
     bearable(key, &drawn)?;
-    // The polygons of one geometry may overlap; only after the check above can they be united in time.
+    // Polygons of one geometry may overlap; uniting them is bounded in time only after the check
+    // above.
     for part in &mut parts {
         part.region = united(&part.region);
     }
     Ok(parts)
 }
 
-/// What of a polygon lies inside the window.
+/// Returns the intersection of a polygon with the window.
 fn inside(
     rings: &Rings,
     satellite: Satellite,
@@ -261,7 +262,7 @@ mod tests {
         let once = assemble(&named(&["ITA"]), None).unwrap();
         let again = assemble(&named(&["Italy", "ITA", "ita", "380"]), None).unwrap();
         assert_eq!(once.region, again.region);
-        // So many would take minutes one by one.
+        // One by one, this many would take minutes.
         assert!(assemble(&named(&["ITA"; 10_000]), None).is_ok());
     }
 
@@ -291,7 +292,7 @@ mod tests {
             let one = assemble(&by_name, None).unwrap();
             let other = assemble(&by_file, Some(&text)).unwrap();
             let areas = [one.region.unsigned_area(), other.region.unsigned_area()];
-            // The last bit of a coordinate may be read differently.
+            // The last bit of a coordinate may be parsed differently.
             assert!((areas[0] / areas[1] - 1.0).abs() < 1e-9, "{name} {areas:?}");
             assert_eq!(one.region.0.len(), other.region.0.len(), "{name}");
             assert!((one.hidden - other.hidden).abs() < 1e-9, "{name}");

@@ -1,4 +1,4 @@
-//! The edges of a region in a tree, which answers where a point lies and how far from the edge.
+//! R-tree of the edges of a region, for point location and distance queries.
 
 use geo::Coord;
 use rstar::{AABB, PointDistance, RTree, RTreeObject};
@@ -29,7 +29,8 @@ impl PointDistance for Edge {
 }
 
 impl Edge {
-    /// Where the edge crosses a horizontal line; an edge owns its lower end and not its upper.
+    /// Returns the intersection with a horizontal line; an edge includes its lower end but not its
+    /// upper.
     fn crossing(&self, v: f64) -> Option<f64> {
         let ([u0, v0], [u1, v1]) = (self.start, self.end);
         ((v0 <= v) != (v1 <= v)).then(|| u0 + (v - v0) / (v1 - v0) * (u1 - u0))
@@ -55,7 +56,7 @@ impl Boundary {
         Boundary(RTree::bulk_load(edges))
     }
 
-    /// Whether a point is inside: a ray to the east crosses an odd number of edges.
+    /// Returns whether a point is inside: a ray to the east crosses an odd number of edges.
     pub(super) fn contains(&self, u: f64, v: f64) -> bool {
         let bounds = self.0.root().envelope();
         let ray = AABB::from_corners([u, v], [bounds.upper()[0].max(u), v]);
@@ -67,7 +68,7 @@ impl Boundary {
         crossed % 2 == 1
     }
 
-    /// Distance from the nearest edge.
+    /// Returns the distance from the nearest edge.
     pub(super) fn distance(&self, u: f64, v: f64) -> f64 {
         // `nearest_neighbor` prunes by bounds that hold for points, not for edges.
         self.0
@@ -76,7 +77,7 @@ impl Boundary {
             .map_or(f64::INFINITY, |(_, squared)| squared.sqrt())
     }
 
-    /// Where a horizontal line enters and leaves the region, from west to east.
+    /// Returns the intervals of a horizontal line inside the region, from west to east.
     pub(super) fn spans(&self, v: f64) -> Vec<[f64; 2]> {
         let bounds = self.0.root().envelope();
         let line = AABB::from_corners([bounds.lower()[0], v], [bounds.upper()[0], v]);

@@ -1,4 +1,4 @@
-//! Polygons from GeoJSON (RFC 7946).
+//! Reader of polygons in GeoJSON (RFC 7946).
 
 use serde_json::Value;
 
@@ -6,20 +6,21 @@ use super::polygons::MOST_POINTS;
 use super::projection::{Ring, Rings};
 use crate::error::Error;
 
-/// Longest text that is read.
+/// Maximum length of the text, bytes.
 const MOST_BYTES: usize = 64 << 20;
-/// Characters of an unknown type that a message repeats.
+/// Maximum number of characters of an unknown type in a message.
 const SHOWN: usize = 40;
 
 /// A geometry of a GeoJSON text.
 pub(super) struct Geometry {
-    /// Where in the text, as a path from its root.
+    /// Path in the text from its root.
     pub(super) place: String,
     /// One polygon, or those of a `MultiPolygon`.
     pub(super) polygons: Vec<Rings>,
 }
 
-/// Reads the geometries of a GeoJSON text: a `Polygon`, a `MultiPolygon`, a `Feature` or a collection.
+/// Reads the geometries of a GeoJSON text: a `Polygon`, a `MultiPolygon`, a `Feature`, or a
+/// collection.
 pub(super) fn geometries(text: &str) -> Result<Vec<Geometry>, Error> {
     if text.len() > MOST_BYTES {
         return Err(refused(
@@ -27,10 +28,10 @@ pub(super) fn geometries(text: &str) -> Result<Vec<Geometry>, Error> {
             format!("the file is larger than {} MB", MOST_BYTES >> 20),
         ));
     }
-    // A mark of byte order is common at the head of files and no part of JSON.
+    // A byte order mark is common at the beginning of files, but not part of JSON.
     let text = text.trim_start_matches('\u{feff}');
     let root: Value = serde_json::from_str(text)
-        .map_err(|error| refused("", format!("this is not JSON: {error}")))?;
+        .map_err(|error| refused("", format!("invalid JSON: {error}")))?;
     let mut reader = Reader {
         geometries: Vec::new(),
         points: 0,
@@ -45,18 +46,18 @@ struct Reader {
 }
 
 impl Reader {
-    /// Any GeoJSON object; nesting is bounded by the parser of JSON.
+    /// Reads any GeoJSON object; the JSON parser limits the nesting.
     fn object(&mut self, value: &Value, place: &str) -> Result<(), Error> {
         let kind = value.get("type").and_then(Value::as_str).ok_or_else(|| {
             refused(
                 place,
-                "a GeoJSON object with a `type` is wanted here".to_owned(),
+                "expected a GeoJSON object with a `type` member".to_owned(),
             )
         })?;
         match kind {
             "FeatureCollection" => self.members(value, "features", place),
             "GeometryCollection" => self.members(value, "geometries", place),
-            // A feature without a place on the Earth is allowed and covers nothing.
+            // A feature without geometry is valid and covers nothing.
             "Feature" => match value.get("geometry") {
                 None | Some(Value::Null) => Ok(()),
                 Some(geometry) => self.object(geometry, &join(place, "geometry")),
@@ -88,11 +89,14 @@ impl Reader {
             )),
             "Point" | "MultiPoint" | "LineString" | "MultiLineString" => Err(refused(
                 place,
-                format!("a {kind} has no area to cover; leave it out"),
+                format!("a {kind} has no area to cover; remove it"),
             )),
             other => {
                 let other: String = other.chars().take(SHOWN).collect();
-                Err(refused(place, format!("`{other}` is no type of GeoJSON")))
+                Err(refused(
+                    place,
+                    format!("`{other}` is not a type of GeoJSON"),
+                ))
             }
         }
     }
@@ -138,25 +142,25 @@ impl Reader {
         if ring.len() < 3 {
             return Err(refused(
                 place,
-                format!("a ring needs three different points, not {}", ring.len()),
+                format!("a ring needs three distinct points, not {}", ring.len()),
             ));
         }
         Ok(ring)
     }
 }
 
-/// A longitude and a latitude, with or without a height after them.
+/// Reads a longitude and a latitude, optionally followed by a height.
 fn read_position(value: &Value) -> Result<[f64; 2], String> {
     let numbers = value.as_array().map(Vec::as_slice).unwrap_or_default();
     let number = |index: usize| numbers.get(index).and_then(Value::as_f64);
     let (Some(longitude), Some(latitude)) = (number(0), number(1)) else {
-        return Err("a position [longitude, latitude] in degrees is wanted here".to_owned());
+        return Err("expected a position [longitude, latitude] in degrees".to_owned());
     };
     if longitude.abs() <= 360.0 && latitude.abs() <= 90.0 {
         Ok([longitude, latitude])
     } else {
         Err(format!(
-            "[{longitude}, {latitude}] is no longitude and latitude in degrees; coordinates of a map in metres must be converted"
+            "[{longitude}, {latitude}] is out of range for longitude and latitude in degrees; convert projected coordinates in meters"
         ))
     }
 }
@@ -168,7 +172,7 @@ fn coordinates(value: &Value) -> &Value {
 fn array<'a>(value: &'a Value, place: &str, wanted: &str) -> Result<&'a Vec<Value>, Error> {
     value
         .as_array()
-        .ok_or_else(|| refused(place, format!("{wanted} is wanted here")))
+        .ok_or_else(|| refused(place, format!("expected {wanted}")))
 }
 
 fn join(place: &str, key: &str) -> String {

@@ -1,14 +1,13 @@
-//! The region a beam has to cover, in the (u, v) plane of a geostationary satellite.
+//! Coverages: regions in the (u, v) plane of a geostationary satellite.
 //!
-//! A [`CoverageSpec`] names countries, a GeoJSON file, polygons or an ellipse; [`Coverage::new`]
-//! projects and unites them, widens the result by a margin for errors of pointing and answers what
-//! a synthesis asks of it: points inside and along the edge, distance from the edge, solid angle
-//! and the directivity that no antenna can exceed all over the region.
+//! A [`CoverageSpec`] lists countries, a GeoJSON file, polygons, or an ellipse. [`Coverage::new`]
+//! projects and unites them, widens the result by a margin for pointing errors, and provides
+//! interior and edge samples, distance from the edge, solid angle, and the ideal directivity 4π/Ω.
 //!
-//! u and v are direction cosines with respect to the nadir, u to the east and v to the north.
-//! Latitudes are taken as those of a sphere, which moves a place by up to 0.0006 in the plane
-//! against the ellipsoid. A country that lies beyond the horizon is an error; of one that the horizon
-//! cuts the visible part is covered, and [`Coverage::clipped`] says how much is missing.
+//! u and v are direction cosines with respect to the nadir, u to the east and v to the north. The
+//! Earth is a sphere; the error relative to the ellipsoid is at most 0.0006 in the plane. A country
+//! beyond the horizon is an error; a country cut by the horizon is covered as far as it is visible,
+//! and [`Coverage::clipped`] returns the hidden fraction.
 
 mod assembly;
 mod boundary;

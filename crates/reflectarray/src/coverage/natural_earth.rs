@@ -1,7 +1,7 @@
-//! The outlines of countries: Natural Earth at 1:50 million, in the public domain.
+//! Outlines of countries: Natural Earth at 1:50 million, in the public domain.
 //!
-//! They are stored as TopoJSON, in which neighbours share the arcs of their common border, so that
-//! their union has no gaps. `data/make.py` made the file, `data/NOTICE` names its sources.
+//! The data are TopoJSON, in which neighbors share the arcs of their common border, so that their
+//! union has no gaps. `data/make.py` creates the file, `data/NOTICE` lists its sources.
 
 use std::io::Read;
 use std::sync::LazyLock;
@@ -15,24 +15,24 @@ static COMPRESSED: &[u8] = include_bytes!("../../data/countries-50m.json.gz");
 
 static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(read);
 
-/// How alike two names must be (Jaro–Winkler, 0 to 1) for one to be taken for the other misspelled.
+/// Jaro–Winkler similarity, 0 to 1, above which a name is suggested for a misspelled one.
 const ALIKE: f64 = 0.8;
-/// Names suggested in place of an unknown one.
+/// Maximum number of suggestions for an unknown name.
 const SUGGESTIONS: usize = 3;
-/// Characters of an unknown name that a message repeats.
+/// Maximum number of characters of an unknown name in a message.
 pub(super) const SHOWN: usize = 40;
 
 /// A country or territory with its outlines.
 pub(super) struct Country {
     numeric: Option<u16>,
     alpha3: Option<String>,
-    /// The full name first.
+    /// Names; the full name first.
     names: Vec<String>,
     pub(super) polygons: Vec<Rings>,
 }
 
 impl Country {
-    /// The English name in full.
+    /// Returns the full English name.
     pub(super) fn name(&self) -> &str {
         &self.names[0]
     }
@@ -47,13 +47,13 @@ impl Country {
     }
 }
 
-/// Finds a country by its English name, alpha-3 code or numeric code.
+/// Finds a country by its English name, alpha-3 code, or numeric code.
 pub(super) fn country(written: &str) -> Option<&'static Country> {
     let written = written.trim();
     COUNTRIES.iter().find(|country| country.is_called(written))
 }
 
-/// Returns the names and codes most like an unknown one, the nearest first.
+/// Returns the names and codes most similar to an unknown one, the most similar first.
 pub(super) fn suggestions(written: &str) -> Vec<String> {
     let written = written.trim().to_lowercase();
     let written: String = written.chars().take(SHOWN).collect();
@@ -116,7 +116,7 @@ struct Properties {
     also: Vec<String>,
 }
 
-/// Rings as numbers of arcs; a negative one is the complement of an arc run backwards.
+/// Rings as arc indices; a negative index is the complement of an arc traversed backward.
 #[derive(Deserialize)]
 #[serde(tag = "type", content = "arcs")]
 enum Shape {
@@ -124,7 +124,7 @@ enum Shape {
     MultiPolygon(Vec<Vec<Vec<i32>>>),
 }
 
-/// The file is part of the program: what does not fit in it is a mistake of the build.
+/// Reads the embedded file; a mismatch is a build error.
 fn read() -> Vec<Country> {
     let mut text = String::new();
     GzDecoder::new(COMPRESSED)
@@ -161,7 +161,7 @@ fn read() -> Vec<Country> {
         .collect()
 }
 
-/// Longitudes and latitudes of an arc that is stored as steps on a grid.
+/// Decodes the delta-encoded positions of an arc to longitudes and latitudes.
 fn positions(steps: &[[f64; 2]], transform: &Transform) -> Ring {
     let Transform { scale, translate } = transform;
     let mut at = [0.0; 2];
@@ -177,7 +177,7 @@ fn positions(steps: &[[f64; 2]], transform: &Transform) -> Ring {
         .collect()
 }
 
-/// A ring from its arcs; a place where arcs meet stands once, on the date line too.
+/// Joins arcs to a ring; the common end of two arcs occurs once, also on the date line.
 fn joined(ring: &[i32], arcs: &[Ring]) -> Ring {
     let same = |a: [f64; 2], b: [f64; 2]| a[1] == b[1] && (a[0] - b[0]) % 360.0 == 0.0;
     let mut joined = Ring::new();

@@ -33,7 +33,9 @@ impl Outline {
             if let Some([u, v]) = ring.iter().find(|point| !is_direction(point)) {
                 issues.add(
                     &path,
-                    format!("`{path}`: [{u}, {v}] is no direction; u² + v² must not exceed 1"),
+                    format!(
+                        "`{path}`: [{u}, {v}] is not a visible direction; u² + v² must not exceed 1"
+                    ),
                 );
             }
         }
@@ -46,7 +48,7 @@ impl Outline {
             .map(Vec::as_slice)
     }
 
-    /// The outlines of polygons that know how to be united and cut.
+    /// Converts polygons of the `geo` crate to outlines.
     pub(super) fn of(polygons: &MultiPolygon) -> Vec<Outline> {
         polygons
             .iter()
@@ -57,7 +59,7 @@ impl Outline {
             .collect()
     }
 
-    /// The polygons of outlines.
+    /// Converts outlines to polygons of the `geo` crate.
     pub(super) fn polygons(outlines: &[Outline]) -> MultiPolygon {
         outlines
             .iter()
@@ -69,18 +71,18 @@ impl Outline {
     }
 }
 
-/// A ring without its repeated last point.
+/// Returns the points of a ring without the repeated last one.
 fn points(ring: &LineString) -> Vec<[f64; 2]> {
     let distinct = ring.0.len().saturating_sub(1);
     ring.0[..distinct].iter().map(|c| [c.x, c.y]).collect()
 }
 
-/// The polygon of one ring.
+/// Returns the polygon of one ring.
 pub(super) fn polygon(ring: &[[f64; 2]]) -> Polygon {
     Polygon::new(line(ring), Vec::new())
 }
 
-/// A ring as a line; a polygon closes it.
+/// Returns a ring as an open line; a polygon closes it.
 fn line(ring: &[[f64; 2]]) -> LineString {
     LineString(ring.iter().map(|&[x, y]| Coord { x, y }).collect())
 }

@@ -1,7 +1,7 @@
-//! Regions in a plane: made sound, united, widened, simplified.
+//! Set operations on polygons in a plane: repair, union, offset, simplification.
 //!
-//! The set operations are those of the `geo` crate. They run on a grid of integers laid over the
-//! bounding box, about 1e-9 of it wide, and therefore never fail on near-coincident edges.
+//! The set operations are those of the `geo` crate. They use an integer grid of about 1e-9 of the
+//! bounding box and therefore never fail on nearly coincident edges.
 
 use std::f64::consts::{PI, TAU};
 
@@ -18,27 +18,28 @@ use rstar::primitives::{GeomWithData, Rectangle};
 use super::outline::polygon;
 use crate::error::Error;
 
-/// Most points of all rings that are worked with; all countries together have 8 × 10⁴.
+/// Maximum number of points of all rings; all countries together have 8 × 10⁴.
 pub(super) const MOST_POINTS: usize = 1_000_000;
-/// Crossings of edges that are made sound: the time grows with their square.
+/// Maximum number of edge crossings; the run time grows with its square.
 const MOST_CROSSINGS: usize = 3000;
-/// Pairs of edges whose boxes may meet, beside those of neighbours along an outline.
+/// Maximum number of pairs of edges with intersecting bounding boxes, except neighbors along an
+/// outline.
 const MOST_MEETINGS: usize = 100_000;
-/// Pairs per edge that are natural along a coast.
+/// Number of such pairs per edge that is typical of coasts.
 const MEETINGS_PER_EDGE: usize = 50;
-/// Part of the bounding box below which edges may meet by the rounding of the set operations.
+/// Fraction of the bounding box below which edges may touch by roundoff of the set operations.
 const NEAR: f64 = 1e-8;
-/// Sides of a polygon that stands for a circle: they are within 1e-5 of a radius from it.
+/// Sides of a polygon that approximates a circle to 1e-5 of the radius.
 const SIDES: usize = 720;
-/// Steps in which a margin is taken: the first is 2⁻⁸ of it.
+/// Number of steps of a margin; the first is 2⁻⁸ of it.
 const DOUBLINGS: u32 = 8;
-/// Details in direction cosines that may be lost at each step: 36 m below the satellite.
+/// Detail that may be lost at each step, direction cosines: 36 m at nadir.
 const DROWNED: f64 = 1e-6;
-/// Angle between the points of a round join, as of 16 points to a right angle.
+/// Angle between the points of a round join, 16 points per right angle.
 const JOIN: f64 = PI / 32.0;
 
-/// Refuses rings whose points are so many, or whose edges cross so often, that uniting them would
-/// not end: the number of crossings may grow with the square of the number of points.
+/// Rejects rings with so many points or edge crossings that their union would take too long; the
+/// number of crossings may grow with the square of the number of points.
 pub(super) fn bearable(key: &'static str, rings: &MultiPolygon) -> Result<(), Error> {
     countable(key, rings.coords_count())?;
     let Some(bounds) = rings.bounding_rect() else {
@@ -47,7 +48,7 @@ pub(super) fn bearable(key: &'static str, rings: &MultiPolygon) -> Result<(), Er
     near_edges_bearable(key, rings, bounds.width().max(bounds.height()) * NEAR)
 }
 
-/// Refuses rings whose edges cross too often or come near each other too often.
+/// Rejects rings with too many crossing or nearly touching edges.
 fn near_edges_bearable(key: &'static str, rings: &MultiPolygon, near: f64) -> Result<(), Error> {
     let edges: Vec<_> = rings
         .lines_iter()
@@ -61,7 +62,7 @@ fn near_edges_bearable(key: &'static str, rings: &MultiPolygon, near: f64) -> Re
     let most = MOST_MEETINGS + MEETINGS_PER_EDGE * edges.len();
     let tree = RTree::bulk_load(edges);
     let (mut meetings, mut crossings) = (0, 0);
-    // Every pair comes twice.
+    // Every pair occurs twice.
     for (one, other) in tree.intersection_candidates_with_other_tree(&tree) {
         meetings += 1;
         crossings += usize::from(cross(one.data, other.data));
@@ -73,7 +74,7 @@ fn near_edges_bearable(key: &'static str, rings: &MultiPolygon, near: f64) -> Re
     Ok(())
 }
 
-/// Whether two edges cross, not counting a touch.
+/// Returns whether two edges cross, not counting a touch.
 fn cross(one: Line, other: Line) -> bool {
     let side = |line: Line, point: Coord| {
         let off = point - line.start;
@@ -83,7 +84,7 @@ fn cross(one: Line, other: Line) -> bool {
         && side(other, one.start) * side(other, one.end) < 0.0
 }
 
-/// Refuses more points than are worked with.
+/// Rejects too many points.
 pub(super) fn countable(key: &'static str, count: usize) -> Result<(), Error> {
     if count > MOST_POINTS {
         return Err(Error::TooManyPoints {
@@ -95,17 +96,18 @@ pub(super) fn countable(key: &'static str, count: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// What lies inside an odd number of rings: holes are honoured and crossed rings made sound.
+/// Returns the points inside an odd number of rings: holes are respected and self-intersections
+/// repaired.
 pub(super) fn enclosed(rings: &MultiPolygon) -> MultiPolygon {
     rings.union(&MultiPolygon(Vec::new()))
 }
 
-/// The union of sound polygons.
+/// Returns the union of valid polygons.
 pub(super) fn united(polygons: &MultiPolygon) -> MultiPolygon {
     unary_union(&polygons.orient(Direction::Default))
 }
 
-/// Leaves out parts and fills holes of less than the given area.
+/// Removes parts and fills holes smaller than the given area.
 pub(super) fn without_small_parts(polygons: &MultiPolygon, smallest: f64) -> MultiPolygon {
     let large =
         |ring: &LineString| Polygon::new(ring.clone(), Vec::new()).unsigned_area() >= smallest;
@@ -119,11 +121,11 @@ pub(super) fn without_small_parts(polygons: &MultiPolygon, smallest: f64) -> Mul
         .collect()
 }
 
-/// Everything within `margin` of the polygons.
+/// Returns all points within `margin` of the polygons.
 ///
-/// An offset of a winding coast crosses itself wherever details are smaller than the margin, at a
-/// cost that grows with the square of their number. The margin is therefore taken in steps, each
-/// as wide as all before it, and details that a step has drowned are dropped before the next.
+/// The offset of a winding coast intersects itself wherever details are smaller than the margin, at
+/// a cost that grows with the square of their number. The margin is therefore applied in doubling
+/// steps, and details lost in a step are removed before the next.
 pub(super) fn widened(polygons: &MultiPolygon, margin: f64) -> Result<MultiPolygon, Error> {
     let mut region = simplified(polygons, DROWNED);
     let mut step = margin / f64::from(1 << DOUBLINGS);
@@ -138,9 +140,9 @@ pub(super) fn widened(polygons: &MultiPolygon, margin: f64) -> Result<MultiPolyg
     Ok(region)
 }
 
-/// The polygon with the area of an ellipse and its shape.
+/// Returns the polygon with shape and area of an ellipse.
 pub(super) fn ellipse(centre: [f64; 2], semi_axes: [f64; 2], rotation: f64) -> Polygon {
-    // A polygon on the ellipse is smaller by this factor.
+    // The area of a polygon inscribed in the ellipse is smaller by this factor.
     let step = TAU / SIDES as f64;
     let scale = (step / step.sin()).sqrt();
     let (sin, cos) = rotation.sin_cos();
@@ -157,7 +159,7 @@ pub(super) fn ellipse(centre: [f64; 2], semi_axes: [f64; 2], rotation: f64) -> P
     polygon(&points)
 }
 
-/// The same region with fewer points: no point of the outline moves by more than `tolerance`.
+/// Simplifies polygons; no point of the outline moves by more than `tolerance`.
 ///
 /// D. H. Douglas, T. K. Peucker, Cartographica 10 (1973) 112–122, for each ring between its
 /// westernmost point and the point farthest from that one.
@@ -208,7 +210,7 @@ fn thinned(ring: &LineString, tolerance: f64) -> LineString {
     LineString(points)
 }
 
-/// The point between two others that is farthest from the segment joining them.
+/// Returns the point between two others that is farthest from the segment joining them.
 fn farthest(points: &[Coord], first: usize, last: usize) -> (usize, f64) {
     (first + 1..last)
         .map(|index| (index, distance(points[index], points[first], points[last])))
@@ -218,7 +220,7 @@ fn farthest(points: &[Coord], first: usize, last: usize) -> (usize, f64) {
         )
 }
 
-/// Distance of a point from a segment.
+/// Returns the distance of a point from a segment.
 pub(super) fn distance(point: Coord, start: Coord, end: Coord) -> f64 {
     let (along, off) = (end - start, point - start);
     let squared = along.x * along.x + along.y * along.y;

@@ -1,18 +1,18 @@
-//! The Earth as a geostationary satellite sees it.
+//! Projection of the Earth to the direction cosines of a geostationary satellite.
 //!
-//! The Earth is a sphere of 6378.137 km, the satellite stands 42164 km from its centre above the
-//! equator. A place is seen at direction cosines (u, v) with respect to the nadir, u to the east
-//! and v to the north. From a place at the angle γ from the point below the satellite,
+//! The Earth is a sphere of radius R = 6378.137 km, the satellite is at D = 42164 km from its
+//! center above the equator. A position appears at direction cosines (u, v) with respect to the
+//! nadir, u to the east and v to the north. At the central angle γ from the subsatellite point
 //!
 //! ```text
-//! sin θ = R sin γ / √(R² + D² − 2 R D cos γ),    visible while cos γ ≥ R/D (γ ≤ 81.3°),
+//! sin θ = R sin γ / √(R² + D² − 2 R D cos γ),    visible for cos γ ≥ R/D (γ ≤ 81.3°),
 //! ```
 //!
 //! and the disc of the Earth has the radius R/D = 0.1513 in the (u, v) plane.
 //!
-//! Regions come as rings of longitudes and latitudes whose edges are straight in these two. They
-//! are cut to a box there, cut to the visible Earth in Lambert's azimuthal equal-area plane around
-//! the point below the satellite, where areas are those on the Earth, and then taken to (u, v).
+//! Regions are rings of longitudes and latitudes with edges straight in these coordinates. They are
+//! clipped to a box there, clipped to the visible Earth in Lambert's azimuthal equal-area
+//! projection around the subsatellite point, and then projected to (u, v).
 
 use geo::algorithm::bool_ops::BooleanOps;
 use geo::{
@@ -25,37 +25,37 @@ use super::polygons::{ellipse, united};
 
 /// Longitudes and latitudes in degrees; the last position is joined to the first.
 pub(super) type Ring = Vec<[f64; 2]>;
-/// The ring around a polygon and those around its holes.
+/// The exterior ring of a polygon and the rings around its holes.
 pub(super) type Rings = Vec<Ring>;
 
-/// Radius of the Earth in kilometres.
+/// Radius of the Earth, km.
 const EARTH_RADIUS: f64 = 6378.137;
-/// Distance of the satellite from the centre of the Earth in kilometres.
+/// Distance of the satellite from the center of the Earth, km.
 const ORBIT_RADIUS: f64 = 42164.0;
-/// Cosine of the angle at the Earth's centre between the nadir and the horizon; also the radius of
-/// the Earth's disc in the (u, v) plane.
+/// Cosine of the central angle between nadir and horizon; also the radius of the Earth's disc in
+/// the (u, v) plane.
 const HORIZON: f64 = EARTH_RADIUS / ORBIT_RADIUS;
-/// Longest piece of an edge in degrees: one that is straight in longitude and latitude then lies
+/// Maximum length of an edge segment, degrees: an edge straight in longitude and latitude is then
 /// within 1e-5 of its chord in the (u, v) plane.
 const LONGEST_PIECE: f64 = 0.5;
 
-/// A geostationary satellite above a longitude.
+/// A geostationary satellite.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Satellite {
-    /// Longitude in degrees.
+    /// Longitude, degrees.
     pub(super) longitude: f64,
 }
 
-/// A region as the satellite sees it.
+/// The visible part of a region.
 pub(super) struct View {
-    /// What is visible of it, in (u, v).
+    /// Visible part in (u, v).
     pub(super) polygons: MultiPolygon,
-    /// The fraction of its area on the Earth that is beyond the horizon.
+    /// Fraction of its area on the Earth beyond the horizon.
     pub(super) hidden: f64,
 }
 
 impl Satellite {
-    /// Degrees east of the satellite, between −180 and 180.
+    /// Converts a longitude to degrees east of the satellite, between −180 and 180.
     fn east(self, longitude: f64) -> f64 {
         let east = (longitude - self.longitude) % 360.0;
         match east {
@@ -65,8 +65,8 @@ impl Satellite {
         }
     }
 
-    /// The rectangles of degrees east of the satellite and latitude that a box
-    /// [west, south, east, north] makes; two where it lies across the far side.
+    /// Returns the rectangles of a box [west, south, east, north] in degrees east of the satellite
+    /// and latitude; two if it crosses the far side.
     pub(super) fn window(self, [west, south, east, north]: [f64; 4]) -> MultiPolygon {
         let width = match (east - west) % 360.0 {
             w if (east - west).abs() >= 360.0 && w == 0.0 => 360.0,
@@ -85,9 +85,9 @@ impl Satellite {
             .collect()
     }
 
-    /// The rings of a polygon in degrees east of the satellite and latitude, without jumps at the
-    /// date line and repeated by full turns, so that every part of the polygon is once between
-    /// −180 and 180. What lies in an odd number of them is inside. None where a ring winds round
+    /// Returns the rings of a polygon in degrees east of the satellite and latitude, without jumps
+    /// at the date line and repeated by 360°, so that every part of the polygon occurs once between
+    /// −180 and 180. Points inside an odd number of rings are inside. `None` if a ring winds around
     /// the Earth more than once.
     pub(super) fn unrolled(self, rings: &[Ring]) -> Option<MultiPolygon> {
         let mut copies = Vec::new();
@@ -108,9 +108,9 @@ impl Satellite {
         Some(MultiPolygon(copies))
     }
 
-    /// A ring followed continuously. An edge longer than half a turn is taken the other way round;
-    /// only one of exactly a full turn is meant as it stands. A ring around a pole is led along
-    /// its last meridian to the pole and back.
+    /// Unwraps the longitudes of a ring. An edge longer than 180° takes the shorter direction,
+    /// except one of exactly 360°. A ring around a pole is extended along its last meridian to the
+    /// pole and back.
     fn without_jumps(self, ring: &[[f64; 2]]) -> Ring {
         let Some(&first) = ring.first() else {
             return Ring::new();
@@ -123,7 +123,7 @@ impl Satellite {
                 _ => step - 360.0 * (step / 360.0).round(),
             };
             let target = continuous[continuous.len() - 1][0] + step;
-            // The same longitude gives the same bits in every ring, so that borders coincide.
+            // Equal longitudes are bitwise identical in every ring, so that borders coincide.
             let east = self.east(to[0]);
             continuous.push([east + 360.0 * ((target - east) / 360.0).round(), to[1]]);
         }
@@ -136,7 +136,8 @@ impl Satellite {
         continuous
     }
 
-    /// What the satellite sees of sound polygons in degrees east of it and latitude.
+    /// Projects valid polygons in degrees east of the satellite and latitude, as far as they are
+    /// visible.
     pub(super) fn view(self, land: &MultiPolygon) -> View {
         let divided = divided(land);
         if divided.coords_iter().all(|c| lambert(c).is_visible()) {
@@ -145,7 +146,8 @@ impl Satellite {
                 hidden: 0.0,
             };
         }
-        // The point opposite the nadir has no place in the plane: the far half goes first.
+        // The antipode of the nadir has no image in the projection: the far hemisphere is clipped
+        // first.
         let near = Rect::new(Coord { x: -90.0, y: -90.0 }, Coord { x: 90.0, y: 90.0 });
         let near = self::divided(&land.intersection(&near.to_polygon()));
         let horizon = (2.0 - 2.0 * HORIZON).sqrt();
@@ -159,7 +161,7 @@ impl Satellite {
         }
     }
 
-    /// The longitude around which polygons in degrees east of the satellite and latitude lie.
+    /// Returns the mean longitude of polygons in degrees east of the satellite and latitude.
     pub(super) fn middle_longitude(self, land: &MultiPolygon) -> f64 {
         let (mut sin, mut cos) = (0.0, 0.0);
         for part in land {
@@ -172,8 +174,8 @@ impl Satellite {
     }
 }
 
-/// A place in Lambert's azimuthal equal-area plane around the nadir, in Earth radii; its distance
-/// from the origin is 2 sin(γ/2).
+/// A position in Lambert's azimuthal equal-area projection around the nadir, in Earth radii; its
+/// distance from the origin is 2 sin(γ/2).
 struct Lambert(Coord);
 
 impl Lambert {
@@ -186,7 +188,7 @@ impl Lambert {
     }
 }
 
-/// From degrees east and latitude.
+/// Projects degrees east and latitude.
 fn lambert(place: Coord) -> Lambert {
     let (sin_east, cos_east) = place.x.to_radians().sin_cos();
     let (sin_latitude, cos_latitude) = place.y.to_radians().sin_cos();
@@ -197,7 +199,7 @@ fn lambert(place: Coord) -> Lambert {
     })
 }
 
-/// The direction cosines at which a place is seen.
+/// Returns the direction cosines of a position.
 fn direction_cosines(place: Lambert) -> Coord {
     let cos_gamma = place.cos_gamma();
     let slant = (1.0 + HORIZON * HORIZON - 2.0 * HORIZON * cos_gamma).sqrt();
@@ -206,17 +208,17 @@ fn direction_cosines(place: Lambert) -> Coord {
     place.0 * scale
 }
 
-/// Pieces that an edge is cut into.
+/// Returns the number of segments into which an edge is divided.
 fn pieces(line: Line) -> f64 {
     (line.dx().hypot(line.dy()) / LONGEST_PIECE).ceil().max(1.0)
 }
 
-/// Points that the edges of polygons have when they are cut for projection.
+/// Returns the number of points of the polygons after division of their edges.
 pub(super) fn points_to_project(polygons: &MultiPolygon) -> usize {
     polygons.lines_iter().map(pieces).sum::<f64>() as usize
 }
 
-/// The polygons with their edges cut into short pieces.
+/// Divides the edges of polygons into short segments.
 fn divided(polygons: &MultiPolygon) -> MultiPolygon {
     let divide = |ring: &LineString| {
         let mut points = Vec::with_capacity(ring.0.len());
@@ -240,8 +242,8 @@ fn divided(polygons: &MultiPolygon) -> MultiPolygon {
         .collect()
 }
 
-/// Area on the unit sphere of polygons in degrees of longitude and latitude: ∮ sin(latitude) along
-/// every edge.
+/// Computes the area on the unit sphere of polygons in degrees of longitude and latitude: ∮
+/// sin(latitude) along every edge.
 fn area_on_sphere(polygons: &MultiPolygon) -> f64 {
     let ring = |ring: &LineString| {
         let sum: f64 = ring

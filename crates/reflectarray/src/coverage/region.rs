@@ -1,4 +1,4 @@
-//! A coverage: its outlines, its measures, and where a direction lies with respect to it.
+//! Coverage: outlines, measures, and classification of directions.
 
 use std::borrow::Cow;
 use std::f64::consts::PI;
@@ -13,7 +13,7 @@ use super::polygons::widened;
 use super::spec::CoverageSpec;
 use crate::error::Error;
 
-/// Most points of a grid or an outline that are handed out at once.
+/// Maximum number of points of a grid or an outline.
 const MOST_POINTS: f64 = 1e8;
 
 /// A region in the (u, v) plane that a beam must cover.
@@ -30,8 +30,8 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Builds the region that is described. The text of the GeoJSON file goes with a description
-    /// that names one.
+    /// Builds the coverage of a specification; `geojson` is the text of its GeoJSON file, if it
+    /// names one.
     pub fn new(spec: &CoverageSpec, geojson: Option<&str>) -> Result<Coverage, Error> {
         let Assembly {
             region,
@@ -58,34 +58,34 @@ impl Coverage {
         })
     }
 
-    /// The polygons that make up the region; they do not overlap. Exteriors run anticlockwise and
-    /// holes clockwise.
+    /// Returns the polygons of the region, which do not overlap. Exterior rings are
+    /// counterclockwise, holes clockwise.
     pub fn outlines(&self) -> &[Outline] {
         &self.outlines
     }
 
-    /// The visible land of the countries and the GeoJSON file, without margin and with every
-    /// island: what is drawn under a pattern. Empty where only (u, v) was given.
+    /// Returns the visible land of the countries and the GeoJSON file, without margin and with
+    /// every island, for drawing. Empty if only (u, v) shapes are specified.
     pub fn land(&self) -> &[Outline] {
         &self.land
     }
 
-    /// The fraction of the described area on the Earth that is beyond the horizon and was cut away.
+    /// Returns the fraction of the specified area on the Earth beyond the horizon.
     pub fn hidden_fraction(&self) -> f64 {
         self.hidden
     }
 
-    /// The countries and the geometries of the GeoJSON file that the horizon cuts.
+    /// Returns the countries and GeoJSON geometries cut by the horizon.
     pub fn clipped(&self) -> &[Clipped] {
         &self.clipped
     }
 
-    /// ∫ du dv over the region.
+    /// Returns the area ∫ du dv of the region.
     pub fn area(&self) -> f64 {
         self.area
     }
 
-    /// ∫ du dv / √(1 − u² − v²) over the region: the solid angle in steradians.
+    /// Returns the solid angle ∫ du dv / √(1 − u² − v²) of the region, sr.
     pub fn solid_angle(&self) -> f64 {
         self.outlines
             .iter()
@@ -95,28 +95,28 @@ impl Coverage {
             .sum()
     }
 
-    /// 10 log₁₀(4π/Ω): the directivity if all power went evenly into the region, in dBi. The mean
-    /// over the region of no antenna exceeds it.
+    /// Returns 10 log₁₀(4π/Ω), dBi: the directivity for uniform radiation into the region only, an
+    /// upper bound on the mean directivity of any antenna over the region.
     pub fn ideal_directivity_dbi(&self) -> f64 {
         power_db(4.0 * PI / self.solid_angle())
     }
 
-    /// The centroid (u, v) of the area.
+    /// Returns the centroid (u, v) of the area.
     pub fn centroid(&self) -> [f64; 2] {
         self.centroid
     }
 
-    /// The least and the greatest (u, v).
+    /// Returns the minimum and the maximum (u, v).
     pub fn bounds(&self) -> [[f64; 2]; 2] {
         self.bounds
     }
 
-    /// Whether a direction lies in the region; one exactly on its edge may be counted either way.
+    /// Returns whether a direction lies in the region; the result is undefined exactly on the edge.
     pub fn contains(&self, u: f64, v: f64) -> bool {
         self.boundary.contains(u, v)
     }
 
-    /// Distance from the edge of the region in the (u, v) plane, negative inside.
+    /// Returns the distance from the edge of the region in the (u, v) plane, negative inside.
     pub fn distance(&self, u: f64, v: f64) -> f64 {
         let distance = self.boundary.distance(u, v);
         if self.contains(u, v) {
@@ -126,7 +126,7 @@ impl Coverage {
         }
     }
 
-    /// The points of the grid (i·step, j·step) that lie in the region, row by row from south to
+    /// Returns the points of the grid (i·step, j·step) in the region, row by row from south to
     /// north and from west to east in a row.
     pub fn interior_points(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
         countable(step, self.area / step / step)?;
@@ -144,30 +144,32 @@ impl Coverage {
         Ok(points)
     }
 
-    /// Points along the outlines no farther apart than `step`, every vertex among them: the extrema of a
-    /// pattern over the region lie on vertices as often as between them.
+    /// Returns points along the outlines at most `step` apart, including every vertex, since the
+    /// extrema of a pattern over the region often lie on vertices.
     pub fn boundary_points(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
         along(&self.outlines, step, with_vertices)
     }
 
-    /// Points along the outlines, evenly spaced by at most `step` along each ring, whatever its vertices: few
-    /// where an outline is drawn finely, and not meant for reading an extremum.
+    /// Returns points along the outlines, evenly spaced by at most `step` along each ring,
+    /// independent of its vertices: few on finely drawn outlines, and unsuited to extrema.
     pub fn boundary_samples(&self, step: f64) -> Result<Vec<[f64; 2]>, Error> {
         along(&self.outlines, step, spaced)
     }
 
-    /// Points along the outer edge of a transition of the given width no farther apart than `step`, every vertex
-    /// among them. Round corners are cut by chords, at most 0.2 % of the width inside of them.
+    /// Returns points along the outer edge of a transition of the given width, at most `step`
+    /// apart, including every vertex. Round corners are approximated by chords, at most 0.2 % of
+    /// the width inside.
     pub fn transition_points(&self, transition: f64, step: f64) -> Result<Vec<[f64; 2]>, Error> {
         along(&self.around(transition)?, step, with_vertices)
     }
 
-    /// Points along the outer edge of a transition, evenly spaced by at most `step` along each ring.
+    /// Returns points along the outer edge of a transition, evenly spaced by at most `step` along
+    /// each ring.
     pub fn transition_samples(&self, transition: f64, step: f64) -> Result<Vec<[f64; 2]>, Error> {
         along(&self.around(transition)?, step, spaced)
     }
 
-    /// The outer edge of a transition of the given width.
+    /// Returns the outer edge of a transition of the given width.
     fn around(&self, transition: f64) -> Result<Cow<'_, [Outline]>, Error> {
         if transition.is_nan() || transition <= 0.0 {
             return Ok(Cow::Borrowed(&self.outlines));
@@ -176,8 +178,7 @@ impl Coverage {
         Ok(Cow::Owned(Outline::of(&around)))
     }
 
-    /// Tells directions inside from those in a transition of the given width around the region,
-    /// where nothing is asked of the beam, and those outside.
+    /// Returns a classifier of directions for a transition of the given width around the region.
     pub fn masks(&self, transition: f64) -> Masks<'_> {
         Masks {
             coverage: self,
@@ -186,23 +187,23 @@ impl Coverage {
     }
 }
 
-/// A named part of a coverage that lies partly beyond the horizon.
+/// A named part of a coverage cut by the horizon.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clipped {
-    /// The country, or the place in the GeoJSON file.
+    /// Name of the country, or path in the GeoJSON file.
     pub name: String,
-    /// The fraction of its area on the Earth that was cut away.
+    /// Fraction of its area on the Earth beyond the horizon.
     pub hidden: f64,
 }
 
-/// Where a direction lies with respect to a coverage and its transition.
+/// Zone of a direction with respect to a coverage and its transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zone {
-    /// In the region: the beam must be strong.
+    /// Inside the coverage, where the directivity is maximized.
     Inside,
-    /// Around the region: nothing is asked.
+    /// In the transition, where the directivity is unconstrained.
     Transition,
-    /// Beyond the transition: the beam must be weak.
+    /// Outside the transition, where the directivity is limited.
     Outside,
 }
 
@@ -214,7 +215,7 @@ pub struct Masks<'a> {
 }
 
 impl Masks<'_> {
-    /// Where a direction lies.
+    /// Returns the zone of a direction.
     pub fn zone(&self, u: f64, v: f64) -> Zone {
         let coverage = self.coverage;
         if coverage.contains(u, v) {
@@ -226,7 +227,7 @@ impl Masks<'_> {
         }
     }
 
-    /// Where each of many directions lies.
+    /// Returns the zones of many directions.
     pub fn zones(&self, points: &[[f64; 2]]) -> Vec<Zone> {
         points.iter().map(|&[u, v]| self.zone(u, v)).collect()
     }
@@ -247,7 +248,7 @@ fn countable(step: f64, count: f64) -> Result<(), Error> {
     }
 }
 
-/// The edges of a ring.
+/// Returns the edges of a ring.
 fn edges(ring: &[[f64; 2]]) -> impl Iterator<Item = ([f64; 2], [f64; 2])> {
     ring.iter()
         .copied()
@@ -260,7 +261,7 @@ fn length(ring: &[[f64; 2]]) -> f64 {
         .sum()
 }
 
-/// Points on all rings of outlines, as `on_ring` places them for a step.
+/// Samples all rings of outlines by `on_ring` with a maximum step.
 fn along(
     outlines: &[Outline],
     step: f64,
@@ -272,7 +273,8 @@ fn along(
     Ok(rings().flat_map(|ring| on_ring(ring, step)).collect())
 }
 
-/// The vertices of a ring, and points that divide its edges evenly into pieces of at most `step`.
+/// Returns the vertices of a ring, and points that divide its edges evenly into segments of at most
+/// `step`.
 fn with_vertices(ring: &[[f64; 2]], step: f64) -> Vec<[f64; 2]> {
     edges(ring)
         .flat_map(|(start, end)| {
@@ -286,7 +288,7 @@ fn with_vertices(ring: &[[f64; 2]], step: f64) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// Points on a ring, evenly spaced by at most `step` along it.
+/// Returns points on a ring, evenly spaced by at most `step`.
 fn spaced(ring: &[[f64; 2]], step: f64) -> Vec<[f64; 2]> {
     let total = length(ring);
     let count = (total / step).ceil().max(1.0);
@@ -305,7 +307,7 @@ fn spaced(ring: &[[f64; 2]], step: f64) -> Vec<[f64; 2]> {
     points
 }
 
-/// The solid angle of the triangle between the nadir and an edge, signed by its sense.
+/// Returns the signed solid angle of the triangle between the nadir and an edge.
 ///
 /// With w = √(1 − u² − v²) the solid angle is ∮ (u dv − v du)/(1 + w). On a line at the distance d
 /// from the origin let h² = 1 − d² and s = h sin ψ along it; then w = h cos ψ, and the integral is

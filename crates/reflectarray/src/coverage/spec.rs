@@ -177,7 +177,7 @@ impl CoverageSpec {
     /// Returns the longitude of the satellite in degrees.
     pub(super) fn longitude(&self) -> Option<f64> {
         let longitude = self.satellite_longitude?.degrees();
-        // Degrees come back from radians with a rounding that would be read in messages.
+        // The conversion from radians leaves roundoff that would appear in messages.
         Some((longitude * 1e9).round() / 1e9)
     }
 }
@@ -192,7 +192,7 @@ impl EllipseUv {
         } else if !(self.polygon().coords_iter()).all(|c| c.x.hypot(c.y) <= 1.0) {
             issues.add(
                 path,
-                format!("`{path}` leads out of the visible directions: u² + v² must not exceed 1"),
+                format!("`{path}` exceeds the visible region; u² + v² must not exceed 1"),
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Coverages against another program, against closed forms and against plain search.
+//! Coverages compared with another program, closed forms, and brute-force search.
 
 use std::f64::consts::PI;
 
@@ -35,7 +35,7 @@ fn refused(text: &str) -> Error {
     Coverage::new(&spec(text), None).unwrap_err()
 }
 
-/// The message of an error with the help of its issues.
+/// Returns the message of an error with the help of its issues.
 fn message(error: &Error) -> String {
     let mut message = error.to_string();
     if let Error::Invalid(invalid) = error {
@@ -50,7 +50,7 @@ fn numbers<const N: usize>(value: &Value) -> [f64; N] {
     std::array::from_fn(|i| value[i].as_f64().unwrap())
 }
 
-/// The polygons of the other program.
+/// Reads the polygons of the other program.
 fn recorded(record: &Value) -> Vec<Outline> {
     let ring = |ring: &Value| ring.as_array().unwrap().iter().map(numbers).collect();
     record["polygons"]
@@ -72,7 +72,7 @@ fn edges(outlines: &[Outline]) -> Vec<([f64; 2], [f64; 2])> {
         .collect()
 }
 
-/// Signed distance by looking at every edge.
+/// Computes the signed distance by brute force over all edges.
 fn plain_distance(edges: &[([f64; 2], [f64; 2])], u: f64, v: f64) -> f64 {
     let mut inside = false;
     let mut nearest = f64::INFINITY;
@@ -88,7 +88,7 @@ fn plain_distance(edges: &[([f64; 2], [f64; 2])], u: f64, v: f64) -> f64 {
     if inside { -nearest } else { nearest }
 }
 
-/// Points over a square around everything the satellite sees.
+/// Returns points over a square around the disc of the Earth.
 fn grid(count: usize) -> impl Iterator<Item = [f64; 2]> {
     let at = move |i: usize| -0.17 + 0.34 * (i as f64 + 0.37) / count as f64;
     (0..count * count).map(move |i| [at(i % count), at(i / count)])
@@ -103,7 +103,7 @@ fn agrees_with_record(text: &str, record: &str, ideal_dbi: f64) {
 
     let widened = coverage(text);
     let theirs = &record["widened"];
-    // Our outline is simplified by 1e-6 between the steps of the margin.
+    // The outline is simplified by 1e-6 between the steps of the margin.
     close(widened.area(), theirs["area"].as_f64().unwrap(), 2e-4);
     for (ours, theirs) in widened
         .centroid()
@@ -121,7 +121,7 @@ fn agrees_with_record(text: &str, record: &str, ideal_dbi: f64) {
 
     let simplified = coverage(&format!("{text}\nsimplify = 0.0005"));
     let theirs = record["area"].as_f64().unwrap();
-    // Which points are kept depends on where a ring begins.
+    // The retained points depend on where a ring begins.
     close(simplified.area(), theirs, 0.003);
     let decibels = 10.0 * (4.0 * PI / simplified.area()).log10();
     assert!((decibels - ideal_dbi).abs() < 0.01, "{decibels}");
@@ -155,7 +155,7 @@ fn a_circle_has_the_area_of_a_disc_and_the_solid_angle_of_a_cap() {
             "ellipse = {{ center = [0, 0], semi_axes = [{radius}, {radius}] }}"
         ));
         let cap = 2.0 * PI * (1.0 - (1.0 - radius * radius).sqrt());
-        // The polygon has the area of the disc; its corners lie 1e-5 of the radius outside.
+        // The polygon has the area of the disc; its vertices lie outside by 1e-5 of the radius.
         close(circle.area(), PI * radius * radius, 1e-6);
         close(circle.solid_angle(), cap, 2e-5);
         close(
@@ -164,7 +164,7 @@ fn a_circle_has_the_area_of_a_disc_and_the_solid_angle_of_a_cap() {
             1e-5,
         );
     }
-    // A cap whose axis is off the nadir is an ellipse, shortened towards the rim.
+    // A circular cone whose axis is off the nadir is an ellipse in (u, v), foreshortened toward the rim.
     let (tilt, half) = (0.8f64, 0.05f64);
     let off = coverage(&format!(
         "ellipse = {{ center = [{}, 0], semi_axes = [{}, {}] }}",
@@ -230,7 +230,7 @@ fn grids_and_outlines_are_sampled_evenly() {
     close(inside.len() as f64 * step * step, europe.area(), 0.01);
     assert!(inside.iter().all(|&[u, v]| europe.contains(u, v)));
     assert!(inside.is_sorted_by(|a, b| (a[1], a[0]) < (b[1], b[0])));
-    // Each of the grid is there: no point of it that is left out lies inside.
+    // The grid is complete: no omitted point lies inside.
     let missed = (-250..250)
         .flat_map(|i| (-250..250).map(move |j| [f64::from(i) * step, f64::from(j) * step]))
         .filter(|&[u, v]| europe.contains(u, v))
@@ -339,7 +339,7 @@ fn countries_on_the_date_line_are_whole() {
     );
 
     let russia = coverage("countries = [\"RUS\"]\nsatellite_longitude = \"180 deg\"");
-    // Chukotka on both sides of the line, without a cut along it.
+    // Chukotka on both sides of the date line, without a cut along it.
     for u in [-0.002, -0.0005, 0.0, 0.0005, 0.002] {
         let latitude = 67.5f64.to_radians();
         let east = u * 42164.0 / 6378.137 / latitude.cos();
@@ -352,7 +352,7 @@ fn countries_on_the_date_line_are_whole() {
     }
     assert!(russia.hidden_fraction() > 0.3 && russia.hidden_fraction() < 0.7);
 
-    // The same from either way of writing the longitude, and a box over the line.
+    // Both conventions of longitude, and a box across the date line.
     let across = |longitude: &str| {
         coverage(&format!(
             "countries = [\"Russia\", \"Fiji\"]\nsatellite_longitude = \"{longitude} deg\"\nbox = [170, -30, -170, 75]"
@@ -365,7 +365,7 @@ fn countries_on_the_date_line_are_whole() {
 
 #[test]
 fn what_is_beyond_the_horizon_is_cut_away_and_said() {
-    // The whole visible Earth: a disc of radius R/D that holds (1 − R/D)/2 of the sphere.
+    // The whole visible Earth: a disc of radius R/D, which is (1 − R/D)/2 of the sphere.
     let world = r#"{"type": "Polygon", "coordinates": [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]]}"#;
     let mut everything = spec("geojson = \"world.json\"\nsatellite_longitude = \"-75 deg\"");
     let disc = 6378.137 / 42164.0;
@@ -377,19 +377,19 @@ fn what_is_beyond_the_horizon_is_cut_away_and_said() {
         close(earth.hidden_fraction(), 0.5 + 0.5 * disc, 1e-4);
         assert_eq!(earth.outlines().len(), 1);
     }
-    // Australia on the western rim of what 220° E sees.
+    // Australia on the western limb seen from 220° E.
     let rim = coverage(
         "countries = [\"AUS\"]\nsatellite_longitude = \"-140 deg\"\nmin_polygon_area = 10",
     );
     assert!(rim.hidden_fraction() > 0.3 && rim.hidden_fraction() < 0.9);
     assert!(rim.bounds()[1][0] < -0.1);
-    // Brazil around the point opposite the satellite must not come out as its complement.
+    // Brazil around the antipode of the satellite must not become its complement.
     let text = refused("countries = [\"BRA\"]\nsatellite_longitude = \"120 deg\"").to_string();
     assert!(
         text.contains("120 deg") && text.contains("Brazil (at -5"),
         "{text}"
     );
-    // The pole is never seen, the coast of Antarctica south of 60° S is.
+    // The pole is never visible, the coast of Antarctica south of 60° S is.
     let antarctica = coverage("countries = [\"ATA\"]\nsatellite_longitude = \"0 deg\"");
     assert!(antarctica.bounds()[1][1] < -0.12);
     assert!(antarctica.hidden_fraction() > 0.5 && antarctica.hidden_fraction() < 1.0);
@@ -397,7 +397,7 @@ fn what_is_beyond_the_horizon_is_cut_away_and_said() {
 
 #[test]
 fn a_country_that_the_satellite_does_not_see_is_refused_by_its_name() {
-    // Beside a visible country too: left out, it would be missing without a word.
+    // An invisible country is an error also beside a visible one.
     let text = refused("countries = [\"FRA\", \"JPN\", \"NZL\"]\nsatellite_longitude = \"10 deg\"");
     let text = text.to_string();
     assert!(text.contains("not visible from 10 deg"), "{text}");
@@ -410,7 +410,7 @@ fn a_country_that_the_satellite_does_not_see_is_refused_by_its_name() {
         "{text}"
     );
 
-    // The visible part of a country is covered, and how much is missing is told.
+    // The visible part of a country is covered, and the hidden fraction is reported.
     let cut = coverage("countries = [\"DEU\", \"RUS\"]\nsatellite_longitude = \"10 deg\"");
     assert_eq!(cut.clipped().len(), 1);
     assert_eq!(cut.clipped()[0].name, "Russia");
@@ -418,7 +418,7 @@ fn a_country_that_the_satellite_does_not_see_is_refused_by_its_name() {
     // The grid of the set operations is 1e-9 of their bounding box.
     close(cut.clipped()[0].hidden, alone.hidden_fraction(), 1e-7);
     assert!(cut.clipped()[0].hidden > cut.hidden_fraction());
-    // Islands that are left out do not count.
+    // Dropped islands do not count.
     let france = |smallest: f64| {
         let text = "countries = [\"FRA\"]\nsatellite_longitude = \"60 deg\"\nmin_polygon_area = ";
         coverage(&format!("{text}{smallest}")).clipped().len()
@@ -426,7 +426,7 @@ fn a_country_that_the_satellite_does_not_see_is_refused_by_its_name() {
     assert_eq!([france(0.0), france(10.0)], [1, 0]);
     assert!(coverage(EUROPE).clipped().is_empty());
 
-    // The same for the geometries of a file, by their places in it.
+    // The same for the geometries of a file, by their paths.
     let square = |west: f64| {
         let east = west + 10.0;
         format!(
@@ -450,7 +450,7 @@ fn a_country_that_the_satellite_does_not_see_is_refused_by_its_name() {
     );
     let cut = Coverage::new(&described, Some(&file(85.0))).unwrap();
     assert_eq!(cut.clipped()[0].name, "GeoJSON features[1].geometry");
-    // A box says which of a file's geometries are meant.
+    // A box selects geometries of a file.
     let boxed =
         spec("geojson = \"a.json\"\nbox = [-20, -20, 20, 20]\nsatellite_longitude = \"10 deg\"");
     assert!(Coverage::new(&boxed, Some(&file(140.0))).is_ok());
@@ -517,7 +517,7 @@ fn wrong_descriptions_are_refused_by_the_name_of_the_key() {
         ),
         (
             format!("countries = [\"FRA\"]\nmargin = -1\n{at}"),
-            "`coverage.margin` is -1, but it must lie between 0 and 0.1",
+            "`coverage.margin` must lie between 0 and 0.1, not at -1",
         ),
         (
             format!("countries = [\"FRA\"]\nsimplify = nan\n{at}"),
@@ -529,7 +529,7 @@ fn wrong_descriptions_are_refused_by_the_name_of_the_key() {
         ),
         (
             "countries = [\"FRA\"]\nsatellite_longitude = \"1000 deg\"".into(),
-            "`coverage.satellite_longitude` is 1000, but it must lie",
+            "`coverage.satellite_longitude` must lie",
         ),
         (
             "countries = [\"NZL\"]\nsatellite_longitude = \"5 deg\"".into(),
@@ -545,11 +545,11 @@ fn wrong_descriptions_are_refused_by_the_name_of_the_key() {
         ),
         (
             "polygons_uv = [{ exterior = [[0, 0], [1, 1], [0, 1]] }]".into(),
-            "[1, 1] is no direction",
+            "[1, 1] is not a visible direction",
         ),
         (
             "polygons_uv = [{ exterior = [[0, 0], [nan, 0], [0, 1]] }]".into(),
-            "is no direction",
+            "is not a visible direction",
         ),
         (
             "polygons_uv = [{ exterior = [[0, 0], [0.1, 0.1], [0.2, 0.2]] }]".into(),
@@ -561,11 +561,11 @@ fn wrong_descriptions_are_refused_by_the_name_of_the_key() {
         ),
         (
             "ellipse = { center = [0.5, 0], semi_axes = [0.6, 0.1] }".into(),
-            "leads out",
+            "exceeds the visible region",
         ),
         (
             "ellipse = { center = [nan, 0], semi_axes = [0.6, 0.1] }".into(),
-            "leads out",
+            "exceeds the visible region",
         ),
     ] {
         let message = message(&refused(&text));

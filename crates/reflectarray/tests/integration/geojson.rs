@@ -1,4 +1,4 @@
-//! Regions from GeoJSON: every form of it, and whatever else a file may hold.
+//! Regions from GeoJSON: all valid forms, and malformed files.
 
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ fn every_form_of_the_same_region_is_the_same_region() {
         format!(r#"{{"type": "GeometryCollection", "geometries": [{polygon}]}}"#),
         format!(r#"{{"type": "Polygon", "coordinates": [{with_height}, {HOLE}]}}"#),
         format!("\u{feff}{polygon}"),
-        // Without the repeated last position, and a full turn away.
+        // Without the repeated last position, and shifted by 360°.
         polygon.replace(", [0, 40]]", "]"),
         format!(
             r#"{{"type": "Polygon", "coordinates": [[[-360, 40], [-340, 40], [-340, 55], [-360, 55]], {HOLE}]}}"#
@@ -76,7 +76,7 @@ fn overlapping_and_crossing_polygons_are_united() {
     ))
     .unwrap();
     assert!((separate.area() / twice.area() - 1.0).abs() < 1e-6);
-    // A bow tie keeps both wings.
+    // A self-intersecting bow tie keeps both wings.
     let tie =
         read(r#"{"type": "Polygon", "coordinates": [[[0, 40], [20, 50], [20, 40], [0, 50]]]}"#)
             .unwrap();
@@ -86,18 +86,18 @@ fn overlapping_and_crossing_polygons_are_united() {
 #[test]
 fn what_is_no_region_is_refused_with_its_place() {
     for (text, part) in [
-        ("", "this is not JSON"),
-        ("{", "this is not JSON"),
-        ("[]", "a GeoJSON object with a `type`"),
+        ("", "invalid JSON"),
+        ("{", "invalid JSON"),
+        ("[]", "expected a GeoJSON object with a `type`"),
         (r#"{"type": "Topology"}"#, "TopoJSON"),
         (
             r#"{"type": "Point", "coordinates": [0, 0]}"#,
             "a Point has no area",
         ),
-        (r#"{"type": "Blob"}"#, "`Blob` is no type"),
+        (r#"{"type": "Blob"}"#, "`Blob` is not a type of GeoJSON"),
         (
             r#"{"type": "Polygon"}"#,
-            "coordinates: an array of rings is wanted",
+            "coordinates: expected an array of rings",
         ),
         (
             r#"{"type": "Polygon", "coordinates": [[[0, 0], [1, 1]]]}"#,
@@ -105,19 +105,19 @@ fn what_is_no_region_is_refused_with_its_place() {
         ),
         (
             r#"{"type": "Polygon", "coordinates": [[[0, 0], [1, "a"], [1, 1]]]}"#,
-            "coordinates[0][1]: a position",
+            "coordinates[0][1]: expected a position",
         ),
         (
             r#"{"type": "Polygon", "coordinates": [[[0, 0], [NaN, 1], [1, 1]]]}"#,
-            "not JSON",
+            "invalid JSON",
         ),
         (
             r#"{"type": "Polygon", "coordinates": [[[0, 0], [1e999, 1], [1, 1]]]}"#,
-            "not JSON",
+            "invalid JSON",
         ),
         (
             r#"{"type": "Polygon", "coordinates": [[[0, 0], [400000, 5000000], [1, 1]]]}"#,
-            "metres",
+            "meters",
         ),
         (
             r#"{"type": "Polygon", "coordinates": [[[0, 0], [1, 1], [2, 2]]]}"#,
@@ -133,7 +133,7 @@ fn what_is_no_region_is_refused_with_its_place() {
         ),
         (
             r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Polygon", "coordinates": 5}}]}"#,
-            "features[0].geometry.coordinates: an array",
+            "features[0].geometry.coordinates: expected an array",
         ),
         (
             r#"{"type": "Polygon", "coordinates": [[[170, 10], [190, 10], [190, 20]]]}"#,
@@ -160,10 +160,10 @@ fn ring_of(points: impl Iterator<Item = [f64; 2]>) -> String {
 #[test]
 fn hostile_files_are_answered_quickly() {
     let started = Instant::now();
-    // Nested beyond any reason.
+    // Excessive nesting.
     let nested = r#"{"type":"GeometryCollection","geometries":["#.repeat(100_000);
     assert!(read(&nested).is_err());
-    // More points than is possible.
+    // More points than the maximum.
     let many = ring_of((0..1_100_000).map(|i| [f64::from(i % 7), f64::from(i % 5)]));
     assert!(matches!(read(&many), Err(Error::TooManyPoints { .. })));
     // Every edge crosses every other.
@@ -172,11 +172,11 @@ fn hostile_files_are_answered_quickly() {
         [10.0 + 20.0 * angle.cos(), 20.0 * angle.sin()]
     }));
     assert!(matches!(read(&star), Err(Error::Tangled { .. })));
-    // Round the Earth again and again.
+    // Many windings around the Earth.
     let spiral =
         ring_of((0..3_000).map(|i| [f64::from(i * 100 % 360) - 180.0, f64::from(i) / 100.0]));
     assert!(matches!(read(&spiral), Err(Error::RoundTheEarth { .. })));
-    // Edges to and fro, long ones over the whole Earth and short ones crossed by a single one.
+    // Zigzag edges, long ones across the whole Earth and short ones crossed by a single one.
     let comb = |count: u32, width: f64| {
         ring_of((0..count).map(move |i| [f64::from(i % 2) * width, f64::from(i) / 2e5]))
     };
@@ -198,7 +198,7 @@ fn random_rings_never_panic() {
     };
     for case in 0..300 {
         let count = 3 + case % 30;
-        // Coarse grids bring coincident points and edges, fine ones near misses.
+        // Coarse grids create coincident points and edges, fine ones near misses.
         let grid = [1.0, 30.0, 1e-9, 1e-13][case % 4];
         let wide = [360.0, 20.0, 1e-6][case % 3];
         let ring = ring_of((0..count).map(|_| {

@@ -1,4 +1,4 @@
-//! Operators against the sums they stand for, and a small synthesis against its bounds.
+//! Operators compared with direct sums, and a small synthesis compared with its bounds.
 
 use num_complex::Complex64;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use wavefield_reflectarray::{
 use wavefield_solver::Classified;
 use wavefield_solver::checkpoint::{Forgetful, Keeper, NotKept, Part};
 
-/// Numbers between −½ and ½.
+/// Returns pseudorandom numbers between −½ and ½.
 fn noise(index: usize) -> f64 {
     let x = (index as f64 * 12.9898).sin() * 43758.5453;
     x - x.floor() - 0.5
@@ -71,14 +71,14 @@ fn device(threads: usize) -> Device {
 fn solve(spec: &Spec, threads: usize) -> wavefield_reflectarray::Solution {
     let device = device(threads);
     let Device::Cpu(pool) = &device else {
-        unreachable!("a processor was asked for")
+        unreachable!("the device is a CPU")
     };
     let plan = Plan::new(spec, None).unwrap();
     pool.install(|| plan.execute(&device, &Forgetful, &Silent))
         .unwrap()
 }
 
-/// Evenly spaced array of the given side before a feed.
+/// Returns a uniform array of the given side illuminated by a feed.
 fn illuminated(feed: Feed, side: f64, count: usize) -> Aperture {
     let gaps = vec![side / count as f64; count - 1];
     Aperture::new(0.02, feed, Element::Isotropic, &gaps, &gaps)
@@ -86,8 +86,8 @@ fn illuminated(feed: Feed, side: f64, count: usize) -> Aperture {
 
 #[test]
 fn the_array_intercepts_the_solid_angle_it_fills() {
-    // A field pattern cos⁰θ: the fraction is the solid angle of the array over 2π, for a square of half side b
-    // at height h below the feed 4 atan(b²/(h√(2b² + h²))), whatever part of it lies off the axis.
+    // Field pattern cos⁰θ: the spillover efficiency is the solid angle of the array over 2π, for a square of
+    // half side b at height h below the feed 4 atan(b²/(h√(2b² + h²))), also off the axis.
     let (half, height) = (0.3_f64, 0.4_f64);
     let solid = |half: f64| {
         4.0 * (half * half / (height * (2.0 * half * half + height * height).sqrt())).atan()
@@ -98,9 +98,9 @@ fn the_array_intercepts_the_solid_angle_it_fills() {
     };
     let array = illuminated(on_axis, 2.0 * half, 200);
     let expected = solid(half) / (2.0 * std::f64::consts::PI);
-    // The rule of midpoints over 200 × 200 cells.
+    // Midpoint rule over 200 × 200 cells.
     assert!((array.spillover_efficiency() / expected - 1.0).abs() < 1e-5);
-    // Above a corner of the array a quarter of the square of twice the side.
+    // Above a corner, the array is a quarter of a square of twice the side.
     let corner = Feed {
         position: [half, half, height],
         exponent: 0.0,
@@ -108,7 +108,7 @@ fn the_array_intercepts_the_solid_angle_it_fills() {
     let array = illuminated(corner, 2.0 * half, 200);
     let expected = 0.25 * solid(2.0 * half) / (2.0 * std::f64::consts::PI);
     assert!((array.spillover_efficiency() / expected - 1.0).abs() < 1e-4);
-    // All of a narrow beam: the field as cos¹²θ is the power as cos²⁴θ.
+    // All power of a narrow beam: the field pattern cos¹²θ is the power pattern cos²⁴θ.
     let narrow = Feed {
         position: [0.0, 0.0, height],
         exponent: 12.0,
@@ -130,7 +130,7 @@ fn amplitudes_carry_the_power_that_the_cells_intercept() {
         .sum();
     let intercepted = array.spillover_efficiency() * offset.power();
     assert!((power / intercepted - 1.0).abs() < 1e-12);
-    // Directly: f²A cosθ with the incident field f = cos^q θ_f/r and cosθ = z_f/r.
+    // Direct evaluation: f²A cosθ with the incident field f = cos^q θ_f/r and cosθ = z_f/r.
     let [fx, fy, fz] = offset.position;
     let reach = (fx * fx + fy * fy + fz * fz).sqrt();
     let direct: f64 = array
@@ -144,7 +144,7 @@ fn amplitudes_carry_the_power_that_the_cells_intercept() {
         })
         .sum();
     assert!((power / direct - 1.0).abs() < 1e-12);
-    // The slopes of the aperture field are those of its differences.
+    // Derivatives of the aperture field compared with finite differences.
     for [x, y] in [[0.1, 0.2], [-0.3, 0.05]] {
         let slope = offset.at(x, y).slope;
         let h = 1e-5;
@@ -169,8 +169,8 @@ fn the_minimum_is_read_on_the_vertices_of_the_edge() {
     };
     let step = array.beamwidth() / 32.0;
     let mut missed = 0.0_f64;
-    // A pencil beam toward the normal is weakest at the tip of a triangle that points away from it. Wherever the
-    // set operations let a ring begin, it is not at the tip of all four.
+    // A pencil beam toward the normal is weakest at the tip of a triangle that points away from it. Whichever
+    // vertex the set operations put first, it is not the tip for all four orientations.
     for turn in [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]] {
         let turned = |[u, v]: [f64; 2]| [turn[0] * u - turn[1] * v, turn[1] * u + turn[0] * v];
         let tip = turned([0.013, 0.092]);
@@ -189,11 +189,11 @@ fn the_minimum_is_read_on_the_vertices_of_the_edge() {
         let sampled = least(Directions::sampled(&coverage, step).unwrap());
         missed = missed.max(sampled - at_tip);
     }
-    // An even sampling, whatever the vertices, passes the tip by.
+    // Even sampling, independent of the vertices, misses the tip.
     assert!(missed > 0.01, "{missed}");
 }
 
-/// The gallery's array over the United States and Canada with fewer elements.
+/// A smaller version of the gallery's array over the United States and Canada.
 #[test]
 fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
     let conus: CoverageSpec = toml::from_str(
@@ -227,7 +227,7 @@ fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
         least_dbi,
         mean_dbi,
     } = solution.judgement;
-    // Another processor's rounding may lead to another optimum: the tolerances of the gallery.
+    // Roundoff of another CPU may lead to another optimum: tolerances of the gallery.
     for (name, found, recorded, tolerance) in [
         ("d_min", least_dbi, 26.156, 0.02),
         ("d_mean", mean_dbi, 27.501, 0.1),
@@ -238,8 +238,8 @@ fn a_small_beam_over_north_america_reproduces_its_recorded_values() {
         assert!((found - recorded).abs() <= tolerance, "{name} {found}");
     }
     assert!(solution.minimum_bound.bound_dbi > least_dbi);
-    // A sampling eight times as dense finds no lower minimum; what is left is of second order in a
-    // thirty-second of a beamwidth.
+    // Eightfold sampling density finds no lower minimum; the difference is of second order in 1/32 of a
+    // beamwidth.
     let dense = Directions::evaluated(plan.coverage(), solution.aperture.beamwidth() / 256.0);
     let dense = dense.unwrap();
     let directivity = solution.aperture.directivity(&solution.phases, &dense.all);
@@ -259,7 +259,7 @@ fn the_window_sees_the_field_of_the_whole_array() {
         assert!(window.rank() < array.len());
         let operator = Operator::new(&window, directions.clone());
         let x = excitation(&array);
-        // The operator's excitations are those of a beam towards the window's middle.
+        // The operator's excitations are relative to a beam toward the window's center.
         let steering = window.steering();
         let turned: Vec<Complex64> = x
             .iter()
@@ -454,7 +454,7 @@ fn a_run_stops_on_request() {
     ));
 }
 
-/// Keeps parts until so many are there, then fails: an interruption between any two of them.
+/// A checkpoint store that fails after a number of sections: an interruption between any two of them.
 struct Interrupting {
     parts: Mutex<BTreeMap<String, Vec<u8>>>,
     most: usize,
@@ -491,13 +491,13 @@ fn a_run_interrupted_anywhere_and_resumed_gives_the_same_bits() {
         min: Length::Wavelengths(0.5),
         max: Length::Wavelengths(0.7),
     }));
-    // Every part is computed about three times; a smaller array has the same parts.
+    // Every section is computed about three times; a smaller array has the same sections.
     (free.lattice.columns, free.lattice.rows) = (7, 6);
     let whole = solve(&free, 2);
     let plan = Plan::new(&free, None).unwrap();
     let device = device(2);
     let Device::Cpu(pool) = &device else {
-        unreachable!("a processor was asked for")
+        unreachable!("the device is a CPU")
     };
     let mut keeper = Interrupting {
         parts: Mutex::default(),
@@ -505,7 +505,7 @@ fn a_run_interrupted_anywhere_and_resumed_gives_the_same_bits() {
     };
     let mut interruptions = 0;
     let resumed = loop {
-        // Nothing but what was kept survives from one try to the next.
+        // Only checkpoint sections survive between attempts.
         match pool.install(|| plan.execute(&device, &keeper, &Silent)) {
             Ok(solution) => break solution,
             Err(Error::NotKept(_)) => interruptions += 1,
@@ -541,7 +541,7 @@ fn stages_lead_upwards_and_the_best_line_comes_first() {
     let best = ends.fold(f64::NEG_INFINITY, f64::max);
     assert_eq!(best, solution.lines[0].last.judgement.least_dbi);
     assert!((best - solution.judgement.least_dbi).abs() < 1e-3);
-    // Free amplitudes can do more than phases alone, and the fixed ones bound nothing of it.
+    // Free amplitudes outperform phases alone and are not limited by the bound for fixed amplitudes.
     assert!(solution.free_amplitude_dbi.unwrap() > solution.judgement.least_dbi);
 }
 
@@ -563,7 +563,7 @@ fn a_ceiling_is_held_and_costs_some_of_the_minimum() {
     );
     assert!(held.judgement.least_dbi < open.judgement.least_dbi);
     assert!(held.judgement.least_dbi > open.judgement.least_dbi - 3.0);
-    // Lower ceilings cost more.
+    // A lower mask costs directivity.
     let reached = |index: usize| open.ceilings[index].judgement.least_dbi;
     assert!(reached(0) >= reached(1) && reached(1) > reached(2) && reached(2) > reached(3));
     spec.sidelobe_mask = Some(SidelobeMask {

@@ -1,10 +1,10 @@
-"""Makes europe.json and conus.json, two coverages by another program (shapely over GEOS), to compare with.
+"""Creates the reference coverages europe.json and conus.json with another program (shapely on GEOS).
 
     npm pack world-atlas@2.0.2 && tar xf world-atlas-2.0.2.tgz
     python make.py package/countries-50m.json
 
-Countries are cut to a box, united, freed of islands below 0.3 square degrees, projected from the satellite
-with their edges cut to 0.25 degrees, widened by 0.002 and simplified to 0.0005. `widened` has the measures before the simplification.
+Countries are clipped to a box, united, stripped of islands below 0.3 square degrees, projected with edges divided
+to 0.25 degrees, widened by 0.002, and simplified to 0.0005. `widened` holds the measures before simplification.
 """
 
 import json

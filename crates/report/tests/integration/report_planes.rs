@@ -1,4 +1,4 @@
-//! Maps and scatters of the report: what is drawn of an outcome, whatever its arrays hold.
+//! Maps and scatter plots of the report for various arrays.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -34,7 +34,7 @@ fn figure(kind: FigureKind) -> Figure {
     }
 }
 
-/// Two rows of three columns, v falling from row to row.
+/// Returns a map of two rows of three columns with decreasing v.
 fn map() -> Map {
     Map {
         array: "beam/directivity".to_owned(),
@@ -61,7 +61,7 @@ fn beam() -> Outcome {
     outcome
 }
 
-/// The only chart of a page.
+/// Returns the only chart of a page.
 fn chart(record: &Record, outcome: &Outcome) -> String {
     let page = wavefield_report::page(record, outcome);
     let section = &page[page.find("id=\"figures\"").unwrap()..];
@@ -70,7 +70,7 @@ fn chart(record: &Record, outcome: &Outcome) -> String {
     section[start..end].to_owned()
 }
 
-/// The pictures of a chart: width, height and RGBA of every cell.
+/// Decodes the images of a chart: width, height, and RGBA of every cell.
 fn pictures(chart: &str) -> Vec<(u32, u32, Vec<[u8; 4]>)> {
     chart
         .split("data:image/png;base64,")
@@ -92,7 +92,7 @@ fn pictures(chart: &str) -> Vec<(u32, u32, Vec<[u8; 4]>)> {
 fn a_map_is_drawn_with_its_scale_contours_and_outlines() {
     let record = example();
     let drawn = chart(&record, &beam());
-    // The bytes of a picture are the business of its encoder.
+    // Removes the encoded bytes, which depend on the PNG encoder.
     let text: String = drawn
         .split("base64,")
         .enumerate()
@@ -111,10 +111,10 @@ fn cells_lie_where_the_axes_say_and_gaps_are_transparent() {
     let [(3, 2, cells), (1, 255, bar)] = &drawn[..] else {
         panic!("{drawn:?}");
     };
-    // v falls from row to row, so the first row is the upper one already.
+    // v decreases from row to row, so the first row is the upper one.
     assert_eq!(cells[0][3], 0, "not a number");
     let (lowest, highest) = (bar[254], bar[0]);
-    // Decibels are shown down to 40 below the peak of 20.
+    // The range of decibels is 40 below the peak of 20.
     assert_eq!((cells[2], cells[4], cells[5]), (highest, highest, lowest));
     assert!(cells[1..].iter().all(|cell| cell[3] == 255));
     let mut turned = beam();
@@ -126,7 +126,7 @@ fn cells_lie_where_the_axes_say_and_gaps_are_transparent() {
     assert_eq!(pictures(&chart(&record, &turned))[0].2, reversed);
 }
 
-/// A film of two rows of three columns, brighter from moment to moment.
+/// Returns an animation of two rows of three columns with values increasing from frame to frame.
 fn film(moments: usize, [rows, columns]: [usize; 2], shown: usize) -> Outcome {
     let mut outcome = Outcome::default();
     let cells = rows * columns;
@@ -147,7 +147,7 @@ fn a_film_has_all_its_moments_on_one_scale_and_shows_one() {
     let record = example();
     let drawn = chart(&record, &film(3, [2, 3], 1));
     let found = pictures(&drawn);
-    // Three moments and the bar of colours.
+    // Three frames and the color bar.
     assert_eq!(found.len(), 4);
     let bar = &found[3].2;
     assert_eq!(
@@ -225,12 +225,12 @@ fn twenty_thousand_points_stay_light() {
     })));
     let drawn = chart(&record, &outcome);
     assert!(drawn.len() < 800_000, "{} bytes", drawn.len());
-    // Only the marks: what the page keeps for its readouts may hold any letters.
+    // Only the marks: the data of the readouts may contain any text.
     let marks = &drawn[drawn.find("wf-points").unwrap()..];
     let marks = &marks[..marks.find("</g>").unwrap()];
     assert_eq!(marks.matches("h0").count(), side * side);
     let paths = drawn.matches("<path stroke=").count();
-    assert!((200..=255).contains(&paths), "{paths} colours");
+    assert!((200..=255).contains(&paths), "{paths} colors");
 }
 
 #[test]

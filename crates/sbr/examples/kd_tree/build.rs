@@ -1,68 +1,67 @@
-//! The tree: space cut by planes across the axes, where the surface area heuristic says it pays.
+//! Construction of the kd-tree by the surface area heuristic (SAH).
 //!
 //! J. D. MacDonald, K. S. Booth, Heuristics for ray tracing using space subdivision, Visual Computer 6
-//! (1990) 153–166. The cost of a plane is that of a step down the tree, and of the tests on either side
-//! times the chance that a ray goes there; empty space is made cheaper than it is, so that it is cut
-//! off early.
+//! (1990) 153–166. The cost of a plane is that of a traversal step plus that of the tests on either
+//! side, weighted by the probability of a ray there; a bonus for empty space cuts it off early.
 
 use super::ropes;
 use wavefield_sbr::Surface;
 
-/// Test of a triangle, in steps down the tree.
+/// Cost of a triangle test, in traversal steps.
 const TEST_COST: f64 = 20.0;
-/// What a plane with nothing on one side saves of its cost.
+/// Relative bonus of a plane with an empty side.
 const EMPTY_BONUS: f64 = 0.4;
-/// Planes in a row that may cost more than they save.
+/// Maximum number of successive planes that increase the cost.
 const MOST_BAD_PLANES: usize = 3;
 
-/// Boxes of triangles are larger than triangles by this, in radii of the surface: far more than the
-/// rounding of a point on a ray, so that a hit lies in a leaf that knows its triangle.
+/// Padding of the boxes of triangles, in radii of the surface: far above the rounding error of a point
+/// on a ray, so that a hit lies in a leaf that contains its triangle.
 pub(super) const PADDING: f64 = 1.0 / (1u64 << 30) as f64;
 
-/// Where a walk ends.
+/// Sentinel: no node.
 pub(super) const NIL: u32 = u32::MAX;
 
-/// A node of the tree.
+/// Node of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node {
-    /// A plane across an axis, and the children below and above it.
+    /// Splitting plane and the children below and above it.
     Interior {
-        /// Which axis.
+        /// Axis.
         axis: u8,
-        /// Where on it.
+        /// Position on the axis.
         split: f64,
-        /// Below and above.
+        /// Children below and above the plane.
         children: [u32; 2],
     },
-    /// Number of a leaf.
+    /// Index of a leaf.
     Leaf(u32),
 }
 
-/// A cell that is not cut further.
+/// Leaf of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
-    /// Its triangles, as a range of the tree's list.
+    /// Range of its triangles in the tree's list.
     pub(super) first: u32,
     pub(super) count: u32,
 }
 
-/// What ropes need of a leaf.
+/// Bounding box and ropes of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) low: [f64; 3],
     pub(super) high: [f64; 3],
-    /// The node on the other side of each face (x, y, z low, then high), or [`NIL`].
+    /// Index of the node on the other side of each face (x, y, z low, then high), or [`NIL`].
     pub(super) ropes: [u32; 6],
 }
 
-/// A kd-tree with ropes.
+/// Kd-tree with ropes.
 #[derive(Clone, Debug)]
 pub(super) struct KdTree {
-    /// The first is the root.
+    /// Nodes; the first is the root.
     pub(super) nodes: Vec<Node>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) cells: Vec<Cell>,
-    /// Numbers of triangles, leaf by leaf.
+    /// Indices of triangles, by leaf.
     pub(super) members: Vec<u32>,
     pub(super) low: [f64; 3],
     pub(super) high: [f64; 3],
@@ -141,7 +140,7 @@ impl Builder {
         if hopeless || bad_planes == MOST_BAD_PLANES {
             return self.leaf(&members, low, high);
         }
-        // A cell's triangles are those whose padded boxes reach into it.
+        // A cell contains the triangles whose padded boxes overlap it.
         let (below, above): (Vec<u32>, Vec<u32>) = {
             let reaches_below = |t: &&u32| self.low[**t as usize][axis] < split;
             let reaches_above = |t: &&u32| self.high[**t as usize][axis] > split;
@@ -181,7 +180,7 @@ impl Builder {
         (tree.nodes.len() - 1) as u32
     }
 
-    /// Cost, axis and place of the best plane through a cell, of those at the ends of boxes.
+    /// Returns cost, axis, and position of the best plane through a cell among the faces of boxes.
     fn best_plane(
         &self,
         members: &[u32],
@@ -204,7 +203,7 @@ impl Builder {
             ends.sort_unstable_by(f64::total_cmp);
             let [p, q] = [size[(axis + 1) % 3], size[(axis + 2) % 3]];
             let (mut started, mut ended) = (0, 0);
-            // Both lists in one order of places.
+            // Merge of both lists by position.
             let (mut i, mut j) = (0, 0);
             loop {
                 let place = match (starts.get(i), ends.get(j)) {
@@ -216,7 +215,7 @@ impl Builder {
                         j += 1;
                         end
                     }
-                    // The last end comes after every start.
+                    // The last end follows all starts.
                     (_, None) => break,
                 };
                 if place <= low[axis] || place >= high[axis] {

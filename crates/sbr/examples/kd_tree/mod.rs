@@ -1,5 +1,5 @@
-//! A kd-tree with ropes, traversed without a stack: the tracer of the first SBR on GPUs (Y. Tao, H. Lin, H. Bao, IEEE Trans.
-//! Antennas Propag. 58 (2010) 494–502). Examples and tests compare the tracers of the crate with it.
+//! Kd-tree with ropes and stackless traversal: the ray tracer of the first SBR on GPUs (Y. Tao, H. Lin, H. Bao, IEEE
+//! Trans. Antennas Propag. 58 (2010) 494–502). Examples and tests compare the tracers of the crate with it.
 
 mod build;
 mod ropes;
@@ -13,8 +13,8 @@ use statistics::{Count, Uncounted};
 
 use wavefield_sbr::{Hit, Ray, Surface, Tracer};
 
-/// A tracer over a kd-tree whose leaves are linked by ropes. Reflections start at the leaf where the ray is. It counts its
-/// steps, for comparison with the paper.
+/// Ray tracer with a kd-tree whose leaves are linked by ropes. Reflections start at the leaf of the hit. It counts its
+/// traversal steps, for comparison with the paper.
 #[derive(Clone, Debug)]
 pub(crate) struct KdTracer {
     surface: Arc<Surface>,
@@ -29,7 +29,7 @@ impl KdTracer {
         Self { surface, tree }
     }
 
-    /// The first hit of a ray that starts in a leaf or anywhere, and the leaf where the hit is.
+    /// Returns the nearest hit of a ray that starts in a leaf or anywhere, and the leaf of the hit.
     fn step(&self, ray: &Ray, last: Option<u32>, count: &mut impl Count) -> (Hit, Option<u32>) {
         let leaf = match last {
             Some(last) => self.tree.start(ray, last, count),

@@ -1,12 +1,12 @@
-//! Ropes: from each face of a leaf to what lies behind it.
+//! Ropes: links from each face of a leaf to the adjacent node.
 //!
 //! S. Popov, J. Günther, H.-P. Seidel, P. Slusallek, Stackless kd-tree traversal for high performance GPU
-//! ray tracing, Comput. Graph. Forum 26 (2007) 415–424. A rope is pulled down to the smallest node that
-//! holds all the neighbours of its face.
+//! ray tracing, Comput. Graph. Forum 26 (2007) 415–424. A rope points to the smallest node that contains
+//! all neighbors of its face.
 
 use super::build::{Cell, KdTree, NIL, Node};
 
-/// Ties the ropes of every leaf.
+/// Sets the ropes of every leaf.
 pub(super) fn tie(tree: &mut KdTree) {
     let mut open = vec![(0_u32, [NIL; 6])];
     while let Some((node, ropes)) = open.pop() {
@@ -38,7 +38,7 @@ fn pull(tree: &KdTree, mut rope: u32, face: usize, cell: &Cell) -> u32 {
     {
         let axis = axis as usize;
         rope = if axis == face % 3 {
-            // Of the neighbour on the low side the upper half touches the face.
+            // The upper half of the neighbor on the low side touches the face.
             children[usize::from(face < 3)]
         } else if split >= cell.high[axis] {
             children[0]

@@ -1,19 +1,19 @@
-//! The tree and the walks through it in numbers: tables I and II of Tao, Lin and Bao (2010).
+//! Statistics of the tree and its traversal: tables I and II of Tao, Lin, and Bao (2010).
 
 use super::KdTracer;
 use super::build::{Cell, KdTree, Leaf, Node};
 use super::traverse::span;
 use wavefield_sbr::{Hit, Ray, ShearedRay, Surface, Tracer};
 
-/// What a walk reports.
+/// Counter of traversal events.
 pub(super) trait Count {
-    /// A step down at an interior node.
+    /// Counts a step at an interior node.
     fn interior(&mut self);
-    /// A leaf with so many triangles.
+    /// Counts a leaf with a number of triangles.
     fn leaf(&mut self, triangles: u32);
 }
 
-/// Nobody counts.
+/// Counter that discards all events.
 pub(super) struct Uncounted;
 
 impl Count for Uncounted {
@@ -21,43 +21,43 @@ impl Count for Uncounted {
     fn leaf(&mut self, _: u32) {}
 }
 
-/// The size of a kd-tree.
+/// Size of a kd-tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TreeStatistics {
-    /// Triangles of the surface.
+    /// Number of triangles of the surface.
     pub(crate) triangles: usize,
-    /// Nodes, leaves among them.
+    /// Number of nodes, including leaves.
     pub(crate) nodes: usize,
-    /// Leaves, empty ones among them.
+    /// Number of leaves, including empty ones.
     pub(crate) leaves: usize,
-    /// Leaves without a triangle.
+    /// Number of leaves without a triangle.
     pub(crate) empty_leaves: usize,
-    /// Steps from the root to the deepest leaf.
+    /// Number of steps from the root to the deepest leaf.
     pub(crate) depth: usize,
-    /// Triangles of a leaf that is not empty, on average.
+    /// Mean number of triangles of a nonempty leaf.
     pub(crate) mean_triangles: f64,
-    /// Bytes of the triangles.
+    /// Memory of the triangles, bytes.
     pub(crate) triangle_memory: usize,
-    /// Bytes of nodes, leaves and their lists of triangles.
+    /// Memory of nodes, leaves, and their lists of triangles, bytes.
     pub(crate) basic_memory: usize,
-    /// Bytes of the leaves' boxes and ropes.
+    /// Memory of the leaves' boxes and ropes, bytes.
     pub(crate) rope_memory: usize,
 }
 
-/// What rays cost, in all.
+/// Total traversal cost of rays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WalkStatistics {
-    /// Rays counted.
+    /// Number of rays.
     pub(crate) rays: u64,
-    /// Of them, those that hit.
+    /// Number of rays with a hit.
     pub(crate) hits: u64,
-    /// Steps down at interior nodes along ropes.
+    /// Number of steps at interior nodes with ropes.
     pub(crate) steps: u64,
-    /// The same from the root with a stack.
+    /// Number of steps from the root with a stack.
     pub(crate) standard_steps: u64,
-    /// Leaves visited along ropes.
+    /// Number of leaves visited with ropes.
     pub(crate) leaves: u64,
-    /// Triangles tested along ropes.
+    /// Number of triangles tested with ropes.
     pub(crate) tests: u64,
 }
 
@@ -73,7 +73,7 @@ impl Count for WalkStatistics {
 }
 
 impl KdTracer {
-    /// The size of the tree (table I).
+    /// Returns the size of the tree (table I).
     #[must_use]
     pub(crate) fn tree_statistics(&self) -> TreeStatistics {
         let tree = &self.tree;
@@ -94,7 +94,8 @@ impl KdTracer {
         }
     }
 
-    /// What rays cost (table II): first the rays given, then all their reflections up to `most` hits.
+    /// Returns the traversal cost (table II): of the given rays, then of all their reflections up to
+    /// `most` hits.
     #[must_use]
     pub(crate) fn walk_statistics(&self, rays: &[Ray], most: usize) -> [WalkStatistics; 2] {
         let mut counts = [WalkStatistics::default(); 2];
@@ -118,7 +119,8 @@ impl KdTracer {
     }
 }
 
-/// The first hit by the standard way, from the root with a stack, and its steps at interior nodes.
+/// Returns the nearest hit by the standard traversal, from the root with a stack, and its number of
+/// steps at interior nodes.
 pub(super) fn standard(tree: &KdTree, surface: &Surface, ray: &Ray) -> (Hit, u64) {
     let mut steps = 0;
     let mut best = Hit::MISS;

@@ -1,15 +1,15 @@
-//! Walks through the tree without a stack, from leaf to leaf along ropes.
+//! Stackless traversal of the tree, from leaf to leaf along ropes.
 //!
 //! Algorithm I of Y. Tao, H. Lin, H. Bao, GPU-based shooting and bouncing ray method for fast RCS
 //! prediction, IEEE Trans. Antennas Propag. 58 (2010) 494–502: all reflections of a ray in a single pass,
-//! each starting at the leaf where the last hit was.
+//! each starting at the leaf of the last hit.
 
 use super::build::{Cell, KdTree, NIL, Node};
 use super::statistics::Count;
 use wavefield_sbr::{Hit, Ray, ShearedRay, Surface};
 
 impl KdTree {
-    /// The leaf where a ray enters the tree.
+    /// Returns the leaf where a ray enters the tree.
     pub(super) fn entry(&self, ray: &Ray, count: &mut impl Count) -> Option<u32> {
         let finite = ray
             .origin
@@ -30,7 +30,7 @@ impl KdTree {
         Some(self.descend(0, point, count))
     }
 
-    /// The leaf where a ray starts, if it starts in the given one or anywhere inside.
+    /// Returns the leaf where a ray starts, if it starts in the given one or anywhere inside.
     pub(super) fn start(&self, ray: &Ray, last: u32, count: &mut impl Count) -> Option<u32> {
         let cell = &self.cells[last as usize];
         let inside = (0..3).all(|k| cell.low[k] <= ray.origin[k] && ray.origin[k] <= cell.high[k]);
@@ -57,7 +57,7 @@ impl KdTree {
         }
     }
 
-    /// The first hit of a ray that is in the given leaf, and the leaf where it is.
+    /// Returns the nearest hit of a ray in the given leaf, and the leaf of the hit.
     pub(super) fn walk(
         &self,
         surface: &Surface,
@@ -71,12 +71,12 @@ impl KdTree {
             self.test(surface, &sheared, leaf, &mut best, count);
             let cell = &self.cells[leaf as usize];
             let (exit, face) = exit(ray, cell);
-            // A hit beyond the leaf may still be preceded by one in a leaf to come.
+            // A hit beyond the leaf may be preceded by one in a later leaf.
             if best.distance <= exit || cell.ropes[face] == NIL {
                 return (best, leaf);
             }
-            // The point on the face: exactly on its plane and not outside the leaf, so that rounding
-            // never leads back.
+            // The point is set exactly on the plane of the face and inside the leaf: rounding never leads
+            // back.
             let mut point = ray.at(exit);
             for axis in 0..3 {
                 point[axis] = point[axis].clamp(cell.low[axis], cell.high[axis]);
@@ -110,7 +110,7 @@ impl KdTree {
     }
 }
 
-/// The distances at which a ray enters and leaves a box; the first is at least zero.
+/// Returns the distances at which a ray enters and leaves a box; the first is at least zero.
 pub(super) fn span(ray: &Ray, low: [f64; 3], high: [f64; 3]) -> (f64, f64) {
     let (mut near, mut far) = (0.0_f64, f64::INFINITY);
     for axis in 0..3 {
@@ -128,7 +128,7 @@ pub(super) fn span(ray: &Ray, low: [f64; 3], high: [f64; 3]) -> (f64, f64) {
     (near, far)
 }
 
-/// Where and through which face a ray leaves a cell.
+/// Returns the distance and the face at which a ray leaves a cell.
 fn exit(ray: &Ray, cell: &Cell) -> (f64, usize) {
     let mut exit = (f64::INFINITY, 0);
     for axis in 0..3 {

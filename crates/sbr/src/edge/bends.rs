@@ -1,15 +1,14 @@
-//! What physical optics misses on curved faces: the sum over the bends of their tessellation.
+//! First-order curvature correction to physical optics: fringe currents of the bends between smooth facets.
 //!
-//! Physical optics takes the current of the tangent plane. To first order in the curvature the true
-//! current differs by what the small turns of the surface do one by one: a body of many facets is a
-//! sequence of wedges whose exterior angles nπ are close to π, above it or below, and the fringe current of
-//! each is in proportion to its turn. Their sum therefore follows the curvature and not the way the
-//! surface is cut into facets. On a cylinder it gives the terms of order 1/ka, of opposite signs in the two
-//! polarisations; on a sphere these cancel. At the shadow boundary it carries the current on into the
-//! shadow and weakens the end which physical optics puts there; creeping waves it does not have. A rim that is
-//! narrow against the wavelength diffracts, though it is round.
+//! Physical optics takes the current of the tangent plane. To first order in the curvature, the correction is
+//! the sum over the small turns of a tessellation: a faceted body is a sequence of wedges with exterior angles
+//! nπ close to π, above it or below, and the fringe current of each is proportional to its turn. The sum
+//! therefore depends on the curvature and not on the tessellation. On a cylinder it yields the terms of order
+//! 1/ka, of opposite sign in the two polarizations; on a sphere they cancel. At the shadow boundary it
+//! continues the current into the shadow and weakens the abrupt end of the physical-optics current; it does
+//! not model creeping waves. A rounded rim narrow against the wavelength diffracts.
 //!
-//! Strips have no end here: the next bends are counted by themselves.
+//! Strips are infinite here: every bend contributes separately.
 
 use std::f64::consts::PI;
 
@@ -22,11 +21,12 @@ use super::surroundings::MeshSurroundings;
 use super::wedge::Wedge;
 use wavefield_numerics::vector::{combine, dot, sub};
 
-/// Bends that one thread sums up. Blocks are added in order, so that the bits do not depend on the threads.
+/// Number of bends per block of the parallel sum. Blocks are added in order, which makes the sum bitwise
+/// identical for any number of threads.
 const BLOCK: usize = 256;
 
-/// Far field r E e^{jkr} of what the bends of a mesh add to physical optics, as
-/// [`scattered`](super::scatter::scattered) for its edges.
+/// Returns the far field r E e^{jkr} of the bends of a mesh, as [`scattered`](super::scatter::scattered) does
+/// for its edges.
 pub(super) fn scattered<const P: usize>(
     surroundings: &MeshSurroundings<'_>,
     aspect: &Aspect,

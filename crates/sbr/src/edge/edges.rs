@@ -1,4 +1,4 @@
-//! Diffraction by all edges of a mesh: the way in.
+//! Diffraction by all edges of a mesh: the public interface.
 
 use std::sync::Arc;
 
@@ -14,29 +14,30 @@ use crate::error::Error;
 use crate::trace::Tracer;
 use wavefield_numerics::vector::{along, scaled};
 
-/// How far the fringe currents of an edge are followed over its faces.
+/// Truncation of the fringe currents on the faces of an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strips {
-    /// As though faces had no end: the classical equivalent edge currents. Infinite, hence cut, where
-    /// the observer looks along a face.
+    /// Infinite strips: Michaeli's equivalent edge currents (EEC). They are singular, and therefore
+    /// truncated, for observation along a face.
     Endless,
-    /// To the end of the face.
+    /// Strips truncated at the end of the face.
     OneEdge,
-    /// To the end of the face, and as an edge wave diffracted there over the faces of the edge it meets.
-    /// Following it to a third edge spoils more than it mends: strips over small faces are too
-    /// short for the waves to be apart.
+    /// Strips truncated at the end of the face, and the edge wave diffracted there over the faces of the
+    /// second edge. A third edge lowers the accuracy: strips on small faces are too short for separate
+    /// waves.
     #[default]
     TwoEdges,
 }
 
-/// How finely and how far to follow the fringe currents.
+/// Discretization and truncation of the fringe currents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgeOptions {
-    /// Pieces of edge per wavelength; each is lit or not as a whole and has one strip on each face.
+    /// Number of edge segments per wavelength; each is illuminated or shadowed as a whole and has one
+    /// strip on each face.
     pub pieces_per_wavelength: f64,
-    /// Where the currents end.
+    /// Truncation of the strips.
     pub strips: Strips,
-    /// Whether the turns of smooth faces count, to first order in their curvature.
+    /// Includes the bends of smooth faces, to first order in the curvature.
     pub curvature: bool,
 }
 
@@ -50,7 +51,7 @@ impl Default for EdgeOptions {
     }
 }
 
-/// The diffracting edges of a perfectly conducting surface.
+/// Diffracting edges of a PEC surface.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -85,14 +86,14 @@ impl std::fmt::Debug for Edges {
 }
 
 impl Edges {
-    /// 20° in radians: the turn of the normal above which an edge counts as sharp, unless told otherwise.
+    /// Default threshold of the dihedral turn above which an edge is sharp: 20° in radians.
     pub const SHARP: f64 = 20.0 * std::f64::consts::PI / 180.0;
 
-    /// Finds the edges of a mesh. `threshold` is in radians; smaller turns belong to the tessellation of
-    /// smooth faces. The tracer must hold the same mesh.
+    /// Finds the edges of a mesh. `threshold` is the minimum turn of the normal at a sharp edge, rad;
+    /// smaller turns belong to the tessellation of smooth faces. The tracer must hold the same mesh.
     ///
     /// # Errors
-    /// If the mesh is not sound, or the tracer has other triangles.
+    /// Returns an error if the mesh is not valid or the tracer was built from other triangles.
     pub fn new(
         mesh: &TriangleMesh,
         tracer: Arc<dyn Tracer + Send>,
@@ -114,31 +115,33 @@ impl Edges {
         })
     }
 
-    /// The edges that diffract; neighbours on one line between the same planes are one.
+    /// Returns the diffracting edges; collinear neighbors between the same planes are merged.
     #[must_use]
     pub fn wedges(&self) -> &[Wedge] {
         &self.outline.wedges
     }
 
-    /// Edges of the mesh left out because more than two faces meet or the two disagree about the outside;
-    /// [`TriangleMesh::orient`] mends the latter.
+    /// Returns the number of ambiguous edges, which do not diffract: non-manifold edges and edges whose
+    /// faces are inconsistently oriented; [`TriangleMesh::orient`] repairs the latter.
     #[must_use]
     pub fn unclear(&self) -> usize {
         self.outline.unclear
     }
 
-    /// Rims of the mesh left out because other triangles come up to them without sharing their points.
+    /// Returns the number of seams, which do not diffract: boundary edges that touch other triangles
+    /// without sharing vertices.
     #[must_use]
     pub fn seams(&self) -> usize {
         self.outline.seams
     }
 
-    /// The amplitude F\[p\]\[q\] in metres that the fringe currents of all edges add to physical optics:
-    /// E = F E⁰ e^{−jkr}/r, received along `received[p]` for a wave of unit strength along
-    /// `transmitted[q]`. Phases are those at the origin of coordinates, time is e^{+jωt}.
+    /// Returns the amplitude F\[p\]\[q\] in m that the fringe currents of all edges add to physical
+    /// optics: E = F E⁰ e^{−jkr}/r, received along `received[p]` for a wave of unit amplitude along
+    /// `transmitted[q]`. The phase reference is the origin of coordinates; the time dependence is
+    /// e^{+jωt}.
     ///
-    /// `source` and `observer` are unit vectors away from the body, and equal for backscatter. The bits
-    /// are the same for any number of threads.
+    /// `wavenumber` is in rad/m. `source` and `observer` are unit vectors away from the body, equal for
+    /// backscatter. The result is bitwise identical for any number of threads.
     #[must_use]
     pub fn scattering(
         &self,

@@ -1,6 +1,6 @@
-//! The error function on the diagonal of the complex plane, in the two forms strips need.
+//! Error function on the diagonal of the complex plane, in the two forms of truncated strips.
 //!
-//! These are Fresnel integrals: erfc(cx) = (2c/√π) ∫ₓ^∞ e^{−jt²} dt with c = e^{jπ/4}.
+//! Both are Fresnel integrals: erfc(cx) = (2c/√π) ∫ₓ^∞ e^{−jt²} dt with c = e^{jπ/4}.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -10,13 +10,13 @@ use wavefield_numerics::special::half_erfc_diagonal;
 /// e^{jπ/4}.
 pub(super) const DIAGONAL: Complex64 = Complex64::new(FRAC_1_SQRT_2, FRAC_1_SQRT_2);
 
-/// w(x) = e^{jx²} erfc(e^{jπ/4} x) for x ≥ 0: one at the origin, falling without oscillation like
-/// 1/(√π e^{jπ/4} x).
+/// Returns w(x) = e^{jx²} erfc(e^{jπ/4} x) for x ≥ 0: w(0) = 1, with a monotonic decay like 1/(√π
+/// e^{jπ/4} x).
 pub(super) fn scaled_erfc_diagonal(x: f64) -> Complex64 {
     Complex64::from_polar(2.0, x * x) * half_erfc_diagonal(x)
 }
 
-/// erf(e^{jπ/4} x)/x, finite at the origin.
+/// Returns erf(e^{jπ/4} x)/x, finite at the origin.
 pub(super) fn erf_diagonal_over(x: f64) -> Complex64 {
     if x.abs() > 0.5 {
         return (1.0 - 2.0 * half_erfc_diagonal(x)) / x;

@@ -1,43 +1,45 @@
-//! Coefficients of the fringe current of one face, integrated over an endless strip.
+//! Fringe-current coefficients of one face, integrated over an infinite strip.
 //!
-//! Let the face be y = 0, x > 0 with the edge along z, exterior angle nπ, and let a wave come from
-//! angle φ' with transverse wavenumber κ = k sin β'. From the exact solution of the wedge (Sommerfeld's
-//! contour integral, closed on its residues) the fringe part of the surface field has the moments
+//! Let the face be y = 0, x > 0 with the edge along z and the exterior angle nπ, and let a wave be
+//! incident from the angle φ' with the transverse wavenumber κ = k sin β'. By the exact solution of the
+//! wedge (Sommerfeld's contour integral, closed on its residues) the fringe part of the surface field
+//! has the moments
 //!
 //!   ∫ H_z e^{jκμx} dx = (2j/κ) h H_z⁰,   ∫ ∂E_z/∂y e^{jκμx} dx = −2 s E_z⁰,   0 < x < ∞,
 //!
-//! with cos δ = −μ and U = 1 on a lit face (φ' < π), 0 otherwise:
+//! with cos δ = −μ and U = 1 on an illuminated face (φ' < π), 0 otherwise:
 //!
 //!   h = (1/n) sin(δ/n) / [sin δ (cos(φ'/n) − cos(δ/n))] − U/(cos φ' − cos δ)
 //!   s = (1/n) sin(φ'/n) / (cos(φ'/n) − cos(δ/n)) − U sin φ'/(cos φ' − cos δ).
 //!
-//! The first terms are Michaeli's equivalent currents, the second ones those of physical optics. At the
-//! reflection boundary δ = φ' both are infinite and the difference is not: with p, q = (δ ± φ')/2 and
-//! g(x) = cot(x/n)/n − cot x,
+//! The first terms are Michaeli's equivalent edge currents, the second terms those of physical optics.
+//! At the reflection boundary δ = φ' both are singular and their difference is finite: with p, q = (δ ±
+//! φ')/2 and g(x) = cot(x/n)/n − cot x,
 //!
-//!   h = [g(p) + g(q)]/(2 sin δ),   s = [g(q) − g(p)]/2   on a lit face,
+//!   h = [g(p) + g(q)]/(2 sin δ),   s = [g(q) − g(p)]/2   on an illuminated face,
 //!
-//! where g is evaluated by its series near zero.
+//! and g is evaluated by its series near zero.
 
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
 
-/// The moments of a strip, as multiples of the incident field; see the module's equations.
+/// Moments of a strip relative to the incident field; see the equations of the module.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StripCoefficients {
-    /// h: moment of the surface field H_z, the hard polarisation.
+    /// h: moment of the surface field H_z (hard polarization).
     pub hard: Complex64,
-    /// s: moment of ∂E_z/∂y, the soft polarisation.
+    /// s: moment of ∂E_z/∂y (soft polarization).
     pub soft: Complex64,
-    /// Half the fringe field at the far end of the strip, ½ H_z e^{jκμX}/H_z⁰; zero when endless.
+    /// Half the fringe field at the end of the strip, ½ H_z e^{jκμX}/H_z⁰; zero for an infinite strip.
     pub end: Complex64,
 }
 
-/// Below this argument cotangents are replaced by their series.
+/// Threshold of the argument below which cotangents are evaluated by series.
 pub(super) const SMALL: f64 = 0.5;
 
-/// cot x = 1/x − Σ cₘ x^{2m+1}: c from the Bernoulli numbers; at |x| = ½ the sum is complete to 1e-17.
+/// Coefficients c of cot x = 1/x − Σ cₘ x^{2m+1} from the Bernoulli numbers; at |x| = ½ the truncation
+/// error is 1e-17.
 pub(super) const COTANGENT: [f64; 10] = [
     1.0 / 3.0,
     1.0 / 45.0,
@@ -51,7 +53,7 @@ pub(super) const COTANGENT: [f64; 10] = [
     349222.0 / 1531329465290625.0,
 ];
 
-/// cot(x/n)/n − cot(x/m)/m without the common pole at zero.
+/// Returns cot(x/n)/n − cot(x/m)/m without the common pole at zero.
 pub(super) fn cotangent_difference(x: Complex64, n: f64, m: f64) -> Complex64 {
     if x.norm() < SMALL {
         let mut power = x;
@@ -66,23 +68,25 @@ pub(super) fn cotangent_difference(x: Complex64, n: f64, m: f64) -> Complex64 {
     }
 }
 
-/// Not through the tangent, which has no value at π/2, where every monostatic aspect of a lit face lies.
+/// Returns cot x as cos x/sin x: the tangent is singular at π/2, where every monostatic aspect of an
+/// illuminated face lies.
 fn cotangent(x: Complex64) -> Complex64 {
     x.cos() / x.sin()
 }
 
-/// m^{−2(i+1)} − n^{−2(i+1)}: weight of the i-th term in the difference of two scaled cotangents.
+/// Returns m^{−2(i+1)} − n^{−2(i+1)}: weight of the i-th term in the difference of two scaled
+/// cotangents.
 pub(super) fn series_weight(order: usize, n: f64, m: f64) -> f64 {
     let power = 2 * (order as i32 + 1);
     m.powi(-power) - n.powi(-power)
 }
 
-/// Moments of an endless strip.
+/// Returns the moments of an infinite strip.
 ///
-/// `mu` ≤ 1 is the direction of observation along the face (1: straight along the strip, where h is
-/// infinite unless the strip ends), `incidence` is φ' in 0 … nπ.
+/// `mu` ≤ 1 is the direction of observation along the face (1: along the strip, where h is singular
+/// unless the strip is truncated); `incidence` is φ' in 0 … nπ.
 pub fn endless(mu: f64, incidence: f64, n: f64) -> StripCoefficients {
-    // The moments are even in δ. For μ ≪ −1 the complex arc cosine of the library may cancel to nothing.
+    // The moments are even in δ. For μ ≪ −1 the complex arc cosine of the library suffers cancellation.
     let delta = if mu < -1.0 {
         Complex64::new(0.0, (-mu).acosh())
     } else {
@@ -119,7 +123,7 @@ pub fn endless(mu: f64, incidence: f64, n: f64) -> StripCoefficients {
     }
 }
 
-/// sin(x)/x.
+/// Returns sin(x)/x.
 pub(super) fn sine_ratio(x: Complex64) -> Complex64 {
     if x.norm() < 1e-4 {
         1.0 - x * x / 6.0
@@ -128,7 +132,7 @@ pub(super) fn sine_ratio(x: Complex64) -> Complex64 {
     }
 }
 
-/// [g(p) + g(q)]/(p + q) by the series, both arguments small.
+/// Returns [g(p) + g(q)]/(p + q) by the series, for small arguments.
 fn sum_over_total(p: Complex64, q: Complex64, n: f64) -> Complex64 {
     let mut sum = Complex64::new(0.0, 0.0);
     for (order, c) in COTANGENT.iter().enumerate() {
@@ -137,7 +141,7 @@ fn sum_over_total(p: Complex64, q: Complex64, n: f64) -> Complex64 {
     sum
 }
 
-/// (a^{2m+1} − b^{2m+1})/(a − b) = Σ a^{2m−i} bⁱ.
+/// Returns (a^{2m+1} − b^{2m+1})/(a − b) = Σ a^{2m−i} bⁱ.
 pub(super) fn odd_power_quotient(a: Complex64, b: Complex64, m: usize) -> Complex64 {
     (0..=2 * m)
         .map(|i| a.powu((2 * m - i) as u32) * b.powu(i as u32))
@@ -148,8 +152,8 @@ pub(super) fn odd_power_quotient(a: Complex64, b: Complex64, m: usize) -> Comple
 mod tests {
     use super::*;
 
-    /// Keller's coefficients of a wedge at k = 1, soft and hard, with their distance dependence
-    /// e^{−jkρ}/√ρ left out (J. B. Keller, J. Opt. Soc. Am. 52, 1962).
+    /// Keller's diffraction coefficients of a wedge at k = 1, soft and hard, without the distance
+    /// dependence e^{−jkρ}/√ρ (J. B. Keller, J. Opt. Soc. Am. 52, 1962).
     fn keller(n: f64, phi: f64, incidence: f64) -> [Complex64; 2] {
         let front = Complex64::from_polar((PI / n).sin() / (n * (2.0 * PI).sqrt()), -PI / 4.0);
         let part = |angle: f64| 1.0 / ((PI / n).cos() - (angle / n).cos());
@@ -157,7 +161,8 @@ mod tests {
         [front * (minus - plus), front * (minus + plus)]
     }
 
-    /// The same from the strips of both faces, with the ends of physical optics put back.
+    /// Returns the same coefficients from the strips of both faces plus the edge terms of physical
+    /// optics.
     fn from_strips(n: f64, phi: f64, incidence: f64) -> [Complex64; 2] {
         let radiation = Complex64::new(0.0, 2.0 / PI).sqrt();
         let mut sum = [Complex64::new(0.0, 0.0); 2];
@@ -187,7 +192,8 @@ mod tests {
                     let (exact, strips) =
                         (keller(n, phi, incidence), from_strips(n, phi, incidence));
                     for (e, s) in exact.iter().zip(strips) {
-                        // Physical optics and Keller are large close to their boundaries and cancel.
+                        // Physical optics and Keller's coefficients are large near their boundaries and
+                        // cancel.
                         assert!(
                             (e - s).norm() < 1e-12 * (1.0 + e.norm_sqr()),
                             "{n} {phi} {incidence}"
@@ -207,7 +213,7 @@ mod tests {
                 assert!(middle.hard.is_finite() && middle.soft.is_finite());
                 for shift in [1e-13, 1e-9, 1e-6] {
                     let (below, above) = (at(-shift), at(shift));
-                    // The slope of h reaches 223 at φ' = 2.9.
+                    // The derivative of h reaches 223 at φ' = 2.9.
                     assert!((below.hard - above.hard).norm() < 500.0 * shift + 1e-11);
                     assert!((0.5 * (below.hard + above.hard) - middle.hard).norm() < 1e-7);
                     assert!((below.soft - above.soft).norm() < 100.0 * shift + 1e-11);
@@ -225,7 +231,7 @@ mod tests {
                 endless(incidence.cos(), incidence, 1.58),
                 endless(incidence.cos() - 1e-9, incidence, 1.58),
             );
-            // The slope of h grows like (1−μ)^{−3/2} towards the face.
+            // The derivative of h grows like (1−μ)^{−3/2} toward the face.
             assert!(
                 (at.hard - beside.hard).norm() < 1e-3 * at.hard.norm(),
                 "{incidence}"

@@ -1,20 +1,21 @@
-//! Diffraction by the edges of a perfect conductor, added to physical optics.
+//! Physical theory of diffraction (PTD): fringe currents of PEC edges, added to physical optics.
 //!
-//! Physical optics puts the current of an infinite plane on every lit face and none on the others. Near
-//! an edge the true current differs: the difference is the *fringe* current. It runs along the faces in
-//! the direction of Keller's cone and is integrated here strip by strip, each strip ending where its
-//! face ends (P. M. Johansen, "Uniform physical theory of diffraction equivalent edge currents for
-//! truncated wedge strips", IEEE Trans. Antennas Propag. 44, 1996; A. Michaeli, "Elimination of
-//! infinities in equivalent edge currents, part I", same journal 34, 1986).
+//! Physical optics (PO) sets the current of an infinite plane on every illuminated face and zero on the
+//! others. Near an edge the true current differs by the *fringe* current. It flows along the faces in the
+//! direction of Keller's cone and is integrated here over strips truncated at the end of the face. Per length
+//! of edge this yields the equivalent edge currents, equal to incremental length diffraction coefficients
+//! (ILDC); P. M. Johansen, "Uniform physical theory of diffraction equivalent edge currents for truncated
+//! wedge strips", IEEE Trans. Antennas Propag. 44, 1996; A. Michaeli, "Elimination of infinities in
+//! equivalent edge currents, part I", same journal 34, 1986.
 //!
-//! The road from a mesh to the far field, one file each: `outline` finds the edges of a mesh → `wedge`
-//! geometry → `fringe` coefficients of an endless strip → `truncation` coefficients of a strip with an end
-//! → `moment` current moment per length of edge → `scatter` sum over edges, including edge waves that run
-//! on to the next edge, with `surroundings` telling shadows and ends of strips. `bends` does the same for the
-//! small turns of smooth faces, whose sum is the effect of their curvature. [`Edges`] is the way in.
+//! Modules in order of computation: `outline` finds the edges of a mesh; `wedge` defines their geometry;
+//! `fringe` computes the coefficients of an infinite strip, `truncation` those of a truncated strip; `moment`
+//! computes the current moment per length of edge; `scatter` sums over edges, including edge waves to the
+//! next edge, with shadows and strip ends from `surroundings`. `bends` applies the same method to the small
+//! turns of smooth faces, whose sum is the curvature correction. [`Edges`] is the public interface.
 //!
-//! Time dependence e^{+jωt}; fields are in units where the wave impedance is one (H stands for ηH and
-//! the current for ηJ).
+//! The time dependence is e^{+jωt}. Fields are normalized to unit wave impedance (H stands for ηH and the
+//! current for ηJ).
 
 mod bends;
 mod edges;

@@ -1,15 +1,16 @@
 //! Moment of the fringe current of one face per length of edge.
 //!
-//! With the frame of a face (x into the face, y outward, z along the edge), β' the angle between the
-//! wave and z, σ̂ = x̂ sin β' + ẑ cos β' the direction of the strip and ŝ that of the observer,
+//! In the frame of a face (x into the face, y outward, z along the edge), with β' the angle between the
+//! direction of propagation and z, σ̂ = x̂ sin β' + ẑ cos β' the direction of the strip, and ŝ the
+//! direction of observation,
 //!
 //!   μ = (ŝ·σ̂ − cos²β')/sin²β',   κ = k sin β',
 //!   K_x = (2j/κ) H_z h,
 //!   K_z = (2j/κ) [ E_z s/sin β' + cot β' H_z (μh + U − 1/n + e) ].
 //!
-//! The last bracket is the integral of ∂H_z/∂x by parts: U − 1/n comes from the field at the edge,
-//! e from the end of the strip. The far field of a length dl is
-//! r E e^{jkr} = −(jk/4π) (K − ŝ ŝ·K) e^{jkŝ·r'} dl. Cross-polarisation is in the vectors.
+//! The bracket contains the integral of ∂H_z/∂x by parts: U − 1/n is the field at the edge, e that at
+//! the end of the strip. The far field of a length dl is r E e^{jkr} = −(jk/4π) (K − ŝ ŝ·K) e^{jkŝ·r'}
+//! dl. The vectors account for cross-polarization.
 
 use std::f64::consts::PI;
 
@@ -20,14 +21,15 @@ use super::truncation::truncated;
 use super::wedge::FaceFrame;
 use wavefield_numerics::vector::{along, cross, dot};
 
-/// Below this sine a wave runs along the edge and its strips have no width.
+/// Threshold of sin β' below which a wave propagates along the edge and its strips have zero width.
 const ALONG_THE_EDGE: f64 = 1e-4;
 
-/// 1 − μ below which an endless strip is cut, and the reduced length kL sin²β' that is left of it.
+/// Threshold of 1 − μ below which an infinite strip is truncated, and its reduced length kL sin²β'
+/// after truncation.
 const LOOKING_ALONG: f64 = 0.02;
 const LONGEST: f64 = 1000.0;
 
-/// One face of a wedge, lit by a plane wave and seen from one direction.
+/// Response of one face of a wedge to a plane wave in one direction of observation.
 #[derive(Clone, Copy, Debug)]
 pub struct FaceResponse {
     frame: FaceFrame,
@@ -41,8 +43,9 @@ pub struct FaceResponse {
 }
 
 impl FaceResponse {
-    /// `propagation` is the direction in which the wave travels, `incidence` its angle from this face
-    /// (0 … nπ), `observer` the direction to the observer. `None` when the wave runs along the edge.
+    /// Creates the response. `propagation` is the direction of propagation, `incidence` its angle from
+    /// this face (0 … nπ), `observer` the direction of observation. `None` for propagation along the
+    /// edge.
     pub fn new(
         frame: FaceFrame,
         n: f64,
@@ -70,9 +73,10 @@ impl FaceResponse {
         })
     }
 
-    /// Coefficients of a strip of the given length in metres; infinite for a face without end.
+    /// Returns the coefficients of a strip of the given length in m; infinite for an infinite face.
     ///
-    /// An observer who looks along an endless strip would see an infinite current; there it is cut.
+    /// The current of an infinite strip is singular for observation along it; there the strip is
+    /// truncated.
     pub fn coefficients(&self, length: f64) -> StripCoefficients {
         if length.is_finite() {
             let reduced = self.wavenumber * length * self.sine * self.sine;
@@ -84,7 +88,8 @@ impl FaceResponse {
         }
     }
 
-    /// Current moment per length of edge for an incident electric field `field` at the edge.
+    /// Returns the current moment per length of edge for an incident electric field `field` at the
+    /// edge.
     pub fn moment(&self, strip: &StripCoefficients, field: [Complex64; 3]) -> [Complex64; 3] {
         let (electric, magnetic) = self.along_edge(field);
         let lit = if self.incidence < PI { 1.0 } else { 0.0 };
@@ -95,9 +100,9 @@ impl FaceResponse {
         [0, 1, 2].map(|i| across * self.frame.x[i] + parallel * self.frame.z[i])
     }
 
-    /// Electric field, at the far end of a strip, of the wave that the fringe current there belongs to:
-    /// it travels along the strip, and on meeting the next edge has half the strength of the surface
-    /// field because that one is counted together with its reflection.
+    /// Returns the electric field, at the end of a strip, of the edge wave that carries the fringe
+    /// current: it propagates along the strip and is incident on the next edge with half the surface
+    /// field, which includes its reflection.
     pub fn edge_wave(
         &self,
         strip: &StripCoefficients,
@@ -110,7 +115,7 @@ impl FaceResponse {
         magnetic * strip.end * Complex64::from_polar(1.0 / self.sine, phase)
     }
 
-    /// E_z and H_z.
+    /// Returns E_z and H_z.
     fn along_edge(&self, field: [Complex64; 3]) -> (Complex64, Complex64) {
         // z·(ŝ'×E) = E·(z×ŝ').
         let magnetic = along(field, cross(self.frame.z, self.propagation));

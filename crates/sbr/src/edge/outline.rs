@@ -1,7 +1,7 @@
-//! Which edges of a mesh diffract, and what lies beyond each side of each triangle.
+//! Detection of the diffracting edges of a mesh, and adjacency across the sides of its triangles.
 //!
-//! An edge diffracts where the faces turn by more than a threshold, bent outward, or where a sheet ends.
-//! Neighbouring edges on one straight line between the same two planes become one.
+//! An edge diffracts where the faces turn outward by more than a threshold, or at the boundary of a sheet.
+//! Collinear adjacent edges between the same two planes are merged.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,66 +11,69 @@ use super::wedge::Wedge;
 use crate::trace::{Ray, Tracer};
 use wavefield_numerics::vector::{combine, dot, norm, scaled, sub, unit};
 
-/// Rays around an edge start this far from it, in radii of the surface: far above the rounding of files in
-/// single precision, far below a wavelength.
+/// Offset of rays around an edge, in radii of the surface: far above the rounding of single-precision mesh
+/// files, far below a wavelength.
 pub(super) const ASIDE: f64 = 1e-5;
 
-/// Edges whose directions and normals differ by less than this (radians) are parts of one edge.
+/// Tolerance in rad of directions and normals of edges that are merged.
 const SAME: f64 = 1e-6;
 
-/// Edges point to the same side as this; edges square to it, of which bodies have few, may not be joined.
+/// Orientation of edges: all point to the side of this vector. Edges perpendicular to it, which are rare,
+/// may remain unmerged.
 const SENSE: [f64; 3] = [0.874_1, 0.412_7, 0.256_3];
 
-/// Faces folded back onto each other: the exterior angle is 2π, and rounding may not call it 0.
+/// Cosine limit for faces folded onto each other: their exterior angle is 2π, and rounding must not turn
+/// it into 0.
 const FOLDED: f64 = -1.0 + 1e-12;
 
-/// What is found on crossing a side of a triangle.
+/// Adjacency across a side of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Beyond {
-    /// The surface goes on: number of the neighbour's side.
+    /// The surface continues: index of the neighbor's side.
     Surface(u32),
-    /// A wedge, and which of its faces is the front and which the back of this triangle.
+    /// A wedge, with the indices of its faces that are the front and the back of this triangle.
     Wedge { wedge: u32, face: [Option<u8>; 2] },
-    /// A hollow crease or a branching of the surface, which ends a strip and does not diffract.
+    /// A concave crease or a non-manifold edge, which ends a strip and does not diffract.
     Crease,
-    /// Triangles that touch without sharing points: the surface goes on, one cannot tell how.
+    /// Triangles that touch without shared vertices: the surface continues, with unknown connectivity.
     Seam,
 }
 
-/// The edges that diffract and the neighbourhood of all triangles. Side c of triangle t, from its corner
-/// c to the next, has the number 3t + c.
+/// Diffracting edges and adjacency of all triangles. Side c of triangle t, from its vertex c to the next,
+/// has the index 3t + c.
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
     pub(super) wedges: Vec<Wedge>,
-    /// The other edges, where smooth faces turn a little.
+    /// Other edges, where smooth faces turn by a small angle.
     pub(super) bends: Vec<Wedge>,
-    /// The sides of triangles along each wedge, in order.
+    /// Sides of triangles along each wedge, in order.
     spans: Vec<Vec<Span>>,
     pub(super) beyond: Vec<Beyond>,
-    /// Unit normals of the triangles; zero for those without area.
+    /// Unit normals of the triangles; zero for degenerate triangles.
     pub(super) normals: Vec<[f64; 3]>,
-    /// Edges left out because their faces disagree about the outside, or more than two meet.
+    /// Number of edges excluded because their faces are inconsistently oriented or the edge is
+    /// non-manifold.
     pub(super) unclear: usize,
-    /// Rims left out because another triangle touches them.
+    /// Number of boundary edges excluded because another triangle touches them.
     pub(super) seams: usize,
 }
 
-/// A part of a wedge along which it has the same two triangles.
+/// Part of a wedge between the same two triangles.
 #[derive(Clone, Copy, Debug)]
 struct Span {
-    /// Distance of its first end from the wedge's first end.
+    /// Distance of its start from the start of the wedge, m.
     start: f64,
     faces: [Face; 2],
 }
 
-/// One face of an edge: a side of a triangle, seen from the front or from behind.
+/// Face of an edge: side of a triangle and whether it is its front or its back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Face {
     pub(super) side: u32,
     pub(super) behind: bool,
 }
 
-/// A sharp edge of the mesh before straight runs are joined.
+/// Sharp edge of the mesh before collinear edges are merged.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     ends: [u32; 2],
@@ -80,7 +83,8 @@ struct Segment {
 }
 
 impl Outline {
-    /// `threshold` in radians: smaller turns of the normal belong to a smooth surface.
+    /// Finds the edges of a mesh. `threshold` in rad; smaller turns of the normal belong to a smooth
+    /// surface.
     pub(super) fn of(mesh: &TriangleMesh, tracer: &dyn Tracer, threshold: f64) -> Self {
         let edges = wavefield_mesh::Edges::of(mesh);
         let sharp = mesh.sharp_edges(&edges, threshold);
@@ -116,7 +120,7 @@ impl Outline {
         outline
     }
 
-    /// The side of a triangle on which a strip over one face starts, at a point of the wedge.
+    /// Returns the side of a triangle on which a strip over one face starts, at a point of the wedge.
     pub(super) fn face_at(&self, wedge: usize, face: usize, point: [f64; 3]) -> Face {
         let frame = &self.wedges[wedge].frames[0];
         let distance = dot(sub(point, self.wedges[wedge].ends[0]), frame.z);
@@ -134,7 +138,7 @@ impl Outline {
         } else {
             Wedge::between(ends, first.normals)
         };
-        // Refused are creases that are hollow seen from outside, and edges without length.
+        // Errors are creases that are concave from outside, and edges of zero length.
         let Ok(wedge) = wedge else { return };
         let number = self.wedges.len() as u32;
         let mut spans = Vec::with_capacity(run.len());
@@ -161,7 +165,7 @@ impl Outline {
     }
 }
 
-/// The sharp edges of a mesh, and how many rims are seams. Notes creases and seams.
+/// Returns the sharp edges of a mesh and the number of seams; records creases and seams.
 fn segments(
     mesh: &TriangleMesh,
     tracer: &dyn Tracer,
@@ -195,7 +199,7 @@ fn segments(
                 [n0, n1],
             ));
         } else if open[components.of_triangle[wedge.faces[0] as usize] as usize] {
-            // The crease of a sheet is an edge when seen from behind.
+            // A crease of a sheet is a convex edge from behind.
             segments.extend(Segment::new(
                 mesh,
                 [to, from],
@@ -222,7 +226,7 @@ fn segments(
     (segments, seams)
 }
 
-/// The edges between the triangles of smooth faces. A sheet has them on both of its sides.
+/// Returns the edges between the triangles of smooth faces. A sheet has them on both sides.
 fn bends(
     mesh: &TriangleMesh,
     edges: &wavefield_mesh::Edges,
@@ -264,17 +268,17 @@ fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// Number of the side of a triangle that joins two points.
+/// Returns the index of the side of a triangle between two vertices.
 fn side(mesh: &TriangleMesh, triangle: u32, ends: [u32; 2]) -> u32 {
     let corners = mesh.triangles[triangle as usize];
-    // The side opposite to a corner starts at the next one.
+    // The side opposite to a vertex starts at the next one.
     let opposite = (0..3).find(|&c| !ends.contains(&corners[c]));
     3 * triangle + (opposite.unwrap_or(2) as u32 + 1) % 3
 }
 
 impl Segment {
-    /// Turned so that neighbours on a line point the same way. `None` for an edge without length or a face
-    /// without area.
+    /// Creates a segment with the common orientation. `None` for an edge of zero length or a degenerate
+    /// face.
     fn new(
         mesh: &TriangleMesh,
         ends: [u32; 2],
@@ -315,7 +319,7 @@ impl Segment {
     }
 }
 
-/// Joins segments that continue each other; runs come in the order of their first segments.
+/// Merges segments that continue each other; runs are in the order of their first segments.
 fn straight_runs(segments: &[Segment]) -> Vec<Vec<Segment>> {
     let mut starting_at: HashMap<u32, Vec<usize>> = HashMap::new();
     for (number, segment) in segments.iter().enumerate() {
@@ -336,7 +340,7 @@ fn straight_runs(segments: &[Segment]) -> Vec<Vec<Segment>> {
     }
     let mut taken = vec![false; segments.len()];
     let mut runs = Vec::new();
-    // What a run refuses because it drifted away from its beginning starts a run of its own.
+    // Segments that a run rejects because it drifted from its start begin a run of their own.
     let heads = (0..segments.len()).filter(|&n| !continued[n]);
     for head in heads.chain(0..segments.len()) {
         if taken[head] {
@@ -356,8 +360,8 @@ fn straight_runs(segments: &[Segment]) -> Vec<Vec<Segment>> {
     runs
 }
 
-/// Whether another triangle comes up to the middle of a rim: rays walk a polygon around it, from
-/// just in front of its own triangle to just behind.
+/// Returns whether another triangle touches the midpoint of a boundary edge: rays follow a polygon around
+/// it, from just in front of its own triangle to just behind.
 fn touched(mesh: &TriangleMesh, tracer: &dyn Tracer, ends: [u32; 2], normal: [f64; 3]) -> bool {
     const STEPS: u32 = 11;
     let [from, to] = ends.map(|index| mesh.points[index as usize]);
@@ -373,7 +377,7 @@ fn touched(mesh: &TriangleMesh, tracer: &dyn Tracer, ends: [u32; 2], normal: [f6
     };
     (0..STEPS).any(|step| {
         let (here, there) = (around(step), around(step + 1));
-        // The distance counts in lengths of the direction: one is the next corner of the polygon.
+        // Distances are in lengths of the direction: 1 is the next vertex of the polygon.
         tracer.nearest(&Ray::new(here, sub(there, here))).distance <= 1.0
     })
 }

@@ -1,8 +1,8 @@
 //! Sum of the fringe currents of all edges.
 //!
-//! Each edge is cut into short pieces; each piece sends a strip over either face. Where a strip ends at
-//! another edge, its wave is diffracted there as a wave that grazes the face (φ' = 0), and so on up to
-//! the given number of edges. Thin plates need the second edge in the hard polarisation.
+//! Each edge is divided into short segments; each segment launches a strip over either face. Where a strip
+//! ends at another edge, its edge wave is diffracted there at grazing incidence (φ' = 0), up to a given
+//! number of edges. Thin plates need the second edge in the hard polarization.
 
 use std::f64::consts::PI;
 
@@ -13,62 +13,63 @@ use super::moment::FaceResponse;
 use super::wedge::Wedge;
 use wavefield_numerics::vector::{along, combine, cross, dot, norm, scaled, sub, unit};
 
-/// Where the strip of one piece of edge ends.
+/// End of the strip of an edge segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strip {
-    /// Length in metres; infinite where the face goes on smoothly out of reach.
+    /// Length, m; infinite where the face continues smoothly beyond the search range.
     pub length: f64,
-    /// The edge it ends at, if that edge diffracts.
+    /// Edge at the end of the strip, if it diffracts.
     pub end: Option<StripEnd>,
 }
 
-/// The edge at the end of a strip.
+/// Edge at the end of a strip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StripEnd {
     /// Index of the wedge.
     pub wedge: usize,
-    /// Which of its two faces the strip lies on.
+    /// Index of the wedge's face that contains the strip.
     pub face: usize,
-    /// Direction of travel on arrival, in the plane of that face.
+    /// Direction of propagation on arrival, in the plane of that face.
     pub direction: [f64; 3],
-    /// The point reached.
+    /// End point of the strip.
     pub point: [f64; 3],
 }
 
-/// What the sum asks about the body around its edges.
+/// Visibility and strip geometry of the body around its edges.
 pub trait Surroundings {
-    /// The strip that starts at `point` of a wedge and runs along `direction` over one of its faces.
+    /// Returns the strip that starts at `point` of a wedge and runs along `direction` over one of its faces.
     fn strip(&self, wedge: usize, face: usize, point: [f64; 3], direction: [f64; 3]) -> Strip;
 
-    /// Whether the incident wave reaches `point` of a wedge.
+    /// Returns whether `point` of a wedge is illuminated by the incident wave.
     fn lit(&self, wedge: usize, point: [f64; 3]) -> bool;
 
-    /// Whether the observer sees `point` of a wedge.
+    /// Returns whether `point` of a wedge is visible to the observer.
     fn seen(&self, wedge: usize, point: [f64; 3]) -> bool;
 }
 
-/// A plane wave and an observer at infinity.
+/// Plane wave and direction of observation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aspect {
-    /// k in 1/m.
+    /// Wavenumber k, rad/m.
     pub wavenumber: f64,
-    /// Direction in which the incident wave travels.
+    /// Direction of propagation of the incident wave.
     pub propagation: [f64; 3],
-    /// Direction to the observer; for the monostatic case the opposite of `propagation`.
+    /// Direction of observation; opposite of `propagation` for the monostatic case.
     pub observer: [f64; 3],
 }
 
-/// Edge waves are not followed over strips shorter than this in wavelengths/2π.
+/// Minimum reduced length of strips with edge waves, in wavelengths/2π.
 const SHORTEST_EDGE_WAVE: f64 = 1.0;
 
-/// Wedges that one thread sums up. Blocks are added in order, so that the bits do not depend on the threads.
+/// Number of wedges per block of the parallel sum. Blocks are added in order, which makes the sum bitwise
+/// identical for any number of threads.
 const BLOCK: usize = 8;
 
-/// Far field r E e^{jkr} of the fringe currents of all wedges, for each incident field given at the
-/// origin. Phase origin is the origin of coordinates.
+/// Returns the far field r E e^{jkr} of the fringe currents of all wedges, for each incident field at the
+/// origin. The phase reference is the origin of coordinates.
 ///
-/// `edges_in_sequence` counts the edges met one after the other: 1 for the classical truncated wedge, 2 or
-/// more with edge waves. Three are right for a flat strip and too many for most bodies.
+/// `edges_in_sequence` is the number of successive edges: 1 for the classical truncated wedge, 2 or more
+/// with edge waves. Three are accurate for a flat strip and lower the accuracy for most bodies.
 pub fn scattered<const P: usize>(
     wedges: &[Wedge],
     surroundings: &(impl Surroundings + Sync),
@@ -102,7 +103,8 @@ pub fn scattered<const P: usize>(
     far_field(aspect, total)
 }
 
-/// What current moments at the origin radiate towards the observer: r E e^{jkr} = −(jk/4π) (K − ŝ ŝ·K).
+/// Returns the far field of current moments at the origin toward the observer: r E e^{jkr} = −(jk/4π) (K − ŝ
+/// ŝ·K).
 pub(super) fn far_field<const P: usize>(
     aspect: &Aspect,
     moments: [[Complex64; 3]; P],
@@ -121,15 +123,15 @@ struct Sum<'a, S, const P: usize> {
     moments: [[Complex64; 3]; P],
 }
 
-/// A wave arriving at a piece of edge.
+/// Wave incident on an edge segment.
 struct Arrival<const P: usize> {
     wedge: usize,
-    /// The face from which `incidence` is counted.
+    /// Face from which `incidence` is measured.
     face: usize,
     point: [f64; 3],
-    /// Whether the observer sees the point.
+    /// Whether the point is visible to the observer.
     seen: bool,
-    /// Length of the piece.
+    /// Length of the segment, m.
     piece: f64,
     propagation: [f64; 3],
     incidence: f64,
@@ -161,7 +163,7 @@ impl<S: Surroundings, const P: usize> Sum<'_, S, P> {
             if !self.surroundings.lit(index, point) {
                 continue;
             }
-            // For backscatter, what is lit is seen.
+            // In backscatter, illuminated points are visible.
             let backscatter = propagation == scaled(observer, -1.0);
             let arriving = Complex64::from_polar(1.0, -wavenumber * dot(propagation, point));
             let arrival = Arrival {
@@ -178,12 +180,12 @@ impl<S: Surroundings, const P: usize> Sum<'_, S, P> {
         }
     }
 
-    /// Adds both strips of one piece of edge, and what their waves do at the next edge.
+    /// Adds both strips of an edge segment, and the diffraction of their edge waves at the next edge.
     fn add(&mut self, arrival: &Arrival<P>, edges_left: usize) {
         let wedge = &self.wedges[arrival.wedge];
         let k = self.aspect.wavenumber;
         let observer = self.aspect.observer;
-        // The phase runs linearly along a piece, for an edge wave too: strips side by side arrive like a
+        // The phase is linear along a segment, for an edge wave too: adjacent strips are incident like a
         // plane wave.
         let turn = k * dot(wedge.frames[0].z, sub(observer, arrival.propagation));
         let weight = Complex64::from_polar(
@@ -223,8 +225,8 @@ impl<S: Surroundings, const P: usize> Sum<'_, S, P> {
                 continue;
             }
             let next = &self.wedges[end.wedge];
-            // Strips side by side keep their spacing: the piece of the next edge they cover is longer
-            // where they meet it at a smaller angle.
+            // Adjacent strips keep their spacing: the segment that they cover on the next edge is longer at
+            // a smaller angle of incidence.
             let leaving = norm(cross(direction, frame.z));
             let meeting = norm(cross(end.direction, next.frames[end.face].z));
             if meeting < 1e-3 {

@@ -1,4 +1,4 @@
-//! What the triangles around an edge do to it: shadow, and the ends of its strips.
+//! Effect of the triangles around an edge: shadowing and strip ends.
 
 use super::outline::{ASIDE, Beyond, Outline};
 use super::scatter::{Strip, StripEnd, Surroundings};
@@ -6,13 +6,14 @@ use super::wedge::Wedge;
 use crate::trace::{Ray, Tracer};
 use wavefield_numerics::vector::{combine, cross, dot, norm, scaled, sub};
 
-/// Cosine of the turn (30°) beyond which a strip has left the plane in which its current was computed.
+/// Cosine of the turn (30°) beyond which a strip leaves the plane of its current.
 const BENT: f64 = 0.866_025_403_784_438_6;
 
-/// A ray that leaves an edge meets its own faces only by rounding, and not often.
+/// Maximum number of hits on its own faces that a ray from an edge passes through; they are due to
+/// rounding and rare.
 const MOST_OWN_HITS: usize = 8;
 
-/// Triangles a strip is followed over.
+/// Maximum number of triangles along a strip.
 const MOST_TRIANGLES: usize = 100_000;
 
 const ENDLESS: Strip = Strip {
@@ -20,15 +21,15 @@ const ENDLESS: Strip = Strip {
     end: None,
 };
 
-/// A mesh, lit from one direction and seen from another.
+/// Mesh with a direction of incidence and a direction of observation.
 pub(super) struct MeshSurroundings<'a> {
     pub(super) outline: &'a Outline,
     pub(super) tracer: &'a dyn Tracer,
-    /// Direction towards the source.
+    /// Direction toward the source.
     pub(super) source: [f64; 3],
-    /// Direction towards the observer.
+    /// Direction toward the observer.
     pub(super) observer: [f64; 3],
-    /// Whether strips are taken to have no end.
+    /// Treats all strips as infinite.
     pub(super) endless: bool,
 }
 
@@ -51,10 +52,11 @@ impl Surroundings for MeshSurroundings<'_> {
 }
 
 impl MeshSurroundings<'_> {
-    /// Whether nothing lies between a point of an edge and infinity.
+    /// Returns whether the path from a point of an edge to infinity is unobstructed.
     ///
     /// The ray starts on the bisector of the exterior angle. From there a direction outside the wedge
-    /// never crosses its faces, however it grazes them; what rounding says is passed through.
+    /// never crosses its faces, even at grazing incidence; hits on them are due to rounding and passed
+    /// through.
     pub(super) fn is_clear(&self, wedge: &Wedge, point: [f64; 3], towards: [f64; 3]) -> bool {
         if wedge.incidence_angle(scaled(towards, -1.0)).is_none() {
             return false;
@@ -84,8 +86,8 @@ impl MeshSurroundings<'_> {
         true
     }
 
-    /// Walks straight over the triangles, unfolding each into the plane of the last, to where the face
-    /// ends.
+    /// Follows a geodesic strip over the triangles, unfolding each into the plane of the last, to the
+    /// end of the face.
     fn march(&self, wedge: usize, face: usize, point: [f64; 3], direction: [f64; 3]) -> Strip {
         let start = self.outline.face_at(wedge, face, point);
         let normal_of = |side: u32| self.outline.normals[side as usize / 3];
@@ -94,7 +96,7 @@ impl MeshSurroundings<'_> {
         let mut length = 0.0;
         for _ in 0..MOST_TRIANGLES {
             let ends_here = |length| Strip { length, end: None };
-            // At a corner the rest of the surface is behind.
+            // At a vertex the surface ends ahead of the strip.
             let Some((step, exit)) = self.leave(entry, point, direction) else {
                 return ends_here(length);
             };
@@ -114,7 +116,7 @@ impl MeshSurroundings<'_> {
                 Beyond::Seam => return ENDLESS,
                 Beyond::Surface(next) => {
                     let normal = normal_of(next);
-                    // A triangle without area turns the strip nobody knows where.
+                    // A degenerate triangle makes the direction of the strip undefined.
                     if dot(first_normal, normal) <= BENT {
                         return ENDLESS;
                     }
@@ -126,8 +128,8 @@ impl MeshSurroundings<'_> {
         ENDLESS
     }
 
-    /// The distance to, and the number of, the side through which a point that came in over side `entry`
-    /// leaves that triangle.
+    /// Returns the distance to, and the index of, the side through which a path that entered over side
+    /// `entry` leaves that triangle.
     fn leave(&self, entry: u32, point: [f64; 3], direction: [f64; 3]) -> Option<(f64, u32)> {
         let triangle = entry / 3;
         let corners = self.tracer.surface().corners(triangle);
@@ -149,7 +151,7 @@ impl MeshSurroundings<'_> {
         best
     }
 
-    /// The direction that goes on straight in the triangle entered over a side.
+    /// Returns the direction of the straight continuation in the triangle entered over a side.
     fn unfold(&self, side: u32, normal: [f64; 3], direction: [f64; 3]) -> [f64; 3] {
         let corners = self.tracer.surface().corners(side / 3);
         let corner = side as usize % 3;
@@ -172,7 +174,7 @@ mod tests {
     use crate::trace::{PlainTracer, Surface};
     use wavefield_numerics::vector::unit;
 
-    /// Every strip from some points of every wedge, in three directions.
+    /// Returns the strips from several points of every wedge, in three directions.
     fn strips(
         mesh: &TriangleMesh,
         check: impl Fn([f64; 3], [f64; 3], [f64; 3], Strip, &Outline),
@@ -243,7 +245,7 @@ mod tests {
         let mesh = primitive::cylinder(radius, height, 0.02).unwrap();
         strips(&mesh, |_, direction, normal, strip, _| {
             if normal[2].abs() > 0.9 {
-                // On a cap the longest way is a diameter.
+                // On a cap the maximum length is a diameter.
                 assert!(strip.length <= 2.0 * radius && strip.end.is_some());
             } else if direction[2].abs() > 0.999 {
                 assert!((strip.length - height).abs() < 1e-9 && strip.end.is_some());

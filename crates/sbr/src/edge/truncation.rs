@@ -1,24 +1,23 @@
-//! Coefficients of the fringe current of one face, integrated over a strip that ends.
+//! Fringe-current coefficients of one face, integrated over a truncated strip.
 //!
 //! On the path of steepest descent, sin(ξ/2) = e^{jπ/4} t/√2, the fringe field on the face is
 //!
 //!   H_z = H_z⁰ (√2/πn) e^{3jπ/4} e^{−jκx} ∫ F(t²) e^{−κxt²} dt,
 //!   F = ½[cot((π+ξ+φ')/2n) + cot((π+ξ−φ')/2n)]/cos(ξ/2), its part even in t,
 //!
-//! so what lies beyond x = X has, with K = κX and a² = 1 − μ, the moment
+//! and the part beyond x = X has, with K = κX and a² = 1 − μ, the moment
 //!
 //!   h_beyond = (√2/2πn) e^{jπ/4} e^{−jKa²} ∫ F(t²) e^{−Kt²}/(t² + ja²) dt.
 //!
-//! For the half-plane F = 2j cos(φ'/2)/(t² + jb²), b² = 1 + cos φ', and the integral is a difference of
-//! two error functions; this is Johansen's correction and here it is exact. With
-//! w(x) = e^{jx²} erfc(e^{jπ/4}x):
+//! For the half-plane F = 2j cos(φ'/2)/(t² + jb²), b² = 1 + cos φ', and the integral is a difference of two
+//! error functions; this is Johansen's correction and is exact here. With w(x) = e^{jx²} erfc(e^{jπ/4}x):
 //!
-//!   h = ± [ b erf(e^{jπ/4}√K a)/a − 1 + e^{−jKa²} w(√K b) ] / 2(b² − a²)        (+ lit, − dark)
+//!   h = ± [ b erf(e^{jπ/4}√K a)/a − 1 + e^{−jKa²} w(√K b) ] / 2(b² − a²)        (+ illuminated, − shadowed)
 //!   s = −(sin ½φ'/√2) [ b(1 − e^{−jKa²} w(√K b)) − a erf(e^{jπ/4}√K a) ] / (b² − a²)
 //!   H_z(X) e^{jKμ} = ∓ H_z⁰ e^{−jKa²} w(√K b).
 //!
-//! Any other wedge differs by an F without the pole at t² = −jb², which four Gauss–Hermite points
-//! integrate; the pole of the observer at t² = −ja² is taken out first when it is close.
+//! For any other wedge F differs by a function without the pole at t² = −jb², which four Gauss–Hermite
+//! points integrate; the observation pole at t² = −ja² is subtracted first if it is close.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
@@ -31,7 +30,7 @@ use super::fringe::{
     series_weight, sine_ratio,
 };
 
-/// Positive half of the eight-point Gauss–Hermite rule; the integrands are even.
+/// Positive half of the eight-point Gauss–Hermite quadrature; the integrands are even.
 const HERMITE: [(f64, f64); 4] = [
     (0.381_186_990_207_322_1, 0.661_147_012_558_241_3),
     (1.157_193_712_446_780_2, 0.207_802_325_814_891_9),
@@ -39,7 +38,7 @@ const HERMITE: [(f64, f64); 4] = [
     (2.930_637_420_257_244, 0.000_199_604_072_211_367_6),
 ];
 
-/// Six-point Gauss–Legendre rule on 0 … 1.
+/// Six-point Gauss–Legendre quadrature on 0 … 1.
 const LEGENDRE: [(f64, f64); 6] = [
     (0.033_765_242_898_423_99, 0.085_662_246_189_585_18),
     (0.169_395_306_766_867_74, 0.180_380_786_524_069_3),
@@ -49,21 +48,21 @@ const LEGENDRE: [(f64, f64); 6] = [
     (0.966_234_757_101_576, 0.085_662_246_189_585_18),
 ];
 
-/// Below this reduced length (for an observer with μ ≥ 0) the Gauss–Hermite rule for wedges loses its grip.
+/// Minimum reduced length of the Gauss–Hermite quadrature for wedges (for an observer with μ ≥ 0).
 const SHORT: f64 = 1.0;
 
-/// Moments of a strip that ends after the reduced length K = κX = kL sin²β'.
+/// Returns the moments of a strip truncated at the reduced length K = κX = kL sin²β'.
 ///
-/// `mu` ≤ 1 and `incidence` as in [`endless`]. For a half-plane exact to rounding; for other wedges to
-/// about 1e-4 at K = 3 and 1e-7 beyond K = 10 when n ≥ 1.5 (n = 1.2: 3e-2 and 5e-4), blended to zero
-/// below K = 1.
+/// `mu` ≤ 1 and `incidence` as in [`endless`]. The moments are exact to rounding for a half-plane; for
+/// other wedges the error is about 1e-4 at K = 3 and 1e-7 beyond K = 10 for n ≥ 1.5 (n = 1.2: 3e-2 and
+/// 5e-4). Below K = 1 they are blended to zero.
 pub fn truncated(mu: f64, incidence: f64, n: f64, reduced_length: f64) -> StripCoefficients {
     if n == 2.0 {
         return half_plane(mu, incidence, reduced_length.max(1e-9));
     }
-    // Towards an observer far off the strip's direction the phase turns faster by a² = 1 − μ, and what
-    // counts as short is shorter. Blending there regardless would spoil the balance of μh against the
-    // field at the edge, which a wave running along the edge multiplies by 1/sin β'.
+    // For observation far off the direction of the strip the phase varies faster by a² = 1 − μ, and the
+    // threshold of a short strip decreases. A fixed threshold would spoil the balance of μh against the
+    // field at the edge, which is multiplied by 1/sin β' for a wave along the edge.
     let short = SHORT / (1.0 - mu).max(1.0);
     if reduced_length < short {
         // The field near an edge is bounded and its derivative grows like x^{1/n−1}.
@@ -83,7 +82,7 @@ fn half_plane(mu: f64, incidence: f64, length: f64) -> StripCoefficients {
     let a = (1.0 - mu).max(0.0).sqrt();
     let cosine = (0.5 * incidence).cos();
     let sign = if incidence < PI { 1.0 } else { -1.0 };
-    // Incidence along the face from behind: h jumps there together with physical optics.
+    // Grazing incidence from behind: h is discontinuous there together with physical optics.
     let b = (SQRT_2 * cosine.abs()).max(1e-6);
     let sine = (0.5 * incidence).sin() * FRAC_1_SQRT_2;
     let root = length.sqrt();
@@ -110,8 +109,8 @@ fn half_plane(mu: f64, incidence: f64, length: f64) -> StripCoefficients {
     }
 }
 
-/// Mean derivatives between u₀ and u₁ of w(√(Ku))/√u and √u w(√(Ku)): the difference quotients that the
-/// short formulas leave undetermined at a = b.
+/// Returns the mean derivatives between u₀ and u₁ of w(√(Ku))/√u and √u w(√(Ku)): the difference quotients
+/// that the closed forms leave undetermined at a = b.
 fn mean_slopes(from: f64, to: f64, length: f64) -> (Complex64, Complex64) {
     let mut slopes = [Complex64::new(0.0, 0.0); 2];
     for (x, weight) in LEGENDRE {
@@ -126,7 +125,7 @@ fn mean_slopes(from: f64, to: f64, length: f64) -> (Complex64, Complex64) {
     (slopes[0], slopes[1])
 }
 
-/// The half-plane's strip plus what the wedge adds.
+/// Returns the moments of a half-plane strip plus the correction of the wedge.
 fn wedge(mu: f64, incidence: f64, n: f64, length: f64) -> StripCoefficients {
     let sheet = half_plane(mu, incidence, length);
     let a = (1.0 - mu).max(0.0).sqrt();
@@ -151,7 +150,7 @@ fn wedge(mu: f64, incidence: f64, n: f64, length: f64) -> StripCoefficients {
     for (x, weight) in HERMITE {
         let t = x / root;
         let spectrum = Spectrum::at(2.0 * (DIAGONAL * (t * FRAC_1_SQRT_2)).asin(), incidence, n);
-        // Twice: the rule's other half.
+        // The factor 2 accounts for the negative half of the quadrature.
         let weight = 2.0 * weight / root;
         let denominator = Complex64::new(t * t, a * a);
         hard += weight * (spectrum.hard - pole.spectrum.hard) / denominator;
@@ -166,8 +165,9 @@ fn wedge(mu: f64, incidence: f64, n: f64, length: f64) -> StripCoefficients {
     }
 }
 
-/// The value of a at which the spectrum itself has a pole, that of the wave reflected by the other face;
-/// taking out the observer's pole next to it would be the difference of two infinities. √2 if none is near.
+/// Returns the value of a at which the spectrum itself has a pole, that of the wave reflected by the other
+/// face, or √2 if none is near. Subtracting the observation pole next to it would be the difference of two
+/// singular terms.
 fn other_face(incidence: f64, n: f64) -> f64 {
     let alpha = (2.0 * n - 1.0) * PI - incidence;
     SQRT_2 * (0.5 * alpha.min(PI)).sin()
@@ -192,7 +192,7 @@ impl Spectrum {
     }
 }
 
-/// What the observer's pole contributes, truncated, and the spectra there.
+/// Truncated contribution of the observation pole, and the spectra there.
 struct Pole {
     hard: Complex64,
     soft: Complex64,
@@ -200,8 +200,8 @@ struct Pole {
 }
 
 impl Pole {
-    /// With sin(α/2) = a/√2: the endless strip minus the spectrum at the pole times erfc(e^{jπ/4}√K a).
-    /// Both grow like 1/a in the hard case; written with erf, nothing grows.
+    /// Returns, with sin(α/2) = a/√2, the infinite strip minus the spectrum at the pole times
+    /// erfc(e^{jπ/4}√K a). Both grow like 1/a in the hard case; the form with erf is bounded.
     fn taken_out(a: f64, incidence: f64, n: f64, root: f64) -> Self {
         let alpha = 2.0 * (a * FRAC_1_SQRT_2).min(1.0).asin();
         let spectrum = Spectrum::at(Complex64::new(alpha, 0.0), incidence, n);
@@ -219,7 +219,7 @@ impl Pole {
     }
 }
 
-/// [g(c − α/2) − g(c + α/2)]/sin α with g(y) = cot(y/n)/n − cot(y/2)/2, finite at α = 0 and c = 0.
+/// Returns [g(c − α/2) − g(c + α/2)]/sin α with g(y) = cot(y/n)/n − cot(y/2)/2, finite at α = 0 and c = 0.
 fn difference_over_sine(c: f64, alpha: f64, n: f64) -> Complex64 {
     let complex = |x: f64| Complex64::new(x, 0.0);
     let (low, high) = (complex(c - 0.5 * alpha), complex(c + 0.5 * alpha));
@@ -246,12 +246,13 @@ mod tests {
     use wavefield_physics::exact::cylinder::Polarisation;
     use wavefield_physics::exact::half_plane::total_field;
 
-    /// ∫₀^K of Sommerfeld's surface field minus physical optics, on either face, by brute force.
+    /// Integrates Sommerfeld's surface field minus physical optics over 0 … K on either face, by direct
+    /// quadrature.
     fn by_quadrature(mu: f64, incidence: f64, length: f64) -> Complex64 {
         let (nodes, weights) = gauss_legendre(160);
         let mut sum = Complex64::new(0.0, 0.0);
         for (node, weight) in nodes.iter().zip(&weights) {
-            // x = K t² lifts the √x behaviour at the edge.
+            // x = K t² removes the √x behavior at the edge.
             let t = 0.5 * (1.0 + node);
             let x = length * t * t;
             let total = total_field(Polarisation::Te, 1.0, incidence, x, 0.0).unwrap();
@@ -297,7 +298,7 @@ mod tests {
         for [n, incidence, mu, length, hr, hi, sr, si, er, ei] in EXACT_SERIES {
             let strip = truncated(mu, incidence, n, length);
             let close = |a: Complex64, re: f64, im: f64| (a - Complex64::new(re, im)).norm();
-            // Four Gauss–Hermite points: the worst of the rows with K = 3 sets the bound.
+            // Four Gauss–Hermite points: the largest error of the rows with K = 3 sets the bound.
             let bound = if length < 5.0 { 2e-3 } else { 2e-5 };
             assert!(
                 close(strip.hard, hr, hi) < bound,
@@ -322,7 +323,7 @@ mod tests {
         for n in [2.0, 1.5, 1.3] {
             for (mu, incidence) in [(0.3, 1.0), (-0.8, 2.0), (-2.5, 0.4), (0.5, 3.8)] {
                 let (long, endless) = (truncated(mu, incidence, n, 1e9), endless(mu, incidence, n));
-                // The current falls like 1/√(Kπ)/b² and its tail is 1/a² of that.
+                // The current decays like 1/√(Kπ)/b² and its tail is 1/a² of that.
                 assert!((long.hard - endless.hard).norm() < 1e-3);
                 assert!((long.soft - endless.soft).norm() < 1e-6);
             }
@@ -350,7 +351,7 @@ mod tests {
 
     #[test]
     fn the_pole_of_the_other_face_is_not_felt() {
-        // The back edges of a box whose sides are seen exactly edge-on: φ' = nπ and μ = 0 to rounding.
+        // Back edges of a box with its sides exactly edge-on: φ' = nπ and μ = 0 to rounding.
         for n in [1.5, 1.5 + 2e-16, 1.3, 1.2] {
             for incidence in [n * PI, n * PI - 1e-15, n * PI - 0.1] {
                 let a = other_face(incidence, n);
@@ -368,7 +369,7 @@ mod tests {
 
     #[test]
     fn branches_meet() {
-        // The observer's pole is taken out for a < 1; the two sides are separate quadratures.
+        // The observation pole is subtracted for a < 1; the two sides use separate quadratures.
         for incidence in [0.4, 2.0, 3.5] {
             let at = |mu: f64| truncated(mu, incidence, 1.5, 12.0);
             let (below, above) = (at(-1e-9), at(1e-9));
@@ -387,7 +388,7 @@ mod tests {
     }
 
     /// n, φ', μ, K, h, s, e (real, imaginary): Gauss quadrature of the wedge's Bessel series minus physical
-    /// optics, computed apart from this crate.
+    /// optics, computed independently of this crate.
     const EXACT_SERIES: [[f64; 10]; 11] = [
         [
             1.5,

@@ -1,56 +1,56 @@
-//! A straight edge between two plane faces.
+//! Geometry of a straight edge between two plane faces.
 
 use std::f64::consts::PI;
 
 use wavefield_numerics::vector::{combine, cross, dot, norm, scaled, sub, unit};
 
-/// A turn of the surface below this, in radians, is rounding of files in single precision; with edges of a tenth
-/// of a wavelength it would belong to a radius of a thousand.
+/// Minimum turn of the surface, rad. Smaller turns are rounding of single-precision mesh files; at an edge
+/// length of λ/10 they would correspond to a radius of curvature of 1000 λ.
 const FLAT: f64 = 1e-4;
 
-/// Why two faces do not make a wedge.
+/// Error of the wedge geometry.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum WedgeError {
     /// The two end points coincide.
-    #[error("the two ends of the edge are the same point")]
+    #[error("the edge has zero length")]
     NoLength,
-    /// The angle outside the body is not between π and 2π: the edge is flat or bent inward, where
-    /// rays that bounce from face to face already carry the field.
+    /// The exterior angle is not between π and 2π: the edge is flat or concave, where multiply reflected rays
+    /// already carry the field.
     #[error(
-        "the exterior angle is {:.2}°; an edge that diffracts has more than 180° and at most 360°",
+        "the exterior angle is {:.2}°; a diffracting edge has more than 180° and at most 360°",
         .exterior_angle.to_degrees()
     )]
     NotConvex {
-        /// The angle through the space outside the body, radians.
+        /// Exterior angle, rad.
         exterior_angle: f64,
     },
 }
 
-/// The right-handed frame in which one face of a wedge is the half-plane y = 0, x > 0.
+/// Right-handed frame in which one face of a wedge is the half-plane y = 0, x > 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceFrame {
-    /// In the face, perpendicular to the edge, away from it.
+    /// Unit vector in the face, perpendicular to the edge and away from it.
     pub x: [f64; 3],
-    /// Normal of the face, outward from the body.
+    /// Outward normal of the face.
     pub y: [f64; 3],
-    /// Along the edge. The two faces of a wedge see it in opposite senses.
+    /// Unit vector along the edge, of opposite sign for the two faces of a wedge.
     pub z: [f64; 3],
 }
 
-/// A convex edge, or the rim of a sheet (exterior angle 2π).
+/// Convex edge, or boundary of a sheet (exterior angle 2π).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wedge {
-    /// The two ends, in metres.
+    /// End points, m.
     pub ends: [[f64; 3]; 2],
-    /// The frames of its two faces.
+    /// Frames of its two faces.
     pub frames: [FaceFrame; 2],
-    /// n in "exterior angle = nπ": 2 for a sheet, 3/2 for the edge of a box.
+    /// Wedge parameter n of the exterior angle nπ: 2 for a sheet, 3/2 for the edge of a box.
     pub n: f64,
 }
 
 impl Wedge {
-    /// The edge of a body: `ends` in the direction in which the first face is walked around
-    /// counter-clockwise as seen from outside, and the outward normals of both faces.
+    /// Creates the edge of a body from its `ends`, ordered counterclockwise around the first face as observed
+    /// from outside, and the outward normals of both faces.
     pub fn between(ends: [[f64; 3]; 2], normals: [[f64; 3]; 2]) -> Result<Self, WedgeError> {
         let z = edge_direction(ends)?;
         let turn = dot(cross(normals[0], normals[1]), z).atan2(dot(normals[0], normals[1]));
@@ -65,8 +65,8 @@ impl Wedge {
         })
     }
 
-    /// An edge where a smooth face turns a little, outward or inward; as [`Wedge::between`] otherwise.
-    /// Refused where it does not turn.
+    /// Creates an edge where a smooth face turns slightly, outward or inward; otherwise as [`Wedge::between`].
+    /// Returns an error for a flat edge.
     pub(super) fn bend(ends: [[f64; 3]; 2], normals: [[f64; 3]; 2]) -> Result<Self, WedgeError> {
         let z = edge_direction(ends)?;
         let turn = dot(cross(normals[0], normals[1]), z).atan2(dot(normals[0], normals[1]));
@@ -81,8 +81,8 @@ impl Wedge {
         })
     }
 
-    /// The rim of a sheet without thickness, with `ends` walked around counter-clockwise as seen from
-    /// the side to which `normal` points.
+    /// Creates the boundary edge of an infinitely thin sheet, with `ends` ordered counterclockwise as observed
+    /// from the side of `normal`.
     pub fn rim(ends: [[f64; 3]; 2], normal: [f64; 3]) -> Result<Self, WedgeError> {
         let z = edge_direction(ends)?;
         let opposite = |v| scaled(v, -1.0);
@@ -93,25 +93,24 @@ impl Wedge {
         })
     }
 
-    /// Direction away from the body that halves the exterior angle.
+    /// Returns the bisector of the exterior angle, away from the body.
     pub fn outward(&self) -> [f64; 3] {
-        // The normals add up to nothing at a rim, the faces where the edge is almost flat.
+        // The sum of the normals vanishes at a rim, the sum of the face directions at an almost flat edge.
         let [a, b] = self.frames.map(|face| sub(face.y, face.x));
         unit(combine(a, 1.0, b, 1.0))
     }
 
-    /// Length of the edge in metres.
+    /// Returns the length of the edge, m.
     pub fn length(&self) -> f64 {
         norm(sub(self.ends[1], self.ends[0]))
     }
 
-    /// Angle from the first face to the direction a wave comes from, seen along the edge: 0 … nπ
-    /// outside the body, `None` inside. `propagation` is the direction in which the wave travels.
+    /// Returns the angle from the first face to the direction of incidence in the plane perpendicular to the
+    /// edge: 0 … nπ outside the body, `None` inside. `propagation` is the direction of propagation.
     pub fn incidence_angle(&self, propagation: [f64; 3]) -> Option<f64> {
         let FaceFrame { x, y, .. } = self.frames[0];
         let mut angle = (-dot(propagation, y)).atan2(-dot(propagation, x));
-        // Along the first face rounding may fall on either side of zero; along a sheet's second face
-        // the angle is 2π.
+        // Along the first face rounding may have either sign; along a sheet's second face the angle is 2π.
         if angle < -1e-9 {
             angle += 2.0 * PI;
         }
@@ -121,8 +120,8 @@ impl Wedge {
 }
 
 impl FaceFrame {
-    /// Direction in the face, on Keller's cone, in which the fringe current of a wave travelling along
-    /// `propagation` runs away from the edge.
+    /// Returns the direction in the face, on Keller's cone, in which the fringe current of a wave propagating
+    /// along `propagation` flows away from the edge.
     pub fn strip_direction(&self, propagation: [f64; 3]) -> [f64; 3] {
         let cosine = dot(propagation, self.z);
         combine(
@@ -143,7 +142,7 @@ fn edge_direction(ends: [[f64; 3]; 2]) -> Result<[f64; 3], WedgeError> {
     }
 }
 
-/// A face lies to the left of its own walk: x = y × z.
+/// Returns the frame with the face to the left of the edge: x = y × z.
 fn frame(y: [f64; 3], z: [f64; 3]) -> FaceFrame {
     FaceFrame {
         x: cross(y, z),
@@ -158,8 +157,8 @@ mod tests {
 
     #[test]
     fn the_edge_of_a_box_turns_three_quarters_around() {
-        // Top face z = 0 (body below), side face y = 0 (body behind): body is z < 0, y > 0. The top is
-        // walked counter-clockwise from above along +x, having the body's top on its left.
+        // Top face z = 0 (body below), side face y = 0 (body behind): the body is z < 0, y > 0. The top is
+        // counterclockwise from above along +x, with the body's top on the left.
         let wedge = Wedge::between(
             [[0.0; 3], [1.0, 0.0, 0.0]],
             [[0.0, 0.0, 1.0], [0.0, -1.0, 0.0]],
@@ -168,7 +167,7 @@ mod tests {
         assert!((wedge.n - 1.5).abs() < 1e-15);
         assert_eq!(wedge.frames[0].x, [0.0, 1.0, 0.0]);
         assert_eq!(wedge.frames[1].x, [0.0, 0.0, -1.0]);
-        // From straight above: π/2 from the top face. From inside: no angle.
+        // From directly above: π/2 from the top face. From inside: no angle.
         let above = wedge.incidence_angle([0.0, 0.0, -1.0]).unwrap();
         assert!((above - PI / 2.0).abs() < 1e-15);
         assert_eq!(wedge.incidence_angle([0.0, -0.6, 0.8]), None);

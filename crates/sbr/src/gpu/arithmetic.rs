@@ -1,47 +1,48 @@
-//! In which numbers the card keeps places and ways.
+//! Floating-point formats of positions and path lengths on the GPU.
 //!
-//! Across 500 wavelengths single precision leaves some 10⁻³ of a radian, and `sin` of such a phase nothing at all.
-//! Everything that adds up to a phase is therefore kept in 48 bits or more, and reduced to a part of one turn
-//! before anything is made of it in single precision.
+//! Across 500 wavelengths the rounding error of a phase is 10⁻³ rad in single precision, and `sin` of such a phase
+//! has no correct digits. All summands of a phase therefore have 48 bits or more, and the phase is reduced modulo
+//! one turn before its conversion to single precision.
 
 use wavefield_gpu::{DOUBLE_FLOAT_WGSL, DeviceError, Gpu};
 
-/// Numbers for what adds up to a phase.
+/// Floating-point format of the summands of a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// The card's own double precision.
+    /// Native double precision.
     Double,
-    /// Sums of two numbers of single precision, 48 bits.
+    /// Double-float: unevaluated sums of two single-precision numbers, 48 bits.
     DoubleFloat,
     /// Single precision: for comparison, and for bodies of a few wavelengths.
     Single,
 }
 
 impl Arithmetic {
-    /// The fastest that is exact enough on a card, by what was measured when it was opened.
+    /// Returns the fastest format with sufficient accuracy on a GPU, from the accuracy measured at its
+    /// initialization.
     ///
     /// # Errors
-    /// The card has neither double precision nor additions that keep their rounding errors.
+    /// Returns an error if the GPU has neither double precision nor error-free addition.
     pub fn of(gpu: &Gpu) -> Result<Arithmetic, DeviceError> {
         let [double, double_float] = [Arithmetic::Double, Arithmetic::DoubleFloat]
             .map(|arithmetic| arithmetic.check(gpu).map(|()| arithmetic));
         double.or(double_float)
     }
 
-    /// Whether a card computes in these numbers as it should.
+    /// Checks that a GPU computes correctly in this format.
     ///
     /// # Errors
-    /// It does not.
+    /// Returns an error if it does not.
     pub(super) fn check(self, gpu: &Gpu) -> Result<(), DeviceError> {
         let accuracy = gpu.accuracy()?;
         let (kept, capability) = match self {
             Arithmetic::Double => (
                 accuracy.f64.is_some_and(|measured| measured.promised()),
-                "double precision, which phases over many wavelengths need",
+                "double precision, required by phases over many wavelengths; use `--device cpu`",
             ),
             Arithmetic::DoubleFloat => (
                 accuracy.double_float.promised(),
-                "exact rounding errors, which phases over many wavelengths need; choose the device `cpu`",
+                "error-free addition, required by phases over many wavelengths; use `--device cpu`",
             ),
             Arithmetic::Single => (true, "single precision"),
         };
@@ -54,7 +55,7 @@ impl Arithmetic {
         })
     }
 
-    /// The type `real` of the kernels.
+    /// Returns the WGSL source of the type `real`.
     pub(super) fn wgsl(self) -> String {
         let own = match self {
             Arithmetic::Double => include_str!("kernels/real_f64.wgsl"),
@@ -65,8 +66,8 @@ impl Arithmetic {
         format!("{DOUBLE_FLOAT_WGSL}\n{own}\n{places}")
     }
 
-    /// How far a coordinate of a triangle seen from a ray may be off after some roundings, of places up to
-    /// [`FARTHEST`](super::tracer::FARTHEST) radii away.
+    /// Returns the error bound of a sheared triangle vertex after a few roundings, in radii, for ray origins up to
+    /// [`FARTHEST`](super::tracer::FARTHEST) radii from the center.
     pub(super) fn rounding(self) -> f64 {
         match self {
             Arithmetic::Double => 1e-14,
@@ -75,7 +76,7 @@ impl Arithmetic {
         }
     }
 
-    /// A number as the kernels read it.
+    /// Encodes a number for the kernels.
     pub(super) fn words(self, value: f64) -> [u32; 2] {
         let high = value as f32;
         match self {
@@ -91,13 +92,13 @@ impl Arithmetic {
         }
     }
 
-    /// A place as the kernels read it.
+    /// Encodes a point for the kernels.
     pub(super) fn place(self, place: [f64; 3]) -> impl Iterator<Item = u32> {
         place.into_iter().flat_map(move |value| self.words(value))
     }
 }
 
-/// Words in their order, and noughts after them.
+/// Collects words into an array padded with zeros.
 pub(super) fn filled<const N: usize>(values: impl Iterator<Item = u32>) -> [u32; N] {
     let mut words = [0; N];
     for (word, value) in words.iter_mut().zip(values) {

@@ -1,7 +1,7 @@
-//! A body in the card's memory: its triangles and a hierarchy of boxes over them that is walked without a stack.
+//! Body in GPU memory: triangles and a stackless bounding volume hierarchy (BVH).
 //!
-//! Boxes lie in the order in which a walk that misses none meets them; a ray that misses one goes on with the box
-//! after all that are inside it. Lengths are in radii of the body, places are seen from its middle.
+//! Nodes are in depth-first order with skip links: a ray that misses a node continues with the node after its
+//! subtree. Lengths are in radii of the body, positions relative to its center.
 
 use wavefield_gpu::{Buffer, DeviceError, Gpu};
 
@@ -9,16 +9,16 @@ use super::arithmetic::{Arithmetic, filled};
 use crate::trace::{BinaryTree, Bounds, Surface, binary_tree};
 use wavefield_numerics::vector::{cross, norm, scaled, sub};
 
-/// Most triangles of a leaf; the kernels count up to seven.
+/// Maximum number of triangles per leaf; the kernels support up to seven.
 const LEAF: u32 = 4;
 
-/// Triangles and boxes on the card.
+/// Buffers of triangles and nodes.
 #[derive(Debug)]
 pub(super) struct Body {
     pub(super) nodes: Buffer<[u32; 8]>,
-    /// Triangles in the order of the boxes, in single precision.
+    /// Triangles in the order of the nodes, in single precision.
     pub(super) slots: Buffer<[u32; 12]>,
-    /// The same in the arithmetic of the card, with twice their areas.
+    /// The same triangles in the arithmetic of the phases, with twice their areas.
     pub(super) facets: Buffer<[u32; 20]>,
 }
 
@@ -54,7 +54,7 @@ impl Body {
                 )
             })
             .unzip();
-        bindable(gpu, "the boxes of a body", size_of_val(&nodes[..]))?;
+        bindable(gpu, "the BVH nodes of a body", size_of_val(&nodes[..]))?;
         bindable(gpu, "the triangles of a body", size_of_val(&facets[..]))?;
         Ok(Body {
             nodes: Buffer::from_slice(gpu, &nodes)?,
@@ -64,7 +64,7 @@ impl Body {
     }
 }
 
-/// Refuses what a kernel cannot see at once.
+/// Returns an error if a buffer exceeds the maximum storage binding.
 fn bindable(gpu: &Gpu, what: &'static str, bytes: usize) -> Result<(), DeviceError> {
     let limit = gpu.capabilities().max_storage_binding;
     if bytes as u64 > limit {
@@ -77,9 +77,9 @@ fn bindable(gpu: &Gpu, what: &'static str, bytes: usize) -> Result<(), DeviceErr
     Ok(())
 }
 
-/// Boxes in the order of a walk; what is inside a box of a few triangles is left out.
+/// Returns the nodes in depth-first order; subtrees of few triangles are collapsed into leaves.
 fn flattened(tree: &BinaryTree) -> Vec<[u32; 8]> {
-    // Where a walk stops, in the numbers of the binary tree.
+    // Ends of open subtrees, as indices of the binary tree.
     let mut stops = Vec::new();
     let mut at = 0;
     while at < tree.nodes.len() {
@@ -105,7 +105,7 @@ fn flattened(tree: &BinaryTree) -> Vec<[u32; 8]> {
     stops.iter().map(of_stop).collect()
 }
 
-/// Nodes of a subtree down to single triangles.
+/// Returns the number of nodes of a subtree with one triangle per leaf.
 fn size(triangles: u32) -> usize {
     2 * triangles as usize - 1
 }

@@ -1,13 +1,13 @@
-//! A graphics card as several threads share it: one after the other, and its first fault is kept.
+//! GPU shared by several threads: serializes access and stores the first error.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use wavefield_gpu::{DeviceError, Gpu};
 
-/// A card, and what went wrong with it.
+/// GPU with its error state.
 ///
-/// Tracers and receivers have no errors of their own: after a fault they find nothing, and whoever asked them asks
-/// for the [fault](Card::fault) before any of their results is used. A fault is never forgotten.
+/// Tracers and receivers return no errors: after a fault they return misses or add nothing, and the caller checks
+/// the [fault](Card::fault) before it uses any result. A fault is permanent.
 #[derive(Debug)]
 pub(super) struct Card {
     gpu: Gpu,
@@ -22,7 +22,7 @@ impl Card {
         }
     }
 
-    /// Work for the card, when the other threads' is done; nothing once the card has failed.
+    /// Runs work on the GPU under the lock; returns `None` once the GPU has failed.
     pub(super) fn run<T>(&self, work: impl FnOnce(&Gpu) -> Result<T, DeviceError>) -> Option<T> {
         let mut fault = self.lock();
         if fault.is_some() {
@@ -37,13 +37,13 @@ impl Card {
         }
     }
 
-    /// The first fault, if there was one.
+    /// Returns the first fault, if any.
     pub(super) fn fault(&self) -> Result<(), DeviceError> {
         self.lock().clone().map_or(Ok(()), Err)
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<DeviceError>> {
-        // What is kept is whole even if a thread died while it held the card.
+        // The state is consistent even if a thread panicked while it held the lock.
         self.fault.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

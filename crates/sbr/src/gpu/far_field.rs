@@ -1,7 +1,7 @@
-//! The far field summed by a graphics card: patches are held until there are enough for a launch.
+//! Far-field sums on a GPU: patches are buffered until they fill a dispatch.
 //!
-//! The card keeps what adds up to a phase in [`Arithmetic`] of 48 bits or more, in turns, and sums in single precision
-//! over blocks of patches in a fixed tree; sums of blocks are added here in f64, in order.
+//! The GPU computes phases in turns in an [`Arithmetic`] of 48 bits or more and sums in single precision over blocks
+//! of patches in a fixed tree; the CPU adds the sums of blocks in f64, in order.
 
 use std::f64::consts::{PI, TAU};
 
@@ -16,16 +16,16 @@ use crate::receiver::{FarField, Receiver};
 use crate::trace::Surface;
 use wavefield_numerics::vector::{dot, scaled, sub};
 
-/// Patches whose fields are summed by one workgroup.
+/// Number of patches summed by one workgroup.
 const BLOCK: usize = 1024;
-/// Patches that make a launch.
+/// Number of patches that trigger a dispatch.
 const ENOUGH: usize = 1 << 16;
-/// Sums of blocks that are read back at once.
+/// Maximum number of block sums per readback.
 const MOST_SUMS: usize = 1 << 20;
 
 type PatchWords = [u32; 40];
 
-/// The kernel that sums.
+/// Creates the kernel of the far-field sums.
 pub(super) fn kernel(gpu: &Gpu, arithmetic: Arithmetic) -> Result<Kernel, DeviceError> {
     use Access::{Read, ReadWrite};
     let wgsl = [
@@ -46,14 +46,14 @@ pub(super) fn kernel(gpu: &Gpu, arithmetic: Arithmetic) -> Result<Kernel, Device
     )
 }
 
-/// What the card knows of a wave and its observers.
+/// GPU buffers of an incident wave and its observers.
 #[derive(Debug)]
 pub(super) struct Observation<'a> {
     card: &'a Card,
     arithmetic: Arithmetic,
     kernel: &'a Kernel,
     surface: &'a Surface,
-    /// Direction of the incident wave.
+    /// Direction of propagation of the incident wave.
     direction: [f64; 3],
     observers: Buffer<[u32; 12]>,
     frequencies: Buffer<[u32; 2]>,
@@ -87,7 +87,7 @@ impl<'a> Observation<'a> {
         card.fault()?;
         let (observers, frequencies) = buffers.ok_or_else(|| DeviceError::Internal {
             operation: "observers".to_owned(),
-            message: "the card gave neither buffers nor a reason".to_owned(),
+            message: "the GPU returned neither buffers nor an error".to_owned(),
         })?;
         Ok(Observation {
             card,
@@ -100,7 +100,7 @@ impl<'a> Observation<'a> {
         })
     }
 
-    /// One that has received nothing.
+    /// Returns an empty far field.
     pub(super) fn field(&'a self) -> GpuFarField<'a> {
         GpuFarField {
             on: self,
@@ -109,12 +109,13 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// Pairs of an observer and a frequency.
+    /// Returns the number of pairs of an observer and a frequency.
     fn pairs(&self) -> usize {
         self.observers.len() * self.frequencies.len()
     }
 
-    /// A patch as the card reads it: lengths in radii of the body, places and ways seen from its middle.
+    /// Encodes a patch for the kernels: lengths in radii of the body, positions and path lengths relative to its
+    /// center.
     fn words(&self, patch: &Patch) -> PatchWords {
         let (centre, per_radius) = (self.surface.centre(), 1.0 / self.surface.radius());
         let way = (patch.way - dot(self.direction, centre)) * per_radius;
@@ -124,7 +125,7 @@ impl<'a> Observation<'a> {
         };
         let outline = outline.into_iter();
         let Currents::Real(currents) = &patch.currents else {
-            unreachable!("coated bodies stay on the processor");
+            unreachable!("coated bodies run on the CPU");
         };
         let currents = currents.iter().flatten().copied();
         let area = patch.area * per_radius * per_radius;
@@ -157,7 +158,8 @@ impl<'a> Observation<'a> {
                 self.observers.len(),
                 self.frequencies.len(),
                 first,
-                // What no compiler knows, and words for alignment.
+                // A zero that the compiler cannot fold, which protects error-free transformations; padding for
+                // alignment.
                 0,
                 0,
                 0,
@@ -188,32 +190,32 @@ impl<'a> Observation<'a> {
     }
 }
 
-/// Sums of the far field on a graphics card.
+/// Far-field sums on a GPU.
 #[derive(Clone, Debug)]
 pub(super) struct GpuFarField<'a> {
     on: &'a Observation<'a>,
-    /// Patches that are not yet summed.
+    /// Patches not yet summed.
     held: Vec<PatchWords>,
-    /// Real and imaginary parts of VV, VH, HV, HH in radii and without k/2π, observer by observer and within one
-    /// frequency by frequency.
+    /// Real and imaginary parts of VV, VH, HV, HH in radii without the factor k/2π, ordered by observer and then by
+    /// frequency.
     sums: Vec<[f64; 8]>,
 }
 
 impl GpuFarField<'_> {
-    /// Sums what is held.
+    /// Sums the buffered patches.
     fn sum(&mut self) {
         if self.held.is_empty() || self.sums.is_empty() {
             self.held.clear();
             return;
         }
         let (on, held, sums) = (self.on, &self.held, &mut self.sums);
-        // A fault is told by the card at the end.
+        // The GPU state stores the fault; the caller checks it at the end.
         let _ = on.card.run(|gpu| on.integrate(gpu, held, sums));
         self.held.clear();
     }
 
-    /// Adds all to a field: times k/2π and the square of the radius, and with the phase of the body's middle, which
-    /// the card does not know.
+    /// Adds the sums to a field, with the factor k/2π, the square of the radius, and the phase of the body's center,
+    /// which the GPU omits.
     pub(super) fn add_to(mut self, field: &mut FarField<'_>) {
         self.sum();
         let surface = self.on.surface;

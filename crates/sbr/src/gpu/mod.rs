@@ -1,8 +1,9 @@
-//! Rays on a graphics card: traced and summed there, with the hits of the processor and phases as exact as its own.
+//! Shooting and bouncing rays on a GPU: hits are bitwise identical to those of the CPU, and phases have the same
+//! accuracy.
 //!
-//! What becomes of a hit — tubes, facets, and where they are divided — is decided by the same code as without a card
-//! (`aperture`, `facet`, `tube`). The card stands behind its two doors: [`GpuTracer`] finds the hits and a receiver
-//! sums the far field. Edges are few and diffract on the processor. The same card gives the same bits.
+//! Ray tubes, facets, and their subdivision use the CPU code (`aperture`, `facet`, `tube`). The GPU implements its
+//! two interfaces: [`GpuTracer`] finds the hits, and a receiver sums the far field. Edges are few and diffract on
+//! the CPU. Results on the same GPU are bitwise identical.
 
 mod arithmetic;
 mod body;
@@ -26,7 +27,7 @@ use crate::trace::Tracer;
 use card::Card;
 use far_field::Observation;
 
-/// A perfectly conducting body in the memory of a graphics card.
+/// PEC body in GPU memory.
 #[derive(Debug)]
 pub struct GpuScatterer<'a> {
     body: &'a Scatterer,
@@ -37,18 +38,18 @@ pub struct GpuScatterer<'a> {
 }
 
 impl<'a> GpuScatterer<'a> {
-    /// Brings a body to a card, in the arithmetic that suits the card.
+    /// Uploads a body to a GPU, with the fastest arithmetic of sufficient accuracy.
     ///
     /// # Errors
-    /// The card does not compute exactly enough, has too little memory, or fails.
+    /// Returns an error if the GPU is not accurate enough, has too little memory, or fails.
     pub fn new(gpu: &Gpu, body: &'a Scatterer) -> Result<GpuScatterer<'a>, Error> {
         GpuScatterer::with_arithmetic(gpu, body, Arithmetic::of(gpu)?)
     }
 
-    /// The same in a chosen arithmetic.
+    /// Uploads a body to a GPU with a given arithmetic.
     ///
     /// # Errors
-    /// As [`GpuScatterer::new`].
+    /// Returns the errors of [`GpuScatterer::new`].
     pub fn with_arithmetic(
         gpu: &Gpu,
         body: &'a Scatterer,
@@ -69,22 +70,22 @@ impl<'a> GpuScatterer<'a> {
         })
     }
 
-    /// The arithmetic of its phases.
+    /// Returns the arithmetic of the phases.
     pub fn arithmetic(&self) -> Arithmetic {
         self.arithmetic
     }
 
-    /// What traces its rays.
+    /// Returns the ray tracer.
     pub fn tracer(&self) -> &GpuTracer {
         &self.tracer
     }
 
-    /// The field towards some directions of a wave that comes from one, at several frequencies, which share the
-    /// rays: what [`Scatterer::scatter`] gives.
+    /// Computes the field toward several directions for one direction of incidence at several frequencies (Hz),
+    /// which share the rays; equivalent to [`Scatterer::scatter`].
     ///
     /// # Errors
-    /// A density or a frequency that makes no sense, more rays than numbers for them, or a card that failed, now or
-    /// before.
+    /// Returns an error if a density or a frequency is not valid, if the wave needs too many rays, or if the GPU has
+    /// failed.
     pub fn scatter(
         &self,
         from: Direction,
@@ -97,7 +98,7 @@ impl<'a> GpuScatterer<'a> {
         Ok(one.remove(0))
     }
 
-    /// The same at several densities, which share what does not depend on them.
+    /// Computes the field at several densities, which share what does not depend on them.
     pub(crate) fn scatter_at(
         &self,
         from: Direction,

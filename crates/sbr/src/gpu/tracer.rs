@@ -1,9 +1,9 @@
-//! Rays traced by a graphics card, with the hits of the processor's tracers bit for bit.
+//! Ray tracer on a GPU with hits bitwise identical to those of the CPU tracers.
 //!
-//! The card finds the triangle: in single precision where that is clear, in [`Arithmetic`] of more bits near edges and
-//! between hits close to each other. The distance and the place on that triangle are then computed in f64 by the test
-//! that all tracers share. The few rays that pass an edge, or lie in a plane, to the rounding of the card's
-//! arithmetic are decided by the processor's own tracer.
+//! The GPU finds the triangle: in single precision where that is unambiguous, in [`Arithmetic`] of more bits near
+//! edges and between hits close to each other. The CPU then computes distance and point on that triangle in f64 by the
+//! intersection test of all tracers. Rays within the rounding error of an edge, or in the plane of a triangle, are
+//! rare and traced on the CPU.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,32 +17,32 @@ use super::card::Card;
 use crate::trace::{BvhTracer, Hit, Ray, RayGrid, Surface, Tracer};
 use wavefield_numerics::vector::{norm, scaled, sub};
 
-/// Threads of a workgroup.
+/// Number of threads per workgroup.
 const THREADS: usize = 64;
-/// Most rays of a launch.
+/// Maximum number of rays per dispatch.
 const MOST: usize = 1 << 20;
-/// Rays a thread of the processor completes at once.
+/// Number of rays per block on a CPU thread.
 const BLOCK: usize = 1024;
-/// Rays that begin farther from the middle, in radii of the body, are decided by the processor: the card's errors are
-/// those of nearer places.
+/// Maximum distance of ray origins from the center, in radii of the body; rays from farther points are traced on the
+/// CPU, because the error bounds of the GPU assume nearer origins.
 pub(super) const FARTHEST: f64 = 4.0;
-/// Rounding of the processor's own test, of coordinates as large as a radius.
+/// Rounding error of the CPU's intersection test for coordinates as large as a radius.
 const OWN_ROUNDING: f64 = 4e-15;
-/// Planes nearer to the origin of a ray that leaves a triangle, in radii, are not seen (`trace/intersection.rs`).
+/// Distance in radii below which a ray that leaves a triangle ignores planes (`trace/intersection.rs`).
 const CLEARANCE: f32 = 1.0 / (1_u64 << 48) as f32;
-/// What the card says of a ray that it cannot decide.
+/// GPU result for a ray that it cannot decide.
 const UNDECIDED: u32 = u32::MAX - 1;
 
 type RayWords = [u32; 14];
 
-/// Finds where rays meet a surface with the help of a graphics card.
+/// Ray tracer on a GPU, with a CPU fallback.
 #[derive(Debug)]
 pub struct GpuTracer {
     card: Arc<Card>,
     arithmetic: Arithmetic,
     body: Body,
     kernel: Kernel,
-    /// How far a corner seen along a ray may be off, here and on the card, in radii.
+    /// Error bound of a sheared vertex on CPU and GPU, in radii.
     rounding: f32,
     processor: Arc<BvhTracer>,
     rays: AtomicU64,
@@ -82,18 +82,18 @@ impl GpuTracer {
         })
     }
 
-    /// Rays that were traced so far, and how many of them the processor had to decide.
+    /// Returns the number of rays traced so far, and the number of those that fell back to the CPU.
     pub fn traced(&self) -> [u64; 2] {
         [&self.rays, &self.undecided].map(|count| count.load(Ordering::Relaxed))
     }
 
-    /// A ray as the card reads it, if it begins near the body.
+    /// Encodes a ray for the kernels, if its origin is near the body.
     fn words(&self, ray: &Ray) -> Option<RayWords> {
         let surface = self.surface();
         let origin = scaled(sub(ray.origin, surface.centre()), 1.0 / surface.radius());
         let size = norm(ray.direction);
         let sound = norm(origin) <= FARTHEST && size.is_finite() && size > f64::MIN_POSITIVE;
-        // Only the triangle is asked for, so that the length of the direction does not matter.
+        // The GPU returns the triangle only: the length of the direction is irrelevant.
         let direction = scaled(ray.direction, 1.0 / size);
         sound.then(|| {
             let places = self.arithmetic.place(origin);
@@ -102,7 +102,7 @@ impl GpuTracer {
         })
     }
 
-    /// The triangles that rays meet first, by the card.
+    /// Returns the first triangles on rays, found by the GPU.
     fn triangles(&self, gpu: &Gpu, rays: &[RayWords]) -> Result<Vec<u32>, DeviceError> {
         let task = Uniform::new(
             gpu,
@@ -111,7 +111,8 @@ impl GpuTracer {
                 self.body.nodes.len() as u32,
                 self.rounding.to_bits(),
                 CLEARANCE.to_bits(),
-                // What no compiler knows, and words for alignment.
+                // A zero that the compiler cannot fold, which protects error-free transformations; padding for
+                // alignment.
                 0,
                 0,
                 0,
@@ -135,7 +136,7 @@ impl GpuTracer {
         found.read()
     }
 
-    /// The whole hit on the triangle that the card has found.
+    /// Completes the hit on the triangle found by the GPU.
     fn completed(&self, ray: &Ray, triangle: u32) -> Hit {
         if triangle == Hit::MISS.triangle {
             return Hit::MISS;
@@ -147,7 +148,7 @@ impl GpuTracer {
         })
     }
 
-    /// Hits of at most as many rays as one launch takes.
+    /// Traces at most one dispatch of rays.
     fn launch(&self, rays: &[Ray], hits: &mut [Hit]) {
         let words: Vec<Option<RayWords>> = rays.par_iter().map(|ray| self.words(ray)).collect();
         let sent: Vec<RayWords> = words.iter().flatten().copied().collect();
@@ -188,14 +189,22 @@ impl Tracer for GpuTracer {
     }
 
     fn nearest_of(&self, rays: &[Ray], hits: &mut [Hit]) {
-        assert_eq!(rays.len(), hits.len(), "a hit for each ray");
+        assert_eq!(
+            rays.len(),
+            hits.len(),
+            "`hits` and `rays` must have equal lengths"
+        );
         for (rays, hits) in rays.chunks(MOST).zip(hits.chunks_mut(MOST)) {
             self.launch(rays, hits);
         }
     }
 
     fn nearest_of_grid(&self, grid: &RayGrid, hits: &mut [Hit]) {
-        assert_eq!(grid.count(), hits.len(), "a hit for each ray");
+        assert_eq!(
+            grid.count(),
+            hits.len(),
+            "`hits` must have one entry per ray"
+        );
         let mut first = 0;
         for hits in hits.chunks_mut(MOST) {
             let rays: Vec<Ray> = (first..first + hits.len())

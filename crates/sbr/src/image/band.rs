@@ -1,28 +1,28 @@
-//! Frequencies in even steps.
+//! Frequency band with uniform steps.
 
 use wavefield_physics::constants::{SPEED_OF_LIGHT, vacuum_wavenumber};
 
 use super::error::ProductError;
 
-/// Departure from an even step, in steps, that is put down to rounding.
+/// Maximum deviation from a uniform step, in steps, attributed to rounding.
 pub(super) const EVEN: f64 = 1e-4;
 
-/// Frequencies in even steps.
+/// Frequency band with uniform steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Band {
-    /// The lowest, Hz.
+    /// Lowest frequency, Hz.
     pub first: f64,
-    /// Their distance, Hz.
+    /// Step, Hz.
     pub step: f64,
-    /// How many there are.
+    /// Number of frequencies.
     pub count: usize,
 }
 
 impl Band {
-    /// Takes the frequencies of a sweep.
+    /// Creates the band from the frequencies of a sweep, Hz.
     ///
     /// # Errors
-    /// Fewer than two, or steps that are not even and upwards.
+    /// Returns an error for fewer than two frequencies, or for nonuniform or descending steps.
     pub fn new(frequencies: &[f64]) -> Result<Band, ProductError> {
         let (&[first, ..], &[.., last]) = (frequencies, frequencies) else {
             return Err(ProductError::FewFrequencies { found: 0 });
@@ -45,32 +45,32 @@ impl Band {
         Ok(Band { first, step, count })
     }
 
-    /// Bandwidth B: as many steps as there are frequencies, Hz.
+    /// Returns the bandwidth B, the step times the number of frequencies, Hz.
     pub fn width(&self) -> f64 {
         self.step * self.count as f64
     }
 
-    /// The frequency in the middle, Hz.
+    /// Returns the center frequency, Hz.
     pub fn middle(&self) -> f64 {
         self.first + 0.5 * self.step * (self.count - 1) as f64
     }
 
-    /// The highest frequency, Hz.
+    /// Returns the highest frequency, Hz.
     pub fn highest(&self) -> f64 {
         self.first + self.step * (self.count - 1) as f64
     }
 
-    /// Resolution down-range, c/2B, m.
+    /// Returns the down-range resolution c/2B, m.
     pub fn resolution(&self) -> f64 {
         0.5 * SPEED_OF_LIGHT / self.width()
     }
 
-    /// What lies farther apart down-range than this, c/2δf, falls onto one another, m.
+    /// Returns the unambiguous down-range extent c/2δf, m; farther targets alias.
     pub fn unambiguous(&self) -> f64 {
         0.5 * SPEED_OF_LIGHT / self.step
     }
 
-    /// The wavenumbers, rad/m.
+    /// Returns the wavenumbers, rad/m.
     pub fn wavenumbers(&self) -> impl Iterator<Item = f64> + use<> {
         let Band { first, step, count } = *self;
         (0..count).map(move |number| vacuum_wavenumber(first + step * number as f64))

@@ -1,10 +1,9 @@
-//! Scattering centres: the strongest point of an image is written down and taken out of the sweep, again and
-//! again.
+//! Scattering centers by CLEAN: the peak of the image is recorded and subtracted from the sweep, repeatedly.
 //!
 //! J. Tsao, B. D. Steinberg, IEEE Trans. Antennas Propag. 36 (1988) 543–556 (CLEAN for radar images). A point is
-//! taken out of the samples rather than out of the image, so that its place is not tied to a cell. In the end each
-//! is looked for again in what the others leave (J. Li, P. Stoica, IEEE Trans. Signal Process. 44 (1996) 281–295:
-//! RELAX), which takes their sidelobes out of its place and amplitude.
+//! subtracted from the samples rather than from the image, so that its position is not tied to a pixel. A final
+//! RELAX stage reestimates each center from the residual of the others (J. Li, P. Stoica, IEEE Trans. Signal
+//! Process. 44 (1996) 281–295), which removes the bias by their sidelobes from its position and amplitude.
 
 use num_complex::Complex64;
 
@@ -12,26 +11,26 @@ use super::error::ProductError;
 use super::grid::Grid;
 use super::polar_format::{Imager, PolarFormat};
 
-/// A point that scatters.
+/// Scattering center.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Centre {
-    /// Cross-range and down-range, m.
+    /// Position: cross-range and down-range, m.
     pub place: [f64; 2],
-    /// √σ·e^{j phase}, m.
+    /// Amplitude √σ·e^{j phase}, m.
     pub amplitude: Complex64,
 }
 
-/// Steps of Newton's method towards the top of a peak; three do from within a cell.
+/// Maximum number of Newton steps toward a peak; three suffice from within a pixel.
 const STEPS: usize = 8;
 
-/// Rounds in which every centre is looked for again; each lessens what sidelobes have done by about their level.
+/// Number of RELAX rounds; each reduces the error due to sidelobes by about the sidelobe level.
 const ROUNDS: usize = 3;
 
-/// The strongest points of a sweep, from the strongest on: at most `count`, none weaker than the first by more
-/// than `below_peak` decibels. They lie on `grid`, whose imager is given.
+/// Returns the scattering centers of a sweep in order of decreasing amplitude: at most `count`, with a dynamic
+/// range of `below_peak` decibels. They lie on `grid`, the grid of `imager`.
 ///
 /// # Errors
-/// The transform fails.
+/// Returns an error if the transform fails.
 pub fn centres(
     imager: &Imager<'_>,
     grid: &Grid,
@@ -70,12 +69,12 @@ pub fn centres(
             take(format, &mut left, centre, -1.0);
         }
     }
-    // One that was hidden in the sidelobes of a stronger one may come out stronger than those before it.
+    // A center hidden by the sidelobes of a stronger one may exceed earlier ones after RELAX.
     found.sort_by(|a, b| b.amplitude.norm_sqr().total_cmp(&a.amplitude.norm_sqr()));
     Ok(found)
 }
 
-/// Adds a centre to samples, or takes it out.
+/// Adds a center to samples, or subtracts it.
 fn take(format: &PolarFormat, samples: &mut [Complex64], centre: &Centre, sign: f64) {
     let amplitude = centre.amplitude * sign;
     for (sample, wave) in samples.iter_mut().zip(format.point(centre.place)) {
@@ -83,7 +82,8 @@ fn take(format: &PolarFormat, samples: &mut [Complex64], centre: &Centre, sign: 
     }
 }
 
-/// The top of |I|² near a cell, by Newton's method; where that does not climb, the best place so far.
+/// Returns the maximum of |I|² near a pixel by Newton's method, or the best position so far where it does not
+/// ascend.
 fn top(format: &PolarFormat, samples: &[Complex64], start: [f64; 2], cell: [f64; 2]) -> [f64; 2] {
     let mut place = start;
     let mut highest = format.at(samples, place).norm_sqr();
@@ -104,14 +104,14 @@ fn top(format: &PolarFormat, samples: &[Complex64], start: [f64; 2], cell: [f64;
     place
 }
 
-/// The step to where the gradient of |I|² vanishes, if that is a top.
+/// Returns the Newton step to the zero of the gradient of |I|², if that is a maximum.
 fn newton_step(format: &PolarFormat, samples: &[Complex64], place: [f64; 2]) -> Option<[f64; 2]> {
-    // Without the mean wave vector, which turns the phase of I and leaves |I| alone.
+    // Subtracting the mean wave vector changes the phase of I only.
     let mut mean = [0.0; 2];
     for (k, weight) in format.vectors().iter().zip(format.weights()) {
         mean = [0, 1].map(|axis| mean[axis] + k[axis] * weight);
     }
-    // I, its gradient and its second derivatives xx, xy, yy.
+    // I, its gradient, and its second derivatives xx, xy, yy.
     let mut value = Complex64::ZERO;
     let mut first = [Complex64::ZERO; 2];
     let mut second = [Complex64::ZERO; 3];
@@ -155,7 +155,7 @@ mod tests {
         let (band, turn) = sweep(90.0, 10.0);
         let format = PolarFormat::new(&band, &turn, Window::Taylor);
         let cells = [turn.resolution(&band), band.resolution()];
-        // In cells of resolution, with decibels and phases of their own.
+        // Positions in resolution cells, levels in dB, and phases.
         let asked = [
             ([0.3, 0.2], 0.0, 0.4),
             ([4.37, 1.71], -6.0, -2.0),
@@ -177,10 +177,10 @@ mod tests {
                 let off = (found.place[axis] - asked.place[axis]) / cells[axis];
                 assert!(off.abs() < 1e-3, "{off} cells");
             }
-            // The phase of the carrier follows the place: a thousandth of a cell is half a degree.
+            // The phase of the carrier depends on the position: a thousandth of a cell is half a degree.
             assert!((found.amplitude / asked.amplitude - 1.0).norm() < 0.01);
         }
-        // As many as asked for, and none in an empty sweep.
+        // At most the requested number, and none in an empty sweep.
         assert_eq!(centres(&imager, &grid, &samples, 2, 30.0).unwrap().len(), 2);
         let empty = vec![Complex64::ZERO; samples.len()];
         assert!(centres(&imager, &grid, &empty, 5, 30.0).unwrap().is_empty());

@@ -1,19 +1,19 @@
-//! Images from one aspect and one frequency: every patch that a wave leaves from adds its own blurred point, and
-//! no sweep is computed.
+//! Image-domain ISAR formation (Bhalla–Ling) from one aspect and one frequency: every exit patch of a wave adds
+//! its own point response; no sweep is computed.
 //!
-//! R. Bhalla, H. Ling, IEEE Trans. Antennas Propag. 43 (1995) 1136–1142. A patch at x, reached by a way ℓ that met
-//! the body first at x₀, radiates towards the radar at ŝ with the phase k(ŝ·x − ℓ). Over a small band that is a
-//! point at the down-range (ℓ − ŝ·x)/2. When radar and wave turn together, ℓ changes with the place of the first
-//! reflection (Fermat: the way between is stationary) and ŝ·x with that of the last: over a small angle it is a
-//! point at the cross-range of (x₀ + x)/2. A point of amplitude a seen at K₀ = 2kŝ makes the image
+//! R. Bhalla, H. Ling, IEEE Trans. Antennas Propag. 43 (1995) 1136–1142. A patch at x with the path length ℓ and
+//! the first hit x₀ radiates toward the radar at ŝ with the phase k(ŝ·x − ℓ). Over a small band it is a point at
+//! the down-range (ℓ − ŝ·x)/2. Under a rotation of the radar, ℓ changes with the position of the first hit (by
+//! Fermat's principle the path between is stationary) and ŝ·x with that of the last: over a small angle it is a
+//! point at the cross-range of (x₀ + x)/2. With K₀ = 2kŝ a point of amplitude a has the image
 //!
 //! I(r) = a e^{−jK₀·r} h(x − x_t) h(y − y_t),
 //!
-//! h being the transform of the window over band and angle. Points are spread onto the cells of the image by
-//! cubic B-splines, whose transform is divided out of h.
+//! where h is the transform of the window over band and angle. Points are spread onto the pixels of the image by
+//! cubic B-splines; their transform is divided out of h (deconvolution).
 //!
-//! Against a sweep this lacks what the amplitude of a patch changes by over band and angle, the curvature of the
-//! arcs of a wide sweep, and diffraction by edges.
+//! Compared with a sweep this neglects the variation of a patch's amplitude over band and angle, the curvature of
+//! the arcs of a wide sweep, and edge diffraction.
 
 use std::f64::consts::PI;
 
@@ -34,44 +34,44 @@ use crate::reciprocity::both_directions;
 use crate::scatterer::Scatterer;
 use wavefield_numerics::vector::{add, dot, scaled};
 
-/// Fewest cells of the grid per cell of resolution: the splines' images of one another stay 70 dB below.
+/// Minimum number of pixels per resolution cell: aliases of the splines stay 70 dB below the peak.
 const OVERSAMPLING: f64 = 4.0;
-/// Patches are points if they are no longer than so many cells of the grid: half a cell of resolution.
+/// Maximum length of a patch treated as a point, in pixels: half a resolution cell.
 const LARGEST: f64 = 2.0;
-/// Samples of the window over band and angle, per cell of resolution that the image is long.
+/// Number of samples of the window over band and angle, per resolution cell of the image length.
 const SAMPLES: f64 = 4.0;
 
-/// What a direct image is made at, and how finely.
+/// Parameters of an image-domain formation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DirectImage {
-    /// Where the radar is.
+    /// Direction to the radar.
     pub from: Direction,
-    /// The frequency in the middle of the band, Hz.
+    /// Center frequency of the band, Hz.
     pub frequency: f64,
-    /// Received and transmitted polarisation.
+    /// Received and transmitted polarization.
     pub channel: Channel,
-    /// The plane of the image; its line of sight is that of `from`.
+    /// Image plane; its line of sight is that of `from`.
     pub frame: Frame,
-    /// Resolution λ/2Δφ across and c/2B down-range, m.
+    /// Resolution λ/2Δφ cross-range and c/2B down-range, m.
     pub resolution: [f64; 2],
-    /// Weights over band and angle.
+    /// Window over band and angle.
     pub window: Window,
 }
 
 impl DirectImage {
-    /// The largest cells that an image may have, m.
+    /// Returns the maximum pixel size of an image, m.
     pub fn largest_cells(&self) -> [f64; 2] {
         self.resolution.map(|resolution| resolution / OVERSAMPLING)
     }
 
-    /// The image of a body on a grid, row by row: √σ·e^{j phase} of a lone point at its place, m. Patches beyond
-    /// the grid are left out.
+    /// Computes the image of a body on a grid, row by row: an isolated point reads √σ·e^{j phase} in m at its
+    /// position. Patches outside the grid are omitted.
     ///
     /// # Errors
-    /// As [`Scatterer::scatter`].
+    /// Returns the errors of [`Scatterer::scatter`].
     ///
     /// # Panics
-    /// The cells of the grid are larger than [`Self::largest_cells`].
+    /// Panics if the pixels of the grid are larger than [`Self::largest_cells`].
     pub fn image(
         &self,
         body: &Scatterer,
@@ -92,7 +92,7 @@ impl DirectImage {
         Ok(self.blurred(&points.cells, grid))
     }
 
-    /// The points' spread cells, blurred along both axes and on their carrier.
+    /// Convolves the spread points with the point response along both axes and applies the carrier.
     fn blurred(&self, cells: &[Complex64], grid: &Grid) -> Vec<Complex64> {
         let [columns, rows] = grid.count;
         let [across, down] = [0, 1].map(|axis| {
@@ -133,13 +133,13 @@ impl DirectImage {
     }
 }
 
-/// The response to a point at whole cells from it, with the splines' transform divided out; `cell` is the size of
-/// a cell in resolutions.
+/// Returns the point response at whole pixels, deconvolved by the splines' transform; `cell` is the pixel size in
+/// resolutions.
 fn response(window: Window, cell: f64, count: usize) -> Vec<f64> {
     let samples = (SAMPLES * cell * count as f64).ceil().max(64.0) as usize;
     let weights = window.weights(samples);
     let total: f64 = weights.iter().sum();
-    // Cycles per cell of every sample, and its weight over the transform of a cubic B-spline.
+    // Cycles per pixel of every sample, and its weight divided by the transform of a cubic B-spline.
     let parts: Vec<(f64, f64)> = weights
         .iter()
         .enumerate()
@@ -160,7 +160,7 @@ fn response(window: Window, cell: f64, count: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Received and transmitted polarisation as row and column of an amplitude.
+/// Returns row and column of an amplitude for the received and transmitted polarization.
 pub(super) fn element(channel: Channel) -> [usize; 2] {
     match channel {
         Channel::VV => [0, 0],
@@ -170,7 +170,7 @@ pub(super) fn element(channel: Channel) -> [usize; 2] {
     }
 }
 
-/// Takes patches as points and spreads them onto cells.
+/// Accumulator that spreads patches, as points, onto pixels.
 #[derive(Clone, Debug)]
 struct Points {
     observer: Observer,
@@ -182,7 +182,7 @@ struct Points {
 }
 
 impl Points {
-    /// Cross-range and down-range of a patch.
+    /// Returns the cross-range and down-range of a patch, m.
     fn place(&self, patch: &Patch) -> [f64; 2] {
         let between = scaled(add(patch.entry, patch.point), 0.5);
         [
@@ -238,7 +238,8 @@ impl Receiver for Points {
     }
 }
 
-/// The cubic B-spline at the four cells around a place, which lies at `t` between the second and the third.
+/// Returns the cubic B-spline weights of the four pixels around a position at the fraction `t` between the second
+/// and the third.
 fn spline(t: f64) -> [f64; 4] {
     let u = 1.0 - t;
     [
@@ -303,7 +304,7 @@ mod tests {
         }
     }
 
-    /// A corner of two plates and a plate behind it: single and double reflections.
+    /// Returns a dihedral of two plates and a plate behind it: single and double reflections.
     fn body() -> TriangleMesh {
         let mut body = primitive::dihedral(0.25, 0.3, 0.5 * PI, 0.3).unwrap();
         let mut plate = primitive::plate(0.2, 0.2, 0.2).unwrap();
@@ -366,7 +367,7 @@ mod tests {
         let worst = (direct.iter().zip(&swept))
             .map(|(a, b)| (a - b).norm() / peak)
             .fold(0.0, f64::max);
-        // Of the peak, phase included: second order in band and angle.
+        // Relative to the peak, phase included: second order in band and angle.
         assert!(worst < 0.05, "{worst}");
     }
 }

@@ -1,100 +1,98 @@
-//! What a sweep can lack for a product.
+//! Errors of the radar products.
 
 use wavefield_gpu::fft::FftError;
 use wavefield_nufft::NufftError;
 use wavefield_solver::{Classified, ErrorClass};
 
-/// Why a product cannot be made.
+/// Error of a radar product.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProductError {
-    /// One frequency tells no range.
+    /// A single frequency has no range resolution.
     #[error(
         "radar products need at least 2 frequencies, not {found}: give `frequency` a range, such as {{ start = \"9 GHz\", stop = \"11 GHz\", count = 64 }}"
     )]
     FewFrequencies {
-        /// Frequencies of the sweep.
+        /// Number of frequencies.
         found: usize,
     },
-    /// Frequencies at uneven steps, or falling ones.
+    /// The frequency steps are nonuniform or descending.
     #[error(
-        "radar products need frequencies that rise in even steps; after {after} Hz the step is {found} Hz, not {step} Hz"
+        "radar products need ascending frequencies with a uniform step; after {after} Hz the step is {found} Hz, not {step} Hz: use a linear sweep"
     )]
     UnevenFrequencies {
-        /// The frequency before the step.
+        /// Frequency before the step, Hz.
         after: f64,
-        /// The step there.
+        /// Step, Hz.
         found: f64,
-        /// The mean step.
+        /// Mean step, Hz.
         step: f64,
     },
-    /// An image needs the aspect of the body to change.
+    /// An image requires monostatic observation over the aspect angle.
     #[error(
         "`image` and `scattering_centers` need `observation.kind = \"monostatic\"`: an image is formed over the aspect angle"
     )]
     Bistatic,
-    /// Surface patches are observed from the direction of incidence.
+    /// Surface maps and image-domain images require monostatic observation.
     #[error("`image_domain` and `surface_map` need `observation.kind = \"monostatic\"`")]
     OnlyBack,
-    /// One angle tells no cross-range.
+    /// A single angle has no cross-range resolution.
     #[error(
         "`image` and `scattering_centers` need at least 2 angles, not {found}: give `excitation.phi` or `excitation.theta` a range"
     )]
     FewAngles {
-        /// Directions of the sweep.
+        /// Number of directions.
         found: usize,
     },
-    /// A grid of directions, or one that is no cut.
-    #[error(
-        "`image` and `scattering_centers` need a sweep of φ at one θ, or of θ at one φ, not of both"
-    )]
+    /// The sweep varies both angles and is not a cut.
+    #[error("`image` and `scattering_centers` need a sweep of either φ or θ, not of both")]
     BothAngles,
-    /// Angles at uneven steps.
+    /// The angular steps are nonuniform.
     #[error(
-        "`image` and `scattering_centers` need angles in even steps; after {after} deg the step is {found} deg, not {step} deg"
+        "`image` and `scattering_centers` need a uniform angular step; after {after} deg the step is {found} deg, not {step} deg"
     )]
     UnevenAngles {
-        /// The angle before the step.
+        /// Angle before the step, degrees.
         after: f64,
-        /// The step there.
+        /// Step, degrees.
         found: f64,
-        /// The mean step.
+        /// Mean step, degrees.
         step: f64,
     },
-    /// An angular aperture without a middle.
+    /// The angular aperture has no unique center.
     #[error(
-        "`image` and `scattering_centers` need a sweep of less than {most} deg, not of {found} deg: aspects of opposite sides form no image"
+        "`image` and `scattering_centers` need an angular aperture below {most} deg, not {found} deg; reduce the sweep"
     )]
     Span {
-        /// The sweep in degrees.
+        /// Angular aperture, degrees.
         found: f64,
-        /// Its limit.
+        /// Limit, degrees.
         most: f64,
     },
-    /// Rotation about the line of sight.
+    /// The sweep rotates the body about the line of sight.
     #[error(
-        "`image` and `scattering_centers` need an aspect angle that changes; at θ = {theta} deg a sweep of φ rotates the body about the line of sight"
+        "`image` and `scattering_centers` need a varying aspect angle; at θ = {theta} deg a sweep of φ rotates the body about the line of sight"
     )]
     AlongTheAxis {
-        /// θ of the sweep.
+        /// θ of the sweep, degrees.
         theta: f64,
     },
-    /// An image of more cells than is sensible.
+    /// The image exceeds the maximum number of pixels.
     #[error(
-        "an image of {rows} by {columns} cells is too large (at most {most:.0e} cells): the resolution is too fine for so large a body; is the mesh in the right unit?"
+        "an image of {rows} × {columns} pixels exceeds the limit of {most:.0e}; check the unit of the mesh or reduce the bandwidth or the angular aperture"
     )]
     TooManyCells {
-        /// Cells down-range.
+        /// Number of pixels down-range.
         rows: f64,
-        /// Cells cross-range.
+        /// Number of pixels cross-range.
         columns: f64,
-        /// The most.
+        /// Maximum number of pixels.
         most: f64,
     },
-    /// The transform of profiles failed.
+    /// The FFT of range profiles failed.
     #[error(transparent)]
     Fft(#[from] FftError),
-    /// The transform of an image failed.
+    /// The NUFFT of an image failed.
     #[error(transparent)]
     Nufft(#[from] NufftError),
 }

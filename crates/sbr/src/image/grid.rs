@@ -1,26 +1,26 @@
-//! The cells of an image.
+//! Pixel grid of an image.
 
 use super::error::ProductError;
 
-/// Most cells of an image.
+/// Maximum number of pixels of an image.
 const MOST_CELLS: f64 = 2e7;
 
-/// Cells of an image: cross-range along a row, down-range from row to row.
+/// Pixel grid: cross-range along a row, down-range from row to row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// Cross-range and down-range of the first cell, m.
+    /// Cross-range and down-range of the first pixel, m.
     pub first: [f64; 2],
-    /// Their steps, m.
+    /// Pixel size, m.
     pub step: [f64; 2],
-    /// Columns and rows.
+    /// Number of columns and rows.
     pub count: [usize; 2],
 }
 
 impl Grid {
-    /// Cells no larger than `step` over a rectangle, corners included.
+    /// Creates a grid over a rectangle, corners included, with pixels no larger than `step`, m.
     ///
     /// # Errors
-    /// More cells than is sensible.
+    /// Returns an error if the number of pixels exceeds the limit.
     pub fn over(low: [f64; 2], high: [f64; 2], step: [f64; 2]) -> Result<Grid, ProductError> {
         let cells =
             [0, 1].map(|axis| ((high[axis] - low[axis]) / step[axis]).ceil().max(1.0) + 1.0);
@@ -39,22 +39,22 @@ impl Grid {
         })
     }
 
-    /// Number of cells.
+    /// Returns the number of pixels.
     pub fn cells(&self) -> usize {
         self.count[0] * self.count[1]
     }
 
-    /// Cross-range and down-range of a cell by its number.
+    /// Returns the cross-range and down-range of a pixel by its index, m.
     pub fn place(&self, number: usize) -> [f64; 2] {
         self.at([number % self.count[0], number / self.count[0]])
     }
 
-    /// Cross-range and down-range of a cell by its column and row.
+    /// Returns the cross-range and down-range of a pixel by its column and row, m.
     pub fn at(&self, cell: [usize; 2]) -> [f64; 2] {
         [0, 1].map(|axis| self.first[axis] + self.step[axis] * cell[axis] as f64)
     }
 
-    /// Cross-range and down-range of the last cell.
+    /// Returns the cross-range and down-range of the last pixel, m.
     pub fn last(&self) -> [f64; 2] {
         self.at(self.count.map(|count| count - 1))
     }

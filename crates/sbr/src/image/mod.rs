@@ -1,15 +1,15 @@
-//! What a radar makes of a sweep: range profiles, images, and lists of scattering centres.
+//! Radar products of a sweep: range profiles, ISAR images, and scattering centers.
 //!
-//! A point at r that scatters with amplitude S₀ is seen from the direction ŝ as S(k, ŝ) = S₀ e^{2jkŝ·r}
-//! (e^{+jωt}, the phase that of the origin of coordinates). Every product is a weighted sum over a sweep
+//! A point scatterer at r with amplitude S₀ has the response S(k, ŝ) = S₀ e^{2jkŝ·r} in the direction ŝ
+//! (e^{+jωt}, phase reference at the origin of coordinates). Every product is a weighted sum over a sweep
 //!
 //! I(r) = Σ w S e^{−2jkŝ·r} / Σ w
 //!
-//! and reads S₀ at the place of a lone point, whatever the window.
+//! and reads S₀ at the position of an isolated point for every window.
 //!
-//! **Down-range** is c·t/2, t being the delay against a wave that turns back at the origin: the origin lies at
-//! 0, and it grows away from the radar, r = −ŝ · down-range. **Cross-range** grows to the right of somebody who
-//! looks from the radar along the wave with +z overhead (φ̂) where φ is swept, and upwards (−θ̂) where θ is.
+//! **Down-range** is c·t/2, with t the delay relative to a reflection at the origin: it is 0 at the origin and
+//! increases away from the radar, r = −ŝ · down-range. As observed from the radar with +z up, **cross-range**
+//! increases to the right (φ̂) for a sweep of φ and upward (−θ̂) for a sweep of θ.
 //!
 //! D. L. Mensa, High Resolution Radar Cross-Section Imaging, Artech House, 1991.
 

@@ -1,16 +1,16 @@
-//! Images of a body that turns before a radar: the sum over frequencies and angles, cell by cell.
+//! Polar format algorithm for ISAR images: sum over frequencies and angles at every pixel.
 //!
-//! Samples lie at wave vectors K = 2kŝ, on arcs around the origin of their plane. With dK the part of the
-//! plane that belongs to a sample (∝ k for even steps of frequency and angle) and w the windows over both,
+//! Samples lie at wave vectors K = 2kŝ in k-space, on arcs around the origin of their plane. With dK the area of
+//! the plane per sample (∝ k for uniform steps of frequency and angle) and w the windows over both,
 //!
 //! I(r) = Σ w dK S e^{−jK·r} / Σ w dK.
 //!
-//! The classical way interpolates the arcs onto straight lines for an FFT (J. L. Walker, IEEE Trans. Aerosp.
-//! Electron. Syst. 16 (1980) 23–52); here a non-uniform FFT takes them as they lie, to ten digits. The response to
-//! a point is the same wherever it lies.
+//! The classical algorithm interpolates the arcs onto a Cartesian grid for an FFT (J. L. Walker, IEEE Trans.
+//! Aerosp. Electron. Syst. 16 (1980) 23–52); here a nonuniform FFT (NUFFT) evaluates the sum at the original
+//! samples to ten digits. The point response is independent of position.
 //!
-//! Out of the plane of the middle direction a sweep of φ at θ ≠ 90° runs on a cone: K is taken by its projection
-//! on that plane, as in any radar's slant plane.
+//! A sweep of φ at θ ≠ 90° lies on a cone outside the plane of the central direction: K is projected onto that
+//! plane, the slant plane of the radar.
 
 use num_complex::Complex64;
 use wavefield_gpu::Device;
@@ -24,21 +24,21 @@ use super::turn::Turn;
 use super::window::Window;
 use wavefield_numerics::vector::{dot, scaled};
 
-/// Error of the transform beside the largest value of the image.
+/// Tolerance of the NUFFT relative to the peak of the image.
 const TOLERANCE: f64 = 1e-10;
 
-/// The samples of an image: where they lie and what they weigh.
+/// Samples of an image in k-space with their weights.
 #[derive(Clone, Debug)]
 pub struct PolarFormat {
     frame: Frame,
-    /// K along cross-range and down-range, rad/m: frequency by frequency, within one angle by angle.
+    /// K along cross-range and down-range, rad/m, ordered by frequency and then by angle.
     vectors: Vec<[f64; 2]>,
-    /// Their weights; the sum is one.
+    /// Weights of the samples; their sum is one.
     weights: Vec<f64>,
 }
 
 impl PolarFormat {
-    /// The samples of a sweep.
+    /// Creates the samples of a sweep.
     pub fn new(band: &Band, turn: &Turn, window: Window) -> PolarFormat {
         let frame = turn.frame();
         let count = band.count * turn.directions().len();
@@ -62,29 +62,29 @@ impl PolarFormat {
         }
     }
 
-    /// The plane of the image.
+    /// Returns the frame of the image plane.
     pub fn frame(&self) -> Frame {
         self.frame
     }
 
-    /// The wave vectors of the samples along cross-range and down-range, rad/m.
+    /// Returns the wave vectors of the samples along cross-range and down-range, rad/m.
     pub fn vectors(&self) -> &[[f64; 2]] {
         &self.vectors
     }
 
-    /// The weights of the samples; their sum is one.
+    /// Returns the weights of the samples; their sum is one.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// What a point at a cross-range and a down-range with amplitude one looks like in a sweep.
+    /// Returns the samples of a point of unit amplitude at a cross-range and a down-range.
     pub fn point(&self, place: [f64; 2]) -> impl Iterator<Item = Complex64> + '_ {
         self.vectors
             .iter()
             .map(move |k| Complex64::cis(k[0] * place[0] + k[1] * place[1]))
     }
 
-    /// The image at one place, by the plain sum.
+    /// Evaluates the image at one position by the direct sum.
     pub fn at(&self, samples: &[Complex64], place: [f64; 2]) -> Complex64 {
         let terms = self.point(place).zip(&self.weights).zip(samples);
         terms
@@ -92,10 +92,10 @@ impl PolarFormat {
             .sum()
     }
 
-    /// Prepares images on a grid.
+    /// Plans images on a grid.
     ///
     /// # Errors
-    /// The transform cannot be made.
+    /// Returns an error if the transform cannot be planned.
     pub fn imager(&self, device: &Device, grid: &Grid) -> Result<Imager<'_>, ProductError> {
         let options = Options {
             tolerance: TOLERANCE,
@@ -109,7 +109,7 @@ impl PolarFormat {
             places.collect()
         };
         plan.set_points(&[&along(1), &along(0)])?;
-        // The transform's cell number 0 is the one in the middle.
+        // Index 0 of the transform is the central pixel.
         let middle = grid.at([columns / 2, rows / 2]);
         let strengths = self
             .point(middle)
@@ -125,21 +125,21 @@ impl PolarFormat {
     }
 }
 
-/// Makes images of samples on one grid.
+/// Planned transform of samples to images on one grid.
 #[derive(Debug)]
 pub struct Imager<'a> {
     plan: Plan<f64>,
-    /// Weights of the samples with the phase of the grid's middle.
+    /// Weights of the samples with the phase of the grid center.
     strengths: Vec<Complex64>,
     cells: usize,
     pub(super) format: &'a PolarFormat,
 }
 
 impl Imager<'_> {
-    /// The image of samples given frequency by frequency, row by row.
+    /// Computes the image of samples ordered by frequency; pixels are row by row.
     ///
     /// # Errors
-    /// The transform fails.
+    /// Returns an error if the transform fails.
     pub fn image(&self, samples: &[Complex64]) -> Result<Vec<Complex64>, ProductError> {
         let weighted: Vec<Complex64> = (self.strengths.iter().zip(samples))
             .map(|(strength, sample)| strength * sample)
@@ -172,7 +172,7 @@ pub(super) mod tests {
         (band, Turn::new(&directions).unwrap())
     }
 
-    /// Points in space with amplitudes, as they are seen by a sweep.
+    /// Returns the samples of point scatterers in space over a sweep.
     pub(in super::super) fn seen(
         band: &Band,
         turn: &Turn,
@@ -189,7 +189,7 @@ pub(super) mod tests {
             .collect()
     }
 
-    /// Even numbers between 0 and 1 without a generator.
+    /// Returns an element of a low-discrepancy sequence in 0 … 1.
     pub(in super::super) fn scrambled(number: u32) -> f64 {
         (f64::from(number) * 0.754_877_666_246_693).fract()
     }
@@ -214,7 +214,7 @@ pub(super) mod tests {
             .unwrap();
         let largest = image.iter().map(|v| v.norm()).fold(0.0, f64::max);
         assert!(largest > 0.5, "{largest}");
-        // The plain sum, straight from the definition: Σ w k S e^{−2jkŝ·r}/Σ w k.
+        // Direct sum of the definition: Σ w k S e^{−2jkŝ·r}/Σ w k.
         let (over_f, over_a) = (Window::Taylor.weights(48), Window::Taylor.weights(56));
         for cell in (0..grid.cells()).step_by(397) {
             let r = format.frame().point(grid.place(cell));
@@ -226,7 +226,7 @@ pub(super) mod tests {
                     total += weight;
                 }
             }
-            // Ten digits of the transform, root mean square; a cell may be off by more.
+            // The NUFFT has ten digits in root mean square; a single pixel may exceed that.
             assert!((image[cell] - sum / total).norm() < 1e-8 * largest);
         }
     }
@@ -240,7 +240,7 @@ pub(super) mod tests {
             let amplitude = Complex64::from_polar(2.0, 0.5);
             let samples = seen(&band, &turn, &[(format.frame().point(place), amplitude)]);
             assert!((format.at(&samples, place) - amplitude).norm() < 1e-10);
-            // Full width at half power of sin x/x: 0.886 cells, in both directions.
+            // Full width at half maximum of sin x/x: 0.886 cells, in both directions.
             let cells = [turn.resolution(&band), band.resolution()];
             for axis in [0, 1] {
                 let off = |d: f64| {
@@ -252,9 +252,10 @@ pub(super) mod tests {
                     .map(|i| 1e-3 * f64::from(i))
                     .find(|d| off(*d) < 0.5);
                 let width = 2.0 * half.unwrap();
-                // Arcs are no rectangle: a turn of 4° changes the width by parts in a thousand.
+                // The support in k-space is a sector, not a rectangle: an aperture of 4° changes the width by
+                // parts in a thousand.
                 assert!((width - 0.886).abs() < 0.01, "axis {axis}: {width}");
-                // A linear weight over the band fills the zero a little.
+                // The linear weight k over the band partially fills the null.
                 assert!(off(1.0) < 5e-3, "first zero: {}", off(1.0));
             }
         }
@@ -271,7 +272,7 @@ pub(super) mod tests {
             all.map(Complex64::norm).fold(0.0, f64::max)
         };
         assert!((around(0.0) - 1.0).abs() < 1e-12);
-        // Smeared over the wavelengths of the band, yet far above any sidelobe.
+        // The alias is smeared over the wavelengths of the band, yet far above any sidelobe.
         assert!(around(1.05 * fold) > 0.1, "{}", around(1.05 * fold));
         assert!(around(0.6 * fold) < 0.03, "{}", around(0.6 * fold));
     }

@@ -1,6 +1,6 @@
-//! Range profiles: what lies how far down-range, from frequencies in even steps.
+//! Range profiles: scattered amplitude versus down-range, from frequencies with a uniform step.
 //!
-//! p(R) = Σ_n w_n S(f_n) e^{2jk_n R} / Σ_n w_n, by one FFT of the sweep with zeros after it.
+//! p(R) = Σ_n w_n S(f_n) e^{2jk_n R} / Σ_n w_n, by one zero-padded FFT of the sweep.
 
 use num_complex::Complex64;
 use wavefield_gpu::Device;
@@ -12,19 +12,20 @@ use super::band::Band;
 use super::error::ProductError;
 use super::window::Window;
 
-/// Samples of a profile per cell of resolution, at least.
+/// Minimum number of samples of a profile per resolution cell.
 const OVERSAMPLING: usize = 4;
 
 /// Range profiles of several aspects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RangeProfiles {
-    /// Down-range of the samples, m: the origin of coordinates is at 0, away from the radar is positive.
+    /// Down-range of the samples, m: zero at the origin of coordinates, positive away from the radar.
     pub ranges: Vec<f64>,
-    /// Amplitudes √σ·e^{j phase} in m, aspect by aspect; a lone point reads its own.
+    /// Amplitudes √σ·e^{j phase}, m, ordered by aspect; an isolated point reads its own amplitude.
     pub amplitudes: Vec<Complex64>,
 }
 
-/// Down-range of the samples of a profile: all that a band tells apart, the origin in the middle, m.
+/// Returns the down-range of the samples of a profile, m: the unambiguous extent of the band, centered
+/// on the origin.
 pub fn ranges(band: &Band) -> Vec<f64> {
     let count = samples(band);
     let step = band.unambiguous() / count as f64;
@@ -38,13 +39,13 @@ fn samples(band: &Band) -> usize {
 }
 
 impl RangeProfiles {
-    /// The profiles of aspects whose amplitudes are given frequency by frequency.
+    /// Computes the profiles of aspects from amplitudes ordered by frequency.
     ///
     /// # Errors
-    /// The transform cannot be made.
+    /// Returns an error if the transform cannot be planned.
     ///
     /// # Panics
-    /// The number of amplitudes is no multiple of that of frequencies.
+    /// Panics if the number of amplitudes is not a multiple of the number of frequencies.
     pub fn new(
         device: &Device,
         band: &Band,
@@ -66,7 +67,7 @@ impl RangeProfiles {
         }
         let plan = FftPlan::<f64>::new(device, &[length], aspects, FftKind::Complex)?;
         plan.inverse(&mut lines)?;
-        // e^{2jk_n R} = e^{2jk_0 R} e^{2πjn l/N} with R = l·c/2Nδf; l runs from −N/2.
+        // e^{2jk_n R} = e^{2jk_0 R} e^{2πjn l/N} with R = l·c/2Nδf; l starts at −N/2.
         let carrier: Vec<Complex64> = ranges
             .iter()
             .map(|range| Complex64::cis(2.0 * vacuum_wavenumber(band.first) * range))
@@ -101,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Points at down-ranges, with their amplitudes, over a band.
+    /// Returns the samples of points at down-ranges with their amplitudes over a band.
     fn seen(band: &Band, points: &[(f64, Complex64)]) -> Vec<Complex64> {
         band.wavenumbers()
             .map(|k| {
@@ -141,7 +142,7 @@ mod tests {
         let band = band(64);
         let amplitude = Complex64::from_polar(3.0, 1.1);
         for window in [Window::None, Window::Hann, Window::Taylor] {
-            // On a sample: the amplitude is exact, with its phase.
+            // On a sample the amplitude is exact, including its phase.
             let range = ranges(&band)[170];
             let samples = seen(&band, &[(range, amplitude)]);
             let found = RangeProfiles::new(&device(), &band, window, &samples).unwrap();

@@ -1,7 +1,7 @@
-//! The outline of a body on the plane of an image.
+//! Outline of a body on an image plane.
 //!
-//! Triangles are painted onto fine cells and the border of what is covered is walked around: that serves open,
-//! overlapping and broken meshes as well as closed ones.
+//! Triangles are rasterized onto a fine grid, and the boundary of the covered cells is traced, which supports
+//! open, overlapping, and defective meshes as well as closed ones.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use wavefield_mesh::TriangleMesh;
 
 use super::frame::Frame;
 
-/// Cells along the longer side of the body.
+/// Number of raster cells along the longer side of the body.
 const CELLS: f64 = 1000.0;
-/// Departure of the outline from the border of the cells, in cells: hides their steps.
+/// Tolerance of the outline in raster cells; removes the staircase.
 const SMOOTH: f64 = 0.8;
 
-/// The outline of a body seen at right angles to the plane of an image: closed lines of cross-range and
-/// down-range in metres, each with its first point again at its end.
+/// Returns the outline of a body projected onto an image plane: closed lines of cross-range and down-range in
+/// m, each with its first point repeated at the end.
 pub fn silhouette(mesh: &TriangleMesh, frame: &Frame) -> Vec<Vec<[f64; 2]>> {
     let points: Vec<[f64; 2]> = mesh
         .points
@@ -31,12 +31,12 @@ pub fn silhouette(mesh: &TriangleMesh, frame: &Frame) -> Vec<Vec<[f64; 2]>> {
             let kept = simplified(&line);
             kept.into_iter().map(|corner| mask.place(corner)).collect()
         })
-        // Specks of a cell or two.
+        // Drop specks of one or two cells.
         .filter(|line: &Vec<[f64; 2]>| line.len() > 3)
         .collect()
 }
 
-/// Which cells of the plane are covered; a margin of one cell around them is not.
+/// Coverage of the raster, with a margin of one uncovered cell.
 struct Mask {
     low: [f64; 2],
     cell: f64,
@@ -74,7 +74,7 @@ impl Mask {
         Some(mask)
     }
 
-    /// Covers the cells whose middles lie in a triangle.
+    /// Covers the cells whose centers lie in a triangle.
     fn paint(&mut self, corners: [[f64; 2]; 3]) {
         let corners =
             corners.map(|c| [0, 1].map(|axis| (c[axis] - self.low[axis]) / self.cell - 0.5));
@@ -88,7 +88,7 @@ impl Mask {
         };
         let (first, last) = range(1);
         for row in first..=last {
-            // Where the row crosses the sides of the triangle.
+            // Intersections of the row with the sides of the triangle.
             let y = row as f64;
             let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
             for side in 0..3 {
@@ -108,7 +108,7 @@ impl Mask {
         }
     }
 
-    /// Closed lines around what is covered, through corners of cells.
+    /// Returns the closed boundaries of the covered region, through cell corners.
     fn borders(&self) -> Vec<Vec<[i64; 2]>> {
         let is_covered = |column: i64, row: i64| {
             let inside = [column, row]
@@ -117,7 +117,7 @@ impl Mask {
                 .all(|(number, count)| (0..count as i64).contains(number));
             inside && self.covered[row as usize * self.count[0] + column as usize]
         };
-        // Sides of cells with the covered one on their left, by where they start.
+        // Sides with the covered cell on their left, by start point.
         let mut sides: BTreeMap<[i64; 2], Vec<[i64; 2]>> = BTreeMap::new();
         let mut add = |from: [i64; 2], to: [i64; 2]| sides.entry(from).or_default().push(to);
         for row in 0..self.count[1] as i64 {
@@ -156,16 +156,16 @@ impl Mask {
         lines
     }
 
-    /// Cross-range and down-range of a corner of cells.
+    /// Returns the cross-range and down-range of a cell corner.
     fn place(&self, corner: [i64; 2]) -> [f64; 2] {
         [0, 1].map(|axis| self.low[axis] + self.cell * corner[axis] as f64)
     }
 }
 
-/// The line with only those corners that keep it within [`SMOOTH`] of itself (D. H. Douglas, T. K. Peucker,
-/// Cartographica 10 (1973) 112–122).
+/// Simplifies a line within the tolerance [`SMOOTH`] (D. H. Douglas, T. K. Peucker, Cartographica 10 (1973)
+/// 112–122).
 fn simplified(line: &[[i64; 2]]) -> Vec<[i64; 2]> {
-    // A closed line is cut at the corner farthest from its start.
+    // A closed line is split at the corner farthest from its start.
     let far = (0..line.len())
         .max_by_key(|&i| (line[i][0] - line[0][0]).pow(2) + (line[i][1] - line[0][1]).pow(2))
         .unwrap_or(0);

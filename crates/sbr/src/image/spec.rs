@@ -1,4 +1,4 @@
-//! Radar products as they are asked for in a problem file.
+//! Specification of the radar products.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,46 +13,46 @@ use super::error::ProductError;
 use super::turn::Turn;
 use super::window::Window;
 
-/// Radar products of a sweep: range profiles, an image, scattering centers.
+/// Radar products of a sweep: range profiles, ISAR image, scattering centers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Products {
     /// Received and transmitted polarization, V = θ̂ and H = φ̂.
     pub channel: Channel,
-    /// Weights over the sweep: `taylor` and `hann` lower sidelobes, `none` resolves finest.
+    /// Window over the sweep: `taylor` and `hann` lower the sidelobes, `none` has the finest resolution.
     pub window: Window,
-    /// Whether to make a profile over down-range of every aspect; needs frequencies in even steps.
+    /// Computes a range profile of every aspect; requires a uniform frequency step.
     pub range_profile: bool,
-    /// Whether to make an image; needs monostatic observation, and frequencies and angles in even steps.
+    /// Computes an ISAR image; requires monostatic observation and uniform steps in frequency and angle.
     pub image: bool,
-    /// Which scattering centers to list; needs what an image needs.
+    /// Extracts scattering centers; has the requirements of an image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scattering_centers: Option<ScatteringCenters>,
-    /// An image-domain formation (Bhalla–Ling) from the rays of one aspect and frequency, those in the middle of the sweep, at
-    /// this resolution: no sweep is needed.
+    /// Image-domain formation (Bhalla–Ling) from the rays of the central aspect and frequency at this resolution;
+    /// requires no sweep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image_domain: Option<Resolution>,
-    /// Whether to map the scattering over the surface of the body, at the aspect and frequency in the middle of the sweep.
+    /// Maps the backscatter over the surface of the body at the central aspect and frequency.
     pub surface_map: bool,
 }
 
-/// The resolution of an image-domain formation.
+/// Resolution of an image-domain formation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Resolution {
-    /// Along the line of sight: c/2B of the band it stands for.
+    /// Down-range resolution c/2B of the equivalent bandwidth B.
     pub down_range: Length,
-    /// Across it: λ/2Δφ of the angular aperture it stands for.
+    /// Cross-range resolution λ/2Δφ of the equivalent angular aperture Δφ.
     pub cross_range: Length,
 }
 
-/// Which scattering centers to list.
+/// Extraction of scattering centers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ScatteringCenters {
-    /// Maximum number.
+    /// Maximum number of scattering centers.
     pub count: usize,
-    /// Level below the strongest at which the list ends, dB.
+    /// Dynamic range below the strongest center, dB.
     pub dynamic_range_db: f64,
 }
 
@@ -81,7 +81,7 @@ impl Default for ScatteringCenters {
 
 /// Maximum number of scattering centers.
 const MAX_CENTERS: usize = 1000;
-/// Rounding ends every list.
+/// Maximum dynamic range, dB; rounding errors dominate below it.
 const MAX_DYNAMIC_RANGE_DB: f64 = 200.0;
 
 impl Products {
@@ -90,7 +90,7 @@ impl Products {
         self.image || self.scattering_centers.is_some()
     }
 
-    /// Adds what a sweep lacks for the products.
+    /// Adds issues where the sweep does not support the products.
     pub fn check(
         &self,
         frequencies: &[f64],

@@ -1,4 +1,4 @@
-//! Where on its surface a body scatters from.
+//! Map of the backscatter over the surface of a body.
 
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -16,12 +16,12 @@ use crate::receiver::Receiver;
 use crate::reciprocity::both_directions;
 use crate::scatterer::Scatterer;
 
-/// What leaves the body from every triangle towards the source of the wave: √σ·e^{j phase} in m. The sum over all
-/// triangles is the backscatter of the body without that of its edges. A wave that was reflected several times
-/// is counted where it leaves, for both directions of its path.
+/// Returns the backscattered amplitude √σ·e^{j phase} of every triangle, m. Its sum over all triangles is the
+/// backscatter of the body without edge diffraction. A multiply reflected wave counts at the exit triangles of
+/// both directions of its path.
 ///
 /// # Errors
-/// As [`Scatterer::scatter`].
+/// Returns the errors of [`Scatterer::scatter`].
 pub fn surface_map(
     body: &Scatterer,
     from: Direction,
@@ -43,7 +43,7 @@ pub fn surface_map(
     Ok(map)
 }
 
-/// Sums of what leaves from each triangle; only those that something leaves from.
+/// Sums of the amplitudes of each triangle; only triangles with an exit have an entry.
 #[derive(Clone, Debug)]
 struct Parts {
     observer: Observer,

@@ -1,4 +1,4 @@
-//! The turn of a body before a radar, in even steps of angle.
+//! Angular aperture: rotation of a body relative to the radar with a uniform step.
 
 use std::f64::consts::PI;
 
@@ -10,30 +10,30 @@ use super::frame::Frame;
 use wavefield_numerics::vector::scaled;
 use wavefield_physics::constants::SPEED_OF_LIGHT;
 
-/// Angles nearer than this, in radians, are the same.
+/// Tolerance of equal angles, rad.
 const SAME: f64 = 1e-9;
-/// A turn must stay below this, degrees.
+/// Upper limit of the angular aperture, degrees.
 const MOST_DEGREES: f64 = 180.0;
-/// Least sin θ of a sweep of φ.
+/// Minimum sin θ of a sweep of φ.
 const LEAST_SINE: f64 = 1e-3;
 
-/// A body's turn before a radar.
+/// Angular aperture of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// Unit vectors towards the radar.
+    /// Unit vectors toward the radar.
     directions: Vec<[f64; 3]>,
-    /// Angle between neighbours as seen from the body, rad.
+    /// Angle between adjacent directions in the frame of the body, rad.
     step: f64,
     frame: Frame,
     middle: Direction,
 }
 
 impl Turn {
-    /// Takes the directions of a sweep of φ at one θ, or of θ at one φ.
+    /// Creates the aperture from the directions of a sweep of φ at one θ, or of θ at one φ.
     ///
     /// # Errors
-    /// Fewer than two, a sweep of both angles, uneven steps, half a turn or more, or a turn about the line of
-    /// sight.
+    /// Returns an error for fewer than two directions, a sweep of both angles, nonuniform steps, an aperture
+    /// of 180° or more, or a rotation about the line of sight.
     pub fn new(directions: &[Direction]) -> Result<Turn, ProductError> {
         let (&[first, ..], &[.., last]) = (directions, directions) else {
             return Err(ProductError::FewAngles { found: 0 });
@@ -55,7 +55,7 @@ impl Turn {
         let step = (angle(&last) - angle(&first)) / (count - 1) as f64;
         for pair in directions.windows(2) {
             let found = angle(&pair[1]) - angle(&pair[0]);
-            // A step of nothing fits no step, not even another of nothing.
+            // A step of zero matches no step, including another zero.
             if found == 0.0 || (found - step).abs() > EVEN * step.abs() {
                 return Err(ProductError::UnevenAngles {
                     after: angle(&pair[0]).to_degrees(),
@@ -96,35 +96,35 @@ impl Turn {
         })
     }
 
-    /// Unit vectors towards the radar.
+    /// Returns the unit vectors toward the radar.
     pub fn directions(&self) -> &[[f64; 3]] {
         &self.directions
     }
 
-    /// The direction in the middle, from which the image is seen.
+    /// Returns the central direction, whose line of sight defines the image.
     pub fn middle(&self) -> Direction {
         self.middle
     }
 
-    /// The plane of the image.
+    /// Returns the frame of the image plane.
     pub fn frame(&self) -> Frame {
         self.frame
     }
 
-    /// The turn as seen from the body: as many steps as there are directions, rad.
+    /// Returns the angular aperture in the frame of the body: the step times the number of directions, rad.
     pub fn width(&self) -> f64 {
         self.step * self.directions.len() as f64
     }
 
-    /// Resolution cross-range, λ/2Δφ at the middle of a band, m.
+    /// Returns the cross-range resolution λ/2Δφ at the center frequency of a band, m.
     pub fn resolution(&self, band: &Band) -> f64 {
         0.5 * SPEED_OF_LIGHT / band.middle() / self.width()
     }
 
-    /// What lies farther apart cross-range than this, λ/2δφ at the highest frequency of a band, falls onto one
-    /// another, m.
+    /// Returns the unambiguous cross-range extent λ/2δφ at the highest frequency of a band, m; farther targets
+    /// alias.
     pub fn unambiguous(&self, band: &Band) -> f64 {
-        // Neighbouring wave vectors are 2k·2 sin(δφ/2) apart.
+        // Adjacent wave vectors are 2k·2 sin(δφ/2) apart.
         PI / (2.0 * wavefield_physics::constants::vacuum_wavenumber(band.highest()))
             / (0.5 * self.step).sin()
     }
@@ -141,11 +141,11 @@ mod tests {
 
     #[test]
     fn cross_range_grows_to_the_right_of_who_looks_from_the_radar() {
-        // The radar stands on +x and looks along −x, +z is up: its right is +y.
+        // The radar is on +x with its line of sight along −x and +z up: its right is +y.
         let frame = Turn::new(&phis([-1.0, 0.0, 1.0])).unwrap().frame();
         let [across, down] = frame.place([0.25, 2.0, 7.0]);
         assert!((across - 2.0).abs() < 1e-15 && (down + 0.25).abs() < 1e-15);
-        // Seen from above with the radar at the foot of the page.
+        // Viewed from above with the radar at the bottom of the page.
         assert!((frame.normal()[2] - 1.0).abs() < 1e-15);
         let point = frame.point([across, down]);
         assert!((point[0] - 0.25).abs() < 1e-15 && (point[1] - 2.0).abs() < 1e-15);

@@ -1,35 +1,35 @@
-//! Weights over a sweep: lower sidelobes for a wider main lobe.
+//! Windows over a sweep: lower sidelobes at the cost of a wider main lobe.
 
 use std::f64::consts::PI;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Weights over a sweep.
+/// Window over a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Window {
-    /// All alike: sidelobes at −13 dB.
+    /// Uniform weights: sidelobes at −13 dB.
     None,
-    /// ½ + ½ cos: sidelobes at −31 dB that fall off fast, the main lobe 1.6 times as wide.
+    /// Hann window ½ + ½ cos: sidelobes at −31 dB that decay fast, main lobe 1.6 times as wide.
     Hann,
-    /// Taylor's with five nearly equal sidelobes at −35 dB, the main lobe 1.3 times as wide.
+    /// Taylor window with five nearly equal sidelobes at −35 dB, main lobe 1.3 times as wide.
     #[default]
     Taylor,
 }
 
-/// Sidelobes of Taylor's window in decibels below the peak, and how many of them are nearly equal.
+/// Sidelobe level of the Taylor window in dB below the peak, and number of nearly equal sidelobes.
 const TAYLOR: (f64, u32) = (35.0, 5);
 
 impl Window {
-    /// The weights of so many samples, each in the middle of an even part of the aperture.
+    /// Returns the weights of `count` samples at the midpoints of equal intervals of the aperture.
     pub fn weights(self, count: usize) -> Vec<f64> {
         (0..count)
             .map(|number| self.at((number as f64 + 0.5) / count as f64 - 0.5))
             .collect()
     }
 
-    /// The weight at a place of the aperture, which reaches from −½ to ½.
+    /// Returns the weight at a position of the aperture, −½ … ½.
     fn at(self, place: f64) -> f64 {
         match self {
             Window::None => 1.0,
@@ -43,8 +43,8 @@ impl Window {
     }
 }
 
-/// F_m of T. T. Taylor, IRE Trans. Antennas Propag. 3 (1955) 16–28, as in W. G. Carrara et al., Spotlight
-/// Synthetic Aperture Radar, Artech House, 1995, appendix D.
+/// Returns F_m of T. T. Taylor, IRE Trans. Antennas Propag. 3 (1955) 16–28, as in W. G. Carrara et al.,
+/// Spotlight Synthetic Aperture Radar, Artech House, 1995, appendix D.
 fn taylor_coefficient(m: u32) -> f64 {
     let (sidelobe, equal) = TAYLOR;
     let a = 10f64.powf(sidelobe / 20.0).acosh() / PI;
@@ -66,7 +66,7 @@ fn taylor_coefficient(m: u32) -> f64 {
 mod tests {
     use super::*;
 
-    /// |Σ w cos(2πux)|/Σ w over u in cells of resolution.
+    /// Returns |Σ w cos(2πux)|/Σ w with u in resolution cells.
     fn response(window: Window, count: usize, u: f64) -> f64 {
         let weights = window.weights(count);
         let sum: f64 = weights
@@ -77,7 +77,7 @@ mod tests {
         sum / weights.iter().sum::<f64>()
     }
 
-    /// The highest sidelobe in dB: beyond the first zero.
+    /// Returns the peak sidelobe level beyond the first null, dB.
     fn highest_sidelobe(window: Window) -> f64 {
         let along: Vec<f64> = (0..4000)
             .map(|i| response(window, 256, f64::from(i) * 0.01).abs())
@@ -86,7 +86,7 @@ mod tests {
         20.0 * along[valley..].iter().copied().fold(0.0, f64::max).log10()
     }
 
-    /// Width of the main lobe at half power, in cells of resolution.
+    /// Returns the half-power width of the main lobe, in resolution cells.
     fn width(window: Window) -> f64 {
         let half = (0..4000).find(|&i| response(window, 256, f64::from(i) * 1e-3).powi(2) < 0.5);
         2e-3 * f64::from(half.unwrap())
@@ -96,7 +96,8 @@ mod tests {
     fn sidelobes_are_where_they_should_be() {
         assert!((highest_sidelobe(Window::None) + 13.26).abs() < 0.05);
         assert!((highest_sidelobe(Window::Hann) + 31.47).abs() < 0.05);
-        // Taylor's design is approached for many equal lobes; with five it is met to a few tenths.
+        // Taylor's design is asymptotic in the number of equal sidelobes; with five the error is a few
+        // tenths of a dB.
         let taylor = highest_sidelobe(Window::Taylor);
         assert!((taylor + 35.0).abs() < 0.4, "{taylor}");
     }

@@ -1,4 +1,4 @@
-//! The image of a sweep over the outline of the body, and its scattering centres.
+//! ISAR image of a sweep with the outline of the body and its scattering centers.
 
 use crate::image::{
     Centre, Frame, Grid, PolarFormat, ProductError, ScatteringCenters, Turn, centres, silhouette,
@@ -15,7 +15,7 @@ use wavefield_solver::outcome::{
     Array, Check, Data, Figure, FigureKind, KeyFigure, Map, Outcome, Series,
 };
 
-/// Cells of an image per cell of resolution, and the fewest along its shorter side: a picture without steps.
+/// Pixels per resolution cell, and minimum number of pixels along the shorter side of an image.
 const OVERSAMPLING: f64 = 4.0;
 const FEWEST_CELLS: f64 = 200.0;
 
@@ -32,13 +32,13 @@ impl Sweep<'_> {
         let extent = extent(self.mesh, &frame);
         let sides = extent.map(|(low, high)| high - low);
         for (axis, [words, against]) in [
-            ["width of the body cross-range, as a part of what the steps of angle tell apart", "λ/2δφ"],
-            ["length of the body down-range, as a part of what the steps of frequency tell apart", "c/2δf"],
+            ["cross-range extent / unambiguous extent", "λ/2δφ"],
+            ["down-range extent / unambiguous extent", "c/2δf"],
         ]
         .into_iter()
         .enumerate()
         {
-            // The profiles have looked down-range at every aspect.
+            // Range profiles already check the down-range extent at every aspect.
             if axis == 0 || !self.asked.range_profile {
                 outcome.checks.push(Check {
                     name: words.to_owned(),
@@ -70,7 +70,7 @@ impl Sweep<'_> {
                 "mm",
             ),
             KeyFigure::new(
-                "unambiguous, down-range × cross-range",
+                "unambiguous extent, down-range × cross-range",
                 format!("{:.2} × {:.2}", unambiguous[1], unambiguous[0]),
                 "m",
             ),
@@ -84,13 +84,13 @@ impl Sweep<'_> {
                 .flat_map(|centre| cross(centre.place, arm))
                 .collect();
             series.push(Series {
-                name: "scattering centres".to_owned(),
+                name: "scattering centers".to_owned(),
                 ..outcome.add_outline("image/centre_marks", marks.iter().map(|line| &line[..]))
             });
         }
         let middle = turn.middle();
         let caption = format!(
-            "{} over {} to {} and a turn of {:.1}° about θ = {}°, φ = {}°. The radar is below the foot of the picture; a lone point reads its σ.",
+            "{}, {} to {}, angular aperture {:.1}° about θ = {}°, φ = {}°. The radar is below the image; an isolated point scatterer reads its σ.",
             self.channel(),
             Frequency(self.band.first),
             Frequency(self.band.highest()),
@@ -113,16 +113,16 @@ impl Sweep<'_> {
     }
 }
 
-/// An image to be shown.
+/// Image of a figure.
 pub(super) struct Picture {
-    /// Name of its arrays.
+    /// Prefix of the array names.
     pub(super) name: &'static str,
     pub(super) title: &'static str,
     pub(super) caption: String,
     pub(super) grid: Grid,
-    /// Amplitudes, row by row.
+    /// Complex amplitudes, row by row.
     pub(super) cells: Vec<Complex64>,
-    /// What is drawn over it.
+    /// Curves drawn over the image.
     pub(super) series: Vec<Series>,
 }
 
@@ -171,7 +171,7 @@ pub(super) fn draw(outcome: &mut Outcome, picture: Picture) {
     });
 }
 
-/// The outline of the body over an image of a name.
+/// Adds the outline of the body over the named image.
 pub(super) fn outline(
     outcome: &mut Outcome,
     name: &str,
@@ -180,7 +180,7 @@ pub(super) fn outline(
 ) -> Series {
     let lines = silhouette(mesh, frame);
     Series {
-        name: "outline of the body".to_owned(),
+        name: "body outline".to_owned(),
         ..outcome.add_outline(
             &format!("{name}/outline"),
             lines.iter().map(|line| &line[..]),
@@ -188,17 +188,17 @@ pub(super) fn outline(
     }
 }
 
-/// Where a body begins and ends on the plane of an image, across and down-range.
+/// Returns the extent of a body on the image plane, cross-range and down-range, m.
 pub(super) fn extent(mesh: &TriangleMesh, frame: &Frame) -> [(f64, f64); 2] {
     [0, 1].map(|axis| span(mesh.points.iter().map(|point| frame.place(*point)[axis])))
 }
 
-/// The list of scattering centres, the strongest first.
+/// Adds the table of scattering centers in order of decreasing amplitude.
 fn add_centres(outcome: &mut Outcome, frame: &Frame, found: &[Centre]) {
     let column = |value: &dyn Fn(&Centre) -> f64| Data::Real(found.iter().map(value).collect());
     outcome.add_table(
         "centres",
-        "Scattering centres, the strongest first: cross-range and down-range, the same place in the body's coordinates (on the plane of the image through their origin), σ, and phase.",
+        "Scattering centers in order of decreasing amplitude: cross-range and down-range, position in body coordinates (on the image plane through the origin), σ, and phase.",
         vec![
             ("cross_range", "m", column(&|c| c.place[0])),
             ("down_range", "m", column(&|c| c.place[1])),
@@ -212,13 +212,13 @@ fn add_centres(outcome: &mut Outcome, frame: &Frame, found: &[Centre]) {
     outcome.show_table("centres");
 }
 
-/// Cells of the picture: the body with a margin.
+/// Returns the image grid: the extent of the body with a margin.
 pub(super) fn grid(extent: [(f64, f64); 2], resolution: [f64; 2]) -> Result<Grid, ProductError> {
     let longest = extent
         .iter()
         .map(|(low, high)| high - low)
         .fold(0.0, f64::max);
-    // A margin of a few cells of resolution shows a point as a point.
+    // A margin of several resolution cells shows the full main lobe of a point at the boundary.
     let margin = (MARGIN * longest).max(3.0 * resolution[0].max(resolution[1]));
     let [low, high] = [
         extent.map(|(low, _)| low - margin),
@@ -229,7 +229,7 @@ pub(super) fn grid(extent: [(f64, f64); 2], resolution: [f64; 2]) -> Result<Grid
     Grid::over(low, high, step)
 }
 
-/// A cross: two strokes through a place.
+/// Returns a cross marker: two strokes through a position.
 fn cross([x, y]: [f64; 2], arm: f64) -> [[[f64; 2]; 2]; 2] {
     [
         [[x - arm, y - arm], [x + arm, y + arm]],

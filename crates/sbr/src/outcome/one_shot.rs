@@ -1,5 +1,5 @@
-//! What the rays of one aspect and frequency show by themselves: a direct image, and where on its surface the body
-//! scatters from.
+//! Products of one aspect and frequency: image-domain ISAR image from the exit positions of the ray tubes, and map
+//! of the backscatter over the surface.
 
 use crate::image::{DirectImage, Frame, Products, Resolution, surface_map};
 use crate::{Plan, Solution};
@@ -13,7 +13,7 @@ use wavefield_solver::Error;
 use wavefield_solver::outcome::aspects::incident_wave;
 use wavefield_solver::outcome::{Array, Outcome, SurfaceQuantity};
 
-/// The aspect and the frequency in the middle of a sweep.
+/// Returns the central aspect and frequency of a sweep.
 fn middle(solution: &Solution) -> (Direction, f64) {
     let frequencies = &solution.frequencies;
     let aspects = solution.aspects.len() / frequencies.len();
@@ -23,7 +23,7 @@ fn middle(solution: &Solution) -> (Direction, f64) {
     )
 }
 
-/// Adds the image that the rays of the middle aspect make.
+/// Adds the image-domain ISAR image of the central aspect.
 pub(super) fn direct_image(
     outcome: &mut Outcome,
     asked: &Products,
@@ -48,7 +48,7 @@ pub(super) fn direct_image(
     let grid = grid(extent(plan.mesh(), &shot.frame), shot.resolution).map_err(failed)?;
     let cells = shot.image(plan.body(), plan.density(), &grid)?;
     let caption = format!(
-        "{} from the rays of one aspect, θ = {}°, φ = {}°, at {}: every tube that leaves the body adds its point, blurred to {} mm down-range and {} mm cross-range. Edges do not diffract here.",
+        "{}, image-domain formation from one aspect, θ = {}°, φ = {}°, at {}: every exiting ray tube adds a point response with a resolution of {} mm down-range and {} mm cross-range. Edge diffraction is not included.",
         asked.channel.name(),
         tidy(from.theta),
         tidy(from.phi),
@@ -61,7 +61,7 @@ pub(super) fn direct_image(
         outcome,
         Picture {
             name: "direct_image",
-            title: "Image from the rays of one aspect",
+            title: "Image-domain ISAR image of one aspect",
             caption,
             grid,
             cells,
@@ -71,7 +71,7 @@ pub(super) fn direct_image(
     Ok(())
 }
 
-/// Colours the body by what every triangle scatters back at the middle aspect; the mesh must be in view.
+/// Colors each triangle of the body by its backscatter at the central aspect; the view must show the mesh.
 pub(super) fn surface(
     outcome: &mut Outcome,
     asked: &Products,
@@ -86,7 +86,7 @@ pub(super) fn surface(
             if amplitude.norm_sqr() > 0.0 {
                 dbsm(amplitude)
             } else {
-                // Nothing leaves from here: no colour.
+                // No exit on this triangle: no color.
                 f64::NAN
             }
         })
@@ -109,7 +109,7 @@ pub(super) fn surface(
         });
     }
     outcome.view.caption = format!(
-        "The body in the colours of what leaves each triangle towards the radar ({}), seen from θ = {}°, φ = {}° at {}; the arrow is that wave with its V polarisation.",
+        "Backscatter of each triangle ({}), incidence θ = {}°, φ = {}° at {}; the arrow shows the incident wave and its V polarization.",
         asked.channel.name(),
         tidy(from.theta),
         tidy(from.phi),

@@ -1,4 +1,5 @@
-//! Range profiles, images and scattering centres of a sweep, as arrays, figures and checks.
+//! Radar products of a sweep as arrays, figures, and checks: range profiles, images, scattering
+//! centers.
 
 use crate::image::{Band, Frame, ProductError, Products, Turn, ranges};
 use crate::{Plan, Solution};
@@ -13,25 +14,25 @@ use super::one_shot;
 use wavefield_solver::Error;
 use wavefield_solver::outcome::{ColourScale, Outcome};
 
-/// Decibels below the peak that pictures show.
+/// Dynamic range of figures, dB below the peak.
 pub(super) const DEPTH: f64 = 40.0;
-/// What pictures show around the body, in parts of its longest side.
+/// Margin of figures around the body, as a fraction of its longest side.
 pub(super) const MARGIN: f64 = 0.2;
 
-/// Bytes of a figure in the report, measured;
+/// Memory of a figure in the report, bytes, measured.
 const BYTES_OF_FIGURE: usize = 900_000;
-/// those of a cell of an image,
+/// Memory of a pixel of an image, bytes.
 const BYTES_OF_IMAGE_CELL: usize = 48;
-/// and of one that tubes add to.
+/// Memory of a pixel of an image-domain image, bytes.
 const BYTES_OF_DIRECT_CELL: usize = 80;
 
-/// Predicts the bytes that the products of a sweep take beside it.
+/// Predicts the memory of the products of a sweep in addition to the sweep, bytes.
 pub(crate) fn memory(asked: &Products, plan: &Plan) -> usize {
     let directions = plan.incidences();
     let band = Band::new(plan.frequencies()).ok();
     let mut bytes = 0;
     if let Some(band) = band.filter(|_| asked.range_profile) {
-        // Amplitudes, their decibels, and those shown.
+        // Complex amplitudes, their decibels, and the displayed part.
         let of_result = 32 * ranges(&band).len() / band.count;
         bytes += BYTES_OF_FIGURE + of_result * plan.aspects();
     }
@@ -60,7 +61,7 @@ pub(crate) fn memory(asked: &Products, plan: &Plan) -> usize {
     bytes
 }
 
-/// Adds what is asked for to an outcome whose view shows the body.
+/// Adds the requested products to an outcome whose view shows the body.
 pub(super) fn add(
     outcome: &mut Outcome,
     asked: &Products,
@@ -86,14 +87,14 @@ pub(super) fn add(
     Ok(())
 }
 
-/// A sweep of one channel over a band.
+/// Sweep of one channel over a frequency band.
 pub(super) struct Sweep<'a> {
     pub(super) asked: &'a Products,
     pub(super) device: &'a Device,
     pub(super) mesh: &'a TriangleMesh,
     pub(super) solution: &'a Solution,
     pub(super) band: Band,
-    /// Amplitudes, frequency by frequency.
+    /// Complex amplitudes, ordered by frequency.
     pub(super) samples: Vec<Complex64>,
 }
 
@@ -116,18 +117,18 @@ impl<'a> Sweep<'a> {
         })
     }
 
-    /// Number of pairs of directions.
+    /// Returns the number of pairs of directions.
     pub(super) fn aspects(&self) -> usize {
         self.solution.aspects.len() / self.band.count
     }
 
-    /// The channel's name.
+    /// Returns the name of the channel.
     pub(super) fn channel(&self) -> &'static str {
         self.asked.channel.name()
     }
 }
 
-/// Colours of the upper decibels; of nothing at all where there is no peak.
+/// Returns a color scale of the displayed dynamic range; degenerate without a peak.
 pub(super) fn decibel_colours(peak: f64) -> ColourScale {
     let ceiling = peak.ceil();
     ColourScale {
@@ -156,7 +157,7 @@ pub(super) fn millimetres(length: f64) -> String {
     format!("{:.1}", 1e3 * length)
 }
 
-/// Degrees without the last digits that the way through radians has left.
+/// Converts radians to degrees, rounded to 10⁻⁶ to remove conversion error.
 pub(super) fn tidy(radians: f64) -> f64 {
     (radians.to_degrees() * 1e6).round() / 1e6
 }

@@ -1,4 +1,4 @@
-//! Range profiles of a sweep: one as a curve, those of a cut as a waterfall.
+//! Range profiles of a sweep: a line plot of one aspect, a waterfall plot of a cut.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use wavefield_solver::outcome::{
 };
 
 impl Sweep<'_> {
-    /// Nearest and farthest down-range of the body at every aspect: half the way of a wave that turns back there.
+    /// Returns the minimum and maximum down-range of the body at every aspect, m: half the two-way path length.
     fn extents(&self) -> Vec<(f64, f64)> {
         let aspects = &self.solution.aspects[..self.aspects()];
         aspects
@@ -48,9 +48,7 @@ impl Sweep<'_> {
             .map(|(low, high)| high - low)
             .fold(0.0, f64::max);
         outcome.checks.push(Check {
-            name:
-                "length of the body down-range, as a part of what the steps of frequency tell apart"
-                    .to_owned(),
+            name: "down-range extent / unambiguous extent".to_owned(),
             value: longest / self.band.unambiguous(),
             limit: 1.0,
             against: format!("c/2δf = {}", metres(self.band.unambiguous())),
@@ -88,7 +86,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// The profile of one aspect, between dashed lines where the body begins and ends.
+    /// Adds the profile of one aspect with dashed lines at the ends of the body.
     fn profile_figure(
         &self,
         outcome: &mut Outcome,
@@ -116,14 +114,14 @@ impl Sweep<'_> {
         ]);
         let ends = Series {
             reference: true,
-            name: "ends of the body".to_owned(),
+            name: "body extent".to_owned(),
             ..outcome.add_outline("profile/ends", ends.iter().map(|line| &line[..]))
         };
         let profile = Series::new(self.channel(), "profile/shown_range", "profile/shown_dbsm");
         outcome.figures.push(Figure {
             title: "Range profile".to_owned(),
             caption: format!(
-                "{} from θ = {}°, φ = {}°, {} to {}. Down-range is half the way of the wave, the origin of coordinates at 0, away from the radar positive; a lone point reads its σ.",
+                "{}, θ = {}°, φ = {}°, {} to {}. Down-range is half the two-way path length, zero at the origin of coordinates and positive away from the radar; an isolated point scatterer reads its σ.",
                 self.channel(),
                 tidy(seen.to.theta),
                 tidy(seen.to.phi),
@@ -139,8 +137,8 @@ impl Sweep<'_> {
         });
     }
 
-    /// The angle that runs evenly over the aspects, if one does: its name and its first and last value in
-    /// degrees.
+    /// Returns the uniformly sampled angle of the aspects, if there is one: its name, first value, and last value
+    /// in degrees.
     fn cut(&self) -> Option<Cut> {
         let aspects = &self.solution.aspects[..self.aspects()];
         let even = |value: fn(&Aspect) -> f64| {
@@ -179,16 +177,16 @@ impl Sweep<'_> {
         });
         let peak = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let outline = Series {
-            name: "ends of the body".to_owned(),
+            name: "body extent".to_owned(),
             ..outcome.add_outline("waterfall/ends", ends.iter().map(|line| &line[..]))
         };
         outcome
             .arrays
             .push(Array::real("waterfall/dbsm", values).reshaped(&[aspects, ranges.len()]));
         outcome.figures.push(Figure {
-            title: "Range profiles over the angle".to_owned(),
+            title: "Range profiles versus angle".to_owned(),
             caption: format!(
-                "{} profiles over {}; lines show where the body begins and ends.",
+                "{} range profiles versus {}; lines show the extent of the body.",
                 self.channel(),
                 cut.name
             ),
@@ -209,13 +207,13 @@ impl Sweep<'_> {
     }
 }
 
-/// An angle that runs evenly over the aspects, in degrees.
+/// Angle with uniform sampling over the aspects, degrees.
 struct Cut {
     name: &'static str,
     ends: (f64, f64),
 }
 
-/// Numbers of the values between two bounds; the values rise.
+/// Returns the indices of the values between two bounds; the values must be ascending.
 fn within(values: &[f64], low: f64, high: f64) -> Range<usize> {
     let start = values.partition_point(|value| *value < low);
     let end = values.partition_point(|value| *value <= high);

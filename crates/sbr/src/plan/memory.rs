@@ -1,7 +1,7 @@
-//! Memory of a run, predicted from a survey of its waves.
+//! Memory of a run, predicted from a survey of its incident waves.
 //!
-//! A thread works on one tile of a wave at a time, or on one facet. A tile takes most where its rays are reflected onto the
-//! body: these become tubes. A sparse grid of rays tells how many they are.
+//! A thread processes one tile of a wave, or one facet, at a time. A tile needs most memory where its rays are
+//! reflected back onto the body and become tubes. A sparse grid of rays estimates their number.
 
 use std::ops::Range;
 
@@ -15,30 +15,30 @@ use crate::receiver::BLOCKS;
 use crate::trace::{Ray, Tracer as _};
 use wavefield_numerics::vector::{add, dot, norm, scaled, sub};
 
-/// Bytes of a cell in work, measured;
+/// Memory of a cell during tracing, bytes, measured.
 const BYTES_OF_CELL: f64 = 170.0;
-/// those that it takes more if its ray meets the body,
+/// Additional memory of a cell whose ray hits the body, bytes.
 const BYTES_OF_HIT: f64 = 120.0;
-/// if its ray is reflected onto the body,
+/// Additional memory of a cell whose ray is reflected onto the body, bytes.
 const BYTES_OF_TUBE: f64 = 1280.0;
-/// and where that of its neighbor is not, so that it is divided.
+/// Additional memory of a tube that is divided, because a neighbor is no tube, bytes.
 const BYTES_OF_RIM: f64 = 2700.0;
-/// Bytes of a point of a facet in work.
+/// Memory of a lattice point of a facet during tracing, bytes.
 const BYTES_OF_POINT: f64 = 110.0;
-/// Bytes of a wave and of a result, up to the row in the report.
+/// Memory of an incident wave and of a result, including its row in the report, bytes.
 const BYTES_OF_WAVE: usize = 400;
 const BYTES_OF_RESULT: usize = 400;
-/// Bytes that a wave leaves to the thread that writes the report.
+/// Memory per wave that remains allocated in the thread that writes the report, bytes.
 const BYTES_LEFT: usize = 240;
 
-/// Most rays of a survey along either side of the grid, and most waves that are surveyed.
+/// Maximum number of survey rays per side of the grid, and maximum number of surveyed waves.
 const MAX_RAYS: usize = 64;
 const MAX_SURVEYS: usize = 6;
-/// Rays of a survey start so many radii before the middle of the body.
+/// Distance of the ray origins of a survey from the center of the body, in radii.
 const BEFORE: f64 = 2.0;
 
 impl Plan {
-    /// Predicts the bytes that a run takes beside the plan on a number of threads.
+    /// Predicts the memory of a run on a number of threads in addition to the plan, bytes.
     pub fn memory(&self, threads: usize) -> usize {
         let waves = self.waves.len();
         let (mut tile, mut tiles) = (0.0_f64, 1);
@@ -63,7 +63,7 @@ impl Plan {
         self.waves.iter().map(|(from, _)| *from).collect()
     }
 
-    /// Predicts the bytes of the facet with most pieces.
+    /// Predicts the memory of the facet with most pieces, bytes.
     fn largest_facet(&self) -> f64 {
         let sides = (0..self.mesh.triangles.len()).flat_map(|triangle| {
             let [a, b, c] = self.mesh.corners(triangle);
@@ -76,14 +76,14 @@ impl Plan {
     }
 }
 
-/// A sparse grid of rays of a wave.
+/// Sparse grid of rays of one incident wave.
 struct Survey {
-    /// Cells of the wave along either side, and between rays of the survey.
+    /// Number of cells of the wave per side, and number of cells between survey rays.
     cells: [f64; 2],
     between: [f64; 2],
-    /// Rays of the survey along either side.
+    /// Number of survey rays per side.
     rays: [usize; 2],
-    /// Whether each meets the body, and whether it is reflected onto it.
+    /// Whether each ray hits the body, and whether its reflection hits the body again.
     met: Vec<bool>,
     again: Vec<bool>,
 }
@@ -93,7 +93,7 @@ impl Survey {
         let tracer = plan.body.tracer();
         let surface = tracer.surface();
         let (source, theta, phi) = (from.unit(), from.theta_hat(), from.phi_hat());
-        // As the grid of the wave lies.
+        // Same rotation as the grid of the wave.
         let (sine, cosine) = TURNED.sin_cos();
         let axes = [
             add(scaled(phi, cosine), scaled(theta, sine)),
@@ -140,7 +140,7 @@ impl Survey {
         (along[0] * along[1]) as usize
     }
 
-    /// Predicts the bytes of the tile that takes most.
+    /// Predicts the memory of the largest tile, bytes.
     fn largest_tile(&self) -> f64 {
         let [columns, rows] = [0, 1].map(|axis| self.windows(axis));
         let tiles =
@@ -148,13 +148,13 @@ impl Survey {
         tiles.fold(0.0, f64::max)
     }
 
-    /// Returns the rays of every tile along an axis, at least one, and its cells.
+    /// Returns the range of survey rays of every tile along an axis, at least one each, and its number of cells.
     fn windows(&self, axis: usize) -> Vec<(Range<usize>, f64)> {
         let (cells, between, rays) = (self.cells[axis], self.between[axis], self.rays[axis]);
         let (tile, halo) = (TILE as f64, HALO as f64);
         let tiles = (cells / tile).ceil() as usize;
         if tiles >= rays {
-            // A ray stands for a tile.
+            // The survey is sparser than the tiles: each ray represents one tile.
             return (0..rays)
                 .map(|ray| (ray..ray + 1, tile + 2.0 * halo))
                 .collect();

@@ -1,47 +1,46 @@
-//! Where a ray meets a triangle, without gaps between triangles.
+//! Watertight ray–triangle intersection.
 //!
 //! S. Woop, C. Benthin, I. Wald, Watertight ray/triangle intersection, J. Comput. Graph. Tech. 2 (2013)
-//! 65–82. Seen from the ray's origin, space is sheared until the ray runs along one axis. What is left
-//! is whether the origin of a plane lies in a triangle, by the signs of three products
+//! 65–82. In coordinates relative to the ray's origin, a shear aligns the ray with one axis. The remaining
+//! 2-D test is whether the origin lies in the projected triangle, by the signs of three edge functions
 //!
 //!   U = c_x b_y − c_y b_x,  V = a_x c_y − a_y c_x,  W = b_x a_y − b_y a_x.
 //!
-//! Two triangles that share an edge see the same sheared corners, and the rounded product of one is
-//! exactly the negative of the other's. Rounding is monotonic, so a sign is never wrong: a product that
-//! should be positive may be rounded to zero at worst, and zero counts as inside for both. Hence no ray
-//! slips through an edge or a corner, and a ray within rounding of an edge hits both triangles; the
-//! order of hits ([`Hit::precedes`](super::Hit::precedes)) chooses. No multiplication is fused with an
-//! addition, here and in the vector forms, so that the bits are the same everywhere.
+//! Two triangles with a common edge have the same sheared vertices, and the rounded edge function of one is
+//! exactly the negative of the other's. Rounding is monotonic, hence a sign is never wrong: at worst a
+//! positive value is rounded to zero, and zero counts as inside for both. Hence no ray passes between
+//! triangles at an edge or a vertex, and a ray within rounding of an edge hits both triangles; the order of
+//! hits ([`Hit::precedes`](super::Hit::precedes)) selects one. No multiplication is fused with an addition,
+//! neither here nor in the SIMD versions, which makes the results bitwise identical on all CPUs.
 
 use super::ray::{Hit, Ray};
 
-/// Rays that leave a triangle do not see planes nearer to their origin than this, in radii of the
-/// surface: some roundings of a coordinate.
+/// Distance below which rays that leave a triangle ignore planes, in radii of the surface: a few roundings
+/// of a coordinate.
 pub(super) const CLEARANCE: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// A triangle seen from behind is hit further away by this factor. At an edge of the silhouette a ray hits
-/// the front of one triangle and the back of the other, at distances that differ by rounding only; the
-/// front comes first.
+/// Factor of the distance to back faces. At a silhouette edge a ray hits the front of one triangle and the
+/// back of the other at distances that differ by rounding only; the front face has precedence.
 pub(super) const BACK: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
 
-/// A ray in the sheared space of the watertight intersection test (Woop, Benthin, and Wald, 2013).
+/// Ray in the sheared space of the watertight intersection test (Woop, Benthin, and Wald, 2013).
 #[derive(Clone, Copy, Debug)]
 pub struct ShearedRay {
     pub(super) origin: [f64; 3],
-    /// Numbers of the axes x, y, z of the sheared space; along the last the ray moves fastest.
+    /// Indices of the axes x, y, z of the sheared space; z has the largest component of the direction.
     pub(super) axes: [usize; 3],
-    /// Motion along x and y for each unit along z.
+    /// Derivatives of x and y with respect to z along the ray.
     pub(super) slope: [f64; 2],
-    /// Distance for each unit along z.
+    /// Distance per unit of z.
     pub(super) inverse: f64,
-    /// Planes nearer to the origin than this are not seen.
+    /// Distance below which planes are ignored.
     pub(super) clearance: f64,
-    /// A triangle that is not seen.
+    /// Index of the triangle to ignore.
     pub(super) leaves: u32,
 }
 
 impl ShearedRay {
-    /// Of no ray.
+    /// Placeholder for no ray.
     pub(super) const NONE: Self = Self {
         origin: [0.0; 3],
         axes: [0, 1, 2],
@@ -71,7 +70,7 @@ impl ShearedRay {
             origin: ray.origin,
             axes: [x, y, z],
             slope: [d[x] / d[z], d[y] / d[z]],
-            // An infinite direction would hit everything at once.
+            // An infinite direction would hit all triangles.
             inverse: if d[z].is_finite() {
                 1.0 / d[z]
             } else {
@@ -88,8 +87,8 @@ impl ShearedRay {
 
     /// Intersects the ray with a triangle; returns the hit, or [`Hit::MISS`].
     ///
-    /// Both sides are hit. A triangle seen exactly edge-on is not, nor is one without area: its
-    /// neighbours cover the same points.
+    /// Both faces are hit. A triangle exactly edge-on or degenerate is not hit: its neighbors cover the
+    /// same points.
     #[must_use]
     #[inline(always)]
     pub fn hit(&self, corners: &[[f64; 3]; 3], twice_area: f32, triangle: u32) -> Hit {
@@ -118,7 +117,7 @@ impl ShearedRay {
         } else {
             front
         };
-        // Without a determinant the distance is infinite or not a number.
+        // A zero determinant makes the distance infinite or NaN.
         if (0.0..f64::INFINITY).contains(&distance)
             && height.abs() >= self.clearance * f64::from(twice_area)
         {

@@ -1,8 +1,9 @@
-//! Tracing: which triangle a ray meets first, and what becomes of it after.
+//! Ray tracing: nearest hit of a ray on a triangle mesh, and reflection.
 //!
-//! A [`Surface`] holds the triangles. Tracers share the trait [`Tracer`] and give the same hits bit for
-//! bit: [`PlainTracer`] tests every triangle, [`BvhTracer`] walks a bounding volume hierarchy (BVH) with SIMD
-//! instructions. `examples/kd_tree` has the kd-tree with ropes of Tao, Lin, and Bao (2010).
+//! A [`Surface`] holds the triangles. Tracers share the trait [`Tracer`], and their hits are bitwise
+//! identical: [`PlainTracer`] is the reference implementation that tests every triangle, [`BvhTracer`]
+//! traverses a bounding volume hierarchy (BVH) with SIMD instructions. `examples/kd_tree` contains the
+//! kd-tree with ropes of Tao, Lin, and Bao (2010).
 
 mod bvh;
 mod intersection;

@@ -1,4 +1,4 @@
-//! The tracer that reads like its definition: every ray with every triangle.
+//! Reference implementation of the tracer: tests every ray with every triangle.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use super::ray::{Hit, Ray};
 use super::surface::Surface;
 use super::tracer::Tracer;
 
-/// Tests every triangle; the other tracers are held against it.
+/// Brute-force tracer that tests every triangle; the reference for the other tracers.
 #[derive(Clone, Debug)]
 pub struct PlainTracer {
     surface: Arc<Surface>,
 }
 
 impl PlainTracer {
-    /// A tracer that needs no preparation.
+    /// Creates the tracer; needs no acceleration structure.
     #[must_use]
     pub fn new(surface: Arc<Surface>) -> Self {
         Self { surface }

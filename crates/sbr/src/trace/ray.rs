@@ -1,21 +1,21 @@
 //! Rays, grids of parallel rays, and hits.
 
-/// A ray: the points `origin` + t · `direction` with t ≥ 0.
+/// Ray: the points `origin` + t · `direction` with t ≥ 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it starts.
+    /// Origin.
     pub origin: [f64; 3],
-    /// Where it goes; distances are counted in lengths of this vector, in metres if it has length one.
+    /// Direction; distances are in lengths of this vector, hence in m for a unit vector.
     pub direction: [f64; 3],
-    /// The triangle it leaves and cannot hit, or [`Ray::FREE`].
+    /// Index of the triangle it leaves and cannot hit, or [`Ray::FREE`].
     pub leaves: u32,
 }
 
 impl Ray {
-    /// Of a ray that does not start on the surface.
+    /// Value of `leaves` for a ray that does not start on the surface.
     pub const FREE: u32 = u32::MAX;
 
-    /// A ray that does not start on the surface.
+    /// Creates a ray that does not start on the surface.
     #[must_use]
     pub fn new(origin: [f64; 3], direction: [f64; 3]) -> Self {
         Self {
@@ -25,29 +25,30 @@ impl Ray {
         }
     }
 
-    /// The point at a distance.
+    /// Returns the point at a distance.
     #[must_use]
     pub fn at(&self, distance: f64) -> [f64; 3] {
         [0, 1, 2].map(|axis| self.origin[axis] + distance * self.direction[axis])
     }
 }
 
-/// Where a ray meets the surface first.
+/// Nearest hit of a ray on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// The distance from the origin, in lengths of the ray's direction; infinite for a miss. The back
-    /// of a triangle counts 10⁻¹² further away, relative, so that at the silhouette the front is hit.
+    /// Distance from the origin, in lengths of the ray's direction; infinite for a miss. The distance
+    /// to back faces is increased by a relative 10⁻¹², which selects the front face at silhouette
+    /// edges.
     pub distance: f64,
-    /// Weight of the triangle's second corner: the point is (1 − u − v)·a + u·b + v·c.
+    /// Barycentric weight of the triangle's second vertex: the point is (1 − u − v)·a + u·b + v·c.
     pub u: f64,
-    /// Weight of the triangle's third corner.
+    /// Barycentric weight of the triangle's third vertex.
     pub v: f64,
-    /// Number of the triangle in the mesh, or `u32::MAX` for a miss.
+    /// Index of the triangle in the mesh, or `u32::MAX` for a miss.
     pub triangle: u32,
 }
 
 impl Hit {
-    /// The ray meets nothing.
+    /// Result of a ray without a hit.
     pub const MISS: Self = Self {
         distance: f64::INFINITY,
         u: 0.0,
@@ -55,15 +56,16 @@ impl Hit {
         triangle: u32::MAX,
     };
 
-    /// Whether the ray meets nothing.
+    /// Returns whether the ray misses the surface.
     #[must_use]
     pub fn is_miss(&self) -> bool {
         self.triangle == u32::MAX
     }
 
-    /// Whether this hit comes before another: nearer, or as near on a triangle of smaller number.
+    /// Returns whether this hit precedes another: at a smaller distance, or at the same distance on a
+    /// triangle of smaller index.
     ///
-    /// A point on the edge of two triangles is a hit of both; this order makes every tracer choose the
+    /// A point on the edge of two triangles is a hit of both; this order makes all tracers select the
     /// same one.
     #[must_use]
     pub fn precedes(&self, other: &Self) -> bool {
@@ -72,34 +74,34 @@ impl Hit {
     }
 }
 
-/// The parallel rays of a plane wave, one through each node of a regular grid.
+/// Parallel rays of a plane wave, one through each node of a regular grid.
 ///
-/// Node (column i, row j) is ray number j · `columns` + i, with origin
-/// (`origin` + j · `row_step`) + i · `column_step`.
+/// Node (column i, row j) has the ray index j · `columns` + i and the origin (`origin` + j ·
+/// `row_step`) + i · `column_step`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayGrid {
-    /// Origin of the ray of column 0 and row 0.
+    /// Origin of the ray in column 0 and row 0.
     pub origin: [f64; 3],
-    /// From a column to the next.
+    /// Step from one column to the next.
     pub column_step: [f64; 3],
-    /// From a row to the next.
+    /// Step from one row to the next.
     pub row_step: [f64; 3],
-    /// Direction of every ray.
+    /// Common direction of the rays.
     pub direction: [f64; 3],
-    /// Rays in a row.
+    /// Number of rays in a row.
     pub columns: usize,
     /// Number of rows.
     pub rows: usize,
 }
 
 impl RayGrid {
-    /// How many rays there are.
+    /// Returns the number of rays.
     #[must_use]
     pub fn count(&self) -> usize {
         self.columns * self.rows
     }
 
-    /// The ray of a node.
+    /// Returns the ray of a node.
     #[must_use]
     pub fn ray(&self, column: usize, row: usize) -> Ray {
         let (i, j) = (column as f64, row as f64);

@@ -1,4 +1,4 @@
-//! The triangles rays are traced on, and the law of reflection.
+//! Triangle surface for ray tracing, and the law of reflection.
 
 use wavefield_mesh::TriangleMesh;
 
@@ -7,30 +7,30 @@ use super::ray::{Hit, Ray};
 use crate::error::Error;
 use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
 
-/// Reflected rays start this far from the edges of a triangle, in its own extent: far above rounding,
-/// far below a wavelength.
+/// Minimum distance of the origin of a reflected ray from the edges of its triangle, relative to the triangle: far
+/// above rounding, far below a wavelength.
 const MARGIN: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// Numbers of triangles and nodes have 30 bits in the tracers.
+/// Maximum number of triangles: indices of triangles and nodes have 30 bits in the tracers.
 const MOST_TRIANGLES: usize = 1 << 28;
 
-/// The triangles of a mesh as tracers need them. Triangles keep their numbers in the mesh.
+/// Triangles of a mesh, prepared for ray tracing, with the indices of the mesh.
 ///
-/// Triangles without area are kept and never hit.
+/// Degenerate triangles are retained and never hit.
 #[derive(Clone, Debug)]
 pub struct Surface {
     corners: Vec<[[f64; 3]; 3]>,
-    /// Rounded to f32: it only decides what is too near to a ray's own origin.
+    /// Rounded to f32: used only in the tolerance around a ray's own origin.
     twice_area: Vec<f32>,
     centre: [f64; 3],
     radius: f64,
 }
 
 impl Surface {
-    /// Takes the triangles of a mesh.
+    /// Creates a surface from a mesh.
     ///
     /// # Errors
-    /// If the mesh is not sound (see [`TriangleMesh::validate`]), is empty, or is too large.
+    /// Returns an error if the mesh is not valid (see [`TriangleMesh::validate`]), is empty, or is too large.
     pub fn new(mesh: &TriangleMesh) -> Result<Self, Error> {
         mesh.validate()?;
         if mesh.triangles.len() > MOST_TRIANGLES {
@@ -68,37 +68,37 @@ impl Surface {
         })
     }
 
-    /// How many triangles there are.
+    /// Returns the number of triangles.
     #[must_use]
     pub fn count(&self) -> usize {
         self.corners.len()
     }
 
-    /// The corners of a triangle.
+    /// Returns the vertices of a triangle.
     ///
     /// # Panics
-    /// If there is no such triangle.
+    /// Panics if the index is out of range.
     #[must_use]
     pub fn corners(&self, triangle: u32) -> [[f64; 3]; 3] {
         self.corners[triangle as usize]
     }
 
-    /// Middle of the bounding box.
+    /// Returns the center of the bounding box.
     #[must_use]
     pub fn centre(&self) -> [f64; 3] {
         self.centre
     }
 
-    /// Half the diagonal of the bounding box: a sphere of this radius around [`Self::centre`] holds all.
+    /// Returns half the diagonal of the bounding box: the radius of a bounding sphere around [`Self::centre`].
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// The unit normal of a triangle, on the side from which its corners run anticlockwise.
+    /// Returns the unit normal of a triangle, on the side where its vertices are counterclockwise.
     ///
     /// # Panics
-    /// If there is no such triangle.
+    /// Panics if the index is out of range.
     #[must_use]
     pub fn normal(&self, triangle: u32) -> [f64; 3] {
         let [a, b, c] = self.corners(triangle);
@@ -106,10 +106,10 @@ impl Surface {
         scaled(normal, 1.0 / norm(normal))
     }
 
-    /// The unit normal of a triangle on the side that a direction meets.
+    /// Returns the unit normal of a triangle that is opposed to a direction.
     ///
     /// # Panics
-    /// If there is no such triangle.
+    /// Panics if the index is out of range.
     #[must_use]
     pub fn normal_against(&self, triangle: u32, direction: [f64; 3]) -> [f64; 3] {
         let normal = self.normal(triangle);
@@ -120,20 +120,20 @@ impl Surface {
         }
     }
 
-    /// The point of a triangle by the weights of its second and third corner.
+    /// Returns the point of a triangle by the barycentric weights of its second and third vertices.
     ///
     /// # Panics
-    /// If there is no such triangle.
+    /// Panics if the index is out of range.
     #[must_use]
     pub fn at(&self, triangle: u32, u: f64, v: f64) -> [f64; 3] {
         between(self.corners(triangle), [1.0 - u - v, u, v])
     }
 
-    /// The same, at least 10⁻⁶ of the triangle's extent from its edges: a ray that starts there is clearly on
-    /// one side of the neighbours.
+    /// Returns the point of a triangle, shifted to at least 10⁻⁶ of the triangle's size from its edges: a ray from
+    /// there is clearly on one side of the neighbors.
     ///
     /// # Panics
-    /// If there is no such triangle.
+    /// Panics if the index is out of range.
     #[must_use]
     pub fn inside(&self, triangle: u32, u: f64, v: f64) -> [f64; 3] {
         let mut weights = [1.0 - u - v, u, v];
@@ -145,32 +145,32 @@ impl Surface {
         between(self.corners(triangle), weights)
     }
 
-    /// The point of a hit.
+    /// Returns the point of a hit.
     ///
     /// # Panics
-    /// If the hit is a miss.
+    /// Panics if the hit is a miss.
     #[must_use]
     pub fn point(&self, hit: &Hit) -> [f64; 3] {
         self.at(hit.triangle, hit.u, hit.v)
     }
 
-    /// The hit of a ray on one triangle, whatever is before it, or [`Hit::MISS`].
+    /// Intersects a ray with one triangle, without occlusion; returns the hit, or [`Hit::MISS`].
     ///
     /// # Panics
-    /// If there is no such triangle.
+    /// Panics if the index is out of range.
     pub(crate) fn meet(&self, ray: &Ray, triangle: u32) -> Hit {
         let twice_area = self.twice_area[triangle as usize];
         ShearedRay::new(ray, self.radius).hit(&self.corners(triangle), twice_area, triangle)
     }
 
-    /// The ray reflected at a hit: d − 2 (d·n) n.
+    /// Returns the ray reflected at a hit: d − 2 (d·n) n.
     ///
-    /// It leaves the triangle and cannot hit it again. Its origin is kept [`Self::inside`] the triangle: a ray at a
-    /// crease sees the neighbour where the crease is hollow, and leaves where it is not. Planes that pass through
-    /// the origin to rounding are not seen at all.
+    /// It leaves the triangle and cannot hit it again. Its origin is [`Self::inside`] the triangle: at a concave
+    /// crease the ray hits the neighbor, at a convex one it leaves. Planes through the origin to within rounding
+    /// are ignored.
     ///
     /// # Panics
-    /// If the hit is a miss.
+    /// Panics if the hit is a miss.
     #[must_use]
     pub fn reflect(&self, ray: &Ray, hit: &Hit) -> Ray {
         let [a, b, c] = self.corners(hit.triangle);
@@ -183,7 +183,7 @@ impl Surface {
         }
     }
 
-    /// Returns the corners of all triangles.
+    /// Returns the vertices of all triangles.
     #[must_use]
     pub fn triangles(&self) -> &[[[f64; 3]; 3]] {
         &self.corners

@@ -1,32 +1,36 @@
-//! What every tracer can do.
+//! Interface of the ray tracers.
 
 use rayon::prelude::*;
 
 use super::ray::{Hit, Ray, RayGrid};
 use super::surface::Surface;
 
-/// Rays a thread takes at once.
+/// Number of rays per block of a thread.
 pub(super) const BLOCK: usize = 1024;
 
-/// Finds where rays meet a surface.
+/// Ray tracer: finds the nearest hits of rays on a surface.
 ///
-/// All tracers give the same hits, bit for bit, for any number of threads: the nearest of all triangles
-/// by the test of one ray with one triangle in f64, and of equally near ones that of smallest number. This
-/// holds for rays that start within 10⁶ radii of the surface; from further away boxes may cull what
-/// rounding alone would hit. A ray with a coordinate that is not finite, or without direction, misses.
+/// The hits of all tracers are bitwise identical for any number of threads: the nearest over all triangles
+/// by the single-ray intersection test in f64, and the smallest index among equal distances. This holds
+/// for rays that start within 10⁶ radii of the surface; from farther away, BVH nodes may cull hits that
+/// are due to rounding alone. A ray with a non-finite coordinate or a zero direction misses.
 pub trait Tracer: Sync {
-    /// What is traced.
+    /// Returns the traced surface.
     fn surface(&self) -> &Surface;
 
-    /// The first hit of one ray, or [`Hit::MISS`].
+    /// Returns the nearest hit of one ray, or [`Hit::MISS`].
     fn nearest(&self, ray: &Ray) -> Hit;
 
-    /// The first hits of many rays, on the threads of the current pool.
+    /// Finds the nearest hits of many rays in parallel on the current thread pool.
     ///
     /// # Panics
-    /// If there are not as many hits as rays.
+    /// Panics if `hits` and `rays` differ in length.
     fn nearest_of(&self, rays: &[Ray], hits: &mut [Hit]) {
-        assert_eq!(rays.len(), hits.len(), "a hit for each ray");
+        assert_eq!(
+            rays.len(),
+            hits.len(),
+            "`hits` and `rays` must have equal lengths"
+        );
         hits.par_chunks_mut(BLOCK)
             .zip(rays.par_chunks(BLOCK))
             .for_each(|(hits, rays)| {
@@ -36,13 +40,17 @@ pub trait Tracer: Sync {
             });
     }
 
-    /// The first hits of parallel rays, in the order of their numbers, on the threads of the current
-    /// pool.
+    /// Finds the nearest hits of parallel rays, in the order of their indices, in parallel on the current
+    /// thread pool.
     ///
     /// # Panics
-    /// If there are not as many hits as rays.
+    /// Panics if the length of `hits` is not the number of rays.
     fn nearest_of_grid(&self, grid: &RayGrid, hits: &mut [Hit]) {
-        assert_eq!(grid.count(), hits.len(), "a hit for each ray");
+        assert_eq!(
+            grid.count(),
+            hits.len(),
+            "`hits` must have one entry per ray"
+        );
         if grid.columns == 0 {
             return;
         }
@@ -55,8 +63,8 @@ pub trait Tracer: Sync {
             });
     }
 
-    /// Follows a ray through at most `most` reflections, appends its hits, and returns the ray that
-    /// leaves the surface, or the one after the last reflection counted.
+    /// Traces a ray through at most `most` reflections, appends its hits, and returns the ray that leaves
+    /// the surface, or the one after the last reflection.
     fn path(&self, ray: &Ray, most: usize, hits: &mut Vec<Hit>) -> Ray {
         let mut ray = *ray;
         for _ in 0..most {

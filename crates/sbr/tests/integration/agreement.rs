@@ -1,4 +1,4 @@
-//! Every tracer gives the hits of the loop over all triangles, bit for bit.
+//! Hits of all tracers are bitwise identical to those of the brute-force reference.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn bodies() -> Vec<(&'static str, TriangleMesh)> {
     ]
 }
 
-/// From outside, from inside, from far away, along axes, and aimed at corners and edges.
+/// Rays from outside, from inside, from far away, along axes, and toward vertices and edges.
 fn rays(surface: &Surface, count: usize) -> Vec<Ray> {
     let mut numbers = Numbers::new(7);
     let (centre, radius) = (surface.centre(), surface.radius());
@@ -44,7 +44,7 @@ fn rays(surface: &Surface, count: usize) -> Vec<Ray> {
             }
         };
         if number % 7 == 0 {
-            // Along an axis exactly.
+            // Exactly along an axis.
             to = from;
             to[number % 3] -= reach;
         }
@@ -94,7 +94,7 @@ fn grids_and_their_reflections_give_the_hits_of_their_rays() {
         let surface = surface(&mesh);
         let plain = plain(&surface);
         let tracers = fast_tracers(&surface);
-        // Sizes that are no multiple of a tile.
+        // Sizes that are not multiples of a tile.
         for (from, (columns, rows)) in
             directions
                 .into_iter()
@@ -108,7 +108,7 @@ fn grids_and_their_reflections_give_the_hits_of_their_rays() {
                 tracer.nearest_of_grid(&grid, &mut hits);
                 assert!(hits == expected, "{name}, {tracer_name}, from {from:?}");
             }
-            // Neighbours in these lists go together as bundles.
+            // Adjacent rays of these lists form bundles.
             let rays: Vec<Ray> = (expected.iter().enumerate())
                 .filter(|(_, hit)| !hit.is_miss())
                 .map(|(n, hit)| surface.reflect(&grid.ray(n % columns, n / columns), hit))
@@ -155,7 +155,7 @@ fn the_same_bits_for_any_number_of_threads() {
             .build()
             .unwrap();
         let found = pool.install(|| {
-            // The hierarchy too is built by these threads.
+            // These threads also build the BVH.
             let tracer = BvhTracer::new(surface.clone());
             let mut hits = vec![Hit::MISS; grid.count()];
             tracer.nearest_of_grid(&grid, &mut hits);
@@ -199,7 +199,7 @@ fn rays_that_are_no_rays_miss() {
                 .nearest(&Ray::new([3.0, 0.1, 0.2], [0.0; 3]))
                 .is_miss()
         );
-        // Directions need no unit length.
+        // Directions need not be unit vectors.
         for size in [1e-20, 1.0, 1e20] {
             let hit = tracer.nearest(&Ray::new([3.0, 0.1, 0.2], [-size, 0.0, 0.0]));
             assert!((hit.distance * size - 2.0).abs() < 0.1, "{name} {hit:?}");
@@ -224,7 +224,7 @@ fn surfaces_that_cannot_be_traced_are_refused() {
         vec![[0, 1, 2]],
     );
     assert!(matches!(huge, Error::Size { .. }));
-    // Equal triangles cannot be parted by a plane, and the first of them is the one that is hit.
+    // No plane separates identical triangles, and the first of them is hit.
     let points = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let mesh = TriangleMesh::single_group(points, vec![[0, 1, 2]; 100], "equal");
     for (name, tracer) in fast_tracers(&surface(&mesh)) {

@@ -1,4 +1,4 @@
-//! On the meshes of the Austin RCS suite all tracers agree.
+//! Agreement of all tracers on the meshes of the Austin RCS suite.
 
 use std::io::Read;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn all_tracers_agree_on_prime_over_three_bounces() {
     for bounce in 0..3 {
         let mut expected = vec![Hit::MISS; rays.len()];
         tracers[0].1.nearest_of(&rays, &mut expected);
-        // The loop over all triangles has time for some.
+        // The brute-force reference is affordable for a sample only.
         for number in (0..rays.len()).step_by(97) {
             assert_eq!(plain.nearest(&rays[number]), expected[number]);
         }

@@ -1,4 +1,4 @@
-//! Rays in corner reflectors go where mirrors send them.
+//! Ray paths in corner reflectors.
 
 use super::common::{Numbers, dot, fast_tracers, surface};
 use super::kd_tree::KdTracer;
@@ -15,7 +15,7 @@ fn a_trihedral_corner_sends_rays_back_after_three_hits() {
             let d = [0, 1, 2].map(|_| 0.55 + 0.1 * numbers.next());
             let size = dot(d, d).sqrt();
             let direction = d.map(|v| -v / size);
-            // Around a line to the apex, near enough that no plate is too short.
+            // Around a line to the apex, close enough to hit all plates.
             let origin = [0, 1, 2].map(|k| 0.1 + 0.05 * numbers.next() - 2.0 * direction[k]);
             let ray = Ray::new(origin, direction);
             let mut hits = Vec::new();
@@ -24,15 +24,15 @@ fn a_trihedral_corner_sends_rays_back_after_three_hits() {
             for k in 0..3 {
                 assert!((back.direction[k] + direction[k]).abs() < 1e-14, "{name}");
             }
-            // Each plate once.
+            // One hit on each plate.
             let mut groups: Vec<u32> = hits
                 .iter()
                 .map(|hit| mesh.group_of[hit.triangle as usize])
                 .collect();
             groups.sort_unstable();
             assert_eq!(groups, [0, 1, 2], "{name}");
-            // From the wavefront through the origin and back to it all paths are as long as the one
-            // to the apex; starting a reflection a millionth of a triangle off an edge changes little.
+            // From the wavefront through the origin and back to it all paths have the length of the
+            // path to the apex; the margin of 10⁻⁶ of a triangle at reflections changes them little.
             let path: f64 = hits.iter().map(|hit| hit.distance).sum();
             let rest = [0, 1, 2].map(|k| origin[k] - back.origin[k]);
             let whole = path + dot(rest, back.direction);

@@ -1,4 +1,4 @@
-//! Bodies whose scattering is known, in amplitude and phase.
+//! Canonical bodies with known scattering, compared in amplitude and phase.
 
 use std::f64::consts::PI;
 
@@ -13,7 +13,7 @@ use wavefield_sbr::{Density, Error, Scatterer};
 
 const GIGAHERTZ: f64 = 1e9;
 
-/// A ratio of fields in decibels and degrees.
+/// Returns a ratio of fields in decibels and degrees.
 fn apart(a: Complex64, b: Complex64) -> (f64, f64) {
     let ratio = a / b;
     (20.0 * ratio.norm().log10(), ratio.arg().to_degrees())
@@ -32,8 +32,8 @@ fn a_large_sphere_is_that_of_mie_in_amplitude_and_phase() {
             .unwrap();
         for (found, exact) in [(found.vv, exact.vv), (found.hh, exact.hh)] {
             let (decibels, degrees) = apart(found, exact);
-            // What the shadow boundary of physical optics brings: 1/(2ka) of the whole, and as much again
-            // for the steps of the grid along it.
+            // Error of the physical-optics shadow boundary: 1/(2ka) of the total, and as much again for
+            // the staircase of the grid along it.
             assert!(decibels.abs() < 0.12, "ka {ka}: {decibels} dB");
             assert!(degrees.abs() < 1.5, "ka {ka}: {degrees}°");
         }
@@ -53,7 +53,7 @@ fn a_plate_is_its_closed_form_over_the_main_and_side_lobes() {
         let (sine, cosine) = degrees.to_radians().sin_cos();
         let x = k * sine;
         let sinc = if x == 0.0 { 1.0 } else { x.sin() / x };
-        // E_r = −E_i over the plate radiates F = −(jk/2π) cosθ sinc; θ̂ and φ̂ of both waves are the same.
+        // E_r = −E_i over the plate radiates F = −(jk/2π) cosθ sinc; θ̂ and φ̂ of both waves are equal.
         let exact = Complex64::new(0.0, -k / (2.0 * PI) * cosine * sinc) * (4.0 * PI).sqrt();
         let largest = k / (2.0 * PI) * (4.0 * PI).sqrt();
         for found in [found.vv, found.hh] {
@@ -113,7 +113,7 @@ fn frequencies_share_rays_and_threads_do_not_change_a_bit() {
     let scatter = |threads: usize, frequencies: &[f64]| {
         let device = Device::open(&DeviceChoice::Cpu, Some(threads)).unwrap();
         let Device::Cpu(pool) = &device else {
-            unreachable!("a processor was asked for")
+            unreachable!("a CPU device was requested")
         };
         pool.install(|| body.scatter(from, &to, frequencies, Density::default()))
             .unwrap()
@@ -145,7 +145,7 @@ fn scattering_by_single_bounces_is_reciprocal() {
         found.matrices[0]
     };
     let (ab, ba) = (towards(a, b), towards(b, a));
-    // Physical optics is reciprocal at the specular point only; what is lit differs.
+    // Physical optics is reciprocal at the specular point only; the illuminated regions differ.
     assert!((ab.vv - ba.vv).norm() < 0.03 * ab.vv.norm());
     assert!((ab.hh - ba.hh).norm() < 0.03 * ab.hh.norm());
 }
@@ -174,7 +174,7 @@ fn facets_smaller_than_the_cells_do_not_change_a_corner() {
         body.monostatic(from, 3.0 * GIGAHERTZ, density).unwrap()
     };
     let whole = at(1.0, Density::default());
-    // Facets of a fifth of a wavelength under cells of a quarter.
+    // Facets of λ/5 under cells of λ/4.
     for density in [Density::default(), Density::even(0.25)] {
         let fine = at(0.02, density);
         for (a, b) in [(whole.vv, fine.vv), (whole.hh, fine.hh)] {

@@ -1,4 +1,4 @@
-//! Coated bodies against closed forms and the Mie series of coated spheres.
+//! Coated bodies compared with closed forms and the Mie series of coated spheres.
 
 use std::f64::consts::PI;
 
@@ -15,7 +15,7 @@ use wavefield_sbr::{Coat, Density, Error, Scatterer};
 
 const FREQUENCY: f64 = 1e10;
 const THICKNESS: f64 = 1.5e-3;
-/// The magnetic absorber of the Austin suite at 10.24 GHz.
+/// Magnetic absorber of the Austin suite at 10.24 GHz.
 const ABSORBER: ([f64; 2], [f64; 2]) = ([16.9, -0.337], [1.45, -1.73]);
 
 fn material((permittivity, permeability): ([f64; 2], [f64; 2])) -> Material {
@@ -88,7 +88,7 @@ fn a_bare_conductor_is_a_coat_without_layers() {
 
 #[test]
 fn a_coated_plate_mirrors_by_its_reflection() {
-    // In the direction of mirror reflection the field is Γ times what a conductor gives, with its sign.
+    // In the specular direction the field is Γ times that of a PEC, with its sign.
     let mesh = primitive::plate(0.3, 0.3, 0.3).unwrap();
     let bare = Scatterer::new(&mesh).unwrap();
     let body = coated(&mesh, absorber());
@@ -101,7 +101,8 @@ fn a_coated_plate_mirrors_by_its_reflection() {
         };
         let (metal, coat) = (at(&bare), at(&body));
         let wanted = absorbing_plane().reflection(theta.to_radians().cos(), FREQUENCY);
-        // H is across the plane of incidence for V transmitted, E for H transmitted; a conductor has −1 of both.
+        // H is perpendicular to the plane of incidence for V transmitted, E for H transmitted; a PEC has Γ = −1
+        // for both.
         assert!((coat.vv / metal.vv + wanted.tm).norm() < 1e-12, "{theta}");
         assert!((coat.hh / metal.hh + wanted.te).norm() < 1e-12, "{theta}");
     }
@@ -116,8 +117,8 @@ fn a_coated_dihedral_reflects_twice() {
     let density = Density::default();
     let metal = bare.monostatic(from, FREQUENCY, density).unwrap();
     let coat = body.monostatic(from, FREQUENCY, density).unwrap();
-    // Twice at 45°: E is across the plane of incidence for V, H for H transmitted. What is left of the field
-    // radiates as Γ² of the metal's: the first reflection lies in nulls of both faces at this aspect.
+    // Two reflections at 45°: E is perpendicular to the plane of incidence for V, H for H transmitted. The field
+    // radiates as Γ² of the PEC's: the first reflection lies in nulls of both faces at this aspect.
     let once = absorbing_plane().reflection(0.5_f64.sqrt(), FREQUENCY);
     assert!((coat.vv / metal.vv - once.te * once.te).norm() < 0.02);
     assert!((coat.hh / metal.hh - once.tm * once.tm).norm() < 0.02);
@@ -125,7 +126,7 @@ fn a_coated_dihedral_reflects_twice() {
 
 #[test]
 fn coated_spheres_agree_with_the_series() {
-    // The series has creeping waves and curvature, of the order of 1/ka.
+    // The series includes creeping waves and curvature, of the order of 1/ka.
     let radius = 80.0 * SPEED_OF_LIGHT / (2.0 * PI * FREQUENCY);
     let mesh = primitive::sphere(radius, 0.1 * SPEED_OF_LIGHT / FREQUENCY).unwrap();
     let from = Direction::from_degrees(60.0, 30.0);

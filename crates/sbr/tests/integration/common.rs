@@ -1,4 +1,4 @@
-//! Bodies and rays that the tests share.
+//! Bodies and rays shared by the tests.
 #![allow(dead_code, reason = "each test uses some of it")]
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::kd_tree::KdTracer;
 use wavefield_mesh::TriangleMesh;
 use wavefield_sbr::{BvhTracer, PlainTracer, Ray, RayGrid, Surface, Tracer};
 
-/// Numbers that look random and are always the same.
+/// Deterministic pseudorandom numbers.
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
@@ -16,7 +16,7 @@ impl Numbers {
         Self(seed)
     }
 
-    /// Between −1 and 1.
+    /// Returns a number between −1 and 1.
     pub(crate) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -53,7 +53,7 @@ pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// A ray from a point towards another.
+/// Returns a ray from one point toward another.
 pub(crate) fn towards(from: [f64; 3], to: [f64; 3]) -> Ray {
     let d = [0, 1, 2].map(|k| to[k] - from[k]);
     let size = dot(d, d).sqrt();
@@ -64,7 +64,7 @@ pub(crate) fn surface(mesh: &TriangleMesh) -> Arc<Surface> {
     Arc::new(Surface::new(mesh).unwrap())
 }
 
-/// Triangles anywhere, of all sizes, some of them without area.
+/// Returns triangles of random position and size, some of them degenerate.
 pub(crate) fn soup(count: usize, seed: u64) -> TriangleMesh {
     let mut numbers = Numbers::new(seed);
     let mut points = Vec::new();
@@ -86,7 +86,7 @@ pub(crate) fn soup(count: usize, seed: u64) -> TriangleMesh {
     TriangleMesh::single_group(points, triangles, "soup")
 }
 
-/// Every tracer but the plain one, in every instruction set this processor has.
+/// Returns every tracer but the brute-force reference, for every instruction set of this CPU.
 pub(crate) fn fast_tracers(surface: &Arc<Surface>) -> Vec<(String, Box<dyn Tracer>)> {
     use wavefield_numerics::cpu::Simd;
     let mut tracers: Vec<(String, Box<dyn Tracer>)> =
@@ -103,7 +103,7 @@ pub(crate) fn plain(surface: &Arc<Surface>) -> PlainTracer {
     PlainTracer::new(surface.clone())
 }
 
-/// Parallel rays over a body, from a direction.
+/// Returns parallel rays over a body, from a direction.
 pub(crate) fn grid(surface: &Surface, from: [f64; 3], columns: usize, rows: usize) -> RayGrid {
     let size = dot(from, from).sqrt();
     let from = from.map(|v| v / size);
@@ -132,7 +132,7 @@ pub(crate) fn grid(surface: &Surface, from: [f64; 3], columns: usize, rows: usiz
     }
 }
 
-/// The folder with the suite's data; `None` if it is not here, which only a developer's machine may lack.
+/// Returns the folder of the Austin data; `None` if it is missing, which is an error in CI.
 pub(crate) fn austin_folder() -> Option<PathBuf> {
     let named = std::env::var_os("WAVEFIELD_DATA").map(PathBuf::from);
     let found = named

@@ -1,4 +1,5 @@
-//! A plate by physical optics and its edges: against the Austin suite's reference, and reciprocity.
+//! Plate by physical optics and its edges, compared with the reference of the Austin suite, and
+//! reciprocity.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use wavefield_sbr::{BvhTracer, EdgeOptions, Edges, Strips};
 
 type Matrix = [[Complex64; 2]; 2];
 
-/// A plate in the y–z plane around the origin.
+/// Plate in the y–z plane, centered on the origin.
 #[derive(Clone, Copy)]
 struct Plate {
     along_y: f64,
@@ -32,7 +33,7 @@ impl Plate {
         Edges::new(&mesh, Arc::new(tracer), Edges::SHARP).unwrap()
     }
 
-    /// Physical optics in closed form.
+    /// Returns physical optics in closed form.
     fn optics(&self, wavenumber: f64, source: Direction, observer: Direction) -> Matrix {
         let (from, to) = (source.radial(), observer.radial());
         let turn =
@@ -70,7 +71,7 @@ impl Plate {
     }
 }
 
-/// θ from +z and φ from +x, in radians.
+/// θ from +z and φ from +x, rad.
 #[derive(Clone, Copy, Debug)]
 struct Direction {
     theta: f64,
@@ -90,7 +91,7 @@ impl Direction {
         [s * self.phi.cos(), s * self.phi.sin(), c]
     }
 
-    /// θ̂ and φ̂.
+    /// Returns θ̂ and φ̂.
     fn basis(self) -> [[f64; 3]; 2] {
         let (s, c) = self.theta.sin_cos();
         let (sp, cp) = self.phi.sin_cos();
@@ -115,7 +116,7 @@ fn options(strips: Strips) -> EdgeOptions {
 
 const INCH: f64 = 0.0254;
 
-/// Set IIA, sx1.
+/// Case sx1 of set IIA.
 const AUSTIN: Plate = Plate {
     along_y: 10.5 * INCH,
     along_z: 6.0 * INCH,
@@ -125,7 +126,7 @@ fn wavenumber(frequency: f64) -> f64 {
     2.0 * PI * frequency / 299_792_458.0
 }
 
-/// φ in degrees and σ in dBsm, up to 80°: beyond, the plate is seen almost edge-on.
+/// Reads φ in degrees and σ in dBsm, up to 80°: beyond, the plate is almost edge-on.
 fn reference(polarisation: char) -> Option<Vec<(f64, f64)>> {
     let file = format!("IIA/ref_rcs.II.A.sx1.f11.{polarisation}.txt");
     let text = std::fs::read_to_string(austin_folder()?.join(file)).unwrap();
@@ -139,7 +140,7 @@ fn reference(polarisation: char) -> Option<Vec<(f64, f64)>> {
     Some(rows.filter(|&(phi, _)| phi <= 80.0).collect())
 }
 
-/// The suite's measure: mean |max(s, T) − max(ref, T)| with T 80 dB below the peak.
+/// Returns the error measure of the suite: mean |max(s, T) − max(ref, T)| with T 80 dB below the peak.
 fn suite_error(reference: &[(f64, f64)], computed: impl Fn(f64) -> f64) -> f64 {
     let peak = reference.iter().map(|r| r.1).fold(f64::MIN, f64::max);
     let floor = peak - 80.0;
@@ -154,10 +155,10 @@ fn backscatter_of_the_austin_plate_agrees_with_the_reference() {
     let (Some(vertical), Some(horizontal)) = (reference('V'), reference('H')) else {
         return;
     };
-    // The table says 10.20 GHz; the set's f11 is 10.24 GHz, and that is what its nulls say.
+    // The table states 10.20 GHz; the set's f11 is 10.24 GHz, which its nulls confirm.
     let k = wavenumber(10.24e9);
     let edges = AUSTIN.edges(0.5 * INCH);
-    // Reached are 0.60 and 2.07 dB, 0.63 and 1.13 dB, 0.35 and 0.58 dB.
+    // Measured errors are 0.60 and 2.07 dB, 0.63 and 1.13 dB, 0.35 and 0.58 dB.
     for (strips, limits) in [
         (Strips::Endless, [0.65, 2.2]),
         (Strips::OneEdge, [0.7, 1.2]),
@@ -204,7 +205,7 @@ fn the_sum_does_not_depend_on_the_triangles() {
             });
             let size = a.iter().flatten().map(|c| c.norm()).fold(0.0, f64::max);
             for (a, b) in a.iter().flatten().zip(b.iter().flatten()) {
-                // Lengths of strips are sums of steps over triangles.
+                // Lengths of strips are sums over triangles.
                 assert!((a - b).norm() < 1e-10 * size, "{strips:?} {a} {b}");
             }
         }
@@ -214,8 +215,9 @@ fn the_sum_does_not_depend_on_the_triangles() {
 #[test]
 fn physical_optics_with_its_edges_is_reciprocal_on_kellers_cone() {
     let k = wavenumber(10.24e9);
-    // Source and observer at θ = 90° are on the cones of the two edges along z. Strips follow the incident
-    // wave, so the other two edges are not reciprocal; their share falls with the height.
+    // Source and observer at θ = 90° are on the Keller cones of the two edges along z. Strips follow the
+    // incident wave, hence the other two edges are not reciprocal; their contribution decreases with the
+    // height.
     for (height, limit) in [(6.0 * INCH, 0.05), (600.0 * INCH, 5e-4)] {
         let plate = Plate {
             along_z: height,

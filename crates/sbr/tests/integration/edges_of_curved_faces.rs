@@ -1,4 +1,4 @@
-//! What the bends of smooth faces add to physical optics, against the next term of geometrical optics.
+//! Curvature correction by the bends of smooth faces, compared with the next term of geometrical optics.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use wavefield_physics::constants::SPEED_OF_LIGHT;
 use wavefield_physics::direction::Direction;
 use wavefield_sbr::{BvhTracer, Density, EdgeOptions, Edges, Scatterer};
 
-/// √σ of physical optics and of the bends alone, VV and HH.
+/// Returns √σ of physical optics and of the bends alone, VV and HH.
 fn optics_and_bends(
     mesh: &TriangleMesh,
     wavenumber: f64,
@@ -38,7 +38,7 @@ fn optics_and_bends(
 #[test]
 fn a_cylinder_gets_the_next_term_of_geometrical_optics_on_any_mesh() {
     // The reflection of a cylinder is 1 − 5j/16ka for E along the axis and 1 + 11j/16ka across it (e^{+jωt}),
-    // that of physical optics 1 + 3j/16ka for both: bends must add ∓j/2ka.
+    // that of physical optics 1 + 3j/16ka for both: the bends must add ∓j/2ka.
     let (radius, ka) = (0.1, 20.0);
     let from = Direction::from_degrees(90.0, 10.0);
     for edge in [0.01, 0.02] {
@@ -46,7 +46,7 @@ fn a_cylinder_gets_the_next_term_of_geometrical_optics_on_any_mesh() {
         let (optics, bends) = optics_and_bends(&mesh, ka / radius, from);
         for (polarisation, wanted) in [(0, -0.5), (1, 0.5)] {
             let found = ka * bends[polarisation] / optics[polarisation];
-            // The shadow boundaries are a term of their own, of relative size 0.1 here.
+            // The shadow boundaries are a separate term, of relative size 0.1 here.
             assert!(
                 (found - Complex64::new(0.0, wanted)).norm() < 0.2,
                 "{edge} {polarisation} {found}"
@@ -57,14 +57,14 @@ fn a_cylinder_gets_the_next_term_of_geometrical_optics_on_any_mesh() {
 
 #[test]
 fn on_a_sphere_the_two_curvatures_cancel() {
-    // Each alone would make 1/2ka of the reflection. What is left is the same for both polarisations: the shadow
-    // boundary, which is at most the end that the current of physical optics has there, 1/2ka.
+    // Either term alone would be 1/2ka of the reflection. The remainder is equal in both polarizations: the
+    // shadow boundary, at most the end-point contribution of the physical-optics current, 1/2ka.
     let radius = 0.1;
     let mesh = primitive::sphere(radius, 0.006).unwrap();
     let from = Direction::from_degrees(50.0, 10.0);
     for ka in [10.0, 20.0] {
         let (optics, bends) = optics_and_bends(&mesh, ka / radius, from);
-        // The mesh is not quite the same in all directions.
+        // The mesh is not exactly isotropic.
         let apart = (bends[0] - bends[1]).norm() / optics[0].norm();
         assert!(apart < 0.2 / (2.0 * ka), "{ka} {apart}");
         for p in 0..2 {

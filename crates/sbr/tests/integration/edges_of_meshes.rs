@@ -1,4 +1,4 @@
-//! Which edges of a mesh diffract, and what stands in their light.
+//! Detection of diffracting edges, and their shadowing.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -13,7 +13,8 @@ fn edges(mesh: &TriangleMesh) -> Edges {
     Edges::new(mesh, Arc::new(BvhTracer::new(surface(mesh))), Edges::SHARP).unwrap()
 }
 
-/// Backscatter at wavenumber 100 in two polarisations, from a direction in the x–z plane.
+/// Returns the backscatter at wavenumber 100 in two polarizations, from a direction in the x–z
+/// plane.
 fn backscatter(edges: &Edges, from_z: f64, strips: Strips) -> [[Complex64; 2]; 2] {
     let (s, c) = from_z.to_radians().sin_cos();
     let basis = [[c, 0.0, -s], [0.0, 1.0, 0.0]];
@@ -54,7 +55,7 @@ fn straight_edges_are_joined_over_their_triangles() {
 
 #[test]
 fn the_crease_of_a_sheet_is_an_edge_from_behind() {
-    // Two square plates at a right angle, facing each other: six rims and a crease.
+    // Two square plates at a right angle, facing each other: six boundary edges and a crease.
     let mesh = primitive::dihedral(0.2, 0.3, 0.5 * PI, 0.1).unwrap();
     let mut turned = mesh.clone();
     turned.flip();
@@ -81,7 +82,7 @@ fn a_screen_takes_the_light_from_the_edges_behind_it() {
             assert!((b - s).norm() < 1e-12);
         }
     }
-    // From the other side the plate covers no rim of the screen.
+    // From the other side the plate shadows no edge of the screen.
     let [b, s, p] = [&both, &screen, &plate].map(|e| backscatter(e, 160.0, Strips::TwoEdges));
     for i in 0..4 {
         let [b, s, p] = [b, s, p].map(|m| m[i / 2][i % 2]);
@@ -92,7 +93,7 @@ fn a_screen_takes_the_light_from_the_edges_behind_it() {
 #[test]
 fn grazing_light_reaches_every_rim_of_a_plate() {
     let plate = edges(&primitive::plate(0.3, 0.2, 0.02).unwrap());
-    // A plate hides none of its rims, not even edge-on; the field has no jump there.
+    // A plate shadows none of its own edges, even edge-on; the field is continuous there.
     let [below, at, above] =
         [90.0 - 1e-7, 90.0, 90.0 + 1e-7].map(|from_z| backscatter(&plate, from_z, Strips::OneEdge));
     let size = largest(at);
@@ -113,8 +114,8 @@ fn the_axes_of_a_box_are_like_their_neighbours() {
         for strips in [Strips::Endless, Strips::OneEdge, Strips::TwoEdges] {
             for shift in [0.0, 1e-9, 1e-5, 7e-3] {
                 let size = largest(backscatter(&edges, axis + shift, strips));
-                // An edge of length L has about L/4π, eight edges are lit or grazed, and waves
-                // along the faces double that.
+                // An edge of length L contributes about L/4π, eight edges are illuminated or at
+                // grazing incidence, and waves along the faces double that.
                 assert!(size < 0.3, "{axis} {strips:?} {shift} {size}");
             }
         }

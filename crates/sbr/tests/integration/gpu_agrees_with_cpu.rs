@@ -1,4 +1,4 @@
-//! The field from the graphics card against the processor's.
+//! Far field of the GPU compared with the CPU.
 
 use std::f64::consts::PI;
 
@@ -10,7 +10,7 @@ use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_sbr::gpu::Arithmetic;
 use wavefield_sbr::{Density, GpuScatterer, Scatterer, Scattering};
 
-/// What a contract of 0.01 dB asks for, within this much of the peak.
+/// Maximum difference of 0.01 dB within this dynamic range of the peak.
 const MOST_DB: f64 = 0.01;
 const WITHIN_DB: f64 = 40.0;
 
@@ -18,7 +18,7 @@ fn gpu() -> Gpu {
     Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
 }
 
-/// Both arithmetics that are exact enough, where the card has them.
+/// Returns the formats of sufficient accuracy that the GPU supports.
 fn arithmetics(gpu: &Gpu) -> Vec<Arithmetic> {
     let double = gpu.capabilities().f64.then_some(Arithmetic::Double);
     double
@@ -29,8 +29,8 @@ fn arithmetics(gpu: &Gpu) -> Vec<Arithmetic> {
 
 const CHANNELS: [Channel; 4] = [Channel::VV, Channel::VH, Channel::HV, Channel::HH];
 
-/// Largest difference in decibels between two sets of results within 40 dB of the peak, and between their phases
-/// in radians there.
+/// Returns the maximum differences of level in decibels and of phase in radians between two sets of results
+/// within 40 dB of the peak.
 fn apart(found: &[ScatteringMatrix], wanted: &[ScatteringMatrix]) -> (f64, f64) {
     assert_eq!(found.len(), wanted.len());
     let all = || wanted.iter().zip(found);
@@ -41,7 +41,7 @@ fn apart(found: &[ScatteringMatrix], wanted: &[ScatteringMatrix]) -> (f64, f64) 
     let (mut level, mut phase) = (0.0_f64, 0.0_f64);
     for (wanted, found) in values.iter().filter(|(w, _)| w.norm() > floor) {
         let ratio = found / wanted;
-        // Not a number must not pass for agreement.
+        // NaN must not pass the comparison.
         assert!(ratio.norm().is_finite());
         level = level.max((20.0 * ratio.norm().log10()).abs());
         phase = phase.max(ratio.arg().abs());
@@ -52,7 +52,7 @@ fn apart(found: &[ScatteringMatrix], wanted: &[ScatteringMatrix]) -> (f64, f64) 
 struct Sweep {
     mesh: TriangleMesh,
     from: Vec<Direction>,
-    /// Towards these, or back.
+    /// Bistatic directions, or none for backscatter.
     to: Vec<Direction>,
     frequencies: Vec<f64>,
     density: Density,
@@ -81,7 +81,7 @@ impl Sweep {
         (matrices, rays, unfinished)
     }
 
-    /// The largest differences in decibels and radians, for each arithmetic.
+    /// Returns the maximum differences in decibels and radians for each format.
     fn compare(&self, gpu: &Gpu, arithmetics: &[Arithmetic]) -> Vec<(f64, f64)> {
         let body = if self.edges {
             Scatterer::with_edges(&self.mesh).unwrap()
@@ -95,11 +95,11 @@ impl Sweep {
             let (level, phase) = apart(&found.0, &wanted.0);
             let [rays, undecided] = on_card.tracer().traced();
             println!(
-                "{arithmetic:?}: {level:.2e} dB, {phase:.2e} rad, {rays} rays, {undecided} decided by the processor"
+                "{arithmetic:?}: {level:.2e} dB, {phase:.2e} rad, {rays} rays, {undecided} traced on the CPU"
             );
-            // The same hits: the same tubes and pieces.
+            // Equal hits imply equal tubes and pieces.
             assert_eq!((found.1, found.2), (wanted.1, wanted.2), "{arithmetic:?}");
-            assert_eq!(rays, wanted.1, "every ray goes to the card");
+            assert_eq!(rays, wanted.1, "every ray is traced on the GPU");
             (level, phase)
         };
         arithmetics.iter().map(one).collect()
@@ -109,7 +109,7 @@ impl Sweep {
         let gpu = gpu();
         for (level, phase) in self.compare(&gpu, &arithmetics(&gpu)) {
             assert!(level <= MOST_DB, "{level} dB");
-            // 0.01 dB across the phase.
+            // Phase error equivalent to 0.01 dB.
             assert!(phase <= 1.2e-3, "{phase} rad");
         }
     }
@@ -177,7 +177,7 @@ fn a_sphere_facet_by_facet() {
 
 #[test]
 fn a_body_of_500_wavelengths_away_from_the_origin() {
-    // Facets of some wavelengths: tubes, not facets.
+    // Facets of several wavelengths: tubes dominate.
     let mut mesh = primitive::almond(15.0, 0.3).unwrap();
     for point in &mut mesh.points {
         *point = [point[0] + 3.0, point[1] - 2.0, point[2] + 1.0];

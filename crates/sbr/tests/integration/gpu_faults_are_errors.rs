@@ -1,4 +1,4 @@
-//! A card that fails, and a request that makes no sense, are errors; nothing is computed elsewhere instead.
+//! A GPU fault and an invalid request are errors, without a CPU fallback.
 
 use wavefield_gpu::{DeviceError, Fault, Gpu};
 use wavefield_mesh::primitive;
@@ -41,7 +41,7 @@ fn a_fault_in_between_is_reported() {
     let body = GpuScatterer::new(&gpu, &plate).unwrap();
     let from = Direction::from_degrees(20.0, 10.0);
     gpu.inject_fault(Fault::Validation);
-    // What it found before may be wrong as well: the body has to be brought to the card again.
+    // Results before the fault may be wrong as well: the body must be uploaded again.
     for _ in 0..2 {
         assert!(matches!(
             body.scatter(from, &[from], &[3e9], Density::default()),

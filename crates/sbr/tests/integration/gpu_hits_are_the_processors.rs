@@ -1,4 +1,4 @@
-//! The card's hits against the processor's, bit for bit.
+//! Hits of the GPU are bitwise identical to those of the CPU.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ fn gpu() -> Gpu {
     Gpu::open(None).expect("GPU tests do not skip: install mesa-vulkan-drivers")
 }
 
-/// Compares the hits of rays in all arithmetics; the largest share that the processor had to decide in those of
-/// more than single precision.
+/// Compares the hits of rays in all formats; returns the maximum fraction of rays traced on the CPU, in formats
+/// of more than single precision.
 fn compare(mesh: &TriangleMesh, rays: &[Ray]) -> f64 {
     let gpu = gpu();
     let tracer = BvhTracer::new(Arc::new(Surface::new(mesh).unwrap()));
@@ -39,7 +39,7 @@ fn compare(mesh: &TriangleMesh, rays: &[Ray]) -> f64 {
     largest
 }
 
-/// Parallel rays with their reflections up to the fourth.
+/// Returns parallel rays with their reflections up to the fourth.
 fn bouncing(mesh: &TriangleMesh, direction: [f64; 3], side: f64, count: usize) -> Vec<Ray> {
     let tracer = BvhTracer::new(Arc::new(Surface::new(mesh).unwrap()));
     let surface = tracer.surface();
@@ -50,7 +50,7 @@ fn bouncing(mesh: &TriangleMesh, direction: [f64; 3], side: f64, count: usize) -
             surface.centre()[axis] + corner - 1.5 * surface.radius() * direction[axis]
         }),
         column_step: [0.0, step, 0.0],
-        // Not the same: rows would lie on the diagonals of square faces.
+        // A different step: otherwise rows would lie on the diagonals of square faces.
         row_step: [0.0, 0.0, 0.97 * step],
         direction,
         columns: count,
@@ -95,7 +95,7 @@ fn in_a_corner() {
 
 #[test]
 fn of_rays_through_corners_and_along_faces() {
-    // All that rounding decides: rays aimed at corners of facets, and along the faces of a corner.
+    // Cases decided by rounding: rays toward vertices of facets, and along the faces of a corner.
     let mesh = primitive::square_trihedral(1.0, 0.25).unwrap();
     let from = [2.0, 1.9, 1.7];
     let at_corners = (mesh.points.iter())
@@ -114,7 +114,7 @@ fn of_rays_through_corners_and_along_faces() {
 
 #[test]
 fn of_rays_that_leave_points_next_to_the_edges_of_facets() {
-    // As the pieces of long facets ask: towards a source, from the corners of a lattice.
+    // Rays of the pieces of long facets: toward a source, from the vertices of a lattice.
     let mesh = primitive::square_trihedral(1.0, 0.25).unwrap();
     let surface = Surface::new(&mesh).unwrap();
     let places = [[0.0, 0.0], [0.5, 0.0], [1.0, 0.0], [0.5, 0.5], [0.0, 0.25]];

@@ -1,4 +1,4 @@
-//! Integration tests in one binary, so that dependencies are linked once.
+//! Integration tests in one binary: dependencies are linked once.
 
 mod agreement;
 mod austin_meshes;

@@ -1,4 +1,4 @@
-//! Reciprocity: a monostatic scattering matrix is symmetric, whatever scatters.
+//! Reciprocity: monostatic scattering matrices of all bodies are symmetric.
 
 use std::f64::consts::PI;
 
@@ -9,10 +9,10 @@ use wavefield_physics::far_field::{Channel, ScatteringMatrix};
 use wavefield_physics::material::{ComplexNumber, Material, MediumSpec, NamedMaterial};
 use wavefield_sbr::{Coat, Density, GpuScatterer, Scatterer, Scattering};
 
-/// Rounding of sums of some thousand terms, relative to the largest element of the matrix.
+/// Rounding error of sums of some thousand terms, relative to the largest element of the matrix.
 const ROUNDING: f64 = 1e-12;
 
-/// Right-angled corner of 2 wavelengths, and the aspect at which S_HV vanished.
+/// Returns a right-angled corner of 2 wavelengths; `oblique` is the aspect at which S_HV vanished.
 fn dihedral() -> Scatterer {
     Scatterer::new(&primitive::dihedral(0.3, 0.3, 0.5 * PI, 0.3).unwrap()).unwrap()
 }
@@ -23,8 +23,8 @@ fn oblique() -> Direction {
     Direction::from_degrees(80.0, 30.0)
 }
 
-/// A box with an upright and a canted fin on its top, without a plane of symmetry: sharp edges, rims, and up to three
-/// bounces.
+/// Returns a box with an upright and a canted fin on its top, without a plane of symmetry: sharp edges, boundary
+/// edges, and up to three reflections.
 fn finned_box() -> TriangleMesh {
     let mut body = primitive::cuboid([0.4, 0.2, 0.1], 0.4).unwrap();
     for fin in [
@@ -47,7 +47,7 @@ fn finned_box() -> TriangleMesh {
     body
 }
 
-/// Monostatic scattering at two frequencies.
+/// Returns monostatic scattering at two frequencies.
 fn back(
     scatter: impl Fn(
         Direction,
@@ -66,7 +66,7 @@ fn back(
     .unwrap()
 }
 
-/// |S_VH − S_HV| relative to the largest element.
+/// Returns |S_VH − S_HV| relative to the largest element.
 fn asymmetry(matrix: &ScatteringMatrix) -> f64 {
     let largest = Channel::ALL.map(|channel| matrix.channel(channel).norm());
     (matrix.vh - matrix.hv).norm() / largest.into_iter().fold(f64::MIN_POSITIVE, f64::max)
@@ -84,7 +84,7 @@ fn the_cross_polar_channels_of_an_oblique_dihedral_are_equal() {
         .monostatic(oblique(), FREQUENCY, Density::default())
         .unwrap();
     assert!(asymmetry(&found) < ROUNDING, "{found:?}");
-    // The 3-D method of moments has −14.65 dBsm; at two wavelengths SBR is good to some decibels.
+    // The 3-D method of moments yields −14.65 dBsm; at two wavelengths the error of SBR is a few decibels.
     for channel in [Channel::VH, Channel::HV] {
         assert!(
             (found.dbsm(channel) + 14.65).abs() < 3.0,
@@ -117,7 +117,7 @@ fn coated_bodies_are_reciprocal() {
         layers: vec![(3e-3, Material::Medium(absorber))],
         backing: Material::Named(NamedMaterial::Pec),
     };
-    // One face only: the two paths through the corner differ.
+    // A coating on one face only: the two paths through the corner differ.
     let of_triangle = mesh.group_of.iter().map(|&group| (group == 0).then_some(0));
     let body = Scatterer::new(&mesh)
         .unwrap()
@@ -138,7 +138,7 @@ fn the_gpu_is_reciprocal() {
 
 #[test]
 fn co_polar_channels_are_those_of_the_paths_in_one_direction() {
-    // Off the backscatter direction by 10⁻¹² rad the paths are followed from the source only.
+    // At 10⁻¹² rad off backscatter the paths are traced from the source only.
     let from = oblique();
     let beside = Direction::new(from.theta, from.phi + 1e-12);
     let found = dihedral()
@@ -149,7 +149,7 @@ fn co_polar_channels_are_those_of_the_paths_in_one_direction() {
         let change = (both.channel(channel) - one.channel(channel)).norm();
         assert!(change < 1e-9 * both.channel(channel).norm(), "{change}");
     }
-    // Conducting faces along z: a wave without H_z leaves without, so that one direction has no S_HV.
+    // PEC faces along z: a wave without H_z leaves without it, hence one direction has no S_HV.
     assert!(one.hv.norm() < 1e-9 * one.vh.norm());
     assert!((both.vh - 0.5 * one.vh).norm() < 1e-9 * one.vh.norm());
     assert!((found.asymmetry[0] - 0.5 * one.vh.norm()).abs() < 1e-9 * one.vh.norm());
@@ -162,7 +162,7 @@ fn threads_do_not_change_a_bit_of_the_cross_polar_channels() {
     let on_threads = |threads: usize| {
         let device = Device::open(&DeviceChoice::Cpu, Some(threads)).unwrap();
         let Device::Cpu(pool) = &device else {
-            unreachable!("a CPU was asked for")
+            unreachable!("a CPU device was requested")
         };
         pool.install(|| back(|a, b, c, d| body.scatter(a, b, c, d), oblique()))
     };

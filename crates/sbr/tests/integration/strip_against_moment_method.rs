@@ -1,11 +1,11 @@
-//! A flat strip against a moment-method solution, first edge by first edge, in amplitude and phase.
+//! Flat strip compared with a method-of-moments solution, edge by edge, in amplitude and phase.
 
 use std::f64::consts::PI;
 
 use num_complex::Complex64;
 use wavefield_sbr::edge::{Aspect, Strip, StripEnd, Surroundings, Wedge, scattered};
 
-/// A strip 0 < x < width in the plane y = 0; wedge 0 at x = 0, wedge 1 at x = width.
+/// Strip 0 < x < width in the plane y = 0; wedge 0 at x = 0, wedge 1 at x = width.
 struct FlatStrip {
     width: f64,
 }
@@ -33,12 +33,12 @@ impl Surroundings for FlatStrip {
     }
 }
 
-/// Current moments ∫J_z e^{jkx cos φ} dx (unit E_z) and ∫J_x e^{jkx cos φ} dx (unit H_z), backscatter,
-/// times k, of a strip with k·width = w, from physical optics and its edges.
+/// Returns the current moments ∫J_z e^{jkx cos φ} dx (unit E_z) and ∫J_x e^{jkx cos φ} dx (unit H_z)
+/// in backscatter, times k, of a strip with k·width = w, from physical optics and its edges.
 fn moments(w: f64, from_normal: f64, edges: usize) -> [Complex64; 2] {
     let phi = 0.5 * PI - from_normal.to_radians();
     let up = [0.0, 1.0, 0.0];
-    // Seen from +y, counter-clockwise: the strip lies to the left of the walk, x = y × z.
+    // Counterclockwise as observed from +y: the strip lies to the left of the edge, x = y × z.
     let wedges = [
         Wedge::rim([[0.0, 0.0, -0.005], [0.0, 0.0, 0.005]], up).unwrap(),
         Wedge::rim([[w, 0.0, 0.005], [w, 0.0, -0.005]], up).unwrap(),
@@ -71,7 +71,8 @@ fn moments(w: f64, from_normal: f64, edges: usize) -> [Complex64; 2] {
     ]
 }
 
-/// w = 57.24, moment method with 34 unknowns per wavelength: its TE values move by 0.02 when refined.
+/// w = 57.24, method of moments with 34 unknowns per wavelength: refinement changes its TE values by
+/// 0.02.
 const WIDE: [(f64, [f64; 2], [f64; 2]); 6] = [
     (30.0, [1.9107, -1.3100], [1.259, 2.800]),
     (60.0, [-2.1206, -0.2382], [-1.878, 5.014]),
@@ -87,8 +88,8 @@ const WIDTH: f64 = 57.23981814840603;
 fn edge_waves_over_three_edges_agree_with_the_moment_method() {
     for (angle, tm, te) in WIDE {
         let [soft, hard] = moments(WIDTH, angle, 3);
-        // The truncated soft strip is not continued at the next edge: what is missing grows towards
-        // grazing incidence as K^{-1/2}.
+        // The truncated soft strip is not continued at the next edge: the missing term increases
+        // toward grazing incidence as K^{-1/2}.
         assert!(
             (soft - Complex64::new(tm[0], tm[1])).norm() < 0.06,
             "{angle} {soft}"

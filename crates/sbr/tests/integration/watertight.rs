@@ -1,10 +1,10 @@
-//! No ray slips between the triangles of a closed surface.
+//! Watertightness: no ray passes between the triangles of a closed surface.
 
 use super::common::{Numbers, fast_tracers, grid, surface, towards};
 use wavefield_mesh::{TriangleMesh, primitive};
 use wavefield_sbr::{Hit, Ray};
 
-/// Rays from inside towards every corner, every edge's middle and near them all hit.
+/// Checks that rays from inside toward and near all vertices and edge midpoints hit.
 fn no_leak(mesh: &TriangleMesh, inside: [f64; 3]) {
     let surface = surface(mesh);
     let mut targets = mesh.points.clone();
@@ -17,7 +17,7 @@ fn no_leak(mesh: &TriangleMesh, inside: [f64; 3]) {
             targets.push([0, 1, 2].map(|k| p[k] + at * (q[k] - p[k])));
         }
     }
-    // Neighbours in the last digit as well.
+    // Adjacent floating-point numbers as well.
     let nudged: Vec<[f64; 3]> = (targets.iter())
         .map(|p| {
             p.map(|v| {
@@ -39,7 +39,7 @@ fn no_leak(mesh: &TriangleMesh, inside: [f64; 3]) {
         tracer.nearest_of(&rays, &mut hits);
         let leaks = hits.iter().filter(|hit| hit.is_miss()).count();
         assert_eq!(leaks, 0, "{name}: of {} rays", rays.len());
-        // And at the right place.
+        // The position of the hit is correct.
         for (hit, (ray, target)) in hits.iter().zip(rays.iter().zip(&targets)) {
             let point = ray.at(hit.distance);
             let off = (0..3)
@@ -66,7 +66,7 @@ fn cuboid_seen_from_inside() {
 
 #[test]
 fn parallel_rays_through_the_corners_of_a_cuboid_hit_its_front() {
-    // Rays fall exactly on edges and corners of the 0.1 m mesh.
+    // Rays pass exactly through edges and vertices of the 0.1 m mesh.
     let cuboid = primitive::cuboid([0.8, 0.8, 0.8], 0.15).unwrap();
     let surface = surface(&cuboid);
     let mut grid = grid(&surface, [0.0, 0.0, 1.0], 9, 9);
@@ -77,7 +77,7 @@ fn parallel_rays_through_the_corners_of_a_cuboid_hit_its_front() {
         let mut hits = vec![Hit::MISS; grid.count()];
         tracer.nearest_of_grid(&grid, &mut hits);
         for (number, hit) in hits.iter().enumerate() {
-            // The rim may go either way by the rounding of its coordinates.
+            // On the boundary the rounding of coordinates decides.
             let inner = |n: usize| n > 0 && n < 8;
             if inner(number % 9) && inner(number / 9) {
                 assert!(
@@ -91,7 +91,7 @@ fn parallel_rays_through_the_corners_of_a_cuboid_hit_its_front() {
 
 #[test]
 fn rays_inside_a_closed_body_never_get_out() {
-    // Hollow edges everywhere; rays start on edges as often as not, and graze.
+    // Concave edges everywhere; rays often start on edges and graze.
     for mesh in [
         primitive::cuboid([1.0, 1.0, 1.0], 0.3).unwrap(),
         primitive::sphere(1.0, 0.4).unwrap(),
@@ -124,7 +124,7 @@ fn rays_reflected_by_a_convex_body_never_hit_it_again() {
         for number in 0..3000 {
             let [a, b, _] = sphere.corners(number % sphere.triangles.len());
             let at = 0.5 + 0.5 * numbers.next();
-            // Edges, where neighbours are nearest, some of them grazed.
+            // Edges, where neighbors are nearest, some of them at grazing incidence.
             let target = [0, 1, 2].map(|k| a[k] + at * (b[k] - a[k]));
             let from = numbers.direction();
             let ray = towards(from.map(|v| 4.0 * v), target);

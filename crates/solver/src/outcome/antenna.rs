@@ -1,4 +1,4 @@
-//! What antennas leave in an outcome, whichever solver found it: patterns, and networks of ports.
+//! Antenna results in an outcome: radiation patterns, S-parameters, and input impedances.
 
 use crate::scene::aspects::Aspect;
 use num_complex::Complex64;
@@ -9,7 +9,7 @@ use wavefield_physics::far_field::{FarField, power_db};
 use super::aspects::{self as sweep, Quantity};
 use super::{Array, Data, Figure, FigureKind, KeyFigure, NetworkFile, Outcome, Series};
 
-/// The table and the curves of what is radiated, for an excitation that `driven` names.
+/// Adds the table and the figures of the radiation pattern; `driven` names the excitation.
 pub fn radiate(outcome: &mut Outcome, radiation: &Radiation, driven: &str) {
     let count = radiation.directions.len();
     let aspects: Vec<Aspect> = (0..radiation.frequencies.len())
@@ -58,11 +58,11 @@ pub fn radiate(outcome: &mut Outcome, radiation: &Radiation, driven: &str) {
             scattered: false,
         },
     );
-    let largest = KeyFigure::new("largest directivity", format!("{largest:.2}"), "dBi");
+    let largest = KeyFigure::new("peak directivity", format!("{largest:.2}"), "dBi");
     outcome.key_figures.insert(0, largest);
 }
 
-/// The table, the curves and the file of what ports reflect and pass on.
+/// Adds the table, the figures, and the Touchstone file of the S-parameters.
 pub fn network(outcome: &mut Outcome, frequencies: &[f64], network: &Network) {
     let ports = network.resistances.len();
     let impedances = network.impedances();
@@ -96,7 +96,7 @@ pub fn network(outcome: &mut Outcome, frequencies: &[f64], network: &Network) {
     }
     outcome.add_table(
         "network",
-        "Scattering parameters against the resistance of each port, and impedances with the other ports open",
+        "S-parameters for the reference impedance of each port, and impedances with the other ports open",
         table
             .iter()
             .map(|(name, unit, data)| (name.as_str(), *unit, data.clone()))
@@ -110,7 +110,7 @@ pub fn network(outcome: &mut Outcome, frequencies: &[f64], network: &Network) {
             ports,
             ports,
         ]));
-    // The format knows one resistance for all.
+    // The Touchstone file has one reference impedance for all ports.
     if network
         .resistances
         .iter()
@@ -126,8 +126,8 @@ pub fn network(outcome: &mut Outcome, frequencies: &[f64], network: &Network) {
     }
     if frequencies.len() > 1 {
         outcome.figures.push(Figure {
-            title: "Scattering parameters".to_owned(),
-            caption: "What comes out of each port over what is sent into one.".to_owned(),
+            title: "S-parameters".to_owned(),
+            caption: "S-parameters versus frequency.".to_owned(),
             kind: FigureKind::Cartesian,
             x_label: "frequency".to_owned(),
             x_unit: "Hz".to_owned(),
@@ -152,13 +152,13 @@ pub fn network(outcome: &mut Outcome, frequencies: &[f64], network: &Network) {
     outcome.key_figures.splice(
         0..0,
         [
-            KeyFigure::new("least |S11|", least, "dB"),
-            KeyFigure::new("impedance there", ohms, "Ω"),
+            KeyFigure::new("minimum |S11|", least, "dB"),
+            KeyFigure::new("input impedance at minimum |S11|", ohms, "Ω"),
         ],
     );
 }
 
-/// Resistance and reactance of the first port along the sweep.
+/// Adds the figure of input resistance and reactance of the first port versus frequency.
 fn impedance_figure(outcome: &mut Outcome, impedances: &[Complex64], ports: usize) {
     let first = || impedances.iter().step_by(ports * ports);
     let resistance = first().map(|z| z.re).collect();
@@ -172,8 +172,8 @@ fn impedance_figure(outcome: &mut Outcome, impedances: &[Complex64], ports: usiz
         })
         .collect();
     outcome.figures.push(Figure {
-        title: "Impedance of the first port".to_owned(),
-        caption: "What a source at the first port sees, the others being open.".to_owned(),
+        title: "Input impedance of port 1".to_owned(),
+        caption: "Input impedance, other ports open.".to_owned(),
         kind: FigureKind::Cartesian,
         x_label: "frequency".to_owned(),
         x_unit: "Hz".to_owned(),

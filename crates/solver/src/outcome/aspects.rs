@@ -8,10 +8,10 @@ use wavefield_physics::quantity::Frequency;
 
 use super::{ArrowView, Data, Figure, FigureKind, Outcome, Series};
 
-/// Most cuts of a grid that are drawn.
+/// Maximum number of drawn cuts through a grid of directions.
 const MOST_CUTS: usize = 4;
 
-/// Frequency and angles of every aspect, the head of every table.
+/// Returns the leading columns of every table: frequency and angles of each aspect.
 pub fn columns(frequencies: &[f64], aspects: &[Aspect]) -> Vec<(&'static str, &'static str, Data)> {
     let column = |value: &dyn Fn(&Aspect) -> f64| Data::Real(aspects.iter().map(value).collect());
     vec![
@@ -23,7 +23,7 @@ pub fn columns(frequencies: &[f64], aspects: &[Aspect]) -> Vec<(&'static str, &'
     ]
 }
 
-/// Names of the columns of a channel: the complex amplitude and its decibels.
+/// Returns the column names of a channel: complex amplitude and dBsm.
 pub fn channel_columns(channel: Channel) -> (&'static str, &'static str) {
     match channel {
         Channel::VV => ("vv", "vv_dbsm"),
@@ -33,7 +33,7 @@ pub fn channel_columns(channel: Channel) -> (&'static str, &'static str) {
     }
 }
 
-/// The scattering matrices as columns: complex amplitudes, then decibels.
+/// Returns the scattering matrices as columns: complex amplitudes √σ·e^{j phase} in m, then σ in dBsm.
 pub fn matrix_columns(matrices: &[ScatteringMatrix]) -> Vec<(&'static str, &'static str, Data)> {
     let amplitudes = Channel::ALL.map(|channel| {
         let values = matrices.iter().map(|m| m.channel(channel)).collect();
@@ -46,7 +46,7 @@ pub fn matrix_columns(matrices: &[ScatteringMatrix]) -> Vec<(&'static str, &'sta
     amplitudes.into_iter().chain(decibels).collect()
 }
 
-/// The radar cross section, of channels that are to be named.
+/// The radar cross section (RCS), without channels.
 pub const RADAR_CROSS_SECTION: Quantity<'static> = Quantity {
     table: "rcs",
     name: "radar cross section",
@@ -56,7 +56,7 @@ pub const RADAR_CROSS_SECTION: Quantity<'static> = Quantity {
     scattered: true,
 };
 
-/// The figures of radar cross sections of which all channels are there.
+/// Adds the RCS figures of complete scattering matrices.
 pub fn radar_figures(
     outcome: &mut Outcome,
     frequencies: &[f64],
@@ -71,11 +71,11 @@ pub fn radar_figures(
     figures(outcome, frequencies, aspects, &quantity);
 }
 
-/// A cross-polar channel is drawn where it comes so near the strongest co-polar one, dB.
+/// Depth below the strongest co-polar channel at which cross-polar channels are no longer drawn, in dB.
 const CROSS_POLAR_DEPTH: f64 = 30.0;
 
-/// The channels that are drawn of those that there are: both co-polar ones, and cross-polar ones that are strong somewhere,
-/// as where a bistatic cut lies across the polarisation.
+/// Returns the channels of `there` to be drawn: both co-polar channels, and cross-polar channels less than
+/// 30 dB below the strongest one, as in a bistatic cut oblique to the polarization.
 pub fn drawn_channels(matrices: &[ScatteringMatrix], there: &[Channel]) -> Vec<Channel> {
     let co_polar = |channel: Channel| matches!(channel, Channel::VV | Channel::HH);
     let peak = |channel: Channel| {
@@ -91,14 +91,14 @@ pub fn drawn_channels(matrices: &[ScatteringMatrix], there: &[Channel]) -> Vec<C
         .collect()
 }
 
-/// Legend and column of channels.
+/// Returns legend and column of channels.
 pub fn curves_of(channels: &[Channel]) -> Vec<(&'static str, &'static str)> {
     (channels.iter())
         .map(|&channel| (channel.name(), channel_columns(channel).1))
         .collect()
 }
 
-/// The incident wave, V-polarised, as it is drawn.
+/// Returns the arrow of the incident wave with polarization V.
 pub fn incident_wave(from: Direction) -> ArrowView {
     ArrowView {
         name: "incident wave".to_owned(),
@@ -107,12 +107,12 @@ pub fn incident_wave(from: Direction) -> ArrowView {
     }
 }
 
-/// Degrees without the last digits that the way through radians has left.
+/// Converts to degrees and removes the rounding error of the conversion.
 fn tidy(radians: f64) -> f64 {
     (radians.to_degrees() * 1e9).round() / 1e9
 }
 
-/// A name at the beginning of a sentence; symbols stay as they are.
+/// Capitalizes an ASCII name; symbols remain unchanged.
 fn sentence_case(name: &str) -> String {
     let mut letters = name.chars();
     match letters.next() {
@@ -123,7 +123,7 @@ fn sentence_case(name: &str) -> String {
     }
 }
 
-/// What a table of cross sections is called and shown in.
+/// A quantity of a sweep with its table, labels, and curves.
 pub struct Quantity<'a> {
     /// Name of the table.
     pub table: &'static str,
@@ -131,15 +131,15 @@ pub struct Quantity<'a> {
     pub name: &'static str,
     /// Its unit.
     pub unit: &'static str,
-    /// Name in the legend and column of each channel.
+    /// Legend and column of each channel.
     pub channels: &'a [(&'a str, &'a str)],
-    /// The same of what the result is compared with.
+    /// Legend and column of each channel of the reference solution.
     pub references: &'a [(&'a str, &'a str)],
-    /// Whether a wave comes from somewhere.
+    /// Whether the field is scattered from an incident wave.
     pub scattered: bool,
 }
 
-/// σ over the angle or frequency that is swept, and as a polar diagram where it goes round.
+/// Adds the figures of a quantity versus the swept angle or frequency, with a polar diagram for a full turn.
 pub fn figures(
     outcome: &mut Outcome,
     frequencies: &[f64],
@@ -172,13 +172,13 @@ pub fn figures(
             a.to.phi
         }
     };
-    // A grid with φ going fastest has cuts over θ that lie across it.
+    // On a grid with φ fastest, cuts over θ are strided.
     let stride = if column == "theta" && first.len() == thetas * phis {
         phis
     } else {
         1
     };
-    // A cut: the leading run over which the abscissa goes one way, so that a grid draws no zigzag.
+    // A cut is the leading monotonic run of the abscissa; otherwise a grid would be drawn as a zigzag.
     let along: Vec<f64> = first.iter().step_by(stride).map(abscissa).collect();
     let rises = along.len() > 1 && along[1] > along[0];
     let run = 1 + along
@@ -203,10 +203,10 @@ pub fn figures(
     let source = if !quantity.scattered {
         String::new()
     } else if monostatic && !over_frequency {
-        "; seen from where the wave comes from".to_owned()
+        "; monostatic".to_owned()
     } else {
         format!(
-            "; the wave comes from θ = {}°, φ = {}°",
+            "; incidence θ = {}°, φ = {}°",
             tidy(first[0].from.theta),
             tidy(first[0].from.phi)
         )
@@ -248,14 +248,14 @@ pub fn figures(
     };
     outcome.figures.push(figure(
         title.clone(),
-        format!("{} over {label}{at}{source}.", sentence_case(symbol)),
+        format!("{} versus {label}{at}{source}.", sentence_case(symbol)),
         FigureKind::Cartesian,
     ));
     let span = (along[run - 1] - along[0]).abs();
     if !over_frequency && span > 0.99 * std::f64::consts::PI {
         outcome.figures.push(figure(
             format!("{title}, polar"),
-            format!("The same cut{at} around the body."),
+            format!("Polar diagram of the same cut{at}."),
             FigureKind::Polar,
         ));
     }
@@ -278,7 +278,7 @@ mod tests {
         let drawn = |hv| drawn_channels(&[matrix(0.0), matrix(hv)], &Channel::ALL);
         assert_eq!(drawn(0.5), [Channel::VV, Channel::HV, Channel::HH]);
         assert_eq!(drawn(0.01), [Channel::VV, Channel::HH]);
-        // What was not sent is not drawn.
+        // Channels that were not transmitted are not drawn.
         let sent = drawn_channels(&[matrix(0.5)], &[Channel::VV, Channel::HV]);
         assert_eq!(sent, [Channel::VV, Channel::HV]);
     }

@@ -1,7 +1,7 @@
-//! What a run leaves behind, in one form for every solver: arrays, and what to show of them.
+//! Outcome of a run, in one form for every solver: arrays, and their presentation.
 //!
-//! A solver's typed result is turned into an [`Outcome`] once (see `solver`); result files, the
-//! report and Python read only this, so a new solver brings its numbers and no new file format.
+//! A solver converts its typed result to an [`Outcome`]. Result files, the report, and the Python package
+//! read only this type, so a new solver needs no new file format.
 
 pub mod antenna;
 pub mod aspects;
@@ -15,13 +15,13 @@ use wavefield_mesh::TriangleMesh;
 pub struct Array {
     /// Name, unique in the outcome: `rcs/vv`.
     pub name: String,
-    /// Length of each axis, the last running fastest.
+    /// Length of each axis; the last axis is contiguous.
     pub shape: Vec<usize>,
-    /// The numbers.
+    /// Values in row-major order.
     pub data: Data,
 }
 
-/// Numbers of one kind.
+/// Values of one type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     /// Real numbers.
@@ -33,7 +33,7 @@ pub enum Data {
 }
 
 impl Data {
-    /// Number of values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         match self {
             Data::Real(values) => values.len(),
@@ -42,14 +42,14 @@ impl Data {
         }
     }
 
-    /// Whether there are no values.
+    /// Returns whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 impl Array {
-    /// A one-dimensional real array.
+    /// Creates a one-dimensional real array.
     pub fn real(name: impl Into<String>, data: Vec<f64>) -> Array {
         Array {
             name: name.into(),
@@ -58,7 +58,7 @@ impl Array {
         }
     }
 
-    /// A one-dimensional complex array.
+    /// Creates a one-dimensional complex array.
     pub fn complex(name: impl Into<String>, data: Vec<Complex64>) -> Array {
         Array {
             name: name.into(),
@@ -67,7 +67,7 @@ impl Array {
         }
     }
 
-    /// The same numbers seen with other axes; the product of the lengths must not change.
+    /// Returns the array with another shape of equal size.
     pub fn reshaped(mut self, shape: &[usize]) -> Array {
         debug_assert_eq!(
             shape.iter().product::<usize>(),
@@ -77,7 +77,7 @@ impl Array {
         self
     }
 
-    /// The numbers, if they are real.
+    /// Returns the values if they are real.
     pub fn as_real(&self) -> Option<&[f64]> {
         match &self.data {
             Data::Real(values) => Some(values),
@@ -85,7 +85,7 @@ impl Array {
         }
     }
 
-    /// The numbers, if they are complex.
+    /// Returns the values if they are complex.
     pub fn as_complex(&self) -> Option<&[Complex64]> {
         match &self.data {
             Data::Complex(values) => Some(values),
@@ -93,7 +93,7 @@ impl Array {
         }
     }
 
-    /// The numbers, if they are indices.
+    /// Returns the values if they are indices.
     pub fn as_index(&self) -> Option<&[u32]> {
         match &self.data {
             Data::Index(values) => Some(values),
@@ -102,42 +102,42 @@ impl Array {
     }
 }
 
-/// One-dimensional arrays of equal length that form the columns of a table.
+/// A table: one-dimensional arrays of equal length as columns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// Name of the table and of its CSV file.
     pub name: String,
-    /// What the table holds.
+    /// Caption of the table.
     pub caption: String,
-    /// Its columns, in order.
+    /// Columns, in order.
     pub columns: Vec<Column>,
-    /// Whether it is short enough to be read in the report.
+    /// Whether the report shows the table.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_report: bool,
 }
 
-/// A column of a table; its numbers are the array `table/name`.
+/// A column of a table; its values are the array `table/name`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Column {
     /// Name of the column.
     pub name: String,
-    /// Unit, empty for a pure number.
+    /// Unit; empty for a dimensionless quantity.
     pub unit: String,
 }
 
-/// A number worth showing at the head of the report.
+/// A key figure: a number at the head of the report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyFigure {
-    /// What it is.
+    /// Label of the quantity.
     pub label: String,
-    /// The number as it is shown.
+    /// Formatted value.
     pub value: String,
-    /// Its unit.
+    /// Unit of the value; empty for a dimensionless quantity.
     pub unit: String,
 }
 
 impl KeyFigure {
-    /// A number worth showing.
+    /// Creates a key figure.
     pub fn new(label: &str, value: String, unit: &str) -> KeyFigure {
         KeyFigure {
             label: label.to_owned(),
@@ -147,81 +147,81 @@ impl KeyFigure {
     }
 }
 
-/// How a figure is drawn.
+/// Kind of a figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FigureKind {
-    /// x to the right, y upwards.
+    /// Cartesian axes, both linear.
     Cartesian,
-    /// The same with y on a logarithmic scale.
+    /// Cartesian axes, y logarithmic.
     Logarithmic,
-    /// Angle around, value outwards; x is an angle in degrees.
+    /// Polar axes: x is the angle in degrees, y the radius.
     Polar,
-    /// A quantity over the plane as colours; the series are outlines over it.
+    /// Color map of a quantity over the plane; the series are outlines drawn over it.
     Map(Map),
-    /// Maps of one quantity at moments, played one after the other.
+    /// Animation of maps of one quantity, one frame per time sample.
     Film(Film),
-    /// Points of the plane in the colour of a quantity; the series are outlines over them.
+    /// Scatter plot of points in the plane, colored by a quantity; the series are outlines drawn over it.
     Scatter(Scatter),
 }
 
-/// A quantity on an even grid of the plane.
+/// A quantity on a uniform grid of the plane.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Map {
-    /// Name of the real array of shape [rows, columns]: x changes along a row, y from row to row.
-    /// Where it is not a number the map stays empty.
+    /// Name of the real array of shape [rows, columns]; x varies along a row, y from row to row. NaN values
+    /// are not drawn.
     pub array: String,
-    /// x of the first and of the last column.
+    /// x of the first and the last column.
     pub x: (f64, f64),
-    /// y of the first and of the last row.
+    /// y of the first and the last row.
     pub y: (f64, f64),
-    /// Whether a unit of x is drawn as long as a unit of y.
+    /// Whether both axes have the same scale.
     #[serde(default)]
     pub equal_aspect: bool,
-    /// What the colours mean.
+    /// Color scale of the quantity.
     pub colours: ColourScale,
-    /// Values along which contour lines are drawn.
+    /// Levels of the contour lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contours: Vec<f64>,
 }
 
-/// A quantity on an even grid of the plane at moments, in the same colours at all of them.
+/// An animation: a quantity on a uniform grid of the plane at several time samples, with one color scale.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Film {
-    /// What all moments have in common; its array has the shape [moments, rows, columns].
+    /// Map common to all frames; its array has the shape [frames, rows, columns].
     pub map: Map,
-    /// When each moment is, as people say it.
+    /// Label of each frame, as its time with unit.
     pub moments: Vec<String>,
-    /// The moment that is seen first, and alone where nothing moves, as in print.
+    /// Frame shown first, and the only one shown in print.
     pub shown: usize,
 }
 
-/// A quantity at points of the plane; a unit of x is drawn as long as a unit of y.
+/// A quantity at points of the plane, drawn with equal scale on both axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scatter {
-    /// Name of the real array of the points' x.
+    /// Name of the real array of abscissae.
     pub x: String,
-    /// Name of the real array of the points' y.
+    /// Name of the real array of ordinates.
     pub y: String,
-    /// Name of the real array of the quantity; where it is not a number no point is drawn.
+    /// Name of the real array of the quantity; points with a NaN value are not drawn.
     pub values: String,
-    /// What the colours mean.
+    /// Color scale of the quantity.
     pub colours: ColourScale,
 }
 
-/// A scale from a quantity to colours.
+/// A scale from a quantity to colors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ColourScale {
     /// Name of the quantity.
     pub label: String,
-    /// Its unit.
+    /// Unit of the quantity.
     pub unit: String,
-    /// Values of the first and the last colour. By default all values, of decibels the upper 40, of a
-    /// cyclic quantity the turn from −180° to 180°.
+    /// Values of the first and the last color. Default: all values; the upper 40 dB of decibels; −180° to
+    /// 180° for a cyclic quantity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
-    /// Whether the last value is the first again, as of a phase: values outside the range are
-    /// turned into it, where those of other quantities take the colour at its end.
+    /// Whether the quantity is cyclic, as a phase is: values outside the range are wrapped. Values of other
+    /// quantities are clamped.
     #[serde(default)]
     pub cyclic: bool,
 }
@@ -229,26 +229,25 @@ pub struct ColourScale {
 /// A figure over arrays of the outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// What the figure shows.
+    /// Title of the figure.
     pub title: String,
-    /// A sentence under the figure.
+    /// Caption of the figure.
     pub caption: String,
-    /// How it is drawn.
+    /// Kind of the figure.
     pub kind: FigureKind,
-    /// Name and unit of the abscissa.
+    /// Label of the abscissa.
     pub x_label: String,
     /// Unit of the abscissa.
     pub x_unit: String,
-    /// Name of the ordinate.
+    /// Label of the ordinate.
     pub y_label: String,
     /// Unit of the ordinate.
     pub y_unit: String,
-    /// The curves.
+    /// Curves of the figure.
     pub series: Vec<Series>,
 }
 
-/// A curve: two real arrays of equal length, or a part of them. It is broken where a value is not a
-/// number.
+/// A curve: two real arrays of equal length, or a slice of them. NaN values interrupt the curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Series {
     /// Name in the legend.
@@ -257,19 +256,19 @@ pub struct Series {
     pub x: String,
     /// Name of the array of ordinates.
     pub y: String,
-    /// First element and number of elements, where the curve is a part of the arrays.
+    /// First element and number of elements of a slice of the arrays; default: the whole arrays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<(usize, usize)>,
-    /// From one element of the part to the next, where the curve lies across a grid.
+    /// Stride between elements, for a cut across a grid.
     #[serde(default = "next", skip_serializing_if = "is_next")]
     pub stride: usize,
-    /// Whether this is what the result is compared with: drawn dashed.
+    /// Whether the curve is a reference solution, drawn dashed.
     #[serde(default)]
     pub reference: bool,
 }
 
 impl Series {
-    /// A curve over whole arrays.
+    /// Creates a curve over whole arrays.
     pub fn new(name: &str, x: &str, y: &str) -> Series {
         Series {
             name: name.to_owned(),
@@ -290,31 +289,31 @@ fn is_next(stride: &usize) -> bool {
     *stride == 1
 }
 
-/// The interactive three-dimensional view: patterns, meshes and the incident wave.
+/// Three-dimensional view: patterns, meshes, and incident waves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct View {
-    /// What is seen.
+    /// Caption of the view.
     pub caption: String,
     /// Patterns over all directions.
     pub patterns: Vec<PatternView>,
     /// Triangle meshes.
     pub meshes: Vec<MeshView>,
-    /// Directions of travel of incident waves, with their polarisation.
+    /// Directions of propagation of incident waves, with their polarization.
     pub arrows: Vec<ArrowView>,
 }
 
-/// A pattern: a real array of shape [θ, φ] on an even grid, 0 to 180° and 0 to 360° inclusive.
+/// A pattern: a real array of shape [θ, φ] on a uniform grid, 0 to 180° and 0 to 360° inclusive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PatternView {
-    /// Name of the choice.
+    /// Name of the pattern in the selection.
     pub name: String,
     /// Unit of the values.
     pub unit: String,
-    /// Name of the array.
+    /// Name of the real array.
     pub array: String,
 }
 
-/// A mesh: arrays of points [n, 3] in metres and of triangles [m, 3].
+/// A mesh: arrays of points [n, 3] in meters and of triangles [m, 3].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeshView {
     /// Name of the mesh.
@@ -323,178 +322,178 @@ pub struct MeshView {
     pub points: String,
     /// Name of the array of triangles.
     pub triangles: String,
-    /// A quantity in whose colours it is drawn.
+    /// Quantity that colors the triangles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity: Option<SurfaceQuantity>,
 }
 
-/// A quantity of every triangle of a mesh.
+/// A quantity with one value per triangle of a mesh.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurfaceQuantity {
-    /// Its name.
+    /// Name of the quantity.
     pub name: String,
-    /// Its unit.
+    /// Unit of the quantity.
     pub unit: String,
-    /// Name of the real array, one value per triangle; where it is not a number the triangle has no colour.
+    /// Name of the real array, one value per triangle; triangles with a NaN value are not colored.
     pub array: String,
-    /// Values of the first and the last colour.
+    /// Values of the first and the last color.
     pub range: (f64, f64),
 }
 
 /// An incident wave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ArrowView {
-    /// Its name.
+    /// Name of the wave.
     pub name: String,
-    /// Direction of travel.
+    /// Direction of propagation.
     pub direction: [f64; 3],
     /// Direction of the electric field.
     pub polarisation: Option<[f64; 3]>,
 }
 
-/// A far field on an even grid of direction cosines, for programs that read GRASP files.
+/// A far field on a uniform grid of direction cosines, for GRASP grid files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FieldGrid {
-    /// Name of the file, without its ending.
+    /// Name of the file without extension.
     pub name: String,
-    /// u of the first and of the last column.
+    /// u of the first and the last column.
     pub u: (f64, f64),
-    /// v of the first and of the last row.
+    /// v of the first and the last row.
     pub v: (f64, f64),
-    /// Names of the complex arrays of shape [rows, columns]: co- and cross-polar (Ludwig-3), of unit mean
-    /// power over all directions, so that |E|² is the directivity.
+    /// Names of the complex arrays of shape [rows, columns]: co- and cross-polar (Ludwig 3), normalized to
+    /// unit mean power over all directions, so that |E|² is the directivity.
     pub components: [String; 2],
 }
 
-/// A far field along cuts of constant φ, for programs that read GRASP files.
+/// A far field along cuts of constant φ, for GRASP cut files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FieldCuts {
-    /// Name of the file, without its ending.
+    /// Name of the file without extension.
     pub name: String,
-    /// φ of the cuts, degrees.
+    /// φ of the cuts, in degrees.
     pub phi: Vec<f64>,
-    /// First θ and step, degrees.
+    /// First θ and step, in degrees.
     pub theta: (f64, f64),
     /// Names of the complex arrays of shape [cuts, θ], as in [`FieldGrid`].
     pub components: [String; 2],
 }
 
-/// Scattering parameters over frequency, for programs that read Touchstone files.
+/// S-parameters versus frequency, for Touchstone files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkFile {
-    /// Name of the file, without its ending.
+    /// Name of the file without extension.
     pub name: String,
     /// Number of ports.
     pub ports: usize,
-    /// Resistance of every port, Ω.
+    /// Reference impedance of every port, in Ω.
     pub resistance: f64,
-    /// Name of the array of frequencies, Hz.
+    /// Name of the array of frequencies, in Hz.
     pub frequencies: String,
-    /// Name of the complex array by frequency, receiving port, driven port.
+    /// Name of the complex array of shape [frequency, receiving port, driven port].
     pub parameters: String,
 }
 
 impl NetworkFile {
-    /// The name with its ending.
+    /// Returns the file name with extension.
     pub fn file_name(&self) -> String {
         format!("{}.s{}p", self.name, self.ports)
     }
 }
 
-/// Fields of a mesh at a moment, for programs that read VTK files.
+/// Fields on a mesh at one time sample, for VTK files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FieldFile {
-    /// Name of the file, without its ending.
+    /// Name of the file without extension.
     pub name: String,
-    /// The moment, s.
+    /// Time, in s.
     pub time: f64,
-    /// Name of the array of points, four to a tetrahedron: [4n, 3] in metres.
+    /// Name of the array of points, four per tetrahedron: [4n, 3] in meters.
     pub points: String,
-    /// Name of the array of E at these points, V/m.
+    /// Name of the array of E at these points, in V/m.
     pub electric: String,
-    /// Name of the array of Z₀H at these points, V/m.
+    /// Name of the array of Z₀H at these points, in V/m.
     pub magnetic: String,
 }
 
 impl FieldFile {
-    /// The file that lists all moments.
+    /// Name of the PVD file that lists all time samples.
     pub const SERIES: &'static str = "fields.pvd";
 
-    /// The name with its ending.
+    /// Returns the file name with extension.
     pub fn file_name(&self) -> String {
         format!("{}.vtu", self.name)
     }
 }
 
-/// A number of the run held against what it should be.
+/// A check: a metric of the run with its limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
-    /// What is checked.
+    /// Name of the metric.
     pub name: String,
-    /// What was found.
+    /// Value of the metric.
     pub value: f64,
-    /// What it must not exceed.
+    /// Upper limit of the metric.
     pub limit: f64,
-    /// What it is held against.
+    /// Reference that the metric is compared with.
     pub against: String,
 }
 
 impl Check {
-    /// Whether the number is good.
+    /// Returns whether the metric is within its limit.
     pub fn passes(&self) -> bool {
         self.value <= self.limit
     }
 }
 
-/// Where a method holds, in words.
+/// Range of validity of a method.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Validity {
     /// Name of the result or method.
     pub name: String,
-    /// By what it is made.
+    /// Range of validity by theory.
     pub by_theory: String,
-    /// By what was measured.
+    /// Range of validity by measurement.
     pub measured: String,
 }
 
-/// Everything a run computed.
+/// Outcome of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// One sentence under the title.
+    /// Summary, one sentence.
     pub summary: String,
-    /// Numbers worth showing first.
+    /// Key figures at the head of the report.
     pub key_figures: Vec<KeyFigure>,
-    /// All arrays.
+    /// All arrays of the run.
     pub arrays: Vec<Array>,
-    /// Which of them form tables.
+    /// Tables over the arrays.
     pub tables: Vec<Table>,
-    /// What to draw.
+    /// Figures over the arrays.
     pub figures: Vec<Figure>,
-    /// What to show in three dimensions.
+    /// Three-dimensional view.
     pub view: View,
-    /// Far fields to be written as GRASP grids.
+    /// Far fields for GRASP grid files.
     pub grids: Vec<FieldGrid>,
-    /// Far fields to be written as GRASP cuts.
+    /// Far fields for GRASP cut files.
     pub cuts: Vec<FieldCuts>,
-    /// Scattering parameters to be written as Touchstone files.
+    /// S-parameters for Touchstone files.
     pub networks: Vec<NetworkFile>,
-    /// Fields of a mesh to be written as VTK files.
+    /// Fields on a mesh for VTK files.
     pub fields: Vec<FieldFile>,
-    /// What the run checked about itself.
+    /// Checks of the run.
     pub checks: Vec<Check>,
-    /// Where the methods of a comparison hold.
+    /// Ranges of validity of the compared methods.
     pub validity: Vec<Validity>,
-    /// Relative accuracy promised.
+    /// Requested relative accuracy.
     pub accuracy: f64,
 }
 
 impl Outcome {
-    /// The array of a name.
+    /// Returns the array of this name.
     pub fn array(&self, name: &str) -> Option<&Array> {
         self.arrays.iter().find(|array| array.name == name)
     }
 
-    /// Adds a table of columns (name, unit, array); the arrays are named `table/column`.
+    /// Adds a table of columns (name, unit, values); the arrays are named `table/column`.
     pub fn add_table(&mut self, name: &str, caption: &str, columns: Vec<(&str, &str, Data)>) {
         let mut table = Table {
             name: name.to_owned(),
@@ -521,14 +520,14 @@ impl Outcome {
         self.tables.push(table);
     }
 
-    /// Puts a table into the report.
+    /// Marks a table to be shown in the report.
     pub fn show_table(&mut self, name: &str) {
         for table in self.tables.iter_mut().filter(|table| table.name == name) {
             table.in_report = true;
         }
     }
 
-    /// Adds a mesh to the three-dimensional view, with its arrays `mesh/points` and `mesh/triangles`.
+    /// Adds a mesh to the three-dimensional view, with the arrays `mesh/points` and `mesh/triangles`.
     pub fn show_mesh(&mut self, name: &str, mesh: &TriangleMesh) {
         let points: Vec<f64> = mesh.points.iter().flatten().copied().collect();
         self.arrays
@@ -546,8 +545,8 @@ impl Outcome {
         });
     }
 
-    /// Adds the arrays `name/x` and `name/y` of lines in the plane and returns the curve that draws
-    /// them over a map. A ring comes with its first point again at its end.
+    /// Adds plane curves as the arrays `name/x` and `name/y`, and returns the curve that outlines them on a
+    /// map. A closed curve repeats its first point at the end.
     pub fn add_outline<'a>(
         &mut self,
         name: &str,

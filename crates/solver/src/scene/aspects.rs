@@ -1,4 +1,4 @@
-//! Aspects: pairs of directions of incidence and observation, laid out from sweeps.
+//! Aspects: pairs of directions of incidence and observation, generated from sweeps.
 
 use wavefield_physics::direction::Direction;
 use wavefield_physics::quantity::Angle;
@@ -17,44 +17,46 @@ pub struct Aspect {
     pub to: Direction,
 }
 
-/// Why directions cannot be laid out.
+/// Errors of direction sweeps.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AspectError {
-    /// A sweep cannot be laid out.
+    /// A sweep is invalid.
     #[error("`{key}`: {source}")]
     Sweep {
-        /// The key in the problem file.
+        /// Key in the problem file.
         key: &'static str,
-        /// Why.
+        /// Fault of the sweep.
         source: SweepError,
     },
-    /// A polar angle outside its range.
-    #[error("`{key}` must lie between 0 and 180 deg, not at {degrees} deg; use phi to go around")]
+    /// A polar angle out of range.
+    #[error(
+        "`{key}` must lie between 0 and 180 deg, not at {degrees} deg; use phi for a full turn"
+    )]
     Theta {
-        /// The key in the problem file.
+        /// Key in the problem file.
         key: &'static str,
-        /// The angle asked for.
+        /// Requested angle, in degrees.
         degrees: f64,
     },
-    /// More results than a run may hold.
+    /// More results than a run may produce.
     #[error(
-        "{count:.3e} results were asked for, at most {most:.0e} are possible; use fewer angles or frequencies"
+        "{count:.3e} results requested, the limit is {most:.0e}; reduce the number of angles or frequencies"
     )]
     TooMany {
         /// Number of results.
         count: f64,
-        /// The most that is accepted.
+        /// Maximum number of results.
         most: f64,
     },
-    /// Plane waves without an observation of their scattering.
-    #[error("`observation.kind` of plane waves is \"monostatic\" or \"bistatic\"")]
+    /// Plane waves with an observation of radiation.
+    #[error("`observation.kind` of plane waves must be \"monostatic\" or \"bistatic\"")]
     NotScattering,
 }
 
-/// Refuses more results than a run may hold, before any of them is laid out.
+/// Checks the number of results against the limit, before any of them is allocated.
 ///
 /// # Errors
-/// There are too many.
+/// [`AspectError::TooMany`].
 pub fn limited(count: f64, most: f64) -> Result<(), AspectError> {
     if count > most {
         return Err(AspectError::TooMany { count, most });
@@ -62,10 +64,12 @@ pub fn limited(count: f64, most: f64) -> Result<(), AspectError> {
     Ok(())
 }
 
-/// Lays out pairs of directions, of incidence and of observation: observation runs fastest, then φ of incidence, then θ.
+/// Returns the pairs of directions of incidence and observation; observation varies fastest, then φ of incidence, then
+/// θ.
 ///
 /// # Errors
-/// A sweep that cannot be laid out, a polar angle out of range, more pairs than `most`, or an observation of radiation.
+/// A sweep is invalid, a polar angle is out of range, there are more than `most` pairs, or the observation is of
+/// radiation.
 pub fn pairs(
     wave: &PlaneWave,
     observation: &Observation,
@@ -90,10 +94,10 @@ pub fn pairs(
     }
 }
 
-/// Lays out directions of observation.
+/// Returns the directions of observation.
 ///
 /// # Errors
-/// A sweep cannot be laid out, or there are more directions than `most`.
+/// A sweep is invalid, or there are more than `most` directions.
 pub fn directions(asked: &Directions, most: f64) -> Result<Vec<Direction>, AspectError> {
     grid(
         ["observation.theta", "observation.phi"],

@@ -11,17 +11,19 @@ use super::geometry::Geometry;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Its name in meshes and results; "body", "body-2", … by default.
+    /// Name in meshes and results; default: "body", "body-2", ….
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Its outer surface, coatings included.
+    /// Outer surface, including coatings.
     pub geometry: Geometry,
-    /// What it is made of: "pec", "vacuum", a medium, or a surface impedance.
+    /// Material: "pec", "vacuum", a medium, or a surface impedance.
     pub material: Material,
-    /// Layers on its surface, within the geometry. Of two coatings on a group of a mesh the later counts.
+    /// Coatings on the surface, inside the geometry. Where two coatings cover the same mesh group, the later one
+    /// applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub coatings: Vec<Coating>,
-    /// Longest edge of the mesh on its surface, wavelengths being those of the highest frequency; by default the solver's.
+    /// Maximum edge length of the surface mesh; wavelengths are those of the highest frequency. Default: chosen by the
+    /// solver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mesh_size: Option<Length>,
 }
@@ -43,7 +45,7 @@ impl Body {
         Body::new(geometry, PEC)
     }
 
-    /// Returns its name; `index` is its place in the list of bodies.
+    /// Returns the name of the body; `index` is its position in the list of bodies.
     pub fn name(&self, index: usize) -> String {
         match (&self.name, index) {
             (Some(name), _) => name.clone(),
@@ -56,17 +58,17 @@ impl Body {
 /// The perfect electric conductor.
 const PEC: Material = Material::Named(NamedMaterial::Pec);
 
-/// A coating of a body or of a group of its mesh.
+/// A coating of a body or of a mesh group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Coating {
-    /// The group of the mesh that is coated; the whole body by default.
+    /// Coated mesh group; default: the whole body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// Layers from the backing outward; none for an opaque medium, which is the backing alone.
+    /// Layers from the backing outward; empty for an opaque medium, which is the backing alone.
     #[serde(default)]
     pub layers: Vec<CoatingLayer>,
-    /// What is behind the layers, without end; the material of the body by default.
+    /// Half-space behind the layers; default: the material of the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backing: Option<Material>,
 }
@@ -86,8 +88,8 @@ impl Coating {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CoatingLayer {
-    /// Its thickness, wavelengths being those of the highest frequency.
+    /// Thickness; wavelengths are those of the highest frequency.
     pub thickness: Length,
-    /// What it is made of: a medium.
+    /// Material: a medium.
     pub material: Material,
 }

@@ -1,4 +1,4 @@
-//! What must hold in every scene, whatever its solver.
+//! Validation of a scene, independent of the solver.
 
 use wavefield_physics::material::Material;
 use wavefield_physics::quantity::{Angle, Length};
@@ -7,7 +7,7 @@ use wavefield_physics::sweep::Sweep;
 use super::{Body, Directions, Excitation, Geometry, Issues, LumpedPort, Observation, Port, Scene};
 
 impl Scene<'_> {
-    /// Adds everything that is wrong with the scene.
+    /// Adds the issues of the scene.
     pub fn check(&self, issues: &mut Issues) {
         let frequencies = self.frequency.map_or(Vec::new(), |sweep| {
             let values = issues.sweep("frequency", sweep);
@@ -23,7 +23,7 @@ impl Scene<'_> {
             if (self.bodies[..index].iter().enumerate()).any(|(i, other)| other.name(i) == name) {
                 issues.add(
                     format!("bodies.{index}.name"),
-                    format!("two bodies are named {name:?}"),
+                    format!("the body name {name:?} is not unique"),
                 );
             }
             check_body(body, &format!("bodies.{index}"), &frequencies, issues);
@@ -49,13 +49,13 @@ impl Scene<'_> {
         if scattering != observation.is_scattering() {
             let (message, help) = if scattering {
                 (
-                    "plane waves are scattered; \"far-field\" observes the radiation of ports and dipoles",
-                    "take \"monostatic\" or \"bistatic\"",
+                    "plane waves are scattered; \"far-field\" is the radiation of ports and dipoles",
+                    "use \"monostatic\" or \"bistatic\"",
                 )
             } else {
                 (
-                    "ports and dipoles radiate; \"monostatic\" and \"bistatic\" observe the scattering of plane waves",
-                    "take \"far-field\"",
+                    "ports and dipoles radiate; \"monostatic\" and \"bistatic\" are the scattering of plane waves",
+                    "use \"far-field\"",
                 )
             };
             issues.add_with_help("observation.kind", message, help);
@@ -63,9 +63,9 @@ impl Scene<'_> {
     }
 }
 
-/// Requires a length to be positive, whatever the wavelength.
+/// Requires a length to be positive at any wavelength.
 fn positive(path: &str, length: Length, issues: &mut Issues) {
-    // Of a length in wavelengths the sign is that of its count.
+    // The sign of a length in wavelengths is independent of the wavelength.
     let positive = length.metres(1.0) > 0.0;
     if !positive {
         issues.add(path, format!("`{path}` must be positive, not {length}"));
@@ -89,7 +89,7 @@ fn check_body(body: &Body, path: &str, frequencies: &[f64], issues: &mut Issues)
         issues.add(
             format!("{path}.geometry.points"),
             format!(
-                "a {} needs {least} points at least, not {}",
+                "a {} needs at least {least} points, not {}",
                 body.geometry.shape(),
                 points.len()
             ),
@@ -186,7 +186,7 @@ fn check_angles(table: &str, theta: &Sweep<Angle>, phi: &Sweep<Angle>, issues: &
         issues.add_with_help(
             &path,
             format!("`{path}` must lie between 0 and 180 deg, not at {angle}"),
-            "use phi to go around",
+            "use phi for a full turn",
         );
     }
     issues.sweep(&format!("{table}.phi"), phi);

@@ -1,4 +1,4 @@
-//! What excites the fields: plane waves, ports, or dipoles.
+//! Excitation of the fields: plane waves, ports, or dipoles.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,11 +9,11 @@ use wavefield_physics::sweep::Sweep;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Excitation {
-    /// Plane waves: scattering.
+    /// Plane waves, for scattering.
     PlaneWave(PlaneWave),
-    /// Ports: antennas and networks.
+    /// Ports, for antennas and networks.
     Ports(Ports),
-    /// Short current elements.
+    /// Hertzian dipoles.
     Dipoles(Dipoles),
 }
 
@@ -27,7 +27,7 @@ impl Excitation {
         })
     }
 
-    /// Returns the excitation with this polarization, if it is a plane wave.
+    /// Returns the excitation with this polarization if it is a plane wave.
     #[must_use]
     pub fn polarized(mut self, polarization: Polarization) -> Excitation {
         if let Excitation::PlaneWave(wave) = &mut self {
@@ -46,7 +46,7 @@ impl Excitation {
         Excitation::Dipoles(Dipoles { dipoles })
     }
 
-    /// Returns the plane waves, if the excitation is of this kind.
+    /// Returns the plane waves if the excitation is of this kind.
     pub fn as_plane_wave(&self) -> Option<&PlaneWave> {
         match self {
             Excitation::PlaneWave(wave) => Some(wave),
@@ -64,12 +64,13 @@ pub struct PlaneWave {
     pub theta: Sweep<Angle>,
     /// Angle of the direction of incidence from +x.
     pub phi: Sweep<Angle>,
-    /// Polarization of the incident wave. A solver that gets both at the cost of one computes both.
+    /// Polarization of the incident wave. A solver that obtains both at the cost of one computes
+    /// both.
     #[serde(default)]
     pub polarization: Polarization,
 }
 
-/// Angles of 90° from +z.
+/// Returns the default θ of 90°.
 pub(super) fn horizon() -> Sweep<Angle> {
     Sweep::One(Angle::from_degrees(90.0))
 }
@@ -82,16 +83,16 @@ pub enum Polarization {
     V,
     /// H: E along φ̂.
     H,
-    /// In two dimensions TM: E along z.
+    /// TM in two dimensions: E along z.
     Tm,
-    /// In two dimensions TE: H along z.
+    /// TE in two dimensions: H along z.
     Te,
     /// Both, one after the other.
     #[default]
     Both,
 }
 
-/// Ports, each excited in turn.
+/// Ports, excited one at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ports {
@@ -103,36 +104,37 @@ pub struct Ports {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Port {
-    /// A voltage across a gap of zero width in a conducting surface.
+    /// A delta-gap source: a voltage across a gap of zero width in a conducting surface.
     DeltaGap(DeltaGap),
-    /// A resistive sheet with a source, between two conductors.
+    /// A lumped port: a resistive sheet with a source, between two conductors.
     Lumped(LumpedPort),
 }
 
-/// A delta-gap source. Edges of triangles lie along the gap: those it passes through are divided.
+/// A delta-gap source. Triangles that intersect the plane of the gap are split so that mesh edges
+/// lie along it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeltaGap {
-    /// A point of the gap, or amid a gap around a tube.
+    /// A point of the gap, or the center of a gap around a tube.
     pub position: [Length; 3],
-    /// Direction in which the port current flows; the gap lies in the plane normal to it.
+    /// Direction of the port current; the gap lies in the plane normal to it.
     pub direction: [f64; 3],
     /// Distance from `position` within which the gap extends.
     pub radius: Length,
-    /// Reference impedance of S-parameters, Ω.
+    /// Reference impedance of the S-parameters, in Ω.
     #[serde(default = "fifty")]
     pub reference_impedance: f64,
 }
 
-/// A lumped port: a resistor in series with a source.
+/// A lumped port: a source in series with a resistor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LumpedPort {
-    /// The named surface of the mesh that it fills, flat and between two conductors.
+    /// Mesh surface of the port: flat, named, and between two conductors.
     pub surface: String,
-    /// Direction from one conductor to the other, within the surface.
+    /// Direction of the port voltage within the surface, from one conductor to the other.
     pub direction: [f64; 3],
-    /// Its resistance and the reference impedance of S-parameters, Ω.
+    /// Resistance of the port and reference impedance of the S-parameters, in Ω.
     #[serde(default = "fifty")]
     pub reference_impedance: f64,
 }
@@ -141,7 +143,7 @@ fn fifty() -> f64 {
     50.0
 }
 
-/// Short current elements, excited together.
+/// Hertzian dipoles, excited together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dipoles {
@@ -149,12 +151,12 @@ pub struct Dipoles {
     pub dipoles: Vec<Dipole>,
 }
 
-/// A short current element.
+/// A Hertzian dipole (short current element).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dipole {
-    /// Its position.
+    /// Position of the dipole.
     pub position: [Length; 3],
-    /// Current times length along x, y, and z, A·m.
+    /// Current moment (current times length) along x, y, and z, in A·m.
     pub moment: [f64; 3],
 }

@@ -1,4 +1,4 @@
-//! What a scene asks of a solver, so that a solver that cannot treat something is recognized before it plans.
+//! Features of a scene, so that an unsupported one is reported before planning.
 
 use std::fmt::{self, Display};
 
@@ -6,10 +6,10 @@ use wavefield_physics::material::Material;
 
 use super::{Excitation, Geometry, Issue, Observation, Polarization, Port, Scene};
 
-/// A feature of a scene that a solver supports or not.
+/// A feature of a scene that a solver may or may not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
-    /// A shape by its name in problem files.
+    /// A shape, by its name in problem files.
     Shape(&'static str),
     /// More than one body.
     SeveralBodies,
@@ -17,7 +17,7 @@ pub enum Feature {
     Pec,
     /// A body of vacuum.
     Vacuum,
-    /// A homogeneous medium with a real permittivity and permeability, and perhaps a conductivity.
+    /// A homogeneous medium with real permittivity and permeability, and optionally a conductivity.
     Medium,
     /// A homogeneous medium with a complex permittivity or permeability.
     ComplexMedium,
@@ -25,7 +25,7 @@ pub enum Feature {
     SurfaceImpedance,
     /// Coatings of a whole body.
     Coating,
-    /// Coatings of groups of a mesh, several coatings, or coatings with a backing of their own.
+    /// Coatings of mesh groups, several coatings, or coatings with a separate backing.
     PartialCoating,
     /// Remeshing of a surface from a file.
     Remeshing,
@@ -33,9 +33,9 @@ pub enum Feature {
     MeshGroup,
     /// Plane waves.
     PlaneWave,
-    /// Polarizations V and H, one alone.
+    /// A single polarization V or H.
     LinearPolarization,
-    /// Polarizations TM and TE, one alone.
+    /// A single polarization TM or TE.
     TransversePolarization,
     /// Delta-gap ports.
     DeltaGap,
@@ -70,7 +70,7 @@ impl Display for Feature {
 }
 
 impl Scene<'_> {
-    /// Returns the features that the scene needs, with the paths of the keys that ask for them.
+    /// Returns the features that the scene requires, with the paths of the keys.
     pub fn features(&self) -> Vec<(String, Feature)> {
         let mut found = Vec::new();
         for (index, body) in self.bodies.iter().enumerate() {
@@ -145,7 +145,7 @@ fn of_material(material: &Material) -> Feature {
     }
 }
 
-/// Returns an issue for every feature of a scene that is not among the supported ones.
+/// Returns an issue for every feature of a scene that is not in `supported`.
 pub fn unsupported(
     solver: &str,
     scene: &Scene<'_>,
@@ -165,7 +165,7 @@ pub fn unsupported(
 }
 
 impl Observation {
-    /// Returns whether this observes the scattering of plane waves.
+    /// Returns whether the observation is of scattering.
     pub fn is_scattering(&self) -> bool {
         !matches!(self, Observation::FarField(_))
     }

@@ -10,9 +10,9 @@ use wavefield_physics::quantity::{Angle, Length};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "shape", rename_all = "kebab-case")]
 pub enum Geometry {
-    /// A mesh from a file: a surface of triangles (STL, OBJ, MSH, INP), or curves in the plane.
+    /// A mesh from a file: a triangle mesh (STL, OBJ, MSH, INP) or plane curves.
     Mesh(MeshGeometry),
-    /// The surface of the solids in a STEP file, meshed by Gmsh.
+    /// The boundary of the solids in a STEP file, meshed by Gmsh.
     Step(StepGeometry),
     /// A sphere around the origin.
     Sphere(Sphere),
@@ -22,9 +22,9 @@ pub enum Geometry {
     Cylinder(Cylinder),
     /// A rectangle in the x–y plane around the origin, infinitely thin.
     Plate(Plate),
-    /// Two rectangles that share an edge on the z axis and open toward +x.
+    /// A dihedral corner reflector: two rectangles that share an edge on the z axis and open toward +x.
     Dihedral(Dihedral),
-    /// Three right triangles that meet at the origin and open toward (1, 1, 1).
+    /// A trihedral corner reflector: three right triangles that meet at the origin and open toward (1, 1, 1).
     Trihedral(Trihedral),
     /// The NASA almond, its tip toward +x.
     Almond(Almond),
@@ -49,17 +49,17 @@ pub struct MeshGeometry {
     /// Path of the file, relative to the problem file.
     #[schemars(extend("x-file" = "mesh"))]
     pub file: String,
-    /// Unit of the coordinates in the file; there is no default, because a wrong guess would not be noticed.
+    /// Unit of the coordinates in the file. There is no default, because a wrong guess would go unnoticed.
     pub unit: MeshUnit,
-    /// The group of the mesh that is meant; the whole file by default.
+    /// Mesh group to be used; default: the whole file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// Whether a surface is covered with new triangles of the solver's edge length (by Gmsh). Files from CAD programs need it,
-    /// whose triangles are as large as the shape allows.
+    /// Whether Gmsh remeshes the surface with the edge length of the solver. Required for CAD exports, whose triangles
+    /// are as large as the shape allows.
     #[serde(default)]
     pub remesh: bool,
-    /// Curves in the plane: the change of direction at a point that makes it a corner. Between corners a spline runs through the
-    /// points.
+    /// Turning angle at a point of a plane curve above which the point is a corner. A spline runs through the points
+    /// between corners.
     #[serde(default = "corner_angle")]
     pub corner_angle: Angle,
 }
@@ -89,7 +89,7 @@ fn corner_angle() -> Angle {
     Angle::from_degrees(25.0)
 }
 
-/// Solids in a STEP file, whose unit is in the file.
+/// Solids in a STEP file, which states its unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepGeometry {
@@ -102,7 +102,7 @@ pub struct StepGeometry {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sphere {
-    /// Its radius.
+    /// Radius of the sphere.
     pub radius: Length,
 }
 
@@ -110,7 +110,7 @@ pub struct Sphere {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cuboid {
-    /// Its sides along x, y, and z.
+    /// Sides along x, y, and z.
     pub size: [Length; 3],
 }
 
@@ -118,9 +118,9 @@ pub struct Cuboid {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cylinder {
-    /// Its radius.
+    /// Radius of the cylinder.
     pub radius: Length,
-    /// Its length along z.
+    /// Length along z.
     pub length: Length,
 }
 
@@ -128,19 +128,19 @@ pub struct Cylinder {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plate {
-    /// Its side along x.
+    /// Side along x.
     pub width: Length,
-    /// Its side along y.
+    /// Side along y.
     pub height: Length,
 }
 
-/// Two rectangles that share an edge on the z axis and open toward +x.
+/// A dihedral corner reflector: two rectangles that share an edge on the z axis and open toward +x.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dihedral {
-    /// Sides away from the edge.
+    /// Side of the rectangles normal to the common edge.
     pub width: Length,
-    /// Sides along the edge.
+    /// Side of the rectangles along the common edge.
     pub height: Length,
     /// Angle between the rectangles.
     #[serde(default = "right_angle")]
@@ -151,7 +151,7 @@ fn right_angle() -> Angle {
     Angle::from_degrees(90.0)
 }
 
-/// Three right triangles that meet at the origin and open toward (1, 1, 1).
+/// A trihedral corner reflector: three right triangles that meet at the origin and open toward (1, 1, 1).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Trihedral {
@@ -163,34 +163,34 @@ pub struct Trihedral {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Almond {
-    /// Its length; 9.936 in is the original.
+    /// Length of the almond; 9.936 in in the reference.
     pub length: Length,
 }
 
 /// A right-handed helix above a ground plate.
 ///
-/// Its surfaces are "wire", "ground", and "feed"; a lumped port on "feed" along z drives it.
+/// The surface groups are "wire", "ground", and "feed"; a lumped port on "feed" along z excites the antenna.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Helix {
-    /// Distance of the middle of the wire from the axis.
+    /// Radius of the helix, from the axis to the center of the wire.
     pub radius: Length,
-    /// Rise in one turn.
+    /// Pitch: rise per turn.
     pub pitch: Length,
     /// Number of turns, not necessarily an integer.
     pub turns: f64,
-    /// Side of the wire's square cross-section.
+    /// Side of the square cross-section of the wire.
     pub width: Length,
-    /// Distance from the plate to the wire where it begins.
+    /// Gap between the ground plate and the beginning of the wire.
     pub gap: Length,
-    /// Radius of the plate.
+    /// Radius of the ground plate.
     pub ground_radius: Length,
-    /// Longest edge of the mesh on the plate away from the feed.
+    /// Maximum edge length of the mesh on the ground plate, away from the feed.
     pub ground_mesh_size: Length,
 }
 
 impl Helix {
-    /// Returns the antenna in meters, with edges of a length in meters on wire and feed.
+    /// Returns the antenna in meters, with edge length `edge` in meters on wire and feed.
     pub fn antenna(&self, wavelength: f64, edge: f64) -> HelixAntenna {
         HelixAntenna {
             radius: self.radius.metres(wavelength),
@@ -211,9 +211,9 @@ impl Helix {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Circle {
-    /// Its radius.
+    /// Radius of the circle.
     pub radius: Length,
-    /// Its center, [x, y].
+    /// Center, [x, y].
     #[serde(default = "origin")]
     pub center: [Length; 2],
 }
@@ -222,12 +222,12 @@ pub struct Circle {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ellipse {
-    /// Its semi-axes along its own x and y axes.
+    /// Semi-axes along the x and y axes of the ellipse.
     pub semi_axes: [Length; 2],
-    /// Angle by which it is rotated counterclockwise.
+    /// Counterclockwise rotation.
     #[serde(default = "not_rotated")]
     pub rotation: Angle,
-    /// Its center, [x, y].
+    /// Center, [x, y].
     #[serde(default = "origin")]
     pub center: [Length; 2],
 }
@@ -244,7 +244,7 @@ fn not_rotated() -> Angle {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Polygon {
-    /// Its corners in order, clockwise or counterclockwise; the last is joined to the first.
+    /// Vertices in order, clockwise or counterclockwise; the last is connected to the first.
     pub points: Vec<[Length; 2]>,
 }
 
@@ -252,8 +252,8 @@ pub struct Polygon {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spline {
-    /// Points on it in order, clockwise or counterclockwise; the last is joined to the first. The curve through them is a
-    /// cubic spline with continuous curvature.
+    /// Points in order, clockwise or counterclockwise; the last is connected to the first. The curve is a cubic spline
+    /// with continuous curvature.
     pub points: Vec<[Length; 2]>,
 }
 
@@ -261,36 +261,36 @@ pub struct Spline {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Strip {
-    /// Points on it, from end to end.
+    /// Points of the strip, from end to end.
     pub points: Vec<[Length; 2]>,
-    /// Whether a cubic spline runs through the points, instead of straight lines.
+    /// Whether a cubic spline runs through the points, instead of a polyline.
     #[serde(default)]
     pub smooth: bool,
 }
 
-/// A kind of face, whose triangles have the size that a method needs there.
+/// Kind of a face, from which a method chooses the edge length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Face {
-    /// A flat one with its longest side, m.
+    /// A flat face with its longest side, in m.
     Flat(f64),
-    /// A curved one with its smallest radius of curvature, m; infinite if it is not known.
+    /// A curved face with its smallest radius of curvature, in m; infinite if unknown.
     Curved(f64),
 }
 
-/// Why a geometry has no surface.
+/// Errors of the surface of a geometry.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeometryError {
-    /// The mesh of the file was not handed over.
-    #[error("`bodies.0.geometry`: the file holds no surface")]
+    /// The mesh file was not provided.
+    #[error("`bodies.0.geometry`: the file contains no surface")]
     NoMesh,
     /// A cross-section, which has no surface in space.
     #[error("the shape \"{shape}\" is two-dimensional")]
     CrossSection {
-        /// Its name.
+        /// Name of the shape.
         shape: &'static str,
     },
-    /// A shape cannot be made.
+    /// Invalid dimensions of a shape.
     #[error("`bodies.0.geometry`: {0}")]
     Primitive(#[from] PrimitiveError),
 }
@@ -338,7 +338,7 @@ impl Geometry {
         Geometry::Mesh(MeshGeometry::new(file, unit))
     }
 
-    /// Returns the name of its shape in problem files.
+    /// Returns the name of the shape in problem files.
     pub fn shape(&self) -> &'static str {
         match self {
             Geometry::Mesh(_) => "mesh",
@@ -393,10 +393,11 @@ impl Geometry {
         }
     }
 
-    /// Returns the surface in triangles: `file` is what the named file holds, `longest` the longest edge on a face of a shape.
+    /// Returns the surface as a triangle mesh; `file` is the mesh of the named file, and `longest` returns the maximum
+    /// edge length on a face.
     ///
     /// # Errors
-    /// The shape cannot be made, or has no surface in space.
+    /// The dimensions of the shape are invalid, or the geometry is a cross-section.
     pub fn surface(
         &self,
         file: Option<TriangleMesh>,
@@ -435,7 +436,7 @@ impl Geometry {
             }
             Geometry::Almond(almond) => {
                 let length = meters(almond.length);
-                // Around its waist it is an ellipse with semi-axes of 0.193 and 0.064 of its length.
+                // The semi-axes at the waist are 0.193 and 0.064 of the length.
                 primitive::almond(length, longest(Face::Curved(0.064 * length)))?
             }
             Geometry::Helix(helix) => {

@@ -1,21 +1,21 @@
-//! Semantic errors of a specification: what the types cannot exclude, each with the path of its key.
+//! Semantic errors of a specification that the types cannot exclude, each with the path of its key.
 
 use wavefield_physics::sweep::{Spaced, Sweep};
 
 use crate::error::{Classified, ErrorClass};
 
-/// One thing that is wrong with a specification.
+/// A semantic error of a specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// Path of the key, as `bodies.0.geometry.radius`.
+    /// Path of the key, such as `bodies.0.geometry.radius`.
     pub path: String,
-    /// What is wrong.
+    /// Fault.
     pub message: String,
-    /// What would be right.
+    /// Remedy.
     pub help: Option<String>,
 }
 
-/// Everything that is wrong with a specification.
+/// Semantic errors of a specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Issues(Vec<Issue>);
 
@@ -29,7 +29,7 @@ impl Issues {
         });
     }
 
-    /// Adds an issue with what would be right.
+    /// Adds an issue with its remedy.
     pub fn add_with_help(
         &mut self,
         path: impl Into<String>,
@@ -43,7 +43,7 @@ impl Issues {
         });
     }
 
-    /// Requires a number to be positive and finite; `unit` follows it in the message.
+    /// Requires a number to be positive and finite; `unit` is its unit in the message.
     pub fn positive(&mut self, path: &str, value: f64, unit: &str) {
         if !(value > 0.0 && value.is_finite()) {
             let value = [&value.to_string(), unit].join(" ");
@@ -59,12 +59,12 @@ impl Issues {
         if !(low..=high).contains(&value) {
             self.add(
                 path,
-                format!("`{path}` is {value}, but it must lie between {low} and {high}"),
+                format!("`{path}` must lie between {low} and {high}, not at {value}"),
             );
         }
     }
 
-    /// Returns the values of a sweep; none if it cannot be laid out, which is an issue.
+    /// Returns the values of a sweep; if the sweep is invalid, adds an issue and returns none.
     pub fn sweep<T: Spaced>(&mut self, path: &str, sweep: &Sweep<T>) -> Vec<T> {
         sweep.values().unwrap_or_else(|error| {
             self.add(path, format!("`{path}`: {error}"));

@@ -1,7 +1,7 @@
 //! The scene: frequency, bodies, excitation, and observation, in one vocabulary for every solver.
 //!
-//! A specification holds these types under the same keys, and a table of settings under the name of its solver, so that one
-//! problem file runs in every solver that supports its [`Feature`]s:
+//! A specification contains these types under common keys, and a table of settings under the name of its solver, so
+//! that one problem file runs in every solver that supports its [`Feature`]s:
 //!
 //! ```toml
 //! frequency = "1 GHz"
@@ -45,15 +45,15 @@ pub use geometry::{
 pub use issue::{InvalidSpec, Issue, Issues};
 pub use observation::{Directions, Observation};
 
-/// The parts of a specification that every solver names alike, as far as it has them.
+/// The parts of a specification that are common to all solvers; absent parts are `None` or empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scene<'a> {
     /// One frequency or a sweep.
     pub frequency: Option<&'a Sweep<Frequency>>,
-    /// The bodies.
+    /// Bodies.
     pub bodies: &'a [Body],
-    /// What excites the fields.
+    /// Excitation of the fields.
     pub excitation: Option<&'a Excitation>,
-    /// Where the fields are observed.
+    /// Observation of the fields.
     pub observation: Option<&'a Observation>,
 }

@@ -1,4 +1,4 @@
-//! Where the fields are observed.
+//! Observation of far fields.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,13 +7,13 @@ use wavefield_physics::sweep::Sweep;
 
 use super::excitation::horizon;
 
-/// The observation of far fields.
+/// Observation of far fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Observation {
-    /// Scattering back to where each plane wave is incident from.
+    /// Monostatic scattering: observation in the direction of each incidence.
     Monostatic,
-    /// Scattering in the given directions, for every incidence.
+    /// Bistatic scattering in the given directions, for every incidence.
     Bistatic(Directions),
     /// Radiation of ports and dipoles in the given directions.
     FarField(Directions),

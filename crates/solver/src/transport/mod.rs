@@ -1,10 +1,10 @@
-//! Talking between processes: the few collective operations a distributed solver needs.
+//! Communication between processes: the collective operations of a distributed solver.
 //!
-//! Unknowns of a large problem are numbered by 64-bit global ids; each process (rank) owns a
-//! contiguous share of them, see [`share`]. Sums are added in the order of the ranks, so a result depends
-//! on how many processes there are, but never on which of them was fastest.
+//! Unknowns of a large problem have 64-bit global ids; each process (rank) owns a contiguous range of them, see
+//! [`share`]. Sums are accumulated in rank order, so a result depends on the number of processes but not on their
+//! timing.
 //!
-//! Every method is collective unless it says otherwise: all ranks call it, in the same order.
+//! Every method is collective unless stated otherwise: all ranks call it, in the same order.
 
 mod threads;
 
@@ -15,90 +15,90 @@ use thiserror::Error;
 
 pub use threads::ThreadRank;
 
-/// A failure between processes.
+/// Errors of the communication between processes.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TransportError {
-    /// A rank that does not exist was addressed.
-    #[error("rank {rank} was addressed, but there are {size} processes (0 to {})", .size - 1)]
+    /// A message was addressed to a nonexistent rank.
+    #[error("rank {rank} does not exist; there are {size} processes (0 to {})", .size - 1)]
     NoSuchRank {
-        /// The rank that was addressed.
+        /// Addressed rank.
         rank: u32,
         /// Number of processes.
         size: u32,
     },
-    /// Ranks disagree about the length of an array that all of them contribute to.
+    /// Ranks disagree about the length of an array in a collective operation.
     #[error("rank {rank} contributed {found} values where rank 0 contributed {expected}")]
     Length {
-        /// The rank that differs.
+        /// Rank that differs.
         rank: u32,
         /// Length on rank 0.
         expected: u64,
         /// Length on `rank`.
         found: u64,
     },
-    /// The layer underneath (MPI) failed.
-    #[error("the connection between processes failed: {message}")]
+    /// The underlying layer (MPI) failed.
+    #[error("communication between processes failed: {message}")]
     Failed {
-        /// What the layer underneath said.
+        /// Message of the underlying layer.
         message: String,
     },
 }
 
-/// Bytes on their way to, or arrived from, another rank.
+/// A message to or from another rank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The other rank: where it goes when sent, where it came from when received.
+    /// The other rank: destination of an outgoing message, source of an incoming one.
     pub rank: u32,
-    /// Its content; ids inside it are global and 64 bits wide.
+    /// Content of the message; ids in it are global and 64 bits wide.
     pub bytes: Vec<u8>,
 }
 
-/// What an exchange with work beside it has cost.
+/// Cost of an exchange that overlaps with work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exchange {
-    /// Time that it took beside the work, and that was still waited when the work was done.
+    /// Communication time that is not hidden behind the work.
     pub waited: Duration,
 }
 
-/// How the processes of one run talk; a run on one machine uses [`OneProcess`].
+/// Communication between the processes of one run; a run in a single process uses [`OneProcess`].
 pub trait Transport: Send + Sync {
-    /// Number of this process, from 0.
+    /// Returns the rank of this process, from 0.
     fn rank(&self) -> u32;
 
-    /// Number of processes.
+    /// Returns the number of processes.
     fn size(&self) -> u32;
 
-    /// Ends all processes with an exit code, where one has failed and the others would wait for it for ever; does nothing
-    /// where there are no others. Not collective.
+    /// Aborts all processes with an exit code when one has failed, so that the others do not wait for it; a no-op for a
+    /// single process. Not collective.
     fn end_all(&self, _code: u8) {}
 
-    /// Waits until every rank has arrived here.
+    /// Waits until every rank has reached the barrier.
     ///
     /// # Errors
-    /// When the connection fails.
+    /// Communication fails.
     fn barrier(&self) -> Result<(), TransportError>;
 
-    /// Gives every rank the contributions of all ranks, in the order of ranks; they may differ in length.
+    /// Gathers the contributions of all ranks on every rank, in rank order; lengths may differ.
     ///
     /// # Errors
-    /// When the connection fails.
+    /// Communication fails.
     fn all_gather(&self, contribution: &[u8]) -> Result<Vec<Vec<u8>>, TransportError>;
 
-    /// Sends each message to its rank and returns what was sent here, ordered by rank and then as sent.
+    /// Sends each message to its rank and returns the received messages, ordered by rank and then as sent.
     ///
-    /// Ranks with nothing to say pass an empty slice; a rank may write to itself.
+    /// Ranks without messages pass an empty vector; a rank may send to itself.
     ///
     /// # Errors
-    /// When a rank does not exist or the connection fails.
+    /// A rank does not exist, or communication fails.
     fn exchange(&self, outgoing: Vec<Message>) -> Result<Vec<Message>, TransportError>;
 
-    /// Sends to other ranks and receives from them while `work` is done, which does a piece of it and says whether there
-    /// is more; between two pieces the connection is looked after. Both sides know the length of every message; at
-    /// most one goes each way between two ranks. Only ranks that name each other take part.
+    /// Exchanges messages with other ranks while `work` runs. Each call of `work` computes one piece and returns
+    /// whether more remains; communication progresses between the pieces. Both sides know the length of every message;
+    /// at most one message travels in each direction between two ranks. Only ranks that address each other take part.
     ///
     /// # Errors
-    /// When a rank does not exist, a message has another length, or the connection fails.
+    /// A rank does not exist, a message has a wrong length, or communication fails.
     fn exchange_during(
         &self,
         outgoing: &[Message],
@@ -106,10 +106,10 @@ pub trait Transport: Send + Sync {
         work: &mut dyn FnMut() -> bool,
     ) -> Result<Exchange, TransportError>;
 
-    /// Replaces `values`, on every rank, by their sums over the ranks, added from rank 0 upwards.
+    /// Replaces `values` on every rank by their sums over the ranks, accumulated from rank 0 upward.
     ///
     /// # Errors
-    /// When ranks disagree about the length or the connection fails.
+    /// Ranks disagree about the length, or communication fails.
     fn all_sum(&self, values: &mut [f64]) -> Result<(), TransportError> {
         let contributions = contributions_of(self, values)?;
         values.fill(0.0);
@@ -121,10 +121,10 @@ pub trait Transport: Send + Sync {
         Ok(())
     }
 
-    /// Replaces `values`, on every rank, by their largest over the ranks.
+    /// Replaces `values` on every rank by their maxima over the ranks.
     ///
     /// # Errors
-    /// When ranks disagree about the length or the connection fails.
+    /// Ranks disagree about the length, or communication fails.
     fn all_max(&self, values: &mut [f64]) -> Result<(), TransportError> {
         for contribution in contributions_of(self, values)? {
             for (value, part) in values.iter_mut().zip(contribution) {
@@ -135,7 +135,7 @@ pub trait Transport: Send + Sync {
     }
 }
 
-/// What every rank contributes to an array of one length, in the order of ranks.
+/// Returns the contributions of all ranks to an array of common length, in rank order.
 fn contributions_of(
     transport: &(impl Transport + ?Sized),
     values: &[f64],
@@ -162,7 +162,8 @@ fn contributions_of(
     Ok(gathered.into_iter().map(numbers).collect())
 }
 
-/// The global ids that `rank` of `size` processes owns out of `total`: contiguous, and equal to within one.
+/// Returns the global ids that `rank` of `size` processes owns out of `total`: a contiguous range; range lengths differ
+/// by at most one.
 ///
 /// ```
 /// assert_eq!(wavefield_solver::transport::share(10, 0, 3), 0..4);
@@ -176,7 +177,7 @@ pub fn share(total: u64, rank: u32, size: u32) -> Range<u64> {
     first(rank)..first(rank + 1)
 }
 
-/// A run in a single process: nobody to wait for.
+/// The transport of a single process.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OneProcess;
 

@@ -1,4 +1,4 @@
-//! Processes that are threads of one: what is written for many machines can be tested in one.
+//! A transport between threads that act as ranks, to test distributed solvers in one process.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use super::{Exchange, Message, Transport, TransportError};
 
-/// One of several threads that talk like processes.
+/// A rank that is a thread of this process.
 #[derive(Debug)]
 pub struct ThreadRank {
     rank: u32,
-    /// A way to every rank, and one from every rank.
+    /// Channels to every rank and from every rank.
     to: Vec<Sender<Vec<u8>>>,
     from: Vec<Mutex<Receiver<Vec<u8>>>>,
 }
 
 impl ThreadRank {
-    /// So many of them; each is to be given to a thread of its own.
+    /// Creates `size` ranks, one for each thread.
     #[must_use]
     pub fn group(size: u32) -> Vec<ThreadRank> {
         let mut ranks: Vec<ThreadRank> = (0..size)
@@ -38,7 +38,7 @@ impl ThreadRank {
 
     fn gone() -> TransportError {
         TransportError::Failed {
-            message: "a thread has ended".to_owned(),
+            message: "the thread of another rank has terminated".to_owned(),
         }
     }
 

@@ -1,10 +1,11 @@
-//! How fast stages on tetrahedra are, against products of matrices and against memory, measured in turn.
+//! Throughput of DGTD stages relative to matrix products (SGEMM) and memory bandwidth (STREAM triad), measured
+//! alternately.
 //!
 //! One degree of freedom (DOF) is one component of E or H at one node. GFLOP/s count the operations of the equations as
-//! they are written: 36 Np² + 66 Np for curls, 244 Nf + Np (48 Nf + 6) for fluxes and 24 Np for the Runge–Kutta step of
-//! an element with Np nodes, Nf on a face. Symmetry of the tetrahedron saves most of these, so that more than 100 % of
-//! SGEMM is possible: it is the rate that a program made of matrix products would need to keep up. STREAM counts 16
-//! bytes for a DOF and what is known of its element; the triad counts 12 bytes for an entry.
+//! written: 36 Np² + 66 Np for curls, 244 Nf + Np (48 Nf + 6) for fluxes, and 24 Np for the Runge–Kutta step of an
+//! element with Np nodes, Nf on a face. Symmetry of the tetrahedron saves most of these, so that more than 100 % of
+//! SGEMM is possible: it is the rate that an implementation by matrix products would need. Memory traffic counts 16
+//! bytes per DOF plus the data of the element; the triad counts 12 bytes per entry.
 
 use std::time::Instant;
 
@@ -19,7 +20,7 @@ use wavefield_numerics::cpu::CpuPool;
 use crate::measure::{Limit, Measured, Metrics};
 use wavefield::Error;
 
-/// Turns in which products, stages and memory are measured.
+/// Number of alternations of products, stages, and memory.
 const TURNS: usize = 4;
 
 pub(super) fn kernel() -> Result<Measured, Error> {
@@ -40,7 +41,7 @@ pub(super) fn kernel() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// Least parts of what the machine reaches: of memory at low orders, of matrix products at high ones.
+/// Minimum fractions of the machine's bounds: of memory bandwidth at low orders, of SGEMM at high ones.
 pub(super) fn kernel_limits() -> Vec<(String, Limit)> {
     let of_order = |threads: usize| {
         (1..=8).map(move |order| {
@@ -56,7 +57,7 @@ pub(super) fn kernel_limits() -> Vec<(String, Limit)> {
     of_order(1).chain(of_order(2)).collect()
 }
 
-/// The name of a metric of an order and a number of threads.
+/// Returns the name of a metric for an order and a number of threads.
 fn metric(what: &str, order: usize, threads: usize) -> String {
     match threads {
         1 => format!("{what}_{order}"),
@@ -64,18 +65,18 @@ fn metric(what: &str, order: usize, threads: usize) -> String {
     }
 }
 
-/// What was measured of one order.
+/// Measurements of one order.
 struct Row {
     unknowns: f64,
-    /// Operations of a stage.
+    /// Operations per stage.
     operations: f64,
-    /// Bytes that a stage must move.
+    /// Minimum memory traffic of a stage, bytes.
     bytes: f64,
-    /// Best time of a stage.
+    /// Best time of a stage, s.
     seconds: f64,
-    /// GFLOP/s of SGEMM.
+    /// SGEMM rate, GFLOP/s.
     products: f64,
-    /// GB/s of the triad.
+    /// STREAM triad bandwidth, GB/s.
     memory: f64,
 }
 
@@ -117,8 +118,8 @@ impl Row {
     }
 }
 
-/// Cells cut into six tetrahedra, their corners moved, so that no two elements are alike: 384,000 elements of order 1,
-/// 162,000 of order 2, 48,000 of higher orders, more than caches hold.
+/// Returns cells cut into six tetrahedra with displaced vertices, so that all elements differ: 384,000 elements of
+/// order 1, 162,000 of order 2, 48,000 of higher orders, more than fit into caches.
 fn discretised(order: usize) -> Result<Discretisation, Error> {
     let cells = match order {
         1 => 40,
@@ -135,7 +136,7 @@ fn discretised(order: usize) -> Result<Discretisation, Error> {
     Ok(Discretisation::new(&mesh, order, &Meaning::vacuum(&mesh))?)
 }
 
-/// GFLOP/s of products of single-precision matrices of 2048 rows, one for each thread at a time.
+/// Measures the rate of single-precision products of matrices with 2048 rows, one per thread at a time, GFLOP/s.
 fn sgemm(threads: usize) -> f64 {
     let size = 2048;
     let entry = |i: usize, j: usize| ((7 * i + 3 * j) % 13) as f32;
@@ -157,7 +158,7 @@ fn sgemm(threads: usize) -> f64 {
     threads as f64 * 2.0 * (size as f64).powi(3) / seconds / 1e9
 }
 
-/// GB/s of a = b + 3 c over arrays of 64 MB, counting 12 bytes for an entry.
+/// Measures the bandwidth of a = b + 3 c over arrays of 64 MB, counting 12 bytes per entry, GB/s.
 fn triad() -> f64 {
     let length = 1 << 24;
     let part = 1 << 18;

@@ -1,4 +1,4 @@
-//! `exact/sweep`: a large sphere seen from many sides.
+//! `exact/sweep`: Mie series of a large sphere at many aspects.
 
 use wavefield_exact::{Plan, Spec};
 use wavefield_numerics::cpu::CpuPool;

@@ -1,4 +1,4 @@
-//! `compute/fft`: what the plan costs beside the bare transform it calls.
+//! `compute/fft`: overhead of the FFT plan relative to rustfft.
 
 use num_complex::Complex;
 use wavefield_gpu::DeviceChoice;

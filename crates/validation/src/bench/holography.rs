@@ -1,4 +1,4 @@
-//! Acoustic holography in real time: iterations stage by stage, and a stream of bits that is kept up with.
+//! Real-time near-field acoustic holography: iterations stage by stage, and a stream of PDM bits.
 
 mod stream;
 
@@ -20,25 +20,25 @@ use wavefield::Error;
 
 pub(super) use stream::{RATE, long as stream_long, short as stream_short};
 
-/// Samples in a frame.
+/// Samples per frame.
 const SAMPLES: usize = 1024;
-/// Most holograms at once, and the bins they are of.
+/// Maximum number of simultaneous holograms, and their DFT bins.
 const BINS: [usize; 5] = [22, 44, 66, 87, 110];
-/// Samples in a hop of the stream: 683 µs.
+/// Samples per hop of the stream: 683 µs.
 const HOP: usize = 32;
-/// From the array to the plane, metres.
+/// Distance of hologram and reconstruction plane, m.
 const DISTANCE: f64 = 0.04;
-/// What is let through on the way.
+/// Regularization filter of the propagation.
 const FILTER: Filter = Filter::ModifiedTikhonov { parameter: 1e-3 };
-/// Iterations of which the shortest counts.
+/// Number of iterations; the shortest counts.
 const HOPS: usize = 400;
 const FRAMES: usize = 12;
-/// Numbers of bins at which sums and transforms are compared.
+/// Numbers of bins at which direct sums and FFTs are compared.
 const MANY: [usize; 7] = [8, 16, 24, 32, 48, 64, 96];
-/// Clocks before a frame that any front end needs at most.
+/// Maximum start-up time of a front end before a frame, clocks.
 const LEAD_IN: usize = 1600;
 
-/// A tone at every bin of interest, heard by 1024 microphones, that goes on without end when it is repeated after a frame.
+/// Returns a tone at every bin of interest at 1024 microphones, periodic over a frame.
 fn bits(packing: Packing, clocks: usize) -> Result<Bitstream, Error> {
     let array = MicrophoneArray::default();
     let frame = Frame::new(packing, SAMPLES, &BINS)?;
@@ -53,7 +53,7 @@ fn bits(packing: Packing, clocks: usize) -> Result<Bitstream, Error> {
     Ok(Microphone::default().record(packing, &tones, clocks, 1)?)
 }
 
-/// Everything behind the front end, for the first bins of interest.
+/// Processing after the front end, for the first bins of interest.
 fn live(count: usize, hop: usize, padding: Padding) -> Result<LiveHolography, Error> {
     let array = MicrophoneArray::default();
     let frame = Frame::new(Packing::new(&array)?, SAMPLES, &BINS[..count])?;
@@ -71,7 +71,7 @@ fn live(count: usize, hop: usize, padding: Padding) -> Result<LiveHolography, Er
     )?)
 }
 
-/// Shortest of some runs, ms.
+/// Returns the shortest of some runs, ms.
 fn shortest(runs: usize, mut run: impl FnMut(usize) -> Result<(), Error>) -> Result<f64, Error> {
     let mut best = f64::INFINITY;
     for number in 0..runs {
@@ -91,7 +91,7 @@ fn whole_frame(name: &str, frame: Frame) -> Result<Box<dyn FrontEnd>, Error> {
     })
 }
 
-/// Front ends that take a whole frame in every iteration.
+/// Measures front ends that process a whole frame per iteration.
 const WHOLE_FRAME: [&str; 4] = ["nominal", "dots", "averaging", "walsh"];
 
 pub(super) fn iteration() -> Result<Measured, Error> {
@@ -145,7 +145,7 @@ fn front_end_ms(name: &str, frame: Frame, stream: &Bitstream) -> Result<f64, Err
     )
 }
 
-/// Borders, transforms, filters and the way to the plane for some holograms.
+/// Measures extrapolation, FFTs, filters, and propagation for some holograms.
 fn planes(count: usize) -> Result<f64, Error> {
     planes_with(count, Padding::default())
 }
@@ -159,7 +159,7 @@ fn planes_with(count: usize, padding: Padding) -> Result<f64, Error> {
     shortest(HOPS, |_| Ok(live.bring(&amplitudes)?))
 }
 
-/// Front end alone, and a whole iteration, hop by hop.
+/// Measures the front end alone, and a whole iteration, hop by hop.
 fn streaming(count: usize, stream: &Bitstream) -> Result<(f64, f64), Error> {
     let packing = stream.packing();
     let mut live = live(count, HOP, Padding::default())?;
@@ -182,8 +182,8 @@ fn streaming(count: usize, stream: &Bitstream) -> Result<(f64, f64), Error> {
     Ok((push, whole))
 }
 
-/// Fewest bins, of those tried, for which the spectra of all channels take no longer than sums for each bin; the most
-/// tried where sums are always shorter.
+/// Returns the smallest number of bins, of those tried, for which FFTs of all channels are as fast as direct sums; the
+/// largest tried if sums are always faster.
 fn crossover(packing: Packing, stream: &Bitstream) -> Result<f64, Error> {
     for count in MANY {
         let bins: Vec<usize> = (1..=count).map(|bin| 4 * bin).collect();

@@ -1,4 +1,4 @@
-//! `memory/predict`: what a run takes of the memory against what was foreseen after planning it.
+//! `memory/predict`: peak memory of runs compared with the predicted memory.
 
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +25,7 @@ use wavefield::Error;
 use wavefield::temporary_folder::TemporaryFolder;
 use wavefield::this_program::this_program;
 
-/// A problem, and bricks along a side of the box that it may name as its mesh.
+/// Problem, and bricks along a side of the box that it uses as its mesh, if any.
 struct Problem {
     spec: AnySpec,
     cells: Option<u32>,
@@ -48,7 +48,7 @@ fn exact(directions: usize) -> Problem {
     problem(AnySpec::new(&ExactSolver, spec))
 }
 
-/// A conducting circle of 1 m.
+/// Returns a PEC circle of 1 m radius.
 fn mom2d(gigahertz: f64, linear_solver: wavefield_mom2d::LinearSolver) -> Problem {
     let mut spec = wavefield_mom2d::Spec::new(
         Frequency(1e9 * gigahertz),
@@ -74,7 +74,7 @@ fn sbr(gigahertz: f64, geometry: Geometry, [theta, phi]: [usize; 2]) -> Problem 
     problem(AnySpec::new(&SbrSolver, spec))
 }
 
-/// Range profiles and images of a sweep over frequency and angle.
+/// Returns an SBR problem with range profiles and ISAR images over frequency and angle.
 fn images(frequencies: usize, angles: usize) -> Problem {
     let mut spec = wavefield_sbr::Spec::new(
         Sweep::by_count(Frequency(8e9), Frequency(12e9), frequencies),
@@ -102,7 +102,7 @@ fn images(frequencies: usize, angles: usize) -> Problem {
     problem(AnySpec::new(&SbrSolver, spec))
 }
 
-/// A conducting body in space under waves from so many directions.
+/// Returns a PEC body in 3-D with this number of directions of incidence.
 fn mom3d(
     gigahertz: f64,
     geometry: Geometry,
@@ -172,7 +172,7 @@ fn sphere(radius: f64) -> Geometry {
     Geometry::sphere(Length::Metres(radius))
 }
 
-/// Small and large ones of every solver, short ones and such as are kept on the way.
+/// Small and large problems of every solver, short ones and ones with checkpoints.
 fn cases() -> Vec<(&'static str, Problem)> {
     use wavefield_mom2d::LinearSolver::{Gmres, Lu as Lu2d, Mlfma};
     use wavefield_mom3d::LinearSolver::{Aim, Lu};
@@ -229,7 +229,7 @@ fn cases() -> Vec<(&'static str, Problem)> {
     ]
 }
 
-/// Those that take the same memory whatever else a machine does.
+/// Problems whose memory does not depend on the load of the machine.
 const STEADY: [&str; 6] = [
     "exact-1e5",
     "mom2d-9",
@@ -239,7 +239,7 @@ const STEADY: [&str; 6] = [
     "sbr-plate-sweep",
 ];
 
-/// What a run says of itself.
+/// Memory that a run reports.
 #[derive(Deserialize)]
 struct Run {
     memory_foreseen: f64,
@@ -264,10 +264,10 @@ fn run(folder: &Path, problem: &Problem) -> Result<Run, Error> {
         ])
         .args([&out, &path])
         .output()
-        .map_err(|error| Error::runtime(format!("a run cannot be started: {error}")))?;
+        .map_err(|error| Error::runtime(format!("cannot start a run: {error}")))?;
     serde_json::from_slice(&output.stdout).map_err(|error| {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Error::runtime(format!("a run said nothing of its memory: {error}; {said}"))
+        Error::runtime(format!("the run reported no memory: {error}; {said}"))
     })
 }
 
@@ -275,7 +275,7 @@ pub(crate) fn predict() -> Result<Measured, Error> {
     predict_for(cases())
 }
 
-/// The same for a few of them.
+/// Runs a few of them.
 pub(crate) fn predict_short() -> Result<Measured, Error> {
     let mut few = cases();
     few.retain(|(name, _)| STEADY.contains(name));

@@ -1,4 +1,4 @@
-//! Benchmarks: rates measured against the bound of the machine in the same run.
+//! Benchmarks: throughput relative to the bound of the machine, measured in the same run.
 
 mod dgtd;
 mod exact;
@@ -16,8 +16,8 @@ use std::time::Instant;
 use crate::measure::{Case, Limit, Measured, checked};
 use wavefield::Error;
 
-/// Every benchmark: each is held to a correct result or to a ratio that does not depend on the machine; wall-clock times
-/// have limits of their own.
+/// Returns all benchmarks: each is limited by a correct result or a machine-independent ratio; wall-clock times have
+/// separate limits.
 ///
 /// # Errors
 /// [`Error::runtime`] for a benchmark without such a limit.
@@ -27,29 +27,29 @@ pub fn cases() -> Result<Vec<Case>, Error> {
     checked(vec![
         case(
             "compute/fft",
-            "batched transforms on the CPU against rustfft called bare",
+            "batched FFTs on the CPU relative to rustfft",
             fft::measure,
         )
-        // On one thread the plan should cost nothing beside the transform it calls.
+        // On one thread the plan should have no overhead over the FFT it calls.
         .limits([("ratio_to_rustfft_1", Limit::AtLeast(0.9))]),
         case(
             "dgtd/kernel",
-            "a stage on tetrahedra of order 1 to 8, on one and two threads, against matrix products and memory",
+            "DGTD kernel throughput, orders 1 to 8, one and two threads, relative to SGEMM and memory bandwidth",
             dgtd::kernel,
         )
         .limits(dgtd::kernel_limits()),
         case(
             "exact/sweep",
-            "aspects per second of a large sphere, and how threads help",
+            "Mie series of a large sphere: aspects per second, and speedup by threads",
             exact::measure,
         )
         .limits([("speedup_2", Limit::AtLeast(1.6))]),
         case(
             "holography/iteration",
-            "from bits to the field near the sources, one to five holograms, every front end, stage by stage, on one and two threads",
+            "holography from PDM bitstreams to the field near the sources: one to five holograms, every front end, stage by stage, one and two threads",
             holography::iteration,
         )
-        // Hop by hop, an iteration is to cost less than half of the cheapest one that takes a whole frame.
+        // A streaming iteration must take less than half the time of the fastest whole-frame iteration.
         .limits([("streaming_over_whole_frame_n5_2", Limit::AtMost(0.5))])
         .time_limits([
             ("streaming_ms_n1_2", Limit::AtMost(0.15)),
@@ -57,32 +57,32 @@ pub fn cases() -> Result<Vec<Case>, Error> {
         ]),
         stream(
             "holography/stream",
-            "bits of 1024 microphones through a pipe in real time for two minutes, five holograms of every hop",
+            "real-time holography: PDM bitstreams of 1024 microphones through a pipe for two minutes, five holograms of every hop",
             holography::stream_long,
         ),
         stream(
             "holography/stream-short",
-            "the same for ten seconds",
+            "real-time holography for ten seconds",
             holography::stream_short,
         ),
         case(
             "memory/predict",
-            "peak memory of 32 runs of all solvers against the prediction before them",
+            "peak memory of 32 runs of all solvers compared with the predicted memory",
             memory::predict,
         )
         .limits(MEMORY),
         case(
             "memory/predict-short",
-            "the same for six of them",
+            "peak memory of six runs compared with the predicted memory",
             memory::predict_short,
         )
         .limits(MEMORY),
         case(
             "mom2d/dense",
-            "a dense integral equation of 2,500, 5,000 and 10,000 unknowns: fill, factors and 361 solutions",
+            "dense EFIE with 2,500, 5,000, and 10,000 unknowns: matrix fill, LU factorization, and 361 right-hand sides",
             mom::dense,
         )
-        // Five nodes to a panel of half a wavelength leave 1.3e-4.
+        // Five nodes per panel of half a wavelength have an error of 1.3e-4.
         .limits(mom::SIZES.map(|unknowns| {
             (format!("current_error_{unknowns}"), Limit::AtMost(2e-4))
         }))
@@ -92,7 +92,7 @@ pub fn cases() -> Result<Vec<Case>, Error> {
         ]),
         case(
             "mom2d/fast",
-            "a conducting circle of 10,000, 100,000 and 1,000,000 unknowns, ten to a wavelength, by fast products: time, memory, exponent",
+            "PEC circle with 10,000, 100,000, and 1,000,000 unknowns, ten per wavelength, CFIE with MLFMA: time, memory, exponent",
             mom::fast,
         )
         .limits([
@@ -105,7 +105,7 @@ pub fn cases() -> Result<Vec<Case>, Error> {
         .time_limits([("seconds_1e6", Limit::AtMost(120.0))]),
         case(
             "mom2d/fast-short",
-            "the same of 10,000 and 30,000 unknowns",
+            "PEC circle with 10,000 and 30,000 unknowns, CFIE with MLFMA",
             mom::fast_short,
         )
         .limits([
@@ -114,10 +114,11 @@ pub fn cases() -> Result<Vec<Case>, Error> {
         ]),
         case(
             "mom3d/plate",
-            "open conducting plates of 3 to 24 wavelengths, EFIE, by products through a grid: iterations, time, memory, exponent",
+            "open PEC plates of 3 to 24 wavelengths, EFIE with AIM: iterations, time, memory, exponent",
             mom_3d::plates,
         )
-        // Iterations to a residual of 1e-4, 26 to 76 when they were recorded: more of them is a worse preconditioner.
+        // GMRES iterations to a residual of 1e-4, 26 to 76 when they were recorded: more indicate a worse
+        // preconditioner.
         .limits([
             ("iterations_l3", Limit::AtMost(35.0)),
             ("iterations_l24", Limit::AtMost(100.0)),
@@ -125,79 +126,79 @@ pub fn cases() -> Result<Vec<Case>, Error> {
         ]),
         case(
             "mom3d/sphere",
-            "conducting spheres of 2.6 to 41 wavelengths, CFIE, by products through a grid: time, memory, exponent, error",
+            "PEC spheres of 2.6 to 41 wavelengths, CFIE with AIM: time, memory, exponent, error",
             mom_3d::spheres,
         )
         .limits(["d2p6", "d5", "d10", "d20p5", "d41"].map(|size| {
             (format!("error_db_{size}"), Limit::AtMost(0.1))
         }))
-        // The suite's adaptive integral method.
+        // Result of the suite's adaptive integral method.
         .time_limits([("seconds_d5", Limit::AtMost(191.0))]),
         case(
             "mom3d/sphere-short",
-            "the same of 1 and 1.6 wavelengths",
+            "PEC spheres of 1 and 1.6 wavelengths, CFIE with AIM",
             mom_3d::spheres_short,
         )
-        // Triangles with edges of 0.15 wavelengths, and iterations to a thousandth.
+        // Triangles with edges of 0.15 wavelengths, and a residual of 1e-3.
         .limits([
             ("error_db_d1", Limit::AtMost(0.15)),
             ("error_db_d1p6", Limit::AtMost(0.15)),
         ]),
         case(
             "sbr/aircraft",
-            "the closed PRIME aircraft of 15 m at 10 GHz from 361 sides, five bounces, and how far the rays are from finer ones",
+            "SBR for the closed PRIME aircraft of 15 m at 10 GHz, 361 aspects, five bounces, and the difference from finer rays",
             sbr::aircraft,
         )
-        // Not much farther from the finest rays than the even grid of a tenth of a wavelength, 0.08 m, is.
+        // Close to the difference of a uniform λ/10 grid from the finest rays, 0.08 m.
         .limits([("error_m", Limit::AtMost(0.15))])
         .time_limits([("sweep_seconds", Limit::AtMost(184.0))]),
         case(
             "scale/mpi",
-            "waves in time on 24,576 tetrahedra shared by one to four processes: bits, messages, what is hidden behind work",
+            "DGTD on 24,576 tetrahedra distributed over one to four MPI ranks: bitwise differences, messages, communication overlap",
             || ranks::ranks(&ranks::LONG),
         )
         .limits([("differing_bits", Limit::AtMost(0.0))]),
         case(
             "scale/mpi-short",
-            "the same on 2,058 tetrahedra",
+            "DGTD on 2,058 tetrahedra distributed over MPI ranks",
             || ranks::ranks(&ranks::SHORT),
         )
         .limits([("differing_bits", Limit::AtMost(0.0))]),
         case(
             "scale/sweep",
-            "a sweep of 100,000 tasks in two processes, of which workers and coordinator are killed 25 times",
+            "sweep of 100,000 tasks in two worker processes, with 25 kills of workers and coordinator",
             || survive::sweep(&survive::SWEEP),
         )
         .limits(SWEPT),
         case(
             "scale/sweep-short",
-            "the same with 2,000 tasks and four kills",
+            "sweep of 2,000 tasks with four kills of workers and coordinator",
             || survive::sweep(&survive::SWEEP_SHORT),
         )
         .limits(SWEPT),
         corrupt(
             "survive/corrupt",
-            "bits flipped, ends cut off, blocks zeroed and full disks under checkpoints and journals, 12,000 times",
+            "checkpoints and journals with flipped bits, truncation, zeroed blocks, and full disks, 12,000 times",
             12_000,
         ),
-        corrupt("survive/corrupt-short", "the same 600 times", 600),
+        corrupt("survive/corrupt-short", "checkpoints and journals with damage, 600 times", 600),
         kill(
             "survive/kill",
-            "waves in time, a reflectarray and a sweep of rays, killed 1,050 times at random and at every kill point",
+            "checkpoint and restart of a DGTD run, a reflectarray synthesis, and an SBR sweep, killed 1,050 times at random and at every kill point",
             350,
         )
         .limits([("points_missed", Limit::AtMost(0.0))]),
-        kill("survive/kill-short", "the same with six kills", 2),
+        kill("survive/kill-short", "checkpoint and restart with six kills", 2),
         term(
             "survive/term",
-            "the same asked to end 102 times by SIGTERM",
+            "checkpoint and restart after 102 SIGTERM signals",
             34,
         ),
-        term("survive/term-short", "the same six times", 2),
+        term("survive/term-short", "checkpoint and restart after six SIGTERM signals", 2),
     ])
 }
 
-/// Predictions are never too low, and not much too high.
+/// Upper and lower limits: predictions must not be below the measured memory, and not far above.
 const MEMORY: [(&str, Limit); 2] = [
     ("worst_under_percent", Limit::AtMost(0.0)),
     ("worst_over_percent", Limit::AtMost(15.0)),
@@ -246,7 +247,7 @@ fn term(name: &'static str, about: &'static str, times_each: u64) -> Case {
         .time_limits([("slowest_s", Limit::AtMost(survive::PATIENCE))])
 }
 
-/// Shortest of several runs of two candidates, run in turn so that both meet the same disturbances.
+/// Returns the shortest times of two candidates, run alternately so that both meet the same disturbances.
 fn alternating_best(
     rounds: usize,
     mut first: impl FnMut(),

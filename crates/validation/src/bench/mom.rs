@@ -1,5 +1,5 @@
-//! Integral equations of a conducting circle, TM, ten unknowns to a wavelength: the dense EFIE under 361 waves, and the CFIE
-//! by fast products.
+//! 2-D method of moments for a PEC circle, TM, ten unknowns per wavelength: dense EFIE with 361 right-hand sides, and
+//! CFIE with MLFMA.
 //!
 //! The thesis behind this solver reports 700 s for 2,500 unknowns in MATLAB and estimates twelve hours for 10,000.
 
@@ -17,14 +17,14 @@ use crate::measure::{Measured, Metrics};
 use wavefield::Error;
 use wavefield::memory;
 
-/// Nodes of a panel.
+/// Number of nodes per panel.
 const ORDER: usize = 5;
 const UNKNOWNS_PER_WAVELENGTH: f64 = 10.0;
 
 /// Numbers of unknowns of the dense equation.
 pub(super) const SIZES: [usize; 3] = [2500, 5000, 10_000];
 
-/// Notes when the matrix was filled last and when factors were worked on last.
+/// Observer that records the last times of the matrix fill and of the LU factorization.
 #[derive(Default)]
 struct Stopwatch {
     filled: Mutex<Option<Instant>>,
@@ -35,7 +35,7 @@ impl Observer for Stopwatch {
     fn progress(&self, event: &Progress<'_>) {
         let last = match event.stage {
             "matrix" | "corrections" => &self.filled,
-            "factorising the matrix" => &self.factored,
+            "LU factorization" => &self.factored,
             _ => return,
         };
         if let Ok(mut last) = last.lock() {
@@ -44,7 +44,7 @@ impl Observer for Stopwatch {
     }
 }
 
-/// A conducting circle with so many unknowns under TM waves, the wavelength being 1 m.
+/// Returns a PEC circle with this number of unknowns under TM plane waves; the wavelength is 1 m.
 fn circle(unknowns: f64, incidence: Sweep<Angle>, observation: Observation) -> Spec {
     let radius = unknowns / UNKNOWNS_PER_WAVELENGTH / std::f64::consts::TAU;
     let mut spec = Spec::new(
@@ -96,9 +96,9 @@ pub(super) fn dense() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// Residual at which iterations stop: the error of ten nodes to a wavelength is no smaller.
+/// Relative residual at which GMRES stops: ten nodes per wavelength are no more accurate.
 pub(super) const TOLERANCE: f64 = 1e-4;
-/// Part of a product that may be wrong, below that.
+/// Relative error of matrix–vector products, below that.
 const ACCURACY: f64 = 1e-5;
 
 pub(super) fn fast() -> Result<Measured, Error> {
@@ -134,7 +134,7 @@ fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
         let seconds = start.elapsed().as_secs_f64();
         let checks = &solution.cases[0].checks;
         metrics.insert(format!("seconds_{name}"), seconds);
-        // Of the whole process: sizes rise.
+        // Peak memory of the whole process: sizes increase.
         let peak = memory::peak().map_or(f64::NAN, memory::gibibytes);
         metrics.insert(format!("gib_{name}"), peak);
         metrics.insert(format!("gib_foreseen_{name}"), memory::gibibytes(foreseen));
@@ -148,7 +148,7 @@ fn fast_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// The slope of the line through points with the least squares.
+/// Returns the least-squares slope through points.
 pub(super) fn slope(points: &[[f64; 2]]) -> f64 {
     let mean = |axis: usize| points.iter().map(|p| p[axis]).sum::<f64>() / points.len() as f64;
     let [x, y] = [mean(0), mean(1)];

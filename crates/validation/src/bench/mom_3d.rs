@@ -1,7 +1,7 @@
-//! Conducting spheres and plates by integral equations on their surface, products through a grid.
+//! 3-D method of moments for PEC spheres and plates with AIM.
 //!
-//! The Austin suite reports for 5.1 wavelengths at about 0.1 dB: 191 s and 0.25 GB by its adaptive integral method, 2430 s
-//! and 2.0 GB by the dense matrix; for 20.5 wavelengths an hour of a processor and 6.9 GB.
+//! The Austin suite reports for 5.1 wavelengths at about 0.1 dB: 191 s and 0.25 GB by its adaptive integral method,
+//! 2430 s and 2.0 GB by the dense matrix; for 20.5 wavelengths one hour on one CPU and 6.9 GB.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ use crate::validate::mean_error_of_sphere;
 use wavefield::Error;
 use wavefield::memory;
 
-/// Longest edge in wavelengths.
+/// Maximum edge length in wavelengths.
 const EDGE: f64 = 0.15;
 
 pub(super) fn spheres() -> Result<Measured, Error> {
@@ -49,7 +49,7 @@ fn spheres_of(sizes: &[(f64, &str)]) -> Result<Measured, Error> {
     sizes_of(sizes, EDGE, 1e-3, scene, error)
 }
 
-/// Plates seen at an angle.
+/// Plates at oblique incidence.
 pub(super) fn plates() -> Result<Measured, Error> {
     let sizes = [(3.0, "l3"), (6.0, "l6"), (12.0, "l12"), (24.0, "l24")];
     let scene = |side| {
@@ -59,7 +59,7 @@ pub(super) fn plates() -> Result<Measured, Error> {
     sizes_of(&sizes, 0.12, 1e-4, scene, |_, _| Ok(None))
 }
 
-/// Scenes of a size: a conductor, and θ and φ of incidence in degrees; sizes are in wavelengths, which are meters.
+/// Scenes of a size: conductor, and θ and φ of incidence in degrees; sizes in wavelengths, which are meters.
 fn sizes_of(
     sizes: &[(f64, &str)],
     edge: f64,
@@ -92,7 +92,7 @@ fn sizes_of(
             metrics.insert(format!("{what}_{name}"), value);
         };
         push("seconds", seconds);
-        // Of the whole process: sizes rise.
+        // Peak memory of the whole process: sizes increase.
         push("gib", memory::peak().map_or(f64::NAN, memory::gibibytes));
         push("gib_foreseen", memory::gibibytes(foreseen));
         push("unknowns", solution.unknowns as f64);

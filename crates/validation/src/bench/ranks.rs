@@ -1,4 +1,4 @@
-//! `scale/mpi`: waves in time with the mesh shared between one to four processes.
+//! `scale/mpi`: DGTD with the mesh distributed over one to four MPI ranks.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use wavefield::temporary_folder::TemporaryFolder;
 use wavefield::this_program::this_program;
 use wavefield_dgtd::{DgtdSolver, HIDDEN, SENT};
 
-/// How much is computed.
+/// Size of the problem.
 pub(crate) struct Size {
     /// Bricks along a side of the box.
     cells: u32,
@@ -32,17 +32,17 @@ pub(crate) const SHORT: Size = Size {
     time: Time(4e-9),
 };
 
-/// A network that clusters have: bytes and messages per second of a node.
+/// Network of a typical cluster: bytes and messages per second of a node.
 const NETWORK_BYTES: f64 = 12.5e9;
 const LATENCY: f64 = 2e-6;
-/// Tetrahedra of a node whose scaling is foretold, and rates of two of our cores and of a node of 64.
+/// Number of tetrahedra per node for the predicted scaling, and rates of two local cores and of a node with 64 cores.
 const ELEMENTS_OF_NODE: f64 = 2e6;
 const CORES_OF_NODE: f64 = 64.0;
 
 pub(crate) fn ranks(size: &Size) -> Result<Measured, Error> {
     if !wavefield::ranks::has_mpi() {
         return Err(Error::input(
-            "this program was built without MPI; build it with `--features mpi`".to_owned(),
+            "this build has no MPI support; build with `--features mpi`".to_owned(),
         ));
     }
     let folder = TemporaryFolder::new()?;
@@ -82,7 +82,7 @@ pub(crate) fn ranks(size: &Size) -> Result<Measured, Error> {
     Ok(Measured::Metrics(metrics.into_iter().collect()))
 }
 
-/// Runs the problem, alone or by so many processes of one thread each.
+/// Runs the problem, in one process or by this many ranks of one thread each.
 fn run(folder: &Path, processes: Option<u32>) -> Result<(Record, Outcome), Error> {
     let program = this_program()?;
     let out = folder.join(processes.map_or("alone".to_owned(), |count| count.to_string()));
@@ -90,7 +90,7 @@ fn run(folder: &Path, processes: Option<u32>) -> Result<(Record, Outcome), Error
         None => Command::new(program),
         Some(count) => {
             let mut command = Command::new("mpirun");
-            // More processes than cores, and root where a container has no other user.
+            // More ranks than cores, and root where a container has no other user.
             command.args([
                 "--oversubscribe",
                 "--allow-run-as-root",
@@ -107,18 +107,18 @@ fn run(folder: &Path, processes: Option<u32>) -> Result<(Record, Outcome), Error
         .arg(&out)
         .arg(folder.join("problem.toml"))
         .output()
-        .map_err(|error| Error::runtime(format!("mpirun cannot be started: {error}")))?;
-    // A coarse mesh fails a check, which is of no matter here.
+        .map_err(|error| Error::runtime(format!("cannot start mpirun: {error}")))?;
+    // A coarse mesh fails a check, which does not matter here.
     if !matches!(output.status.code(), Some(0 | 1)) || !result::is_result(&out) {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         return Err(Error::runtime(format!(
-            "a run by {processes:?} processes failed: {said}"
+            "a run with {processes:?} ranks failed: {said}"
         )));
     }
     result::read(&out)
 }
 
-/// Time steps of a run, from the number of looks at its energy.
+/// Returns the number of time steps of a run from its summary.
 fn steps(outcome: &Outcome) -> f64 {
     let summary: Vec<&str> = outcome.summary.split_whitespace().collect();
     let at = summary.iter().position(|word| *word == "steps");
@@ -130,13 +130,15 @@ fn figure(record: &Record, label: &str) -> Result<f64, Error> {
     let found = record.key_figures.iter().find(|f| f.label == label);
     found
         .and_then(|figure| figure.value.parse().ok())
-        .ok_or_else(|| Error::runtime(format!("the result does not tell {label:?}")))
+        .ok_or_else(|| Error::runtime(format!("the result has no key figure {label:?}")))
 }
 
-/// Bits in which the numbers of two results differ.
+/// Returns the number of bits in which two results differ.
 fn differing_bits(one: &Outcome, other: &Outcome) -> Result<u64, Error> {
     if one.arrays.len() != other.arrays.len() {
-        return Err(Error::runtime("results have other arrays".to_owned()));
+        return Err(Error::runtime(
+            "the results have different arrays".to_owned(),
+        ));
     }
     let bits = |data: &Data| -> Vec<u64> {
         match data {
@@ -161,10 +163,11 @@ fn differing_bits(one: &Outcome, other: &Outcome) -> Result<u64, Error> {
         .sum())
 }
 
-/// The part of its speed that each of many nodes keeps, each with the same share of a growing mesh: messages grow with the
-/// surface of a share, 2/3 powers of its elements, work with its volume; what the inner part does not hide is waited for.
+/// Predicts the parallel efficiency of many nodes with a fixed number of elements per node (weak scaling): messages
+/// grow with the surface of a partition, the 2/3 power of its elements, work with its volume; communication that the
+/// interior does not hide adds to the time.
 fn weak_scaling(elements: f64, sent: &BTreeMap<u32, f64>, stage: f64) -> f64 {
-    // A share among many has neighbours on all sides; of two shares each has one.
+    // A partition among many has neighbors on all sides; of two partitions each has one.
     let per_surface = sent
         .iter()
         .map(|(&count, &bytes)| bytes / (elements / f64::from(count)).powf(2.0 / 3.0))
@@ -174,7 +177,7 @@ fn weak_scaling(elements: f64, sent: &BTreeMap<u32, f64>, stage: f64) -> f64 {
     let talk = messages * LATENCY + bytes / NETWORK_BYTES;
     // One thread of ours for all cores of the node.
     let work = stage / elements * ELEMENTS_OF_NODE / CORES_OF_NODE;
-    // Layers of one element all around cannot be worked on meanwhile.
+    // Work on the outermost element layer cannot overlap with communication.
     let inner = (1.0 - 6.0 * surface / ELEMENTS_OF_NODE).max(0.0);
     work / (work + (talk - inner * work).max(0.0))
 }

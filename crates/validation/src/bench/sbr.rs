@@ -1,7 +1,7 @@
-//! An aircraft seen from all sides: the closed PRIME of the Austin suite at its full scale of 15 m, at 10 GHz.
+//! SBR for an aircraft at all aspects: the closed PRIME of the Austin suite at its full scale of 15 m, at 10 GHz.
 //!
-//! For an aircraft of that size Y. Tao, H. Lin, H. Bao, IEEE Trans. Antennas Propag. 58 (2010) 494–502 report
-//! 368 s on a graphics card and 15,309 s on a processor.
+//! For an aircraft of that size Y. Tao, H. Lin, H. Bao, IEEE Trans. Antennas Propag. 58 (2010) 494–502 report 368 s on
+//! a GPU and 15,309 s on a CPU.
 
 use std::time::Instant;
 
@@ -16,24 +16,24 @@ use wavefield::Error;
 
 const FREQUENCY: f64 = 1e10;
 const ASPECTS: u32 = 361;
-/// How far it is from finer rays stands beside the time.
+/// The difference from finer rays is reported with the time.
 const DENSITY: Density = Density {
     step: 0.5,
     halvings: 2,
     tolerance: 0.5,
     bounces: 5,
 };
-/// The rays the accuracy is stated against.
+/// Ray spacing of the reference.
 const FINE: Density = Density {
     step: 0.1,
     ..DENSITY
 };
-/// And an even grid of λ/10.
+/// Uniform ray spacing of λ/10.
 const EVEN: Density = Density {
     halvings: 0,
     ..FINE
 };
-/// Aspects at which the accuracy is looked at, degrees.
+/// Aspects at which the accuracy is evaluated, degrees.
 const COMPARED: [f64; 5] = [0.25, 40.25, 80.25, 120.25, 170.25];
 
 pub(super) fn aircraft() -> Result<Measured, Error> {
@@ -42,7 +42,7 @@ pub(super) fn aircraft() -> Result<Measured, Error> {
     };
     let archive = data.join("mesh/Closed-Duct_PRIME_model_meshAB.zip");
     let mut mesh = reference_data::read_zipped_surface(&archive)?;
-    // Nose towards +x.
+    // Nose toward +x.
     for point in &mut mesh.points {
         point[0] = -point[0];
     }
@@ -75,7 +75,7 @@ pub(super) fn aircraft() -> Result<Measured, Error> {
     .into())
 }
 
-/// Root of the mean square of the larger co-polar |ΔS|, m.
+/// Returns the rms of the larger co-polar |ΔS|, m.
 fn difference(a: &[ScatteringMatrix], b: &[ScatteringMatrix]) -> f64 {
     let squares = a.iter().zip(b).map(|(a, b)| {
         let [vv, hh] = [(a.vv - b.vv).norm_sqr(), (a.hh - b.hh).norm_sqr()];

@@ -1,4 +1,4 @@
-//! Cases of `validate` and `bench`: limits that are known before a case runs, its metrics, and the line it prints.
+//! Cases of `validate` and `bench`: name, limits known before the run, metrics, and output line.
 
 mod record;
 
@@ -11,12 +11,12 @@ use serde_json::{Map, Value, json};
 use record::Record;
 use wavefield::Error;
 
-/// What cases are measured for.
+/// Purpose of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// How right the program is.
+    /// Correctness.
     Validation,
-    /// How fast it is.
+    /// Performance.
     Bench,
 }
 
@@ -36,24 +36,24 @@ impl Kind {
     }
 }
 
-/// What a number is held to.
+/// Limit of a metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// It must not be larger.
+    /// Upper limit.
     AtMost(f64),
-    /// It must not be smaller.
+    /// Lower limit.
     AtLeast(f64),
 }
 
 impl Limit {
-    /// The bare number.
+    /// Returns the limiting value.
     pub fn number(self) -> f64 {
         match self {
             Limit::AtMost(number) | Limit::AtLeast(number) => number,
         }
     }
 
-    /// Whether a value keeps the limit; NaN keeps none.
+    /// Returns whether a value satisfies the limit; NaN does not.
     pub fn holds(self, value: f64) -> bool {
         match self {
             Limit::AtMost(number) => value <= number,
@@ -61,14 +61,14 @@ impl Limit {
         }
     }
 
-    /// Whether a recorded set of metrics keeps all of some limits; a limit whose metric is missing or not finite is not kept.
+    /// Returns whether recorded metrics satisfy all limits; a missing or non-finite metric does not.
     pub fn all_hold(limits: &Limits, metrics: &Metrics) -> bool {
         (limits.iter()).all(|(name, limit)| {
             (metrics.get(name)).is_some_and(|value| value.is_finite() && limit.holds(*value))
         })
     }
 
-    /// ≤ or ≥.
+    /// Returns ≤ or ≥.
     pub fn sign(self) -> &'static str {
         match self {
             Limit::AtMost(_) => "≤",
@@ -77,7 +77,7 @@ impl Limit {
     }
 }
 
-/// As it is written in records: `≤ 0.5`.
+/// Formats the limit as in records: `≤ 0.5`.
 impl std::fmt::Display for Limit {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
@@ -89,29 +89,29 @@ impl std::fmt::Display for Limit {
     }
 }
 
-/// Named numbers.
+/// Named metrics.
 pub type Metrics = BTreeMap<String, f64>;
 
-/// Limits of named numbers.
+/// Limits of named metrics.
 pub type Limits = BTreeMap<String, Limit>;
 
-/// A case that can be measured, with the limits it is held to, which are known before it runs.
+/// Case to be measured, with limits that are known before it runs.
 pub struct Case {
     /// `solver/case`.
     pub name: &'static str,
-    /// What is measured, in a line.
+    /// One-line description.
     pub about: &'static str,
-    /// Limits of correctness or of a ratio to a bound of the machine; all must hold for the case to pass.
+    /// Limits of correctness, or of a ratio to a bound of the machine; all must hold for the case to pass.
     pub limits: Limits,
-    /// Limits of wall-clock time, which depend on the machine and its load: reported with a verdict of their own, without
-    /// a say in whether the case passes.
+    /// Limits of wall-clock time, which depend on the machine and its load: reported separately, without effect on
+    /// whether the case passes.
     pub time_limits: Limits,
-    /// Measures it.
+    /// Measurement.
     pub measure: Box<dyn Fn() -> Result<Measured, Error>>,
 }
 
 impl Case {
-    /// A case, to be followed by its limits.
+    /// Creates a case without limits.
     pub(crate) fn new(
         name: &'static str,
         about: &'static str,
@@ -144,7 +144,7 @@ impl Case {
         self
     }
 
-    /// Measures and times the case.
+    /// Runs the measurement and times it.
     pub fn run(&self) -> Result<Line, Error> {
         let start = Instant::now();
         let measured = (self.measure)()?;
@@ -157,7 +157,7 @@ impl Case {
         })
     }
 
-    /// The case as JSON, without running it.
+    /// Returns the case as JSON without running it.
     pub fn json(&self) -> Value {
         json!({
             "case": self.name,
@@ -168,7 +168,7 @@ impl Case {
     }
 }
 
-/// Cases that can fail: a case without a limit of correctness, or with the name of another, is an error.
+/// Checks that all cases can fail: a case without a limit of correctness, or with a duplicate name, is an error.
 ///
 /// # Errors
 /// [`Error::runtime`] with the name of the case.
@@ -182,7 +182,7 @@ pub(crate) fn checked(cases: Vec<Case>) -> Result<Vec<Case>, Error> {
                 "only limits of wall-clock time"
             };
             return Err(Error::runtime(format!(
-                "case `{name}` has {has}, so that it cannot fail; give it a limit of correctness"
+                "case `{name}` has {has} and cannot fail; add a limit of correctness"
             )));
         }
         if let Some(metric) = (case.limits.keys()).find(|name| case.time_limits.contains_key(*name))
@@ -192,17 +192,17 @@ pub(crate) fn checked(cases: Vec<Case>) -> Result<Vec<Case>, Error> {
             )));
         }
         if cases[..number].iter().any(|other| other.name == name) {
-            return Err(Error::runtime(format!("two cases are called `{name}`")));
+            return Err(Error::runtime(format!("duplicate case name `{name}`")));
         }
     }
     Ok(cases)
 }
 
-/// What measuring a case gave.
+/// Outcome of a measurement.
 pub enum Measured {
-    /// Numbers.
+    /// Metrics.
     Metrics(Metrics),
-    /// It could not be measured here.
+    /// Skipped, with the reason.
     Skipped(String),
 }
 
@@ -219,7 +219,7 @@ impl From<Metrics> for Measured {
     }
 }
 
-/// Limits with their sense.
+/// Serializes limits with their sense.
 fn with_sense(limits: &Limits) -> Map<String, Value> {
     (limits.iter())
         .map(|(name, limit)| {
@@ -232,23 +232,22 @@ fn with_sense(limits: &Limits) -> Map<String, Value> {
         .collect()
 }
 
-/// One line of the output.
+/// Output line of a case.
 pub struct Line {
     /// Name of the case.
     pub case: &'static str,
-    /// What was measured.
+    /// Outcome of the measurement.
     pub measured: Measured,
     /// Limits that decide whether the case passes.
     pub limits: Limits,
     /// Limits of wall-clock time.
     pub time_limits: Limits,
-    /// Seconds it took.
+    /// Run time, s.
     pub seconds: f64,
 }
 
 impl Line {
-    /// Whether every limit of correctness is kept; a skipped case has shown nothing, and a limit whose metric is missing
-    /// is not kept.
+    /// Returns whether all limits of correctness hold; false for a skipped case or a missing metric.
     pub fn passes(&self) -> bool {
         match &self.measured {
             Measured::Skipped(_) => false,
@@ -258,7 +257,7 @@ impl Line {
         }
     }
 
-    /// Whether every limit of wall-clock time is kept.
+    /// Returns whether all limits of wall-clock time hold.
     pub fn in_time(&self) -> bool {
         match &self.measured {
             Measured::Skipped(_) => false,
@@ -266,7 +265,7 @@ impl Line {
         }
     }
 
-    /// The line as JSON.
+    /// Returns the line as JSON.
     pub fn json(&self) -> Value {
         let number = |value: f64| {
             if value.is_finite() {
@@ -304,7 +303,7 @@ impl Line {
         line
     }
 
-    /// The line for a person.
+    /// Returns the line as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         match &self.measured {
@@ -314,8 +313,8 @@ impl Line {
                 text.push_str(&format!("{mark}  {} ({:.2} s)\n", self.case, self.seconds));
                 for (name, value) in metrics {
                     let held = [
-                        (&self.limits, "  <-- not kept"),
-                        (&self.time_limits, "  (time limit missed)"),
+                        (&self.limits, "  <-- limit not met"),
+                        (&self.time_limits, "  (time limit not met)"),
                     ]
                     .into_iter()
                     .find_map(|(limits, missed)| {
@@ -329,9 +328,7 @@ impl Line {
                 for name in (self.limits.keys().chain(self.time_limits.keys()))
                     .filter(|name| !metrics.contains_key(*name))
                 {
-                    text.push_str(&format!(
-                        "      {name:<28} missing, though it has a limit\n"
-                    ));
+                    text.push_str(&format!("      {name:<28} missing metric with a limit\n"));
                 }
             }
         }
@@ -339,13 +336,13 @@ impl Line {
     }
 }
 
-/// The cases whose names match a pattern such as `exact/*`.
+/// Returns the cases whose names match a pattern such as `exact/*`.
 pub fn matching<'a>(cases: &'a [Case], pattern: Option<&str>) -> Result<Vec<&'a Case>, Error> {
     let Some(pattern) = pattern else {
         return Ok(cases.iter().collect());
     };
     let glob = glob::Pattern::new(pattern)
-        .map_err(|error| Error::input(format!("`{pattern}` is not a pattern: {error}")))?;
+        .map_err(|error| Error::input(format!("invalid pattern `{pattern}`: {error}")))?;
     let found: Vec<&Case> = cases
         .iter()
         .filter(|case| glob.matches(case.name))
@@ -353,17 +350,17 @@ pub fn matching<'a>(cases: &'a [Case], pattern: Option<&str>) -> Result<Vec<&'a 
     if found.is_empty() {
         let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
         return Err(Error::input(format!(
-            "no case matches `{pattern}`; there are: {}",
+            "no case matches `{pattern}`; choose from: {}",
             names.join(", ")
         )));
     }
     Ok(found)
 }
 
-/// Measures cases one after the other and shows the line of each; keeps the numbers in a record if one is named.
+/// Runs cases one after another and passes on the line of each; records the metrics if a record is given.
 ///
 /// # Errors
-/// [`Error::not_converged`] with the names of the cases that do not pass.
+/// [`Error::not_converged`] with the names of the cases that fail.
 pub fn measure_all(
     kind: Kind,
     cases: &[&Case],
@@ -387,10 +384,7 @@ pub fn measure_all(
     if bad.is_empty() {
         Ok(())
     } else {
-        Err(Error::not_converged(format!(
-            "not good: {}",
-            bad.join(", ")
-        )))
+        Err(Error::not_converged(format!("failed: {}", bad.join(", "))))
     }
 }
 
@@ -455,7 +449,7 @@ mod tests {
         line.measured = [("m", 0.5), ("s", 3.0)].into();
         line.time_limits.insert("s".to_owned(), Limit::AtMost(2.0));
         assert!(line.passes() && !line.in_time());
-        assert!(line.text().contains("time limit missed"));
+        assert!(line.text().contains("time limit not met"));
         line.measured = [("m", 0.5), ("s", 1.0)].into();
         assert!(line.passes() && line.in_time());
     }
@@ -474,7 +468,7 @@ mod tests {
         let both = case("a/b").limits(limit).time_limits(limit);
         assert!(said(vec![both]).unwrap().contains("both"));
         let twice = vec![case("a/b").limits(limit), case("a/b").limits(limit)];
-        assert!(said(twice).unwrap().contains("two cases"));
+        assert!(said(twice).unwrap().contains("duplicate case name"));
         assert_eq!(said(vec![case("a/b").limits(limit)]), None);
     }
 

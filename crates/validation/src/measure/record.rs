@@ -1,4 +1,4 @@
-//! What was measured when and where: a file of numbers, and a page of the book made from it.
+//! Records of measurements: a JSON file of metrics, and a generated page of the book.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,37 +12,37 @@ use super::{Case, Kind, Limits, Line, Measured};
 use wavefield::result::{PROGRAM, write_file};
 use wavefield::{Error, display_path};
 
-/// The last measurement of every case.
+/// Latest measurement of every case.
 #[derive(Debug)]
 pub(super) struct Record {
     path: PathBuf,
     entries: BTreeMap<String, Entry>,
 }
 
-/// One case as it was measured last.
+/// Latest measurement of a case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    /// What is measured, in a line.
+    /// One-line description.
     about: String,
-    /// Day of the measurement.
+    /// Date of the measurement.
     date: String,
     /// Name and version of the program.
     program: String,
-    /// Processor and threads.
+    /// CPU and number of threads.
     machine: String,
-    /// Seconds it took.
+    /// Run time, s.
     seconds: f64,
-    /// The numbers.
+    /// Metrics.
     metrics: BTreeMap<String, f64>,
-    /// What they are held to, as it is written: `≤ 0.5`.
+    /// Limits as text: `≤ 0.5`.
     limits: BTreeMap<String, String>,
-    /// Limits of wall-clock time, which have no say in `pass`.
+    /// Limits of wall-clock time, which do not affect `pass`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     time_limits: BTreeMap<String, String>,
-    /// Whether every limit of correctness is kept.
+    /// Whether all limits of correctness hold.
     pass: bool,
-    /// Whether every limit of wall-clock time is kept.
+    /// Whether all limits of wall-clock time hold.
     #[serde(default = "kept", skip_serializing_if = "is_kept")]
     in_time: bool,
 }
@@ -62,12 +62,12 @@ fn written(limits: &Limits) -> BTreeMap<String, String> {
 }
 
 impl Record {
-    /// The record of a file; an empty one if there is no such file yet.
+    /// Reads the record of a file; an empty one if the file does not exist.
     pub(super) fn open(path: &Path) -> Result<Record, Error> {
         let entries = match fs::read_to_string(path) {
             Ok(text) => serde_json::from_str(&text).map_err(|error| {
                 Error::input(format!(
-                    "{} is no record of measurements: {error}",
+                    "{} is not a record of measurements: {error}",
                     display_path(path)
                 ))
             })?,
@@ -80,7 +80,7 @@ impl Record {
         })
     }
 
-    /// Takes a measurement in, in place of a former one; a skipped case leaves the former.
+    /// Adds a measurement, replacing a previous one; a skipped case leaves the previous one.
     pub(super) fn keep(&mut self, case: &Case, line: &Line) {
         let Measured::Metrics(metrics) = &line.measured else {
             return;
@@ -92,12 +92,12 @@ impl Record {
             program: PROGRAM.to_owned(),
             machine: format!(
                 "{}, {} threads, {}",
-                cpu.brand.as_deref().unwrap_or("unknown processor"),
+                cpu.brand.as_deref().unwrap_or("unknown CPU"),
                 cpu.logical_cores,
                 cpu.simd
             ),
             seconds: (line.seconds * 1e3).round() / 1e3,
-            // JSON knows no infinity; what is none has failed its limit already.
+            // JSON has no infinity; a non-finite metric has failed its limit already.
             metrics: (metrics.iter())
                 .filter(|(_, value)| value.is_finite())
                 .map(|(name, value)| (name.clone(), *value))
@@ -110,20 +110,20 @@ impl Record {
         self.entries.insert(case.name.to_owned(), entry);
     }
 
-    /// Writes numbers and page.
+    /// Writes the metrics and the page.
     pub(super) fn write(&self, kind: Kind) -> Result<(), Error> {
         let mut text = serde_json::to_string_pretty(&self.entries)
-            .map_err(|error| Error::runtime(format!("numbers cannot be written: {error}")))?;
+            .map_err(|error| Error::runtime(format!("cannot write the metrics: {error}")))?;
         text.push('\n');
         write_file(&self.path, text.as_bytes())?;
         write_file(&self.path.with_extension("md"), self.page(kind).as_bytes())
     }
 
-    /// The page: a part for each group of cases, a table for each case.
+    /// Generates the page: a section for each group of cases, a table for each case.
     fn page(&self, kind: Kind) -> String {
         let (title, command) = (kind.title(), kind.command());
         let mut page = format!(
-            "# {title}\n\nMade by `wavefield {command} --record`; every number on this page was measured by the command \
+            "# {title}\n\nMade by `wavefield {command} --record`; every value on this page was measured by the command \
              above it.\n"
         );
         let missed: Vec<&str> = (self.entries.iter())
@@ -131,13 +131,10 @@ impl Record {
             .map(|(name, _)| name.as_str())
             .collect();
         let kept = self.entries.len() - missed.len();
-        page.push_str(&format!(
-            "Of {} cases {kept} keep every limit",
-            self.entries.len()
-        ));
+        page.push_str(&format!("{kept} of {} cases pass", self.entries.len()));
         page.push_str(&match missed[..] {
             [] => ".\n".to_owned(),
-            _ => format!("; missed: `{}`.\n", missed.join("`, `")),
+            _ => format!("; failed: `{}`.\n", missed.join("`, `")),
         });
         let mut group = "";
         for (name, entry) in &self.entries {
@@ -147,7 +144,7 @@ impl Record {
                 group = of;
             }
             page.push_str(&format!(
-                "\n**{}**\n\n    wavefield {command} {name}\n\n| number | value | limit |\n|---|---|---|\n",
+                "\n**{}**\n\n    wavefield {command} {name}\n\n| metric | value | limit |\n|---|---|---|\n",
                 entry.about
             ));
             for (name, value) in &entry.metrics {
@@ -163,12 +160,12 @@ impl Record {
                 if entry.pass {
                     ""
                 } else {
-                    "**A limit is missed.** "
+                    "**A limit is not met.** "
                 },
                 if entry.in_time {
                     ""
                 } else {
-                    "A time limit is missed. "
+                    "A time limit is not met. "
                 },
                 entry.date,
                 number(entry.seconds),
@@ -180,7 +177,7 @@ impl Record {
     }
 }
 
-/// A number with three digits, and whole numbers as they are.
+/// Formats a number with three digits, and integers exactly.
 pub(super) fn number(value: f64) -> String {
     let size = value.abs();
     if value.fract() == 0.0 && size < 1e9 {
@@ -197,7 +194,7 @@ pub(super) fn number(value: f64) -> String {
     without_zeros(&format!("{value:.decimals$}")).to_owned()
 }
 
-/// A decimal fraction without zeros at its end.
+/// Formats a decimal fraction without trailing zeros.
 fn without_zeros(text: &str) -> &str {
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
@@ -206,7 +203,7 @@ fn without_zeros(text: &str) -> &str {
     }
 }
 
-/// The day, as year, month and day of the Gregorian calendar (UTC).
+/// Returns the date as year, month, and day of the Gregorian calendar (UTC).
 fn today() -> String {
     let seconds = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -214,8 +211,8 @@ fn today() -> String {
     date(seconds / 86_400)
 }
 
-/// The date a number of days after the first of January 1970: four centuries have 146,097 days, and a year that begins
-/// in March has its leap day last.
+/// Returns the date a number of days after 1970-01-01: four centuries have 146,097 days, and a year that starts in
+/// March has its leap day last.
 fn date(days: u64) -> String {
     let days = days + 719_468;
     let (century4, day) = (days / 146_097, days % 146_097);
@@ -304,10 +301,10 @@ mod tests {
         record.keep(&case("a/y"), &line("a/y", 0.125));
         record.write(Kind::Validation).unwrap();
         let page = fs::read_to_string(folder.path().join("validation.md")).unwrap();
-        assert!(page.contains("Of 2 cases 2 keep every limit."), "{page}");
+        assert!(page.contains("2 of 2 cases pass."), "{page}");
         assert!(page.contains("| error | 0.25 | ≤ 0.5 |"));
         assert!(page.contains("| error | 0.125 | ≤ 0.5 |"));
         assert!(page.contains("| run_seconds | 3 | ≤ 2 (time) |"));
-        assert!(page.contains("A time limit is missed."));
+        assert!(page.contains("A time limit is not met."));
     }
 }

@@ -1,4 +1,4 @@
-//! The ray solver on the Austin benchmark suite.
+//! SBR compared with the Austin RCS benchmark suite.
 
 use std::path::Path;
 
@@ -15,26 +15,26 @@ use crate::reference_data;
 use wavefield::Error;
 use wavefield::compare::suite_errors;
 
-/// Metres of an inch.
+/// Meters per inch.
 const INCH: f64 = 0.0254;
 
-/// One target at one frequency.
+/// Target at one frequency.
 pub(super) struct Table {
-    /// The two files, without polarisation and ending.
+    /// Names of the two files without polarization and extension.
     file: &'static str,
-    /// Ending of the metrics' names.
+    /// Suffix of the metrics' names.
     suffix: &'static str,
-    /// The frequency in Hz, where the first column of the files does not have it.
+    /// Frequency in Hz, if the first column of the files does not state it.
     frequency: Option<f64>,
     /// Largest φ that counts, degrees.
     to_phi: f64,
-    /// Most error over all aspects and near the peak, dB, for V and H.
+    /// Upper limits of the error over all aspects and near the peak, dB, for V and H.
     whole: [Option<f64>; 2],
     near: [Option<f64>; 2],
 }
 
 impl Table {
-    /// All aspects, at the frequency of the first column.
+    /// Creates a table with all aspects at the frequency of the first column.
     pub(super) const fn new(file: &'static str, suffix: &'static str) -> Table {
         Table {
             file,
@@ -46,7 +46,7 @@ impl Table {
         }
     }
 
-    /// At a frequency other than that of the first column.
+    /// Sets a frequency other than that of the first column.
     pub(super) const fn at_frequency(self, frequency: f64) -> Table {
         Table {
             frequency: Some(frequency),
@@ -54,7 +54,7 @@ impl Table {
         }
     }
 
-    /// With the errors over all aspects that are not to be passed.
+    /// Sets the limits of the error over all aspects.
     pub(super) const fn at_most(self, [v, h]: [f64; 2]) -> Table {
         Table {
             whole: [Some(v), Some(h)],
@@ -62,7 +62,7 @@ impl Table {
         }
     }
 
-    /// With the errors near the peak that are not to be passed.
+    /// Sets the limits of the error near the peak.
     pub(super) const fn near_at_most(self, [v, h]: [f64; 2]) -> Table {
         Table {
             near: [Some(v), Some(h)],
@@ -70,7 +70,7 @@ impl Table {
         }
     }
 
-    /// What its metrics are held to.
+    /// Returns the limits of its metrics.
     pub(super) fn limits(&self) -> Vec<(String, Limit)> {
         let of = |at: usize, name: &str| {
             let [whole, near] = self.metrics(name);
@@ -81,7 +81,7 @@ impl Table {
             .collect()
     }
 
-    /// Names of the errors of a channel over all aspects and near the peak.
+    /// Returns the metric names of a channel: over all aspects and near the peak.
     fn metrics(&self, channel: &str) -> [String; 2] {
         let suffix = self.suffix;
         [
@@ -90,7 +90,7 @@ impl Table {
         ]
     }
 
-    /// The rows that count of the file of one polarisation.
+    /// Returns the rows of one polarization that count.
     fn rows(&self, data: &Path, letter: &str) -> Result<Vec<[f64; 4]>, Error> {
         let mut rows =
             reference_data::read_table(&data.join(format!("{}.{letter}.txt", self.file)))?;
@@ -108,38 +108,38 @@ pub(super) fn cases() -> Vec<Case> {
     vec![
         case(
             "sbr/austin-plate",
-            "the plate of 6 by 10.5 inches, set IIA sx1, with its edges, at 10.24 GHz to 80° off its normal",
+            "monostatic RCS of the plate of 6 by 10.5 inches, set IIA sx1, with edge diffraction, at 10.24 GHz up to 80° from its normal, compared with the suite's reference",
             plate_tables,
             plate,
         ),
         case(
             "sbr/austin-almond",
-            "the NASA almond, set IIIA, against the suite's reference at 3.5, 7 and 10.25 GHz",
+            "monostatic RCS of the NASA almond, set IIIA, compared with the suite's reference at 3.5, 7, and 10.25 GHz",
             almond_tables,
             almond,
         ),
         case(
             "sbr/austin-sheet",
-            "sheets of a dielectric and of an absorber, sets IIC and IID sx1, at 7 and 10.24 GHz to 80° off their normal",
+            "monostatic RCS of dielectric and absorbing sheets, sets IIC and IID sx1, at 7 and 10.24 GHz up to 80° from their normal, compared with the suite's reference",
             || SHEETS.map(|(table, ..)| table).into(),
             |data, _| sheets(data),
         ),
         case(
             "sbr/austin-cobra",
-            "the camera box with the Cobra duct, set IIISB, against the suite's reference at 7 and 10.24 GHz",
+            "monostatic RCS of the camera box with the Cobra duct, set IIISB, compared with the suite's reference at 7 and 10.24 GHz",
             cobra_tables,
             cobra,
         ),
         case(
             "sbr/austin-prime",
-            "the closed PRIME aircraft, set IVA, against the suite's reference at 5.12 and 10.25 GHz",
+            "monostatic RCS of the closed PRIME aircraft, set IVA, compared with the suite's reference at 5.12 and 10.25 GHz",
             prime_tables,
             prime,
         ),
     ]
 }
 
-/// A case on tables of the suite, held to their limits; skipped where the suite is not at hand.
+/// Creates a case on tables of the suite with their limits; skipped if the suite is not installed.
 fn case(
     name: &'static str,
     about: &'static str,
@@ -152,7 +152,7 @@ fn case(
     .limits(tables().iter().flat_map(Table::limits))
 }
 
-/// A case on the suite's folder, skipped where there is none.
+/// Runs a measurement on the suite's folder; skipped if there is none.
 pub(super) fn with_data(
     measure: impl Fn(&Path) -> Result<Measured, Error>,
 ) -> Result<Measured, Error> {
@@ -175,7 +175,7 @@ fn plate(data: &Path, tables: &[Table]) -> Result<Metrics, Error> {
     scores(&Scatterer::with_edges(&upright_plate()?)?, data, tables)
 }
 
-/// The plate sx1, 10.5 inches along y and 6 along z.
+/// Returns the plate sx1, 10.5 inches along y and 6 along z.
 fn upright_plate() -> Result<TriangleMesh, Error> {
     let mut mesh = primitive::plate(6.0 * INCH, 10.5 * INCH, INCH)
         .map_err(|error| Error::runtime(error.to_string()))?;
@@ -199,7 +199,7 @@ fn almond(data: &Path, tables: &[Table]) -> Result<Metrics, Error> {
     scores(&Scatterer::with_edges(&mesh)?, data, tables)
 }
 
-/// A sheet's table, limited near the peak.
+/// Creates the table of a sheet with limits near the peak.
 const fn sheet_table(file: &'static str, suffix: &'static str) -> Table {
     Table {
         to_phi: 80.0,
@@ -207,7 +207,7 @@ const fn sheet_table(file: &'static str, suffix: &'static str) -> Table {
     }
 }
 
-/// Tables of sheets with the suite's permittivity and permeability.
+/// Returns the tables of sheets with the suite's permittivity and permeability.
 const SHEETS: [(Table, [f64; 2], [f64; 2]); 4] = [
     (
         sheet_table("IIC/ref_rcs.II.C.sx1.fx1", "dielectric_f7"),
@@ -231,7 +231,7 @@ const SHEETS: [(Table, [f64; 2], [f64; 2]); 4] = [
     ),
 ];
 
-/// Sheets of 1.5 mm without metal, of a dielectric and of a magnetic absorber, without their edges.
+/// Computes sheets of 1.5 mm without backing, of a dielectric and of a magnetic absorber, without edge diffraction.
 fn sheets(data: &Path) -> Result<Metrics, Error> {
     let mut metrics = Metrics::new();
     for (table, permittivity, permeability) in SHEETS {
@@ -247,12 +247,12 @@ fn sheets(data: &Path) -> Result<Metrics, Error> {
     Ok(metrics)
 }
 
-/// The camera box with the Cobra duct.
+/// Returns the camera box with the Cobra duct.
 pub(super) fn cobra_box(data: &Path) -> Result<TriangleMesh, Error> {
     model(data, "Cobra-Duct_Camera_Box_s6 .stl Model.zip", 0.4 / 12.8)
 }
 
-/// The suite calls set IIISB the boxes with the Cobra duct; IIISA is the closed one.
+/// The suite names the boxes with the Cobra duct set IIISB; IIISA is the closed one.
 fn cobra_tables() -> Vec<Table> {
     vec![
         Table::new("IIISB/ref_rcs.IIIS.B.s1.fx1", "f7"),
@@ -276,7 +276,7 @@ fn prime(data: &Path, tables: &[Table]) -> Result<Metrics, Error> {
     scores(&Scatterer::with_edges(&mesh)?, data, tables)
 }
 
-/// A mesh of the suite, from full scale to the model's and with its nose towards +x.
+/// Returns a mesh of the suite, scaled from full size to the model's, with its nose toward +x.
 fn model(data: &Path, archive: &str, scale: f64) -> Result<TriangleMesh, Error> {
     let mut mesh = reference_data::read_zipped_surface(&data.join("mesh").join(archive))?;
     for point in &mut mesh.points {
@@ -285,7 +285,7 @@ fn model(data: &Path, archive: &str, scale: f64) -> Result<TriangleMesh, Error> 
     Ok(mesh)
 }
 
-/// The suite's errors of a body in some tables.
+/// Computes the suite's errors of a body in some tables.
 fn scores(body: &Scatterer, data: &Path, tables: &[Table]) -> Result<Metrics, Error> {
     scores_of(data, tables, &|frequency, from| {
         from.par_iter()
@@ -294,11 +294,11 @@ fn scores(body: &Scatterer, data: &Path, tables: &[Table]) -> Result<Metrics, Er
     })
 }
 
-/// Scattering matrices at a frequency, back to where waves come from.
+/// Monostatic scattering matrices at a frequency.
 pub(super) type Monostatic<'a> =
     dyn Fn(f64, &[Direction]) -> Result<Vec<ScatteringMatrix>, Error> + 'a;
 
-/// The suite's errors of a method in some tables.
+/// Computes the suite's errors of a method in some tables.
 pub(super) fn scores_of(
     data: &Path,
     tables: &[Table],
@@ -307,7 +307,7 @@ pub(super) fn scores_of(
     let mut metrics = Metrics::new();
     for table in tables {
         let [v, h] = [table.rows(data, "V")?, table.rows(data, "H")?];
-        // One matrix has both polarisations; their tables have the same aspects.
+        // One matrix has both polarizations; their tables have the same aspects.
         let aspect = |row: &[f64; 4]| [row[0], row[1], row[2]];
         if !v.iter().map(aspect).eq(h.iter().map(aspect)) {
             return Err(Error::input(format!(

@@ -1,5 +1,5 @@
-//! Cases `compare/*`: the bodies of `problems/compare` by several methods, each held to the difference from the reference
-//! that the book documents.
+//! Cases `compare/*`: the scenes of `problems/compare` solved by several methods, each limited to the difference from
+//! the reference that the book documents.
 
 use wavefield_numerics::observe::Silent;
 
@@ -10,21 +10,21 @@ use wavefield::problem::Document;
 use wavefield::run::{Options, run};
 use wavefield::temporary_folder::TemporaryFolder;
 
-/// One scene in several solvers.
+/// Scene with several solvers.
 struct Body {
     name: &'static str,
     about: &'static str,
-    /// The problem file; the most accurate of its solvers is the reference.
+    /// Problem file; the most accurate of its solvers is the reference.
     problem: &'static str,
-    /// Upper limits of the mean difference from the reference in dB: result, column, and limit. They are a quarter above what was
-    /// measured, which leaves room for another version of Gmsh and not for another physics.
+    /// Upper limits of the mean difference from the reference in dB: result, column, and limit. They are a quarter
+    /// above the measured values, which allows for another version of Gmsh and not for an error in the physics.
     limits: &'static [(&'static str, &'static str, f64)],
 }
 
 const BODIES: [Body; 6] = [
     Body {
         name: "compare/almond",
-        about: "the NASA almond of three wavelengths, bistatic, by DGTD and SBR against the method of moments",
+        about: "bistatic RCS of the NASA almond, three wavelengths long, by DGTD and SBR compared with the 3-D method of moments",
         problem: include_str!("../../comparisons/almond/problem.toml"),
         limits: &[
             ("dgtd", "vv", 0.32),
@@ -35,7 +35,7 @@ const BODIES: [Body; 6] = [
     },
     Body {
         name: "compare/circle",
-        about: "a conducting circular cylinder, ka = 10, by locally corrected Nyström and by pulses, against its series",
+        about: "bistatic scattering width of a PEC circular cylinder, ka = 10, by locally corrected Nyström and by pulse basis functions compared with its series",
         problem: include_str!("../../comparisons/circle/problem.toml"),
         limits: &[
             ("mom2d", "tm", 1e-8),
@@ -45,7 +45,7 @@ const BODIES: [Body; 6] = [
     },
     Body {
         name: "compare/plate",
-        about: "a plate of two wavelengths, bistatic, by SBR with and without edge diffraction and by DGTD, against the method of moments",
+        about: "bistatic RCS of a plate, two wavelengths wide, by SBR with and without edge diffraction and by DGTD compared with the 3-D method of moments",
         problem: include_str!("../../comparisons/plate/problem.toml"),
         limits: &[
             ("sbr-edges", "vv", 0.32),
@@ -58,7 +58,7 @@ const BODIES: [Body; 6] = [
     },
     Body {
         name: "compare/sphere",
-        about: "a conducting sphere, ka = 4.2, by the method of moments, SBR, and DGTD, against its series",
+        about: "bistatic RCS of a PEC sphere, ka = 4.2, by the 3-D method of moments, SBR, and DGTD compared with the Mie series",
         problem: include_str!("../../comparisons/sphere/problem.toml"),
         limits: &[
             ("mom3d", "vv", 0.1),
@@ -71,7 +71,7 @@ const BODIES: [Body; 6] = [
     },
     Body {
         name: "compare/trihedral",
-        about: "a trihedral of ten wavelengths over azimuth by SBR with and without edge diffraction, against the method of moments",
+        about: "monostatic RCS of a trihedral of ten wavelengths versus azimuth by SBR with and without edge diffraction compared with the 3-D method of moments",
         problem: include_str!("../../comparisons/trihedral/problem.toml"),
         limits: &[
             ("sbr", "vv", 0.6),
@@ -82,7 +82,7 @@ const BODIES: [Body; 6] = [
     },
     Body {
         name: "compare/trihedral-6ghz",
-        about: "a trihedral of twenty wavelengths over the angle from the vertical by SBR with and without edge diffraction, against the method of moments",
+        about: "monostatic RCS of a trihedral of twenty wavelengths versus elevation by SBR with and without edge diffraction compared with the 3-D method of moments",
         problem: include_str!("../../comparisons/trihedral-6ghz/problem.toml"),
         limits: &[
             ("sbr", "vv", 0.31),
@@ -102,12 +102,12 @@ pub(super) fn cases() -> Vec<Case> {
     BODIES.iter().map(case).collect()
 }
 
-/// The mean difference of a result from the reference in a column.
+/// Returns the mean difference of a result from the reference in a column, dB.
 fn metric(result: &str, column: &str) -> String {
     format!("{}_{column}_db", result.replace('-', "_"))
 }
 
-/// Runs the problems and compares them; columns that have a limit are told, over all rows and near the peak.
+/// Runs the problems and compares them; reports the columns that have a limit, over all rows and near the peak.
 fn measure(body: &Body) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let problems = Document::parse(body.problem, body.name, folder.path())?.problems()?;
@@ -124,7 +124,7 @@ fn measure(body: &Body) -> Result<Measured, Error> {
         .collect::<Result<Vec<_>, Error>>()?;
     let mut metrics = Metrics::new();
     for verdict in compare(&entrants, None)?.verdicts {
-        // Columns end in their unit.
+        // Column names end in their unit.
         let column = (verdict.quantity.split_once('_')).map_or("", |(column, _)| column);
         let limited =
             |(result, of, _): &(&str, &str, f64)| *result == verdict.name && *of == column;
@@ -144,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    /// Names of the results of a body.
+    /// Returns the names of the results of a scene.
     fn results(body: &Body) -> Vec<String> {
         let document = Document::parse(body.problem, body.name, Path::new("")).unwrap();
         let problems = document
@@ -162,7 +162,7 @@ mod tests {
             let name = format!("compare/{}", folder.file_name().unwrap().display());
             assert!(
                 BODIES.iter().any(|body| body.name == name),
-                "{name} is no case"
+                "{name} is not a case"
             );
             folders += 1;
         }

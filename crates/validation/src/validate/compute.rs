@@ -1,4 +1,4 @@
-//! Cases `compute/*`: the GPU against the CPU, arrays larger than a binding, sums on many threads.
+//! Cases `compute/*`: GPU compared with CPU, arrays larger than a binding, and reproducible sums.
 
 use num_complex::Complex;
 use wavefield_gpu::fft::{FftError, FftPlan, Real};
@@ -17,7 +17,7 @@ pub(super) fn cases() -> Vec<Case> {
     vec![
         Case::new(
             "compute/chunking",
-            "300 MB through a kernel whose bindings are smaller",
+            "GPU kernel on an array of 300 MB, larger than a storage binding",
             chunking,
         )
         .limits([
@@ -26,19 +26,19 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "compute/fft-gpu",
-            "Fourier transforms on the GPU in single precision against the CPU in f64",
+            "FFT on the GPU in f32 compared with the CPU in f64",
             || Ok([("error_f32", fft_error(|x| x as f32)?)].into()),
         )
         .limits([("error_f32", Limit::AtMost(1e-6))]),
         Case::new(
             "compute/fft-gpu-f64",
-            "Fourier transforms on the GPU in double precision against the CPU, where the adapter has f64",
+            "FFT on the GPU in f64 compared with the CPU, if the adapter supports f64",
             fft_gpu_f64,
         )
         .limits([("error_f64", Limit::AtMost(1e-13))]),
         Case::new(
             "compute/sum",
-            "bits in which a sum differs between 1, 2, 3 and 8 threads",
+            "bitwise differences of a sum between 1, 2, 3, and 8 threads",
             sums,
         )
         .limits([("differing_bits", Limit::AtMost(0.0))]),
@@ -52,7 +52,7 @@ fn transform(error: FftError) -> Error {
     }
 }
 
-/// Shapes transformed: powers of two to 2²⁰, other products of 2, 3 and 5, planes and boxes.
+/// Shapes of transforms: powers of two to 2²⁰, other products of 2, 3, and 5, planes, and boxes.
 const SHAPES: &[&[usize]] = &[
     &[2],
     &[64],
@@ -81,7 +81,7 @@ fn fft_gpu_f64() -> Result<Measured, Error> {
     Ok([("error_f64", fft_error::<f64>(|x| x)?)].into())
 }
 
-/// The worst error over all shapes and both directions.
+/// Returns the largest error over all shapes and both directions.
 fn fft_error<R: Real + Into<f64>>(narrow: fn(f64) -> R) -> Result<f64, Error> {
     let cpu = device::open(&DeviceChoice::Cpu, None)?;
     let (gpu, _) = open_gpu()?;
@@ -145,7 +145,7 @@ fn chunking() -> Result<Measured, Error> {
         },
     )?;
     let count = 75_000_000usize;
-    // Multiples of 2⁻¹² below 2⁸: halving and adding one is exact in f32, so any error is a lost element.
+    // Multiples of 2⁻¹² below 2⁸: halving and adding one are exact in f32, so every error is a lost element.
     let value = |i: usize| (i % (1 << 20)) as f32 / 4096.0;
     let input: Vec<f32> = (0..count).map(value).collect();
     let large = LargeBuffer::from_slice(&gpu, &input)?;

@@ -1,4 +1,4 @@
-//! Waves in time on tetrahedra against modes, plane waves, Hertz's dipole, exact series, and themselves.
+//! DGTD compared with cavity and waveguide modes, plane waves, Hertzian dipoles, exact series, and other solvers.
 
 mod against_mom;
 mod bodies;
@@ -30,18 +30,18 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
     Ok(vec![
         of_example(
             "dgtd/almond",
-            "an almond of eight wavelengths from above: both principal planes against the method of moments, forward scattering against its shadow",
+            "bistatic RCS of an almond of eight wavelengths under incidence from above: both principal planes compared with the method of moments, forward scattering with 4πA²/λ²",
             against_mom::almond,
         )?,
         Case::new(
             "dgtd/austin-almond",
-            "the NASA almond, 9.936 inches, at 3.5 GHz against set IIIA of the Austin suite at five aspects, within 20 dB of the peak",
+            "monostatic RCS of the NASA almond, 9.936 inches, 3.5 GHz, compared with set IIIA of the Austin suite at five aspects, within 20 dB of the peak",
             || austin::with_data(bodies::austin_almond),
         )
         .limits([("error_db", Limit::AtMost(1.0))]),
         Case::new(
             "dgtd/cavity",
-            "a mode of a conducting box: order of convergence for polynomials of order 1 to 6, energy, single precision",
+            "mode of a PEC cavity: convergence order for polynomial orders 1 to 6, energy growth, single precision",
             cavity,
         )
         .limits((1..=6).map(|order| {
@@ -53,38 +53,38 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
         ]),
         Case::new(
             "dgtd/dipole",
-            "far field of a Hertzian dipole through a Huygens surface against Hertz's formula, amplitude and phase",
+            "far field of a Hertzian dipole by the near-to-far-field transformation compared with the closed form, amplitude and phase",
             dipole,
         )
         .limits([("error", Limit::AtMost(0.01))]),
         Case::new(
             "dgtd/gpu",
-            "fields after 200 steps on the GPU against the plain equations, for orders 1 to 5",
+            "fields after 200 steps on the GPU compared with the reference implementation, orders 1 to 5",
             machines::gpu,
         )
         .limits([("error", Limit::AtMost(1e-4))]),
         of_example(
             "dgtd/helix",
-            "a helical antenna above a plate: reflection at its feed from 5 to 15 GHz and directivity at 9 GHz against the method of moments",
+            "helical antenna above a ground plate: S11 from 5 to 15 GHz and directivity at 9 GHz compared with the method of moments",
             against_mom::helix,
         )?,
         Case::new(
             "dgtd/mie-dielectric",
-            "bistatic radar cross section of a dielectric sphere, 300 mm, relative permittivity 4, 900 MHz, outside nulls, and the time it takes",
+            "bistatic RCS of a dielectric sphere, 300 mm, relative permittivity 4, 900 MHz, compared with the Mie series outside nulls, and run time",
             bodies::dielectric_sphere,
         )
         .limits([("error_db", Limit::AtMost(0.5))])
         .time_limits([("run_seconds", Limit::AtMost(782.0))]),
         Case::new(
             "dgtd/mie-pec",
-            "bistatic radar cross section of a conducting sphere, 300 mm, 900 MHz, outside nulls, and the time it takes",
+            "bistatic RCS of a PEC sphere, 300 mm, 900 MHz, compared with the Mie series outside nulls, and run time",
             bodies::conducting_sphere,
         )
         .limits([("error_db", Limit::AtMost(0.5))])
         .time_limits([("run_seconds", Limit::AtMost(782.0))]),
         Case::new(
             "dgtd/pml",
-            "what an absorbing layer sends back, against a layer three times as far away, and its energy long after the pulse",
+            "PML reflection, relative to a PML at three times the distance, and late-time energy",
             layer,
         )
         .limits([
@@ -93,7 +93,7 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
         ]),
         Case::new(
             "dgtd/resume",
-            "a run stopped at ten random steps, and gone on with each time, against one that was never stopped, bit by bit",
+            "run interrupted at ten random steps and resumed from its checkpoint, bitwise compared with an uninterrupted run",
             machines::resume,
         )
         .limits([
@@ -102,7 +102,7 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
         ]),
         Case::new(
             "dgtd/tfsf",
-            "what leaks out of an empty total-field region, for orders 2 to 5",
+            "leakage of the total-field/scattered-field boundary around empty space, orders 2 to 5",
             leakage,
         )
         .limits([
@@ -111,21 +111,21 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
         ]),
         Case::new(
             "dgtd/thin-layer",
-            "rough fields in one layer of cells of 30 x 30 x 1 mm: no growth in 100000 steps of default length, for orders 1 to 8",
+            "stability on flat elements: random fields in one layer of cells of 30 x 30 x 1 mm do not grow in 100000 default time steps, orders 1 to 8",
             thin_layer::thin_layer,
         )
-        // A step that is 1 % too long multiplies fields by 1e40 and more in a run.
+        // A time step 1 % above the stability limit amplifies fields by 1e40 and more in a run.
         .limits([("energy_growth", Limit::AtMost(1e-4))]),
         Case::new(
             "dgtd/waveguide",
-            "propagation constant of the lowest mode of a rectangular waveguide",
+            "propagation constant of the TE10 mode of a rectangular waveguide",
             waveguide,
         )
         .limits([("beta_error", Limit::AtMost(1e-4))]),
     ])
 }
 
-/// A lattice of vacuum within conducting walls.
+/// Returns a vacuum lattice with PEC walls.
 fn discretised(mesh: &TetrahedralMesh, order: usize) -> Result<Discretisation, Error> {
     Ok(Discretisation::new(mesh, order, &Meaning::vacuum(mesh))?)
 }
@@ -140,12 +140,12 @@ fn huygens(mesh: &TetrahedralMesh, d: &Discretisation) -> Result<HuygensSurface,
     Ok(HuygensSurface::new(d, number as u32, "huygens")?)
 }
 
-/// A lattice mesh, which cannot fail for the sizes used here.
+/// Returns a lattice mesh, which cannot fail for the sizes used here.
 fn made<E: std::fmt::Display>(mesh: Result<TetrahedralMesh, E>) -> Result<TetrahedralMesh, Error> {
     mesh.map_err(|error| Error::runtime(error.to_string()))
 }
 
-/// The largest rise of energy from one look to any later one, over the largest energy.
+/// Returns the largest increase of energy from one sample to a later one, relative to the peak energy.
 fn growth(energies: &[[f64; 2]], from: f64) -> f64 {
     let mut least = f64::INFINITY;
     let mut rise: f64 = 0.0;
@@ -157,7 +157,7 @@ fn growth(energies: &[[f64; 2]], from: f64) -> f64 {
     rise / peak
 }
 
-/// A TM mode of a unit cube around the origin (c = 1): E_z = cos πx cos πy cos ωt.
+/// TM mode of a unit cube around the origin (c = 1): E_z = cos πx cos πy cos ωt.
 fn mode(point: [f64; 3], time: f64) -> Fields {
     let omega = 2f64.sqrt() * PI;
     let [(sx, cx), (sy, cy)] = [point[0], point[1]].map(|x| (PI * x).sin_cos());
@@ -169,11 +169,11 @@ fn mode(point: [f64; 3], time: f64) -> Fields {
     ]
 }
 
-/// The root of the mean square error of a mode after a time, and the growth of its energy.
+/// Returns the rms error of a mode after a time, and the growth of its energy.
 fn mode_error(order: usize, cells: u32, precision: Precision) -> Result<(f64, f64, State), Error> {
     let mesh = made(tetrahedral_box([1.0; 3], [cells; 3], [0; 3]))?;
     let d = discretised(&mesh, order)?;
-    // Time must be more accurate than space for the order of space to show.
+    // Time stepping must be more accurate than the spatial discretization, so that its order shows.
     let steps = (1.0 / (0.4 * stable_step(&d))).ceil();
     let mut run = Simulation::new(&d, engine(&d, precision), 1.0 / steps);
     run.engine.set(&State::from_fn(&d, |p| mode(p, 0.0)));
@@ -233,14 +233,14 @@ fn cavity() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// The band of the pulses in open space, rad/m: 95 to 477 MHz.
+/// Bandwidth of the pulses in open space, rad/m: 95 to 477 MHz.
 const BAND: (f64, f64) = (2.0, 10.0);
 
 fn pulse() -> Pulse {
     Pulse::of_band(BAND.0, BAND.1, 0.1)
 }
 
-/// A wave along no axis and no face of a lattice.
+/// Direction of incidence that is not aligned with any axis or face of a lattice.
 fn oblique_wave() -> IncidentWave {
     let from = Direction::from_degrees(60.0, 40.0);
     IncidentWave {
@@ -317,16 +317,16 @@ fn dipole() -> Result<Measured, Error> {
     Ok([("error", worst.value())].into())
 }
 
-/// What was seen of a run.
+/// Samples recorded in a run.
 struct Records {
-    /// Fields at each point over time.
+    /// Fields at each probe versus time.
     fields: Vec<Vec<Fields>>,
     /// Time and energy.
     energies: Vec<[f64; 2]>,
 }
 
-/// E at some points over time, from a dipole in a box of `cells` cells of a sixth of a metre, its layer of three
-/// included.
+/// Returns E at some probes versus time, from a dipole in a box of `cells` cells with edges of 1/6 m, including a PML
+/// of three cells.
 fn records(cells: u32, time: f64, points: &[[f64; 3]]) -> Result<Records, Error> {
     let size = f64::from(cells) / 6.0;
     let mesh = made(tetrahedral_box([size; 3], [cells; 3], [3; 3]))?;
@@ -344,7 +344,7 @@ fn records(cells: u32, time: f64, points: &[[f64; 3]]) -> Result<Records, Error>
     })
 }
 
-/// A pulse of 191 to 477 MHz that moves almost no charge to stay: a current with a mean leaves a static field.
+/// Pulse of 191 to 477 MHz with almost no net charge: a current with a mean leaves a static field.
 fn dying_pulse() -> Pulse {
     Pulse::of_band(4.0, BAND.1, 0.1)
 }
@@ -372,7 +372,7 @@ fn layer() -> Result<Measured, Error> {
 }
 
 fn waveguide() -> Result<Measured, Error> {
-    // A guide of 1 m × 0.5 m, cut off at k = π, operated at k = 4.5 to 5.5; TE30 is cut off at 3π.
+    // A waveguide of 1 m × 0.5 m with cutoff k = π, operated at k = 4.5 to 5.5; TE30 has cutoff 3π.
     let mesh = made(tetrahedral_box([1.0, 0.5, 8.0], [4, 2, 32], [0, 0, 6]))?;
     let meaning = Meaning {
         layer: LayerShape {
@@ -404,7 +404,7 @@ fn waveguide() -> Result<Measured, Error> {
                 .map(|(n, f)| f[0][1] * Complex64::from_polar(1.0, -k * (n + 1) as f64 * run.dt))
                 .sum()
         };
-        // Waves both ways obey V(z−s) + V(z+s) = 2 cos βs V(z).
+        // Waves in both directions satisfy V(z−s) + V(z+s) = 2 cos βs V(z).
         let cosine = ((at(0) + at(2)) / (2.0 * at(1))).re;
         let found = cosine.acos() / step;
         let exact = (k * k - PI * PI).sqrt();

@@ -1,4 +1,4 @@
-//! Cases `exact/*`: the judge itself is judged.
+//! Cases `exact/*`: validation of the reference solutions.
 
 use std::f64::consts::PI;
 
@@ -25,12 +25,12 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
     Ok(vec![
         of_example(
             "exact/austin-sphere",
-            "conducting sphere against the eight Mie tables of the Austin benchmark suite, set IA",
+            "Mie series of a PEC sphere compared with the eight tables of set IA of the Austin RCS benchmark suite",
             |_| austin_sphere(),
         )?,
         of_example(
             "exact/cylinder",
-            "tangential electric field left on a conducting cylinder by its current, TM and TE, ka = 0.1 to 100",
+            "residual tangential electric field on a PEC cylinder, TM and TE, ka = 0.1 to 100",
             |_| {
                 Ok([
                     ("boundary_error_tm", boundary_error(Polarisation::Tm)?),
@@ -41,7 +41,7 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
         )?,
         of_example(
             "exact/cylinder-dielectric",
-            "power of each partial wave of a lossless dielectric cylinder",
+            "power conservation of every partial wave of a lossless dielectric cylinder",
             |_| unitarity(),
         )?,
     ])
@@ -82,19 +82,18 @@ fn austin_sphere() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// The current, sampled on the surface, radiates through the electric-field integral equation,
-/// whose kernel is diagonal in e^{jnφ}: E_z = −(πkaη/2) JₙHₙ J (TM), E_φ = −(πkaη/2) Jₙ′Hₙ′ J (TE).
-/// What it leaves of the incident wave's tangential field, relative to that wave, is the error.
+/// The current, sampled on the surface, is inserted into the EFIE, whose kernel is diagonal in e^{jnφ}: E_z = −(πkaη/2)
+/// JₙHₙ J (TM), E_φ = −(πkaη/2) Jₙ′Hₙ′ J (TE). The error is the residual tangential field relative to the incident one.
 fn boundary_error(polarisation: Polarisation) -> Result<f64, Error> {
     let failed = |error: &dyn std::fmt::Display| Error::runtime(error.to_string());
     let cpu = device::open(&DeviceChoice::Cpu, None)?;
     let mut worst = Worst::default();
     for ka in [0.1, 1.0, 10.0, 11.791_534_439_014_28, 100.0] {
-        // Wavenumber one: the radius is ka.
+        // Unit wavenumber: the radius is ka.
         let frequency = SPEED_OF_LIGHT / (2.0 * PI);
         let series = CylinderSeries::new(ka, &Core::Pec, polarisation, 0.0, frequency)
             .map_err(|e| failed(&e))?;
-        // Twice the partial waves that carry anything: no aliasing of the current.
+        // Twice the number of significant partial waves: no aliasing of the current.
         let count = 4 * ((ka as usize) + 64);
         let angle = |i: usize| 2.0 * PI * i as f64 / count as f64;
         let mut spectrum: Vec<Complex64> = (0..count)
@@ -110,7 +109,8 @@ fn boundary_error(polarisation: Polarisation) -> Result<f64, Error> {
                 Polarisation::Tm => functions.j(n) * functions.hankel2(n),
                 Polarisation::Te => functions.j_prime(n) * functions.hankel2_prime(n),
             };
-            // Far above ka the product of a tiny J and a huge H leaves f64; the current has no such waves.
+            // Far above n = ka the product of a tiny J and a huge H exceeds the range of f64; the current has no such
+            // partial waves.
             let kernel = if kernel.is_finite() {
                 kernel
             } else {

@@ -1,4 +1,5 @@
-//! Sound near its sources: front ends, borders and filters against fields known exactly and against printed figures.
+//! Near-field acoustic holography: front ends, extrapolation, and regularization filters compared with exact fields and
+//! published figures.
 
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -28,11 +29,11 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
     Ok(vec![
         Case::new(
             "holography/front-ends",
-            "holograms of four sources from raw bits by averaging and by Walsh functions against the nominal way, near the sources; a weak tone through combs of order four",
+            "holograms of four sources from PDM bitstreams by averaging and by Walsh functions compared with the CIC front end, near the sources; a weak tone through a CIC filter of order four",
             front_ends,
         )
         .limits([
-            // The worst of the four recordings in print (figures 7.6 to 7.8).
+            // The worst of the four published recordings (figures 7.6 to 7.8).
             ("rmsre_averaging", Limit::AtMost(0.192)),
             ("rmsre_walsh40", Limit::AtMost(0.307)),
             ("rmsre_walsh_exact", Limit::AtMost(0.084)),
@@ -43,24 +44,24 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
         ]),
         Case::new(
             "holography/gpu",
-            "holograms and fields of a graphics card against the plain sums of the processor, for two examples",
+            "holograms and fields on the GPU compared with direct sums on the CPU, two examples",
             gpu,
         )
         .limits([("error", Limit::AtMost(1e-4))]),
         Case::new(
             "holography/mapping",
-            "bits of the microphones at the corners of a camera of 1024 arrive at their channels",
+            "channel mapping of the PDM bitstreams of the corner microphones of a 1024-microphone camera",
             mapping,
         )
         .limits([("wrong", Limit::AtMost(0.0))]),
         of_example(
             "holography/monopoles",
-            "small sources from 5 cm to 1 cm at 40 dB over noise, everything automatic, and against the best filter there is",
+            "back-propagation of small sources from 5 cm to 1 cm at 40 dB SNR with automatic regularization, compared with the exact field and the optimal filter",
             |_| monopoles(),
         )?,
         Case::new(
             "holography/plates",
-            "vibrating plates from 5 cm to 1 cm at 40 dB over noise, everything automatic, and against the best filter there is",
+            "back-propagation of vibrating plates from 5 cm to 1 cm at 40 dB SNR with automatic regularization, compared with the exact field and the optimal filter",
             plates,
         )
         .limits([
@@ -69,7 +70,7 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
         ]),
         Case::new(
             "holography/walsh",
-            "Fourier coefficients by way of Walsh functions: the printed matrix of eight points, all functions against the Fourier sum of the bits, Parseval's theorem",
+            "Fourier coefficients by Walsh functions: the published matrix of eight points, the complete set compared with the DFT of the bits, Parseval's theorem",
             walsh,
         )
         .limits([
@@ -82,16 +83,17 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
 
 const SAMPLES: usize = 1024;
 
-/// The filter that was used with the printed figures: cut-off in rad/m and slope.
+/// Filter of the published figures: cutoff in rad/m and slope.
 const PRINTED_FILTER: Filter = Filter::CutOff {
     cut_off: 50.0,
     slope: 0.3,
 };
 
-/// Loudest microphone re full scale, dB.
+/// Level of the loudest microphone re full scale, dB.
 const LOUDEST: f64 = -20.0;
 
-/// Four sources at the frequencies of the printed figures: two small ones, a plate, a piston, a dipole beside a monopole.
+/// Four sources at the frequencies of the published figures: two small ones, a plate, a piston, a dipole beside a
+/// monopole.
 fn sources() -> [(f64, Vec<Source>); 4] {
     let place = |x: f64, y: f64| [x, y, 0.0];
     [
@@ -180,7 +182,7 @@ fn front_ends() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// The pressure near the sources by the printed filter, from the frame after the longest lead-in.
+/// Returns the pressure near the sources with the published filter, from the frame after the longest start-up time.
 fn near_sources(front_end: &mut dyn FrontEnd, stream: &Bitstream) -> Result<Vec<Complex64>, Error> {
     let array = MicrophoneArray::default();
     let frame = front_end.frame().clone();
@@ -197,12 +199,13 @@ fn near_sources(front_end: &mut dyn FrontEnd, stream: &Bitstream) -> Result<Vec<
     Ok(found.spectrum.pressure())
 }
 
-/// Seeds of the noise whose worst result counts.
+/// Seeds of the noise; the worst result counts.
 const SEEDS: u64 = 5;
-/// Signal over noise, dB.
+/// Signal-to-noise ratio, dB.
 const SIGNAL_TO_NOISE: f64 = 40.0;
 
-/// Worst error of fields brought to their sources with everything automatic, and over the least error any filter gives.
+/// Returns the largest error of back-propagated fields with automatic regularization, and its ratio to the error of the
+/// optimal filter.
 fn automatic(fields: &[KnownField]) -> Result<Metrics, Error> {
     let (mut error, mut magnitudes, mut ratio) =
         (Worst::default(), Worst::default(), Worst::default());
@@ -280,14 +283,14 @@ fn walsh() -> Result<Measured, Error> {
     .into())
 }
 
-/// The examples of the camera's appendix: tile in the order of sending, microphone, channel.
+/// Examples of the camera's appendix: tile in transmission order, microphone, channel.
 const MAPPED: [(&str, usize, usize, usize); 3] = [
     ("a0_0", 0, 0, 768),
     ("a3_0", 3, 0, 0),
     ("d0_63", 12, 63, 1023),
 ];
 
-/// Microphones in a tile.
+/// Number of microphones per tile.
 const TILE: usize = 64;
 
 fn mapping() -> Result<Measured, Error> {
@@ -300,7 +303,7 @@ fn mapping() -> Result<Measured, Error> {
         let channel = packing.channel(tile, microphone);
         metrics.insert(format!("channel_{name}"), channel as f64);
         wrong += usize::from(channel != wanted);
-        // A tone in the bits of this microphone alone must be heard at its channel and at no other.
+        // A tone in the bits of this microphone alone must appear in its channel and in no other.
         let place = tile * TILE + microphone;
         let mut words = vec![0x5555_5555_u32; frame.clocks() * packing.words()];
         for clock in 0..frame.clocks() {
@@ -321,7 +324,7 @@ fn mapping() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// The examples on a card: the worst of holograms, pressures and velocities.
+/// Compares the examples on the GPU: the largest error of holograms, pressures, and velocities.
 fn gpu() -> Result<Measured, Error> {
     let (_, gpu) = open_gpu()?;
     let mut worst = Worst::default();

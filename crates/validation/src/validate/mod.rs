@@ -1,4 +1,4 @@
-//! Validation: results held against exact solutions, reference data and each other.
+//! Validation cases: solvers compared with exact solutions, reference data, and each other.
 
 mod austin;
 mod compare;
@@ -33,7 +33,7 @@ use wavefield::problem::Problem;
 use wavefield::run::{Options, run};
 use wavefield::temporary_folder::TemporaryFolder;
 
-/// Every validation case.
+/// Returns all validation cases.
 ///
 /// # Errors
 /// [`Error::runtime`] for a case without a limit of correctness, and for an example without recorded values.
@@ -51,10 +51,10 @@ pub fn cases() -> Result<Vec<Case>, Error> {
     cases.extend(sbr_gpu::cases());
     cases.extend(sbr_reciprocity::cases());
     cases.extend(austin::cases());
-    // Every example without a reference of its own is held to the values recorded with it.
+    // Examples without a reference of their own are compared with their recorded values.
     for example in EXAMPLES {
         if !cases.iter().any(|case| case.name == example.name) {
-            let about = "the result against the values recorded with the example";
+            let about = "regression test: result compared with the recorded values of the example";
             cases.push(of_example(example.name, about, |_| {
                 Ok(Metrics::new().into())
             })?);
@@ -63,11 +63,11 @@ pub fn cases() -> Result<Vec<Case>, Error> {
     checked(cases)
 }
 
-/// An example that was run.
+/// Example that was run.
 struct ExampleRun {
     problem: Problem,
     outcome: Outcome,
-    /// Seconds from the text of the problem on, meshing included.
+    /// Run time from the text of the problem on, including meshing, s.
     seconds: f64,
 }
 
@@ -76,7 +76,7 @@ impl ExampleRun {
         Self::changed(example, |_| ())
     }
 
-    /// Runs an example after a change of its problem.
+    /// Runs an example after a modification of its problem.
     fn changed(example: &Example, change: impl FnOnce(&mut Problem)) -> Result<ExampleRun, Error> {
         let start = Instant::now();
         let folder = TemporaryFolder::new()?;
@@ -92,11 +92,11 @@ impl ExampleRun {
     }
 }
 
-/// The metric of every example: its deviation from recorded values.
+/// Metric of every example: its deviation from recorded values.
 const RECORDED: &str = "recorded_error_over_tolerance";
 
-/// The case of an example: it is run once and compared with its recorded values; metrics of its own are limited by its
-/// `expected.toml`.
+/// Returns the case of an example: it is run once and compared with its recorded values; its own metrics are limited by
+/// its `expected.toml`.
 fn of_example(
     name: &'static str,
     about: &'static str,
@@ -125,31 +125,32 @@ fn of_example(
         .time_limits(time_limits))
 }
 
-/// The example of a name.
+/// Returns the example of a name.
 fn built_in(name: &str) -> Result<&'static Example, Error> {
-    Example::find(name).ok_or_else(|| Error::runtime(format!("no case `{name}` is built in")))
+    Example::find(name).ok_or_else(|| Error::runtime(format!("unknown example `{name}`")))
 }
 
-/// Numbers between −½ and ½ from a multiplicative hash: the same everywhere, no pattern an FFT could like.
+/// Returns numbers between −½ and ½ from a multiplicative hash: reproducible on every machine, without a pattern that
+/// suits an FFT.
 fn noise(index: usize) -> f64 {
     let bits = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (bits ^ (bits >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     (mixed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
 }
 
-/// ‖got − want‖₂ / ‖want‖₂.
+/// Returns ‖got − want‖₂ / ‖want‖₂.
 fn relative_error(got: impl Iterator<Item = Complex64>, want: &[Complex64]) -> f64 {
     let difference: f64 = got.zip(want).map(|(g, w)| (g - w).norm_sqr()).sum();
     let size: f64 = want.iter().map(Complex64::norm_sqr).sum();
     (difference / size).sqrt()
 }
 
-/// The GPU, or why there is none.
+/// Opens the GPU, or returns the reason why there is none.
 fn open_gpu() -> Result<(Device, Gpu), Error> {
     match device::open(&DeviceChoice::Gpu, None)? {
         Device::Gpu(gpu) => Ok((Device::Gpu(gpu.clone()), gpu)),
         Device::Cpu(_) => Err(Error::runtime(
-            "a GPU was asked for and a CPU came".to_owned(),
+            "the selected device is a CPU, not a GPU".to_owned(),
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! 2-D method of moments against exact series.
+//! 2-D method of moments compared with exact series.
 
 use std::f64::consts::TAU;
 
@@ -29,24 +29,24 @@ pub(super) fn cases() -> Vec<Case> {
     vec![
         Case::new(
             "mom2d/circle-tm",
-            "the current of a conducting circle, ka = 10, TM: order of convergence of panels with 2 to 8 nodes and of pulses",
+            "TM surface current of a PEC circular cylinder, ka = 10: convergence order of LCN panels with 2 to 8 nodes and of pulse basis functions",
             || circle(Polarization::Tm),
         )
         .limits(CIRCLE_LIMITS)
         .limits([("order_pulse_off_1", Limit::AtMost(0.1))]),
         Case::new(
             "mom2d/circle-te",
-            "the current of a conducting circle, ka = 10, TE: order of convergence of panels with 2 to 8 nodes",
+            "TE surface current of a PEC circular cylinder, ka = 10: convergence order of LCN panels with 2 to 8 nodes",
             || circle(Polarization::Te),
         )
         .limits(CIRCLE_LIMITS),
         Case::new(
             "mom2d/resonance",
-            "a resonance of the inside, ka = 11.7915: the EFIE's current fails, the CFIE's does not, and the program says so",
+            "interior resonance of a PEC circular cylinder, ka = 11.7915: the EFIE current fails and is reported, the CFIE current is correct",
             resonance,
         )
         .limits([
-            // What the same mesh gives away from the resonance is 2e-8.
+            // The error of the same mesh off resonance is 2e-8.
             ("efie_current_error", Limit::AtLeast(1e-5)),
             ("cfie_current_error", Limit::AtMost(1e-7)),
             ("efie_trusted", Limit::AtMost(0.0)),
@@ -54,13 +54,13 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "mom2d/dielectric-cylinder",
-            "current and far field of lossless and lossy dielectric circles against their series, TM and TE",
+            "surface current and far field of lossless and lossy dielectric cylinders (Müller formulation) compared with their series, TM and TE",
             dielectric_cylinder,
         )
         .limits([("error", Limit::AtMost(1e-8))]),
         Case::new(
             "mom2d/strip",
-            "how the TM current rises towards the edge of a strip: |J| ~ d^(-1/2)",
+            "edge singularity of the TM current on a strip: |J| ~ d^(-1/2)",
             strip,
         )
         .limits([
@@ -69,13 +69,13 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "mom2d/fast-vs-dense",
-            "currents of bodies with 5,000 unknowns, conducting with corners and dielectric, by fast products and by LU factors, TM and TE",
+            "surface currents of PEC bodies with corners and dielectric bodies, 5,000 unknowns: MLFMA compared with LU factorization, TM and TE",
             fast_vs_dense,
         )
         .limits([("error", Limit::AtMost(1e-6))]),
         Case::new(
             "mom2d/gpu",
-            "currents of a conducting and a dielectric circle on the GPU against the CPU: in single precision, and refined",
+            "surface currents of a PEC and a dielectric cylinder, GPU compared with CPU: single precision, and with iterative refinement",
             on_gpu,
         )
         .limits([
@@ -84,7 +84,7 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "mom2d/two-cylinders",
-            "two circles, conducting and dielectric, against their multipoles by Graf's theorem, TM and TE",
+            "two cylinders, PEC and dielectric, compared with the multipole solution by Graf's addition theorem, TM and TE",
             two_cylinders,
         )
         .limits([("error", Limit::AtMost(1e-8))]),
@@ -93,7 +93,7 @@ pub(super) fn cases() -> Vec<Case> {
 
 const PEC: Material = Material::Named(NamedMaterial::Pec);
 
-/// Returns a medium without loss.
+/// Returns a lossless medium.
 fn dielectric(permittivity: f64) -> Material {
     medium([permittivity, 0.0], [1.0, 0.0])
 }
@@ -104,17 +104,17 @@ fn solve(spec: &Spec) -> Result<Solved, Error> {
     Ok(cases.swap_remove(0))
 }
 
-/// Returns plane waves from a direction in degrees.
+/// Returns a plane wave from each direction in degrees.
 fn incident(phi: f64, polarization: Polarization) -> Excitation {
     Excitation::plane_wave(Sweep::degree(90.0), Sweep::degree(phi)).polarized(polarization)
 }
 
-/// Returns the observation in the plane.
+/// Returns the bistatic observation in the plane.
 fn around(phi: Sweep<Angle>) -> Observation {
     Observation::bistatic(Sweep::degree(90.0), phi)
 }
 
-/// Returns a circle of 1 m radius under a wave from −x.
+/// Returns a circle of 1 m radius with a plane wave incident from −x.
 fn circle_problem(
     ka: f64,
     polarization: Polarization,
@@ -152,7 +152,7 @@ fn exact(case: &Solved) -> Result<Deviation, Error> {
 
 const CFIE: Equation = Equation::Cfie(Combination { alpha: 0.5 });
 
-/// Returns panels of so many nodes.
+/// Returns panels with this number of nodes.
 fn nystrom(order: usize, panels: usize) -> Settings {
     let method = Method::Nystrom(Nystrom {
         order,
@@ -172,7 +172,7 @@ fn panels(equation: Equation, order: usize, panels: usize) -> Settings {
     }
 }
 
-/// Returns a number of unknowns.
+/// Returns the number of unknowns.
 fn unknowns(count: usize) -> Density {
     Density {
         unknowns: Some(count),
@@ -180,7 +180,7 @@ fn unknowns(count: usize) -> Density {
     }
 }
 
-/// Least orders of panels with 2 to 8 nodes, and the error that the literature has.
+/// Minimum convergence orders of panels with 2 to 8 nodes, and the errors in the literature.
 const CIRCLE_LIMITS: [(&str, Limit); 5] = [
     ("order_q2", Limit::AtLeast(1.7)),
     ("order_q4", Limit::AtLeast(3.7)),
@@ -189,7 +189,7 @@ const CIRCLE_LIMITS: [(&str, Limit); 5] = [
     ("current_error_q6_n480", Limit::AtMost(2e-8)),
 ];
 
-/// The order of convergence of the EFIE's current, and its error where the literature has one.
+/// Returns the convergence order of the EFIE current, and its error where the literature has one.
 fn circle(polarization: Polarization) -> Result<Measured, Error> {
     let error = |settings: Settings| -> Result<f64, Error> {
         let case = on_circle(10.0, polarization, &PEC, settings)?;
@@ -199,7 +199,7 @@ fn circle(polarization: Polarization) -> Result<Measured, Error> {
     let mut put = |name: &str, value: f64| {
         metrics.insert(name.to_owned(), value);
     };
-    // Panels of the coarser of two meshes.
+    // Number of panels of the coarser of two meshes.
     for (name, order, coarse) in [
         ("order_q2", 2, 80),
         ("order_q4", 4, 40),
@@ -223,7 +223,7 @@ fn circle(polarization: Polarization) -> Result<Measured, Error> {
             ..Settings::default()
         })?,
     );
-    // Pulses are the TM EFIE alone.
+    // Pulse basis functions support the TM EFIE only.
     if polarization == Polarization::Tm {
         let pulses = |count: usize| {
             error(Settings {
@@ -238,7 +238,7 @@ fn circle(polarization: Polarization) -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// The fourth zero of J₀.
+/// Fourth zero of J₀.
 const RESONANCE: f64 = 11.791_534_439_014_281;
 
 fn resonance() -> Result<Measured, Error> {
@@ -314,7 +314,7 @@ fn on_gpu() -> Result<Measured, Error> {
     .into())
 }
 
-/// Returns a smooth conductor, one with corners, and a dielectric, side by side.
+/// Returns a smooth conductor, one with corners, and a dielectric body, side by side.
 fn three_bodies() -> Vec<Body> {
     let polygon = Polygon {
         points: [[50.0, -10.0], [80.0, 0.0], [55.0, 15.0]]
@@ -372,7 +372,7 @@ fn fast_vs_dense() -> Result<Measured, Error> {
     Ok([("error", worst.value()), ("unknowns", unknowns as f64)].into())
 }
 
-/// The slope of ln|J| over ln d, by least squares, d being the distance from an end in wavelengths.
+/// Returns the least-squares slope of ln|J| versus ln d; d is the distance from an end in wavelengths.
 fn strip() -> Result<Measured, Error> {
     let exponent = |polarization: Polarization| -> Result<f64, Error> {
         let strip = Strip {

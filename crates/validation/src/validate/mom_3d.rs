@@ -1,4 +1,4 @@
-//! 3-D method of moments against the Mie series and the Austin benchmark suite.
+//! 3-D method of moments compared with the Mie series and the Austin RCS benchmark suite.
 
 use std::cell::RefCell;
 use std::f64::consts::TAU;
@@ -39,12 +39,12 @@ pub(super) fn cases() -> Vec<Case> {
     vec![
         Case::new(
             "mom3d/sphere",
-            "conducting spheres of 2.6 and 5.1 wavelengths against the Mie series, the order of the current, and a resonance of the inside that the EFIE fails at and says so",
+            "PEC spheres of 2.6 and 5.1 wavelengths compared with the Mie series, convergence order of the RWG current, and an interior resonance at which the EFIE fails and reports it",
             sphere,
         )
         .limits([
             ("error", Limit::AtMost(0.1)),
-            // Functions linear on a triangle, whose normal component is constant along an edge.
+            // RWG functions are linear on a triangle, with constant normal component along an edge.
             ("order_efie", Limit::AtLeast(0.9)),
             ("order_cfie", Limit::AtLeast(0.9)),
             ("efie_trusted", Limit::AtMost(0.0)),
@@ -52,13 +52,13 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "mom3d/aim-vs-dense",
-            "currents of a sphere and of a plate of three wavelengths by products through a grid and by LU factors",
+            "surface currents of a sphere and a plate of three wavelengths: AIM compared with LU factorization",
             fft_vs_dense,
         )
         .limits([("error", Limit::AtMost(1e-4))]),
         Case::new(
             "mom3d/tube-dipole",
-            "tubes of 0.3, 0.47 and 0.9 wavelengths driven across a gap: reflection against an equation in one dimension, impedance and directivity of the half wave, balance of power",
+            "tube dipoles of 0.3, 0.47, and 0.9 wavelengths with delta-gap source: S11 compared with a 1-D integral equation, input impedance and directivity of the half-wave dipole, power balance",
             dipole,
         )
         .limits([
@@ -68,7 +68,7 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "mom3d/near-field",
-            "the electric and magnetic field around a conducting sphere of 1.6 wavelengths against the Mie series, to a hundredth of a wavelength from the surface",
+            "electric and magnetic near field of a PEC sphere of 1.6 wavelengths compared with the Mie series, to λ/100 from the surface",
             near_field,
         )
         .limits([
@@ -78,50 +78,50 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "mom3d/austin-almond",
-            "the NASA almond, set IIIA, at 3.5, 5.125, 7 and 10.25 GHz from 361 sides against the suite's reference and measurements",
+            "monostatic RCS of the NASA almond, set IIIA, at 3.5, 5.125, 7, and 10.25 GHz and 361 aspects compared with the suite's reference and measurements",
             || with_data(almond),
         )
         .limits(ALMOND.iter().flat_map(|(table, ..)| table.limits()))
         .limits(ALMOND.iter().flat_map(|(_, _, suffix, _)| {
             ["vv", "hh"].map(|name| {
-                // No farther from the nearer measurement than the other one is.
+                // No farther from the nearer measurement than the other measurement is.
                 (format!("measured_excess_{name}_db_{suffix}"), Limit::AtMost(0.0))
             })
         })),
         Case::new(
             "mom3d/austin-plate",
-            "the plate of 6 by 10.5 inches, set IIA sx1, at 2.56, 5.12, 7 and 10.24 GHz against the suite's reference",
+            "monostatic RCS of the plate of 6 by 10.5 inches, set IIA sx1, at 2.56, 5.12, 7, and 10.24 GHz compared with the suite's reference",
             || with_data(plate),
         )
         .limits(PLATE.iter().flat_map(|(table, ..)| table.limits())),
         Case::new(
             "mom3d/austin-cobra",
-            "the camera box with the Cobra duct, set IIISB, at 2.56, 5.12, 7 and 10.24 GHz, against the suite's reference",
+            "monostatic RCS of the camera box with the Cobra duct, set IIISB, at 2.56, 5.12, 7, and 10.24 GHz compared with the suite's reference",
             || with_data(cobra),
         )
         .limits(COBRA.iter().flat_map(|(table, ..)| table.limits()))
         .limits(COBRA.iter().map(|(_, suffix, ..)| {
-            // The field that the currents leave inside the conductor; 0.01 to 0.03 with edges of these lengths.
+            // Extinction error: field of the currents inside the conductor, 0.01 to 0.03 with edges of these lengths.
             (format!("left_inside_{suffix}"), Limit::AtMost(0.05))
         })),
     ]
 }
 
-/// The frequency at which the wavelength is 1 m.
+/// Frequency at which the wavelength is 1 m, Hz.
 const UNIT_FREQUENCY: Frequency = Frequency(SPEED_OF_LIGHT);
 
-/// Returns plane waves from a direction in degrees.
+/// Returns a plane wave from each direction in degrees.
 fn incident(theta: f64, phi: f64) -> Excitation {
     Excitation::plane_wave(Sweep::degree(theta), Sweep::degree(phi))
 }
 
-/// Radius of a tube in wavelengths, its sides and the pieces of a tenth of a wavelength. A gap without width has a
-/// capacitance that grows with the logarithm of the pieces and in proportion to the radius.
+/// Radius of a tube in wavelengths, its number of sides, and its number of λ/10 segments. A delta gap has a capacitance
+/// that grows with the logarithm of the number of segments and in proportion to the radius.
 const TUBE: (f64, usize, f64) = (0.001, 12, 9.0);
-/// The resistance to which reflections refer, ohms.
+/// Reference impedance, Ω.
 const RESISTANCE: f64 = 73.0;
-/// The radius of a round tube that charges like one with twelve sides, over the distance of its corners:
-/// 2 sin(π/n) Γ(1/n) / (2^{1 + 2/n} √π Γ(1/2 + 1/n)).
+/// Ratio of the equivalent radius of a tube with twelve sides to the distance of its corners from the axis: 2 sin(π/n)
+/// Γ(1/n) / (2^{1 + 2/n} √π Γ(1/2 + 1/n)).
 const AS_ROUND: f64 = 0.978_590_499_780_6;
 
 fn dipole() -> Result<Measured, Error> {
@@ -148,7 +148,7 @@ fn dipole() -> Result<Measured, Error> {
         );
         let solution = Plan::new(&spec, Some(mesh))?.execute(&Silent)?;
         let (Some(network), Some(radiation)) = (&solution.network, &solution.radiation) else {
-            return Err(Error::runtime("a port without a network".to_owned()));
+            return Err(Error::runtime("the result has no S-parameters".to_owned()));
         };
         let wanted = tube_dipole::admittance(TAU, length, radius, pieces);
         let reflected = Network::from_admittances(vec![RESISTANCE], &[wanted]);
@@ -168,7 +168,7 @@ fn dipole() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// A tube along z without ends, of triangles.
+/// Returns the triangles of an open tube along z.
 fn tube(radius: f64, length: f64, sides: usize, pieces: usize) -> TriangleMesh {
     let mut mesh = TriangleMesh::single_group(Vec::new(), Vec::new(), "tube");
     for ring in 0..=pieces {
@@ -190,11 +190,11 @@ fn tube(radius: f64, length: f64, sides: usize, pieces: usize) -> TriangleMesh {
     mesh
 }
 
-/// Radius of a sphere whose field is looked at, in wavelengths.
+/// Radius of the sphere whose near field is evaluated, in wavelengths.
 const SPHERE: f64 = 0.8;
-/// Points closer to the surface than this are between the sphere and its triangles.
+/// Points closer to the surface than this are between the sphere and its facets.
 const BETWEEN: f64 = 0.01;
-/// Closer than this, fields of triangles are those of their own neighbourhood.
+/// At smaller distances the field is that of the nearby triangles.
 const CLOSE: f64 = 0.1;
 
 fn near_field() -> Result<Measured, Error> {
@@ -215,7 +215,8 @@ fn near_field() -> Result<Measured, Error> {
     let series = MieSeries::new(&Sphere::pec(SPHERE), SPEED_OF_LIGHT).map_err(exact_failed)?;
     let from = Direction::from_degrees(60.0, 0.0);
     let travel = scaled(from.unit(), -1.0);
-    // Squares of differences and of the field outside, close to the surface, and inside; with the number of points.
+    // Sums of squared differences and of the squared field: outside, close to the surface, and inside; with the number
+    // of points.
     let (mut outside, mut close, mut inside) = ([0.0; 2], [0.0; 2], [0.0; 2]);
     for (state, polarisation) in solution.states[0]
         .iter()
@@ -262,7 +263,7 @@ fn near_field() -> Result<Measured, Error> {
 
 const CFIE: Equation = Equation::Cfie(Combination { alpha: 0.5 });
 
-/// A sphere whose diameter and edges are in wavelengths, which are metres.
+/// Returns a sphere; diameter and edge length in wavelengths, which are meters.
 fn on_sphere(
     diameter: f64,
     edge: f64,
@@ -290,7 +291,7 @@ fn exact_failed(error: wavefield_physics::exact::ExactError) -> Error {
     Error::runtime(error.to_string())
 }
 
-/// Mean error over all directions of the suite's cut, the larger of VV and HH, dB.
+/// Returns the mean error over all directions of the suite's cut, the larger of VV and HH, dB.
 pub(crate) fn mean_error_of_sphere(diameter: f64, solution: &Solution) -> Result<f64, Error> {
     let sphere = Sphere::pec(0.5 * diameter);
     let series = MieSeries::new(&sphere, SPEED_OF_LIGHT).map_err(exact_failed)?;
@@ -304,7 +305,7 @@ pub(crate) fn mean_error_of_sphere(diameter: f64, solution: &Solution) -> Result
     Ok(sums[0].max(sums[1]) / solution.aspects.len() as f64)
 }
 
-/// ‖J − J_exact‖ over ‖J_exact‖ on the sphere, by the centres of triangles, under the V wave.
+/// Returns ‖J − J_exact‖ / ‖J_exact‖ at the triangle centroids of the sphere, V polarization.
 fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64, Error> {
     let (mesh, from) = (plan.mesh(), solution.aspects[0].from);
     let centres: Vec<Direction> = (0..mesh.triangles.len())
@@ -333,10 +334,10 @@ fn current_error(diameter: f64, plan: &Plan, solution: &Solution) -> Result<f64,
     Ok((above / below).sqrt())
 }
 
-/// k a of the lowest resonance inside a sphere, TM₁: the first zero of (x j₁)′.
+/// ka of the lowest interior resonance of a sphere, TM₁: the first zero of (x j₁)′.
 const RESONANCE: f64 = 2.743_707_269_992_27;
 
-/// The diameter near the resonance at which the EFIE's matrix of this mesh is worst conditioned.
+/// Diameter near the resonance at which the EFIE matrix of this mesh is worst conditioned.
 fn resonant_diameter(edge: f64) -> Result<f64, Error> {
     let (mut centre, mut step) = (RESONANCE / TAU * 2.0, 0.004);
     for _ in 0..4 {
@@ -403,7 +404,7 @@ fn sphere() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// The current at the centres of triangles under the first wave, V and H one after the other.
+/// Returns the current at the triangle centroids for the first direction of incidence, V and then H.
 fn currents(solution: &Solution) -> Vec<Complex64> {
     let both = solution.states[0].iter().flat_map(|state| &state.current);
     both.flatten().copied().collect()
@@ -447,7 +448,7 @@ fn fft_vs_dense() -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// Backscatter of a conductor with edges of so many wavelengths.
+/// Returns the backscatter of a conductor with this edge length in wavelengths.
 fn monostatic(
     geometry: Geometry,
     edge: f64,
@@ -467,17 +468,17 @@ fn monostatic(
 
 /// Returns the azimuths of directions.
 fn azimuths(directions: &[Direction]) -> Sweep<Angle> {
-    // By way of degrees, in which the tables are.
+    // Rounded to degrees, in which the tables are.
     let angle = |direction: &Direction| Angle::from_degrees(direction.phi.to_degrees());
     Sweep::List(directions.iter().map(angle).collect())
 }
 
-/// Meters of a length in inches.
+/// Converts inches to meters.
 const fn inches(length: f64) -> Length {
     Length::Metres(length * 0.0254)
 }
 
-/// Set IIIA: the reference, the frequency's letters in files and in metrics, and edges in wavelengths.
+/// Set IIIA: reference table, label of the frequency in files and metrics, and edge length in wavelengths.
 const ALMOND: [(Table, &str, &str, f64); 4] = [
     (
         almond_table("IIIA/ref_rcs.III.A.s1.fx1", "f3p5"),
@@ -485,7 +486,8 @@ const ALMOND: [(Table, &str, &str, f64); 4] = [
         "f3p5",
         0.08,
     ),
-    // The first column of two tables says 5.12 GHz; the measurements beside them are at 5.125 GHz, and so are their lobes.
+    // The first column of two tables says 5.12 GHz; the measurements beside them are at 5.125 GHz, and so are the lobes
+    // of the tables.
     (
         almond_table("IIIA/ref_rcs.III.A.s1.fx2", "f5p125").at_frequency(5.125e9),
         "fx2",
@@ -540,8 +542,8 @@ fn almond(data: &Path) -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// The suite's error of computed decibels, by half degrees, against two measurements of the almond, the second of a model
-/// twice as large at half the frequency; and that of the second against the first.
+/// Returns the suite's error of computed RCS, at half-degree steps, relative to two measurements of the almond, the
+/// second of a model of twice the size at half the frequency; and that of the second relative to the first.
 fn against_measurements(
     data: &Path,
     file: &str,
@@ -570,8 +572,8 @@ fn against_measurements(
     Ok(pairs.map(|pairs| suite_errors(&pairs)[0]))
 }
 
-/// Set IIA sx1: tables, the frequency's letters, and edges in wavelengths. Errors are limited a third above what edges of
-/// these lengths give.
+/// Set IIA sx1: tables, label of the frequency, and edge length in wavelengths. Error limits are a third above the
+/// errors with these edge lengths.
 const PLATE: [(Table, &str, f64); 4] = [
     (
         plate_table("IIA/ref_rcs.II.A.sx1.f9", "f2p56"),
@@ -598,8 +600,8 @@ const fn plate_table(file: &'static str, suffix: &'static str) -> Table {
         .near_at_most([0.13, 0.13])
 }
 
-/// The suite's plate stands in the y–z plane; the plate of this program lies in the x–y plane: a wave from φ comes from θ
-/// here, and V and H change places.
+/// The suite's plate is in the y–z plane, the plate of this program in the x–y plane: incidence from φ becomes
+/// incidence from θ, and V and H are exchanged.
 fn plate(data: &Path) -> Result<Measured, Error> {
     let mut metrics = Metrics::new();
     for (table, suffix, edge) in PLATE {
@@ -626,8 +628,8 @@ const AIM: LinearSolver = LinearSolver::Aim(Aim {
     max_iterations: 1000,
 });
 
-/// Set IIISB: tables, the frequency's letters, edges in wavelengths, and linear solvers. Errors were 0.30 to 0.54 dB
-/// over all aspects and 0.02 to 0.04 dB near the peak, but 0.06 and 0.33 dB at the lowest frequency.
+/// Set IIISB: tables, label of the frequency, edge length in wavelengths, and linear solvers. Errors were 0.30 to 0.54
+/// dB over all aspects and 0.02 to 0.04 dB near the peak, but 0.06 and 0.33 dB at the lowest frequency.
 const COBRA: [(Table, &str, f64, LinearSolver); 4] = [
     (
         cobra_table("IIISB/ref_rcs.IIIS.B.s1.f9", "f2p56").near_at_most([0.1, 0.45]),
@@ -661,8 +663,7 @@ const fn cobra_table(file: &'static str, suffix: &'static str) -> Table {
         .near_at_most([0.1, 0.1])
 }
 
-/// The file has every face in triangles of its own, as a CAD program leaves them: faces are sewn together and covered anew
-/// by Gmsh.
+/// The file has separate triangles per face, as exported by CAD: faces are merged and remeshed by Gmsh.
 fn cobra(data: &Path) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let path = folder.path().join("box.obj");

@@ -1,5 +1,5 @@
-//! Cases `reflectarray/*`: gradients against differences, directivity against its closed form, and synthesised
-//! beams against bounds on what is possible.
+//! Cases `reflectarray/*`: gradients compared with finite differences, directivity with its closed form, and
+//! synthesized beams with upper bounds.
 
 use num_complex::Complex64;
 use wavefield_gpu::DeviceChoice;
@@ -18,27 +18,27 @@ use wavefield::numerics::worst::Worst;
 use wavefield::outcome::Outcome;
 use wavefield::problem::Problem;
 
-/// The coverage cases, each a problem of the gallery.
+/// Coverage cases, each an example problem.
 const COVERAGES: [(&str, &str); 5] = [
     (
         "reflectarray/conus-40",
-        "40 × 40 elements with free spacing over the United States and Canada, against the certified bound",
+        "contoured beam over the United States and Canada, 40 × 40 elements with optimized spacing, compared with the certified upper bound",
     ),
     (
         "reflectarray/conus-42",
-        "42 × 42 elements with free spacing over the United States and Canada, against the certified bound",
+        "contoured beam over the United States and Canada, 42 × 42 elements with optimized spacing, compared with the certified upper bound",
     ),
     (
         "reflectarray/conus-44",
-        "44 × 44 elements with free spacing over the United States and Canada, against the certified bound",
+        "contoured beam over the United States and Canada, 44 × 44 elements with optimized spacing, compared with the certified upper bound",
     ),
     (
         "reflectarray/conus-44-periodic",
-        "44 × 44 elements half a wavelength apart over the United States and Canada, against the certified bound",
+        "contoured beam over the United States and Canada, 44 × 44 elements with λ/2 spacing, compared with the certified upper bound",
     ),
     (
         "reflectarray/europe-71",
-        "71 × 71 elements half a wavelength apart over Europe, against the certified bound",
+        "contoured beam over Europe, 71 × 71 elements with λ/2 spacing, compared with the certified upper bound",
     ),
 ];
 
@@ -46,7 +46,7 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
     let mut cases = vec![
         Case::new(
             "reflectarray/gradient",
-            "slopes of the mask cost by phases and places against extrapolated central differences",
+            "gradient of the mask cost with respect to phases and positions compared with extrapolated central differences",
             gradient,
         )
         .limits([
@@ -55,7 +55,7 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
         ]),
         Case::new(
             "reflectarray/directivity",
-            "a uniform 20 × 20 array against its directivity in closed form",
+            "directivity of a uniform 20 × 20 array compared with its closed form",
             directivity,
         )
         .limits([("error_db", Limit::AtMost(0.01))]),
@@ -66,8 +66,8 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
     Ok(cases)
 }
 
-/// ∂Φ of eqs. (17)–(19) by the NUFFT with derivatives, for an uneven layout, against central differences with
-/// two steps of Richardson's extrapolation.
+/// Compares ∂Φ of eqs. (17)–(19) by the NUFFT with derivatives, for a non-uniform lattice, with central differences of
+/// two step sizes (Richardson extrapolation).
 fn gradient() -> Result<Measured, Error> {
     let device = device::open(&DeviceChoice::Cpu, None)?;
     let wavelength = SPEED_OF_LIGHT / 14.25e9;
@@ -104,7 +104,7 @@ fn gradient() -> Result<Measured, Error> {
     )?;
     let beamwidth = 1.0 / (0.6 * side as f64);
     let grid = Grid::around(coverage.bounds(), 3.0 * beamwidth, 0.25 * beamwidth);
-    // Bounds that some directions break and others do not.
+    // Bounds that some directions violate and others satisfy.
     let mask = Mask::new(&coverage, 0.5 * beamwidth, &grid, 40.0, 1.0);
     let reference = 30.0;
     let element = Element::Aperture;
@@ -149,13 +149,13 @@ fn gradient() -> Result<Measured, Error> {
     .into())
 }
 
-/// Elements that radiate evenly into their half space have the power 2π Σ_mn a_m a_n sinc(k d_mn).
+/// Isotropic elements radiating into a half space have the power 2π Σ_mn a_m a_n sinc(k d_mn).
 fn directivity() -> Result<Measured, Error> {
     let device = device::open(&DeviceChoice::Cpu, None)?;
     let mut worst = Worst::default();
     for spacing in [0.5, 0.7] {
         let gaps = vec![spacing; 19];
-        // A feed far away lights all elements alike.
+        // A distant feed illuminates all elements uniformly.
         let feed = Feed {
             position: [0.0, 0.0, 1e7],
             exponent: 0.0,
@@ -181,7 +181,7 @@ fn directivity() -> Result<Measured, Error> {
     Ok([("error_db", worst.value())].into())
 }
 
-/// A problem of the gallery, synthesized and compared with its bounds.
+/// Synthesizes an example problem and compares it with its bounds.
 fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Error> {
     let number = |column: &str| {
         let array = run.outcome.array(&format!("directivity/{column}"));
@@ -207,7 +207,7 @@ fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Error> {
         }
     }
     if let Some(other) = beaten(name) {
-        // Limits are upper ones: how far the other array is ahead.
+        // Metrics have upper limits: the advantage of the other array.
         let least = ExampleRun::of(built_in(other)?)?
             .outcome
             .array("directivity/d_min")
@@ -243,15 +243,15 @@ fn covered(name: &str, run: &ExampleRun) -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// A result evaluated again from its table of elements.
+/// Result evaluated again from its table of elements.
 struct Reevaluated {
     /// Minimum directivity over a dense sampling of the coverage, dBi.
     least_dbi: f64,
-    /// Smallest and largest spacing of rows and columns, wavelengths.
+    /// Minimum and maximum spacing of rows and columns, wavelengths.
     spacing: [f64; 2],
 }
 
-/// Evaluates the elements of an outcome on directions four times as dense as those of the result.
+/// Evaluates the elements of an outcome on a direction grid four times as dense as that of the result.
 fn reevaluated(problem: &Problem, outcome: &Outcome) -> Result<Reevaluated, Error> {
     let missing = |what: &str| Error::runtime(format!("the result has no {what}"));
     let Some(spec) = problem.spec.downcast::<wavefield_reflectarray::Spec>() else {
@@ -291,7 +291,7 @@ fn reevaluated(problem: &Problem, outcome: &Outcome) -> Result<Reevaluated, Erro
     })
 }
 
-/// The larger array that a case must be ahead of.
+/// Larger array that a case must outperform.
 fn beaten(name: &str) -> Option<&'static str> {
     (name == "reflectarray/conus-40").then_some("reflectarray/conus-44-periodic")
 }

@@ -1,4 +1,4 @@
-//! The ray solver against closed forms and exact series.
+//! Shooting and bouncing rays compared with closed forms and exact series.
 
 use std::f64::consts::PI;
 
@@ -21,32 +21,32 @@ pub(super) fn cases() -> Result<Vec<Case>, Error> {
     Ok(vec![
         of_example(
             "sbr/sphere",
-            "backscatter of a sphere by tubes of λ/5 against the Mie series and the exact integral of physical optics",
+            "backscatter of a PEC sphere with ray tubes of λ/5 compared with the Mie series and the exact physical-optics integral",
             |_| sphere(),
         )?,
         of_example(
             "sbr/plate",
-            "a plate at its normal against 4πA²/λ², and its lobes against their closed form",
+            "RCS of a plate at normal incidence compared with 4πA²/λ², and its lobes with their closed form",
             |_| plate(),
         )?,
         of_example(
             "sbr/dihedral",
-            "the double bounce against 8πa²b²/λ², VV against HH in phase",
+            "double bounce of a dihedral compared with 8πa²b²/λ², and the phase of VV relative to HH",
             |_| dihedral(),
         )?,
         of_example(
             "sbr/trihedral",
-            "the triple bounce against 4πa⁴/3λ² at 3 and 6 GHz",
+            "triple bounce of a trihedral compared with 4πa⁴/3λ² at 3 and 6 GHz",
             |_| trihedral(),
         )?,
         of_example(
             "sbr/coated-sphere",
-            "back and side scatter of a metal sphere under an absorber against the Mie series of the coated sphere",
+            "monostatic and bistatic RCS of a PEC sphere with absorbing coating compared with the Mie series of the coated sphere",
             |_| coated_sphere(),
         )?,
         Case::new(
             "sbr/refinement",
-            "divided tubes against even ones of λ/10 on corners within 30 dB of the peak, and the rays they save",
+            "adaptive ray-tube subdivision compared with uniform tubes of λ/10 on corner reflectors within 30 dB of the peak, and the rays saved",
             refinement,
         )
         .limits([
@@ -61,7 +61,7 @@ fn body(mesh: Result<TriangleMesh, primitive::PrimitiveError>) -> Result<Scatter
     Ok(Scatterer::new(&mesh)?)
 }
 
-/// Both co-polar channels against a cross section in dBsm.
+/// Compares both co-polar channels with a cross section in dBsm.
 fn off(found: &ScatteringMatrix, dbsm: f64) -> f64 {
     Worst::of([Channel::VV, Channel::HH].map(|channel| (found.dbsm(channel) - dbsm).abs()))
 }
@@ -143,7 +143,7 @@ fn coated_sphere() -> Result<Measured, Error> {
     .into())
 }
 
-/// √(4π)F of physical optics for a sphere of radius one: F = −jka ∫₀¹ t e^{2jkat} dt.
+/// Returns √(4π)F of physical optics for a sphere of unit radius: F = −jka ∫₀¹ t e^{2jkat} dt.
 fn optical_sphere(ka: f64) -> Complex64 {
     let x = 2.0 * ka;
     let end = Complex64::cis(x);
@@ -203,7 +203,7 @@ fn trihedral() -> Result<Measured, Error> {
     Ok([("error_db", worst.value())].into())
 }
 
-/// A trihedral and a dihedral corner at 6 GHz across their openings.
+/// Returns a trihedral and a dihedral corner at 6 GHz, swept across their apertures.
 fn refinement() -> Result<Measured, Error> {
     let corners = [
         (primitive::triangular_trihedral(1.0, 1.0), 54.7356, 45.0),

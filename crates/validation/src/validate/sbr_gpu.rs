@@ -1,4 +1,4 @@
-//! Case `sbr/gpu`: rays on the GPU against the CPU.
+//! Case `sbr/gpu`: SBR on the GPU compared with the CPU.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -16,14 +16,14 @@ use crate::measure::{Case, Limit, Measured};
 use wavefield::Error;
 use wavefield::numerics::worst::Worst;
 
-/// Results this far below the peak of their sweep are not compared, dB.
+/// Level below the peak of a sweep under which results are not compared, dB.
 const WITHIN_DB: f64 = 40.0;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
         Case::new(
             "sbr/gpu",
-            "corners, a sphere and a body of 500 wavelengths on the GPU against the CPU within 40 dB of the peak",
+            "SBR on the GPU compared with the CPU within 40 dB of the peak: corner reflectors, a sphere, and a body of 500 wavelengths",
             measure,
         )
         .limits([
@@ -33,7 +33,7 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// A body seen from some directions: back where the wave comes from, and towards some others.
+/// Body with directions of incidence; observed monostatically, and bistatically from some directions.
 struct Sweep {
     mesh: TriangleMesh,
     from: Vec<Direction>,
@@ -73,7 +73,7 @@ fn sweeps() -> Result<Vec<Sweep>, primitive::PrimitiveError> {
             density: Density::default(),
         },
         Sweep {
-            // The end of a thin cylinder: facets of several wavelengths and of less, rim and side.
+            // End cap of a thin cylinder: facets larger and smaller than a wavelength, rim and side.
             mesh: primitive::cylinder(0.15, 0.5, 0.05)?,
             from: around(60.0, &[10.0, 40.0]),
             to: around(30.0, &[0.0]),
@@ -83,7 +83,7 @@ fn sweeps() -> Result<Vec<Sweep>, primitive::PrimitiveError> {
     ])
 }
 
-/// A body of 500 wavelengths, its facets of ten: its tubes add up to phases of thousands of radians.
+/// Returns a body of 500 wavelengths with facets of ten: phases of thousands of radians.
 fn large() -> Result<Sweep, primitive::PrimitiveError> {
     Ok(Sweep {
         mesh: primitive::almond(15.0, 0.3)?,
@@ -95,7 +95,7 @@ fn large() -> Result<Sweep, primitive::PrimitiveError> {
 }
 
 impl Sweep {
-    /// Pairs of results of the CPU and of the GPU, and the largest of the former.
+    /// Returns pairs of CPU and GPU results, and the peak of the former.
     fn pairs(
         &self,
         gpu: &Gpu,
@@ -117,7 +117,7 @@ impl Sweep {
         Ok((pairs, peak))
     }
 
-    /// Largest differences within 40 dB of the peak: decibels, and radians of phase.
+    /// Largest differences within 40 dB of the peak: level in dB, and phase in radians.
     fn differences(&self, gpu: &Gpu, arithmetic: Arithmetic) -> Result<[f64; 2], Error> {
         let (pairs, peak) = self.pairs(gpu, arithmetic)?;
         let floor = peak * 10_f64.powf(-WITHIN_DB / 20.0);
@@ -145,7 +145,7 @@ fn measure() -> Result<Measured, Error> {
         error.see(level);
     }
     let large = large().map_err(shape)?;
-    // Cards without double precision must do with pairs of numbers: both are held to the same.
+    // GPUs without f64 use double-float arithmetic: both have the same limits.
     for arithmetic in [native, Arithmetic::DoubleFloat] {
         let [level, radians] = large.differences(&gpu, arithmetic)?;
         error.see(level);

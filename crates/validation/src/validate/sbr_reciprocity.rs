@@ -1,4 +1,4 @@
-//! Case `sbr/reciprocity`: monostatic scattering matrices are symmetric.
+//! Case `sbr/reciprocity`: symmetry of monostatic scattering matrices.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -17,25 +17,25 @@ use crate::measure::{Case, Limit, Measured};
 use wavefield::Error;
 use wavefield::numerics::worst::Worst;
 
-/// Aspects of every body.
+/// Number of aspects of every body.
 const ASPECTS: usize = 20;
-/// Frequency in Hz, and the side of the corners: two wavelengths.
+/// Frequency in Hz, and the side of the corner reflectors in meters: two wavelengths.
 const FREQUENCY: f64 = 2e9;
 const SIDE: f64 = 0.3;
-/// The aspect at which the dihedral is compared with the method of moments, degrees.
+/// Aspect at which the dihedral is compared with the method of moments, degrees.
 const OBLIQUE: [f64; 2] = [80.0, 30.0];
 
 pub(super) fn cases() -> Vec<Case> {
     vec![Case::new(
         "sbr/reciprocity",
-        "S_VH against S_HV of a dihedral, a trihedral, and a finned box with edge diffraction, 20 random aspects each; the cross-polar level of the dihedral against the 3-D method of moments",
+        "reciprocity, S_VH compared with S_HV, of a dihedral, a trihedral, and a finned box with edge diffraction at 20 random aspects each; cross-polar level of the dihedral compared with the 3-D method of moments",
         measure,
     )
     .limits([
-        // Rounding of sums over the paths, with room for bodies of many more.
+        // Rounding of sums over the ray paths, with a margin for bodies with many more.
         ("error", Limit::AtMost(1e-9)),
-        // Galerkin testing makes the matrix of the EFIE symmetric to its quadrature: what is asymmetric here is the
-        // definition of V and H, not the current.
+        // Galerkin testing makes the EFIE matrix symmetric up to its quadrature: any asymmetry here is in the
+        // definition of V and H, not in the current.
         ("mom_error", Limit::AtMost(1e-6)),
     ])]
 }
@@ -73,7 +73,7 @@ fn measure() -> Result<Measured, Error> {
     .into())
 }
 
-/// Largest asymmetries of bodies, each relative to the peak of its body.
+/// Largest asymmetries, each relative to the peak of its body.
 #[derive(Default)]
 struct Asymmetry {
     /// |S_VH − S_HV| of monostatic matrices.
@@ -85,7 +85,7 @@ struct Asymmetry {
 }
 
 impl Asymmetry {
-    /// Takes in a body from random aspects, each observed monostatically and from the aspects before and after it.
+    /// Adds a body observed from random aspects, each monostatically and from the previous and next aspect.
     fn see(&mut self, body: &Scatterer, first: usize) -> Result<(), Error> {
         let aspect = |number: usize| random_direction(first + number % ASPECTS);
         let found: Vec<Scattering> = (0..ASPECTS)
@@ -123,20 +123,20 @@ impl Asymmetry {
     }
 }
 
-/// Uniform over the sphere, by a number.
+/// Returns a direction uniform over the sphere.
 fn random_direction(number: usize) -> Direction {
     let [height, turn] = [0, 1].map(|part| noise(2 * number + part));
     Direction::new((2.0 * height).acos(), TAU * turn)
 }
 
-/// The largest |S| of a matrix.
+/// Returns the largest |S| of a matrix.
 fn largest(matrix: &ScatteringMatrix) -> f64 {
     let each = Channel::ALL.map(|channel| matrix.channel(channel).norm());
     each.into_iter().fold(f64::MIN_POSITIVE, f64::max)
 }
 
-/// A box with an upright and a canted fin on its top, without a plane of symmetry: sharp edges, rims, and up to three
-/// bounces.
+/// Returns a box with an upright and a canted fin on top, without a plane of symmetry: sharp edges, rims, and up to
+/// three bounces.
 fn finned_box() -> Result<TriangleMesh, primitive::PrimitiveError> {
     let mut body = primitive::cuboid([0.4, 0.2, 0.1], 0.4)?;
     let upright = [
@@ -145,7 +145,7 @@ fn finned_box() -> Result<TriangleMesh, primitive::PrimitiveError> {
         [0.1, 0.02, 0.2],
         [0.0, 0.02, 0.2],
     ];
-    // A trapezoid: its upper side is parallel to its base.
+    // Trapezoid: its upper side is parallel to its base.
     let canted = [
         [-0.15, -0.04, 0.05],
         [0.05, -0.06, 0.05],
@@ -159,7 +159,7 @@ fn finned_box() -> Result<TriangleMesh, primitive::PrimitiveError> {
     Ok(body)
 }
 
-/// The dihedral at its oblique aspect by the EFIE on edges of a tenth of a wavelength.
+/// Solves the dihedral at its oblique aspect by the EFIE with edge length λ/10.
 fn dihedral_by_moments() -> Result<ScatteringMatrix, Error> {
     let [theta, phi] = OBLIQUE;
     let side = Length::Metres(SIDE);
@@ -171,5 +171,5 @@ fn dihedral_by_moments() -> Result<ScatteringMatrix, Error> {
     );
     let solution = mom3d::Plan::new(&spec, None)?.execute(&Silent)?;
     let first = solution.matrices.first().copied();
-    first.ok_or_else(|| Error::runtime("a monostatic run without a result".to_owned()))
+    first.ok_or_else(|| Error::runtime("the monostatic run has no result".to_owned()))
 }

@@ -1,12 +1,12 @@
-//! A thin-walled tube driven across a gap around its middle, as an equation in one dimension: what antennas on triangles
-//! are held against.
+//! Reference solution of a thin-walled tube dipole with a gap: a 1-D integral equation for its axially symmetric
+//! current.
 //!
-//! The current is the same all around, so that with K(s) = (1/π) ∫₀^π e^{−jkR}/4πR dφ, R² = s² + 4a² sin²(φ/2), and hats Λ
-//! along the tube
+//! With K(s) = (1/π) ∫₀^π e^{−jkR}/4πR dφ, R² = s² + 4a² sin²(φ/2), and triangular basis functions Λ along the tube,
 //!
 //!   Z_mn = jkη ∬ Λ_m Λ_n K − (jη/k) ∬ Λ_m′ Λ_n′ K,
 //!
-//! which depends on m − n alone: hats integrate against each other to a cubic spline, their slopes to its second derivative.
+//! which depends on m − n only: the correlation of two triangular functions is a cubic B-spline, that of their
+//! derivatives its second derivative.
 
 use num_complex::Complex64;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -17,11 +17,11 @@ use wavefield_physics::constants::VACUUM_IMPEDANCE;
 const J: Complex64 = Complex64::new(0.0, 1.0);
 const NODES: usize = 24;
 
-/// The admittance of a tube in siemens; lengths in metres, an even number of pieces along it.
+/// Returns the input admittance of a tube, S; lengths in meters, even number of segments.
 pub(super) fn admittance(wavenumber: f64, length: f64, radius: f64, pieces: usize) -> Complex64 {
     let rule = unit_rule();
     let h = length / pieces as f64;
-    // K at the nodes of every interval, in the first of which it is logarithmic: s = h t⁴ there.
+    // K at the nodes of every interval; in the first it is logarithmic, hence s = h t⁴.
     let sampled: Vec<Vec<(f64, f64, Complex64)>> = (0..pieces + 2)
         .map(|interval| {
             (rule.iter())
@@ -68,7 +68,7 @@ pub(super) fn admittance(wavenumber: f64, length: f64, radius: f64, pieces: usiz
     solved(unknowns, matrix, volts)[unknowns / 2]
 }
 
-/// The cubic spline that two hats of unit width make at a distance, and its second derivative.
+/// Returns the cubic B-spline, the correlation of two triangular functions of unit width, and its second derivative.
 fn spline(x: f64) -> (f64, f64) {
     if x < 1.0 {
         (2.0 / 3.0 - x * x + 0.5 * x.powi(3), -2.0 + 3.0 * x)
@@ -78,7 +78,7 @@ fn spline(x: f64) -> (f64, f64) {
     }
 }
 
-/// Near φ = 0, 2a sin(φ/2) = s sinh u makes dφ/R = du/(a cos(φ/2)), which is smooth.
+/// Near φ = 0, the substitution 2a sin(φ/2) = s sinh u makes dφ/R = du/(a cos(φ/2)), which is smooth.
 fn kernel(wavenumber: f64, radius: f64, s: f64, rule: &[(f64, f64)]) -> Complex64 {
     let wave = |distance: f64| Complex64::from_polar(1.0 / (4.0 * PI), -wavenumber * distance);
     let last = (2.0_f64.sqrt() * radius / s).asinh();
@@ -94,7 +94,7 @@ fn kernel(wavenumber: f64, radius: f64, s: f64, rule: &[(f64, f64)]) -> Complex6
     sum / PI
 }
 
-/// Gauss's rule from 0 to 1.
+/// Returns the Gauss–Legendre rule on [0, 1].
 fn unit_rule() -> Vec<(f64, f64)> {
     let (nodes, weights) = gauss_legendre(NODES);
     (nodes.iter().zip(weights))
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_short_thin_dipole_radiates_as_theory_says() {
-        // 20 (kL/2)² ohms and a small capacitance.
+        // 20 (kL/2)² Ω and a small capacitance.
         let length = 0.02;
         let z = admittance(2.0 * PI, length, 1e-5, 40).inv();
         assert!(

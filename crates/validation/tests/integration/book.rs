@@ -1,4 +1,4 @@
-//! What README and book show a reader is right: problem files parse, and pages that are made from records are as made.
+//! README and book: problem files parse, and recorded measurements agree with the cases.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// README and the pages of the book.
+/// Returns README and the pages of the book.
 fn pages() -> Vec<(PathBuf, String)> {
     let pages = std::fs::read_dir(root().join("book/src")).unwrap();
     let mut paths: Vec<PathBuf> = pages
@@ -27,7 +27,7 @@ fn pages() -> Vec<(PathBuf, String)> {
 
 #[test]
 fn problem_files_that_are_shown_are_problems() {
-    // They name files, which only have to be there.
+    // The problems refer to files, which must only exist.
     let folder = tempfile::tempdir().unwrap();
     for file in ["ship.obj", "room.wav"] {
         std::fs::write(folder.path().join(file), "").unwrap();
@@ -48,7 +48,7 @@ fn problem_files_that_are_shown_are_problems() {
     assert!(shown >= 6, "{shown} problem files are shown");
 }
 
-/// The records with the cases they are of.
+/// Returns the records with their cases.
 fn records() -> [(&'static str, serde_json::Value, Vec<Case>); 2] {
     let recorded = |name: &str| -> serde_json::Value {
         let text = std::fs::read_to_string(root().join("book/src").join(name)).unwrap();
@@ -61,7 +61,7 @@ fn records() -> [(&'static str, serde_json::Value, Vec<Case>); 2] {
     .map(|(file, cases)| (file, recorded(file), cases))
 }
 
-/// What was recorded is judged by the limits that the cases have now.
+/// Recorded metrics are evaluated with the current limits of the cases.
 #[test]
 fn records_have_the_limits_of_their_cases_and_the_verdicts_that_follow() {
     let written = |limits: &Limits| -> BTreeMap<String, String> {

@@ -1,8 +1,8 @@
-//! Problems of cases and benchmarks are typed specifications, not text.
+//! Problems of cases and benchmarks are typed specifications, not TOML text.
 
 use std::path::{Path, PathBuf};
 
-/// What TOML of a problem looks like in a source file.
+/// Signs of TOML problems in a source file.
 const TEXT: [&str; 5] = [
     "toml::",
     "format = 1",

@@ -1,4 +1,4 @@
-//! What takes part in a comparison: a result folder, a problem that is run first, a table of numbers.
+//! Candidates of a comparison: result folders, problems to be run, and CSV tables.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,20 +14,20 @@ use crate::problem::{Document, Problem};
 use crate::result;
 use crate::run::{Options, run_alone};
 
-/// A result with a name.
+/// A named result.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    /// Its name: that of its file or folder.
+    /// Name: that of its file or folder.
     pub name: String,
-    /// What made it; empty for a table of numbers.
+    /// Solver; empty for a CSV table.
     pub solver: String,
-    /// A line about it.
+    /// One-line description.
     pub about: String,
-    /// Its arrays and tables.
+    /// Arrays and tables.
     pub outcome: Outcome,
 }
 
-/// Where a result comes from.
+/// Source of a result.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub(super) name: String,
@@ -42,11 +42,11 @@ enum Kind {
     Table,
 }
 
-/// Returns what the paths name: a folder that is no result stands for the problem files in it, and a problem file for the problems
-/// of all its solvers.
+/// Returns the sources that the paths name: a folder that is not a result stands for the problem files in it, and a
+/// problem file for the problems of all its solvers.
 ///
 /// # Errors
-/// [`Error::input`] for a path that is neither, everything that is wrong with a problem, and names that agree.
+/// [`Error::input`] for a path that is neither, every error of a problem, and duplicate names.
 pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
     let mut found: Vec<Source> = Vec::new();
     for path in paths {
@@ -60,7 +60,7 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
             problems.sort();
             if problems.is_empty() {
                 return Err(Error::input(format!(
-                    "{} is neither a result folder nor does it hold problem files (.toml)",
+                    "{} is neither a result folder nor a folder of problem files (.toml)",
                     display_path(path)
                 )));
             }
@@ -77,14 +77,14 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
         let name = &found[number].name;
         if found[..number].iter().any(|other| other.name == *name) {
             return Err(Error::input(format!(
-                "two results are called `{name}`; rename a file or folder, for the report needs names"
+                "duplicate result name `{name}`; rename a file or folder"
             )));
         }
     }
     Ok(found)
 }
 
-/// Returns the problems of a file: one by the name of the file, several by those of their solvers.
+/// Returns the problems of a file: one by the name of the file, several by the names of their solvers.
 fn of_problem_file(path: &Path) -> Result<Vec<Source>, Error> {
     let mut problems = Document::read(path)?.problems()?;
     if problems.len() == 1
@@ -103,7 +103,7 @@ fn of_problem_file(path: &Path) -> Result<Vec<Source>, Error> {
 impl Source {
     fn new(path: &Path, kind: Kind) -> Source {
         let name = match &kind {
-            // Most results lie in a folder of this name: the one around it tells them apart.
+            // Most results are in a folder of this name: its parent distinguishes them.
             Kind::Folder if path.ends_with("result") => path
                 .parent()
                 .and_then(Path::file_name)
@@ -118,7 +118,7 @@ impl Source {
         }
     }
 
-    /// The result; a problem is run into a folder of its name.
+    /// Returns the result; a problem is first run into a folder of its name.
     pub(super) fn entrant(
         &self,
         options: &Options,
@@ -140,7 +140,7 @@ impl Source {
                 return Ok(Entrant {
                     name: self.name.clone(),
                     solver: String::new(),
-                    about: "a table of numbers".to_owned(),
+                    about: "CSV table".to_owned(),
                     outcome,
                 });
             }
@@ -154,7 +154,7 @@ impl Source {
     }
 }
 
-/// The table of any CSV: a head of `name[unit]`, then numbers; it goes for any table of the others.
+/// Reads the table of a CSV file: a header of `name[unit]`, then numbers; it matches any table of the other results.
 fn table(text: &str) -> Result<Outcome, String> {
     let mut lines = (text.lines().enumerate()).filter(|(_, line)| !line.trim().is_empty());
     let (_, head) = lines.next().ok_or("the file is empty")?;
@@ -173,7 +173,7 @@ fn table(text: &str) -> Result<Outcome, String> {
         let cells: Vec<&str> = line.split(',').collect();
         if cells.len() != heads.len() {
             return Err(format!(
-                "line {} has {} cells, the head has {}",
+                "line {} has {} cells, the header has {}",
                 number + 1,
                 cells.len(),
                 heads.len()
@@ -183,7 +183,7 @@ fn table(text: &str) -> Result<Outcome, String> {
             let value: f64 = cell
                 .trim()
                 .parse()
-                .map_err(|_| format!("line {}: `{}` is no number", number + 1, cell.trim()))?;
+                .map_err(|_| format!("line {}: `{}` is not a number", number + 1, cell.trim()))?;
             column.push(value);
         }
     }
@@ -191,7 +191,7 @@ fn table(text: &str) -> Result<Outcome, String> {
     let columns = heads.into_iter().zip(columns);
     outcome.add_table(
         ANY,
-        "A table of numbers",
+        "CSV table",
         columns
             .map(|((name, unit), values)| (name, unit, Data::Real(values)))
             .collect(),
@@ -199,7 +199,7 @@ fn table(text: &str) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
-/// The name of a table that goes for any.
+/// Table name that matches any table.
 pub(super) const ANY: &str = "table";
 
 #[cfg(test)]

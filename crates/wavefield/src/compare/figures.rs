@@ -1,4 +1,4 @@
-//! Curves over each other, and how far each is from the reference along the cut.
+//! Figures of a comparison: overlaid curves, and differences from the reference along the cut.
 
 use wavefield_physics::quantity::Frequency;
 
@@ -7,7 +7,7 @@ use super::entrant::Entrant;
 use super::rows::{Rows, spoken};
 use crate::outcome::{Column, Figure, FigureKind, Outcome, Series};
 
-/// Adds both figures of every quantity, along the first cut.
+/// Adds both figures of every quantity along the first cut.
 pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, rows: &Rows) {
     let Some((x, fixed)) = rows.keys.split_last() else {
         return;
@@ -29,7 +29,7 @@ pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, row
                 &format!("{TABLE}/{column}"),
             )
         };
-        // The reference comes last, so that a result has the same colour in both figures.
+        // The reference comes last, so that a result has the same color in both figures.
         let others = (0..entrants.len()).filter(|&number| number != judge);
         let there = || (others.clone().chain([judge])).filter(|&number| values[number].is_some());
         let name = spoken(&quantity.name);
@@ -50,8 +50,8 @@ pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, row
             )
         });
         outcome.figures.push(figure(
-            format!("{name} by all"),
-            format!("The reference is dashed{place}."),
+            format!("{name}: all results"),
+            format!("Dashed: reference{place}."),
             &name,
             &quantity.unit,
             curves.collect(),
@@ -61,8 +61,8 @@ pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, row
             curve(number, format!("{name}_{}_difference", quantity.name))
         });
         outcome.figures.push(figure(
-            format!("{name}, difference from {}", entrants[judge].name),
-            format!("Where a curve lies at zero its method is right{place}."),
+            format!("{name}: difference from {}", entrants[judge].name),
+            format!("Difference from the reference{place}."),
             "difference",
             "dB",
             differences.collect(),
@@ -70,23 +70,23 @@ pub(super) fn add(outcome: &mut Outcome, entrants: &[Entrant], judge: usize, row
     }
 }
 
-/// A coordinate as it is written.
+/// Returns the symbol of a coordinate.
 pub(super) fn symbol(name: &str) -> &str {
     match name {
         "theta" => "θ",
         "phi" => "φ",
-        "theta_i" => "θ of incidence",
-        "phi_i" => "φ of incidence",
+        "theta_i" => "incidence θ",
+        "phi_i" => "incidence φ",
         other => other,
     }
 }
 
-/// A coordinate with its value and unit.
+/// Formats a coordinate with symbol, value, and unit.
 pub(super) fn said(key: &Column, value: f64) -> String {
     format!("{} = {}", symbol(&key.name), with_unit(key, value))
 }
 
-/// A value as it is written with its unit.
+/// Formats a value with its unit.
 pub(super) fn with_unit(key: &Column, value: f64) -> String {
     match key.unit.as_str() {
         "deg" => format!("{value}°"),

@@ -1,29 +1,29 @@
-//! How far a result is from another, in decibels.
+//! Error metrics between a result and the reference, in decibels.
 
 use serde::Serialize;
 
-/// What lies so far below the peak of the reference counts as this level, dB: the measure of the Austin benchmark suite.
+/// Floor below the peak of the reference, dB, as in the Austin RCS benchmark suite.
 const FLOOR_DB: f64 = 80.0;
-/// And near the peak is what lies within so many decibels.
+/// Range below the peak of the reference that counts as near the peak, dB.
 const NEAR_DB: f64 = 20.0;
 
-/// How far a result is from the reference.
+/// Agreement of a result with the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Agreement {
-    /// Rows that both have.
+    /// Number of common rows.
     pub rows: usize,
-    /// Mean difference over all of them, dB.
+    /// Mean difference over all rows, dB.
     pub mean_db: f64,
-    /// Mean difference where the reference is within 20 dB of its peak.
+    /// Mean difference over rows within 20 dB of the reference's peak, dB.
     pub near_db: f64,
-    /// Largest difference there.
+    /// Largest difference over these rows, dB.
     pub worst_near_db: f64,
-    /// Part of all rows that differ by 1 dB at most.
+    /// Fraction of all rows that differ by at most 1 dB.
     pub within_one_db: f64,
 }
 
 impl Agreement {
-    /// Of values in decibels, row by row; rows where one is no number are left out.
+    /// Computes the agreement of values in decibels, row by row; rows with NaN are skipped.
     pub fn of(found: &[f64], reference: &[f64]) -> Agreement {
         let pairs: Vec<(f64, f64)> = (found.iter().copied())
             .zip(reference.iter().copied())
@@ -44,7 +44,7 @@ impl Agreement {
     }
 }
 
-/// A difference in decibels as it is written; what two decimals would call zero keeps its size.
+/// Formats a difference in decibels; a value that two decimals would round to zero keeps its magnitude.
 pub fn written_db(difference: f64) -> String {
     if difference > 0.0 && difference < 0.005 {
         format!("{difference:.0e}")
@@ -53,7 +53,7 @@ pub fn written_db(difference: f64) -> String {
     }
 }
 
-/// Where a result is within a decibel of the reference: first and last coordinate of every stretch.
+/// Returns the intervals in which a result is within 1 dB of the reference: first and last coordinate of each.
 pub(super) fn stretches(at: &[f64], found: &[f64], reference: &[f64]) -> Vec<(f64, f64)> {
     let pairs: Vec<(f64, f64)> = (found.iter().copied())
         .zip(reference.iter().copied())
@@ -62,7 +62,7 @@ pub(super) fn stretches(at: &[f64], found: &[f64], reference: &[f64]) -> Vec<(f6
     let mut stretches: Vec<(f64, f64)> = Vec::new();
     let mut inside = false;
     for (&at, pair) in at.iter().zip(&pairs) {
-        // Not a number is not close.
+        // NaN is not within any tolerance.
         let close = apart(pair, floor) <= 1.0 && !pair.0.is_nan() && !pair.1.is_nan();
         match stretches.last_mut() {
             Some(stretch) if close && inside => stretch.1 = at,
@@ -74,7 +74,7 @@ pub(super) fn stretches(at: &[f64], found: &[f64], reference: &[f64]) -> Vec<(f6
     stretches
 }
 
-/// The lowest level that counts, and where what is near the peak begins.
+/// Returns the floor, and the level above which a row is near the peak.
 fn levels(pairs: &[(f64, f64)]) -> (f64, f64) {
     let peak = (pairs.iter()).fold(f64::NEG_INFINITY, |most, (_, reference)| {
         most.max(*reference)
@@ -82,13 +82,13 @@ fn levels(pairs: &[(f64, f64)]) -> (f64, f64) {
     (peak - FLOOR_DB, peak - NEAR_DB)
 }
 
-/// How far a pair is apart, with a floor under both.
+/// Returns the difference of a pair after applying the floor to both.
 fn apart((found, reference): &(f64, f64), floor: f64) -> f64 {
     (found.max(floor) - reference.max(floor)).abs()
 }
 
-/// The suite's measure over pairs of found and reference: the mean of |max(s, T) − max(ref, T)|, T = max(ref) − 80 dB;
-/// and the same over what lies within 20 dB of the reference's peak.
+/// Computes the metric of the Austin suite over pairs of result and reference: the mean of |max(s, T) − max(ref, T)|
+/// with T = max(ref) − 80 dB, and its mean over rows within 20 dB of the reference's peak.
 pub fn suite_errors(pairs: &[(f64, f64)]) -> [f64; 2] {
     let (floor, near) = levels(pairs);
     let mean = |chosen: &dyn Fn(f64) -> bool| {
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn what_is_far_below_the_peak_counts_as_the_floor() {
-        // 100 below the peak is 20 below the floor; nothing at all too.
+        // 100 dB below the peak is 20 dB below the floor; so is −∞.
         let pairs = [(0.0, 0.0), (-100.0, -90.0), (f64::NEG_INFINITY, -79.0)];
         let [mean, near] = suite_errors(&pairs);
         assert!((mean - 1.0 / 3.0).abs() < 1e-12);

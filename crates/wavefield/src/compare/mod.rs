@@ -1,7 +1,7 @@
-//! Several results on the same quantity: curves over each other, and how far each is from one of them.
+//! Comparison of results: overlaid curves, and differences from a reference.
 //!
-//! Results are compared row by row where frequency and directions are the same. What they are held against is an exact
-//! solution where there is one among them, or the one that is asked for.
+//! Rows are compared where frequency and directions agree. The reference is the result asked for, or else an exact
+//! solution if there is one.
 
 mod entrant;
 mod figures;
@@ -24,33 +24,32 @@ use crate::result::{self, Record, Timing};
 use crate::run::Options;
 use rows::Rows;
 
-/// How results are compared.
+/// Options of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// How problems among them are run.
+    /// Options of the runs.
     pub options: Options,
-    /// The name of the one that the others are held against; an exact solution, an integral equation, or else the first if not said.
+    /// Name of the reference; by default an exact solution, else an integral equation, else the first result.
     pub reference: Option<String>,
 }
 
-/// Solvers that the others are held against if nothing is said, the best first: nothing but the mesh is approximated by
-/// integral equations.
+/// Default reference solvers, most accurate first: integral equations have discretization errors only.
 const JUDGES: [&str; 3] = ["exact", "mom2d", "mom3d"];
 
-/// How one result agrees with the reference in one quantity.
+/// Agreement of one result with the reference in one quantity.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     /// Name of the result.
     pub name: String,
     /// Column of the quantity.
     pub quantity: String,
-    /// How far they are apart.
+    /// Error metrics.
     #[serde(flatten)]
     pub agreement: Agreement,
 }
 
-/// Compares what the paths name, and writes a result folder with a report. Problems are run first, into folders beside
-/// the report that bear their names.
+/// Compares the results that the paths name, and writes a result folder with a report. Problems are run first, into
+/// subfolders of their names.
 ///
 /// # Errors
 /// [`Error::input`] for fewer than two results, or results without a common quantity; those of a run.
@@ -62,7 +61,7 @@ pub fn compare_to_folder(
 ) -> Result<(Record, Vec<Verdict>), Error> {
     let start = Instant::now();
     let sources = entrant::sources(paths)?;
-    // A bad folder costs no run.
+    // An unusable result folder is reported before any run.
     result::prepare(folder)?;
     let entrants = sources
         .iter()
@@ -84,22 +83,22 @@ pub fn compare_to_folder(
 /// Results that have been compared.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// What was compared.
+    /// Record of the comparison.
     pub record: Record,
     /// All values on common rows, and figures of them.
     pub outcome: Outcome,
-    /// How every result agrees with the reference.
+    /// Agreement of every result with the reference.
     pub verdicts: Vec<Verdict>,
 }
 
-/// Compares results that are there.
+/// Compares loaded results.
 ///
 /// # Errors
 /// [`Error::input`] for fewer than two results, or results without a common quantity.
 pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared, Error> {
     if entrants.len() < 2 {
         return Err(Error::input(
-            "a comparison needs two results at least: result folders, problem files or CSV tables"
+            "a comparison needs at least two results; pass result folders, problem files, or CSV tables"
                 .to_owned(),
         ));
     }
@@ -110,7 +109,7 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
             .ok_or_else(|| {
                 let names: Vec<&str> = entrants.iter().map(|e| e.name.as_str()).collect();
                 Error::input(format!(
-                    "no result is called `{name}`; there are {}",
+                    "unknown result `{name}`; choose one of {}",
                     names.join(", ")
                 ))
             })?,
@@ -158,7 +157,7 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
         .map(|(n, u, d)| (n.as_str(), u.as_str(), d.clone()));
     outcome.add_table(
         TABLE,
-        "The same quantity by every result, and its difference from the reference",
+        "All results on common rows, and their differences from the reference",
         borrowed.collect(),
     );
     figures::add(&mut outcome, entrants, judge, &rows);
@@ -166,13 +165,13 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
     outcome.validity = validity::of_all(entrants, judge, &rows);
     let judge = &entrants[judge];
     outcome.summary = format!(
-        "{} results at {} common frequencies and directions, held against {}: {}.",
+        "{} results at {} common frequencies and directions, compared with {}: {}.",
         entrants.len(),
         rows.coordinates.first().map_or(0, Vec::len),
         judge.name,
         judge.about
     );
-    // Nothing is promised that was not measured.
+    // A comparison predicts no accuracy of its own.
     outcome.accuracy = 0.0;
     Ok(Compared {
         record: record(entrants, &outcome),
@@ -181,10 +180,10 @@ pub fn compare(entrants: &[Entrant], reference: Option<&str>) -> Result<Compared
     })
 }
 
-/// The table of a comparison.
+/// Name of the table of a comparison.
 const TABLE: &str = "comparison";
 
-/// What a verdict says first: the mean difference, and how much of the sweep is right.
+/// Returns the key figures of a result: mean difference, and fraction of rows within 1 dB.
 fn cards(verdict: &Verdict) -> [KeyFigure; 2] {
     let agreement = &verdict.agreement;
     let name = format!("{}, {}", verdict.name, rows::spoken(&verdict.quantity));

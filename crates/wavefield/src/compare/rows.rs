@@ -1,4 +1,4 @@
-//! Rows that results have in common: the same frequency, the same directions.
+//! Common rows of several results: equal frequency and directions.
 
 use std::collections::BTreeMap;
 
@@ -6,26 +6,26 @@ use super::entrant::{ANY, Entrant};
 use crate::Error;
 use crate::outcome::{Column, Table};
 
-/// Values of all results on the rows of the reference that another has too.
+/// Values of all results on those rows of the reference that another result has too.
 pub(super) struct Rows {
-    /// Columns that say what a row is of; the one that changes most is the last.
+    /// Coordinate columns; the fastest varying one is the last.
     pub(super) keys: Vec<Column>,
-    /// Their values.
+    /// Values of the coordinates.
     pub(super) coordinates: Vec<Vec<f64>>,
     /// Columns that are compared.
     pub(super) quantities: Vec<Column>,
-    /// For each quantity the values of each result, if it has the quantity; not numbers in rows that it has not.
+    /// Values of each result for each quantity, if the result has the quantity; NaN in missing rows.
     pub(super) values: Vec<Vec<Option<Vec<f64>>>>,
 }
 
-/// A quantity so far below the largest is zero by symmetry, dB.
+/// Level below the largest, dB, at which a quantity vanishes by symmetry.
 const SYMMETRY_DB: f64 = 50.0;
 
-/// A row by what it is of: parts in a million of a unit are the same.
+/// Coordinates of a row, rounded to 10⁻⁶ of their unit.
 type Key = Vec<i64>;
 
 impl Rows {
-    /// The rows that a result has in common with others.
+    /// Returns the rows that a result has in common with others.
     pub(super) fn common(entrants: &[Entrant], judge: usize) -> Result<Rows, Error> {
         let name = common_table(entrants)?;
         let tables: Vec<&Table> = entrants
@@ -43,7 +43,7 @@ impl Rows {
             .collect();
         if keys.is_empty() {
             return Err(Error::input(
-                "the results have no frequency or angle in common by which rows could be told apart".to_owned(),
+                "the results have no common frequency or angle column".to_owned(),
             ));
         }
         let numbers = |number: usize, column: &str| -> Option<&[f64]> {
@@ -61,7 +61,7 @@ impl Rows {
             values.dedup();
             values.len()
         };
-        // Stable: of columns that change as often the later stays last.
+        // Stable sort: of columns that vary equally often the later stays last.
         keys.sort_by_key(different);
         let placed: Vec<BTreeMap<Key, usize>> = (0..entrants.len())
             .map(|number| {
@@ -75,7 +75,7 @@ impl Rows {
                         .map(|(key, values)| rounded(key, values[row]))
                         .collect()
                 };
-                // Of rows that are the same the first counts.
+                // The first of duplicate rows counts.
                 (0..rows).rev().map(|row| (key(row), row)).collect()
             })
             .collect();
@@ -111,8 +111,8 @@ impl Rows {
             .iter()
             .map(peak)
             .fold(f64::NEG_INFINITY, f64::max);
-        // What is nowhere more than rounding, as a cross-polar field by symmetry, says nothing; fields in time have more of it
-        // than series.
+        // A quantity that is rounding error everywhere, such as a cross-polar field that vanishes by symmetry, is
+        // skipped; time-domain results have more of it than series.
         quantities.retain(|quantity| peak(quantity) >= highest - SYMMETRY_DB);
         if quantities.is_empty() {
             return Err(nothing(entrants));
@@ -148,8 +148,8 @@ impl Rows {
         })
     }
 
-    /// The rows of the first cut: those in which all keys but the last are as in the first row, or go along with the last, as
-    /// where waves are looked at from where they come from.
+    /// Returns the rows of the first cut: those in which all keys but the last are as in the first row, or vary
+    /// together with the last, as in a monostatic sweep.
     pub(super) fn first_cut(&self) -> usize {
         let Some((last, others)) = self.coordinates.split_last() else {
             return 0;
@@ -163,12 +163,12 @@ impl Rows {
     }
 }
 
-/// Whether a column says what a row is of.
+/// Returns whether a column is a coordinate.
 fn is_key(column: &Column) -> bool {
     matches!(column.unit.as_str(), "Hz" | "deg") && !column.name.contains("phase")
 }
 
-/// A coordinate as a number that can be compared: millionths of degrees within a turn, of megahertz.
+/// Rounds a coordinate to 10⁻⁶: degrees modulo 360, or megahertz.
 fn rounded(column: &Column, value: f64) -> i64 {
     let value = if column.unit == "deg" && column.name.starts_with("phi") {
         value.rem_euclid(360.0)
@@ -190,7 +190,7 @@ fn table<'a>(entrant: &'a Entrant, name: &str) -> Option<&'a Table> {
         .find(|table| table.name == name || table.name == ANY)
 }
 
-/// The first table that all have.
+/// Returns the first table that all results have.
 fn common_table(entrants: &[Entrant]) -> Result<String, Error> {
     let tables = entrants.iter().flat_map(|entrant| &entrant.outcome.tables);
     tables
@@ -214,12 +214,12 @@ fn nothing(entrants: &[Entrant]) -> Error {
         })
         .collect();
     Error::input(format!(
-        "the results have no table with decibels in common: {}",
+        "the results have no common table in decibels: {}",
         each.join("; ")
     ))
 }
 
-/// A column as it is spoken of: `vv_dbsm` is VV.
+/// Returns the display name of a column: `vv_dbsm` is VV.
 pub(super) fn spoken(column: &str) -> String {
     let (name, _) = column.rsplit_once("_db").unwrap_or((column, ""));
     if name.len() == 2 {

@@ -1,4 +1,4 @@
-//! Where each method holds: by its theory, and as it was found along the cut.
+//! Range of validity of each method: by theory, and as measured along the cut.
 
 use super::entrant::Entrant;
 use super::figures::{symbol, with_unit};
@@ -6,17 +6,17 @@ use super::measure::stretches;
 use super::rows::{Rows, spoken};
 use crate::outcome::{Column, Validity};
 
-/// More stretches than these are only counted.
+/// Maximum number of intervals that are listed.
 const MOST_STRETCHES: usize = 4;
 
-/// What can be said of every result.
+/// Returns the range of validity of every result.
 pub(super) fn of_all(entrants: &[Entrant], judge: usize, rows: &Rows) -> Vec<Validity> {
     (entrants.iter().enumerate())
         .map(|(number, entrant)| Validity {
             name: entrant.name.clone(),
             by_theory: by_theory(&entrant.solver).to_owned(),
             measured: if number == judge {
-                "The others are held against it.".to_owned()
+                "Reference.".to_owned()
             } else {
                 measured(number, judge, rows)
             },
@@ -24,32 +24,34 @@ pub(super) fn of_all(entrants: &[Entrant], judge: usize, rows: &Rows) -> Vec<Val
         .collect()
 }
 
-/// What a solver can do at all.
+/// Returns the theoretical range of validity of a solver.
 fn by_theory(solver: &str) -> &'static str {
     match solver {
-        "exact" => "Everywhere, to rounding: the boundary conditions are met term by term.",
+        "exact" => {
+            "Unrestricted, to rounding: the boundary conditions are satisfied by every term of the series."
+        }
         "sbr" => {
-            "Bodies whose faces are several wavelengths wide, where reflections dominate. Waves that creep around a body, \
-             travel along it or ring in it are missing, and so are shadows finer than a Fresnel zone."
+            "Electrically large bodies with faces several wavelengths wide, dominated by specular reflections. Creeping waves, \
+             traveling waves, and resonances are not modeled, nor is diffraction into shadows finer than a Fresnel zone."
         }
         "dgtd" => {
-            "Any body that the mesh resolves, at every frequency of the pulse. The error falls with edge length and order; \
-             sharp resonances need long runs, thin wires and gaps small tetrahedra."
+            "Any body that the mesh resolves, over the bandwidth of the pulse. The error decreases with edge length and order; \
+             high-Q resonances need long runs, thin wires and gaps need small tetrahedra."
         }
         "mom3d" => {
-            "Conductors whose triangles are a tenth of a wavelength or so: nothing but the mesh and the functions on it is \
-             approximated. The error falls with the square of the edge length, slower at sharp edges and tips; the combined \
-             equation has no resonances of its own."
+            "Conductors with edge lengths of about λ/10: the only errors are those of the mesh and the basis functions. \
+             The error decreases with the square of the edge length, more slowly at sharp edges and tips; the CFIE is free \
+             of interior resonances."
         }
         "mom2d" => {
-            "Infinite cylinders of any section. The error falls with the number of unknowns down to rounding, slower at \
-             corners and edges; the combined equation has no resonances of its own."
+            "Infinite cylinders of any cross section. The error decreases with the number of unknowns to rounding, more slowly at \
+             corners and edges; the CFIE is free of interior resonances."
         }
-        _ => "Not known: numbers from elsewhere.",
+        _ => "Unknown: external data.",
     }
 }
 
-/// Where it is within a decibel of the reference, along the first cut.
+/// Returns where a result is within 1 dB of the reference along the first cut.
 fn measured(number: usize, judge: usize, rows: &Rows) -> String {
     let (Some(along), Some(at)) = (rows.keys.last(), rows.coordinates.last()) else {
         return String::new();
@@ -69,7 +71,7 @@ fn measured(number: usize, judge: usize, rows: &Rows) -> String {
                     format!("{name} is within 1 dB at {}.", listed(few, along))
                 }
                 many => format!(
-                    "{name} is within 1 dB in {} stretches, the widest at {}.",
+                    "{name} is within 1 dB in {} intervals, the widest at {}.",
                     many.len(),
                     listed(&[widest(many)], along)
                 ),

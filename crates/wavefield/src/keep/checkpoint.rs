@@ -1,9 +1,9 @@
-//! What a run has finished, on disk, so that an interrupted one goes on where it was.
+//! Checkpoint of a run on disk, from which an interrupted run resumes.
 //!
-//! A file of sections, each named, with a checksum. It is written whole under another name,
-//! forced to disk and renamed; the one before is kept until then, so that at every moment one of the two is
-//! good. It belongs to one problem and one version of the program. Parts are never in memory together: they are
-//! written as they come, and those that stay are copied from file to file.
+//! The file consists of named sections with checksums. It is written under a temporary name, synced to disk, and
+//! renamed; the previous file is kept until then, so that one of the two is valid at any time. It belongs to one
+//! problem and one version of the program. Sections are never in memory together: new ones are written as they are
+//! saved, retained ones are copied from file to file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -25,41 +25,41 @@ use crate::output_file;
 
 /// Name of the file in the result folder.
 pub const NAME: &str = "checkpoint.wfc";
-/// Name of the one before it.
+/// Name of the previous checkpoint.
 pub const PREVIOUS: &str = "checkpoint.previous.wfc";
 const PARTIAL: &str = "checkpoint.partial.wfc";
-/// All names a checkpoint may leave in a folder.
+/// All file names of a checkpoint.
 pub(super) const NAMES: [&str; 3] = [NAME, PREVIOUS, PARTIAL];
 const MAGIC: [u8; 23] = *b"wavefield checkpoint 3\n";
 
-/// Where a section stands in a file.
+/// Position of a section in a file.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// Of its first byte.
+    /// Offset of its first byte.
     at: u64,
-    /// Bytes before its part.
+    /// Bytes before its content.
     head: u64,
-    /// Bytes of its part.
+    /// Bytes of its content.
     part: u64,
 }
 
 impl Place {
-    /// Where the next section begins.
+    /// Returns the offset of the next section.
     fn end(&self) -> u64 {
         self.at + self.head + self.part + CHECKSUM
     }
 }
 
-/// Parts of a run by their names, and how often they were kept.
+/// Sections of a checkpoint by name, and the number of saves.
 #[derive(Debug, Default)]
 struct Parts {
-    /// Where they stand, if there are any.
+    /// Checkpoint file, if there is one.
     file: Option<File>,
     places: BTreeMap<String, Place>,
     generation: u64,
 }
 
-/// The checkpoint of a run in its result folder.
+/// Checkpoint of a run in its result folder.
 #[derive(Debug)]
 pub struct Checkpoint {
     folder: PathBuf,
@@ -69,14 +69,14 @@ pub struct Checkpoint {
     pace: Pace,
 }
 
-/// Whether a folder has something to go on from.
+/// Returns whether a folder has a checkpoint to resume from.
 pub(super) fn is_kept(folder: &Path) -> bool {
     [NAME, PREVIOUS]
         .iter()
         .any(|name| folder.join(name).exists())
 }
 
-/// How often what a run would go on from has been kept.
+/// Returns the number of saves of the checkpoint that a run would resume from.
 pub fn generation(folder: &Path) -> Option<u64> {
     [NAME, PREVIOUS].iter().find_map(|name| {
         let (_, parts) = read(&folder.join(name)).ok()?;
@@ -84,7 +84,7 @@ pub fn generation(folder: &Path) -> Option<u64> {
     })
 }
 
-/// Why a file is no checkpoint.
+/// Reason why a file is not a valid checkpoint.
 enum Refused {
     Missing,
     Damaged,
@@ -92,10 +92,10 @@ enum Refused {
 }
 
 impl Checkpoint {
-    /// Of a run that begins; what an earlier one left is taken away.
+    /// Creates the checkpoint of a new run; that of a previous run is removed.
     ///
     /// # Errors
-    /// [`Error::runtime`] if it cannot be taken away.
+    /// [`Error::runtime`] if it cannot be removed.
     pub fn begin(
         folder: &Path,
         identity: String,
@@ -107,10 +107,10 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Of a run that goes on; from the beginning where nothing was kept yet.
+    /// Opens the checkpoint of a resumed run; an empty one if nothing was saved.
     ///
     /// # Errors
-    /// [`Error::input`] for the checkpoint of another run, or one that is damaged without a good one before it.
+    /// [`Error::input`] for the checkpoint of another run, or a damaged one without a valid previous one.
     pub fn resume(
         folder: &Path,
         identity: String,
@@ -122,14 +122,14 @@ impl Checkpoint {
             match read(&path) {
                 Ok((whose, _)) if whose != identity => {
                     return Err(Error::input(format!(
-                        "{} is of another problem, of other files, or of another version of the program; run without --resume, or into another folder",
+                        "{} belongs to another problem, to other input files, or to another version of the program; run without --resume, or use another folder",
                         display_path(&path)
                     )));
                 }
                 Ok((_, parts)) => {
                     if let Some(damaged) = damaged {
-                        tracing::warn!("the checkpoint is damaged; going on from the one before");
-                        // Else the next one would push it over the one that is good.
+                        tracing::warn!("the checkpoint is damaged; resuming from the previous one");
+                        // Remove it, or the next save would replace the valid previous checkpoint with it.
                         fs::remove_file(&damaged)
                             .map_err(|error| Error::writing(&damaged, &error))?;
                     }
@@ -143,12 +143,12 @@ impl Checkpoint {
         }
         if damaged.is_some() {
             return Err(Error::input(format!(
-                "the checkpoint in {} is damaged, and there is none before it; run without --resume",
+                "the checkpoint in {} is damaged, without a previous one; run without --resume",
                 display_path(folder)
             )));
         }
         tracing::info!(
-            "no checkpoint in {}: from the beginning",
+            "no checkpoint in {}; starting from the beginning",
             display_path(folder)
         );
         Checkpoint::begin(folder, identity, interval)
@@ -164,15 +164,15 @@ impl Checkpoint {
         }
     }
 
-    /// The same, written through a medium.
+    /// Sets the storage medium.
     pub fn through(self, medium: Box<dyn Medium>) -> Checkpoint {
         Checkpoint { medium, ..self }
     }
 
-    /// Takes the files away: the run is finished.
+    /// Removes the files of a finished run.
     ///
     /// # Errors
-    /// [`Error::runtime`] if they stay.
+    /// [`Error::runtime`] if they cannot be removed.
     pub fn remove(&self) -> Result<(), Error> {
         for name in NAMES {
             super::remove(&self.folder.join(name))?;
@@ -181,7 +181,7 @@ impl Checkpoint {
     }
 
     fn locked(&self) -> std::sync::MutexGuard<'_, Parts> {
-        // Parts are inserted whole: a panic elsewhere leaves them as they were.
+        // Sections are inserted atomically: a panic elsewhere leaves the map consistent.
         self.parts
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -191,7 +191,7 @@ impl Checkpoint {
         NotKept(format!("in {}: {error}", display_path(&self.folder)))
     }
 
-    /// Puts what was written in the place of the one before.
+    /// Replaces the previous checkpoint with the written one.
     fn renamed(&self) -> std::io::Result<()> {
         let [path, previous, partial] = NAMES.map(|name| self.folder.join(name));
         match fs::rename(&path, &previous) {
@@ -206,7 +206,7 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Writes parts that come, and those before them that stay.
+    /// Writes new sections and copies the retained ones.
     fn write_partial(
         &self,
         partial: &Path,
@@ -243,7 +243,7 @@ impl Checkpoint {
                 places.insert(name.clone(), place);
             }
         }
-        // How many there are is known at the end only: a file that was cut has none of it.
+        // The trailer has the number of sections, so that a truncated file is detected.
         let generation = before.generation + 1;
         let counts = [places.len() as u64, generation].map(u64::to_le_bytes);
         section
@@ -283,12 +283,12 @@ impl Keeper for Checkpoint {
                 Ok(()) => Ok(written),
                 Err(error) => Err(self.not_kept(&error)),
             });
-        // Others may wait for each of them to be asked for.
+        // Other threads may wait for the sections.
         new.for_each(drop);
         match written {
             Ok(written) => *parts = written,
             Err(error) => {
-                // Half a file is of no use and takes room.
+                // A partial file is useless and takes space.
                 let _ = fs::remove_file(&partial);
                 return Err(error);
             }
@@ -303,14 +303,14 @@ impl Keeper for Checkpoint {
     }
 }
 
-/// Bytes of a section before its name: the lengths of name and part.
+/// Bytes of a section before its name: lengths of name and content.
 const HEAD: u64 = 16;
-/// Bytes behind its part: a checksum over all before.
+/// Bytes after its content: checksum of all preceding bytes.
 const CHECKSUM: u64 = 4;
-/// Bytes that are read from a file at once.
+/// Bytes read from a file at once.
 const AT_ONCE: u64 = 1 << 20;
 
-/// Writes sections one after another.
+/// Writer of consecutive sections.
 struct Sections<'a> {
     medium: &'a dyn Medium,
     file: File,
@@ -324,7 +324,7 @@ impl Sections<'_> {
         Ok(())
     }
 
-    /// Lengths of name and part, both, and a checksum over all of it.
+    /// Writes the section header and name, the content, and a checksum of all.
     fn write(&mut self, name: &str, part: &[u8]) -> std::io::Result<Place> {
         let place = Place {
             at: self.at,
@@ -344,7 +344,7 @@ impl Sections<'_> {
         Ok(place)
     }
 
-    /// A section of another file, with its checksum: what has been damaged since stays so.
+    /// Copies a section of another file with its checksum, so that damage remains detectable.
     fn copy(&mut self, from: &File, place: &Place) -> std::io::Result<Place> {
         let copied = Place {
             at: self.at,
@@ -355,13 +355,13 @@ impl Sections<'_> {
     }
 }
 
-/// Reads bytes that stand at a place.
+/// Reads bytes at an offset.
 fn read_at(mut file: &File, at: u64, bytes: &mut [u8]) -> std::io::Result<()> {
     file.seek(SeekFrom::Start(at))?;
     file.read_exact(bytes)
 }
 
-/// Reads a range of a file piece by piece.
+/// Reads a range of a file in blocks.
 fn pieces(
     file: &File,
     range: Range<u64>,
@@ -379,7 +379,7 @@ fn pieces(
     Ok(())
 }
 
-/// Whose checkpoint a file is, and its parts.
+/// Reads the identity and the sections of a checkpoint file.
 fn read(path: &Path) -> Result<(String, Parts), Refused> {
     let file = File::open(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Refused::Missing,
@@ -404,7 +404,7 @@ fn read(path: &Path) -> Result<(String, Parts), Refused> {
             places.insert(name, place);
         }
     }
-    // Behind all parts stands whose they are and how many; a file may be cut between two sections.
+    // The trailer has the identity and the number of sections: a file may be truncated between two sections.
     let (identity, place) = last.ok_or(Refused::Damaged)?;
     let mut counts = [0; 16];
     if place.part != counts.len() as u64 {
@@ -426,7 +426,7 @@ fn read(path: &Path) -> Result<(String, Parts), Refused> {
     Ok((identity, parts))
 }
 
-/// The section that begins at a place of a file so long, if it is whole.
+/// Returns the section at an offset, if it is complete.
 fn section(file: &File, at: u64, length: u64) -> Result<Option<(String, Place)>, Refused> {
     let mut head = [0; HEAD as usize];
     if length - at < HEAD {
@@ -484,7 +484,7 @@ mod tests {
         assert_eq!(back.recall("first"), Ok(Some(vec![1, 0, 255])));
         assert_eq!(back.recall("second"), Ok(Some(vec![2])));
         assert_eq!(back.recall("third"), Ok(None));
-        // Others come, one is replaced, one goes.
+        // Sections are added, replaced, and removed.
         let new = [
             ("third", vec![7; 3_000_000]),
             ("second", vec![3]),
@@ -528,7 +528,7 @@ mod tests {
             let back = Checkpoint::resume(folder.path(), "a".to_owned(), None).unwrap();
             assert!(back.recall("first").unwrap().is_some(), "byte {byte}");
             assert!(back.recall("second").unwrap().is_none(), "byte {byte}");
-            // The next one does not push the damaged one over the good one.
+            // The next save must not replace the valid checkpoint with the damaged one.
             back.keep("third", vec![3]).unwrap();
             let (_, previous) = read(&folder.path().join(PREVIOUS)).ok().unwrap();
             assert!(previous.places.contains_key("first"), "byte {byte}");

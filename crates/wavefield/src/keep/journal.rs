@@ -1,7 +1,7 @@
-//! Results of tasks, on disk as they come in, so that each is computed once.
+//! Journal of task results: an append-only file, so that each task is computed once.
 //!
-//! A file of records that only grows, each a key, a result and a checksum. A record that was cut off or damaged ends
-//! what is believed: the file is cut there, and what stood behind is computed again. One process at a time may hold it.
+//! Each record has a key, a result, and a checksum. The file is truncated at the first incomplete or damaged record,
+//! and the tasks after it are computed again. One process at a time may lock it.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -24,24 +24,24 @@ use crate::output_file;
 
 /// Name of the file in the result folder.
 pub const NAME: &str = "tasks.wfj";
-/// Ending of all journals.
+/// File extension of all journals.
 const ENDING: &str = "wfj";
 const MAGIC: &[u8] = b"wavefield journal 1\n";
-/// Length of a result, then the key; behind the result its checksum.
+/// Bytes of a record header: length of the result and its key. A checksum follows the result.
 const HEAD: usize = 4 + 32;
 const CHECKSUM: usize = 4;
 
-/// The journal of a shard of the tasks.
+/// Returns the name of the journal of a shard.
 pub(super) fn name_of(shard: Shard) -> String {
     format!("tasks.{}-of-{}.{ENDING}", shard.number, shard.of)
 }
 
-/// Whether a file is a journal, by its name.
+/// Returns whether a file is a journal, by its name.
 pub(super) fn is_journal(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == ENDING)
 }
 
-/// All journals in a folder, in the order of their names.
+/// Returns all journals in a folder, sorted by name.
 pub(super) fn all(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries
@@ -52,7 +52,7 @@ pub(super) fn all(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Whether a folder has a journal with a result in it.
+/// Returns whether a folder has a journal with at least one result.
 pub(super) fn is_kept(folder: &Path) -> bool {
     all(folder).iter().any(|path| {
         let found = std::fs::metadata(path);
@@ -73,18 +73,18 @@ pub struct Journal {
 struct State {
     file: File,
     known: HashMap<Key, Vec<u8>>,
-    /// Bytes of the file that are whole records.
+    /// Length of the complete records in the file, bytes.
     length: u64,
-    /// Whether a record has not been forced to disk yet.
+    /// Whether a record has not been synced to disk yet.
     loose: bool,
 }
 
 impl Journal {
-    /// The journal in a folder, without what an earlier run left if it is to begin anew; else with what all journals
-    /// there hold.
+    /// Opens the journal of a folder: an empty one if the run starts anew, else one with the results of all journals
+    /// there.
     ///
     /// # Errors
-    /// [`Error::input`] while another run holds it, [`Error::runtime`] if it cannot be written.
+    /// [`Error::input`] while another run locks it, [`Error::runtime`] if it cannot be written.
     pub fn open(folder: &Path, anew: bool, interval: Option<Duration>) -> Result<Journal, Error> {
         let journal = Journal::named(NAME, Box::new(Disk), folder, anew, interval)?;
         if !anew {
@@ -96,7 +96,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The journal of a shard of the tasks, going on from what it holds.
+    /// Opens the journal of a shard with the results it holds.
     pub(crate) fn of_shard(
         folder: &Path,
         shard: Shard,
@@ -105,10 +105,10 @@ impl Journal {
         Journal::named(&name_of(shard), Box::new(Disk), folder, false, interval)
     }
 
-    /// A journal by its name, through a medium.
+    /// Opens a journal by its name, with a storage medium.
     ///
     /// # Errors
-    /// Those of [`Journal::open`].
+    /// As [`Journal::open`].
     pub fn named(
         name: &str,
         medium: Box<dyn Medium>,
@@ -122,7 +122,7 @@ impl Journal {
         if let Err(error) = file.try_lock() {
             return Err(match error {
                 std::fs::TryLockError::WouldBlock => Error::input(format!(
-                    "another run is at work in {}; wait for it, or choose another folder with --out",
+                    "{} is locked by another run; wait for it, or choose another folder with --out",
                     display_path(folder)
                 )),
                 std::fs::TryLockError::Error(error) => failed(error),
@@ -135,7 +135,7 @@ impl Journal {
         let (known, good) = believed(&bytes);
         if good < bytes.len() {
             tracing::warn!(
-                "{} bytes at the end of {} are damaged: what they held is computed again",
+                "{} bytes at the end of {} are damaged; recomputing the lost tasks",
                 bytes.len() - good,
                 display_path(&path)
             );
@@ -159,38 +159,38 @@ impl Journal {
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        // A record enters memory only when it is whole in the file.
+        // A record enters memory only after it is complete in the file.
         self.state
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Number of known results.
+    /// Returns the number of recorded results.
     pub fn count(&self) -> usize {
         self.state().known.len()
     }
 
-    /// A result, if it is known.
+    /// Returns a recorded result.
     pub fn recall(&self, key: &Key) -> Option<Vec<u8>> {
         self.state().known.get(key).cloned()
     }
 
-    /// Whether a result is known.
+    /// Returns whether a result is recorded.
     pub fn knows(&self, key: &Key) -> bool {
         self.state().known.contains_key(key)
     }
 
-    /// Records a result, unless it is known already.
+    /// Records a result, unless it is recorded already.
     ///
     /// # Errors
-    /// [`NotKept`] if it does not get into the file, which then is as it was.
+    /// [`NotKept`] if it cannot be written; the file is then unchanged.
     pub fn record(&self, key: &Key, result: &[u8]) -> Result<(), NotKept> {
         let mut state = self.state();
         if state.known.contains_key(key) {
             return Ok(());
         }
         let length = u32::try_from(result.len())
-            .map_err(|_| NotKept("a result is larger than 4 GiB".to_owned()))?;
+            .map_err(|_| NotKept("a task result exceeds 4 GiB".to_owned()))?;
         let mut record = Vec::with_capacity(HEAD + result.len() + CHECKSUM);
         record.extend(length.to_le_bytes());
         record.extend(key);
@@ -202,7 +202,7 @@ impl Journal {
             self.medium.write(&mut state.file, second)
         });
         if let Err(error) = written {
-            // What another thread records after this must not stand behind half a record.
+            // Records of other threads must not follow an incomplete record.
             let length = state.length;
             let _ = cut(&mut state.file, length);
             return Err(self.not_kept(&error));
@@ -218,7 +218,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Forces to disk what has been recorded.
+    /// Syncs the recorded results to disk.
     ///
     /// # Errors
     /// [`NotKept`] if the disk fails.
@@ -245,13 +245,13 @@ impl Journal {
     }
 }
 
-/// Cuts a file to a length and goes on at its end.
+/// Truncates a file and seeks to its end.
 fn cut(file: &mut File, length: u64) -> std::io::Result<()> {
     file.set_len(length)?;
     file.seek(std::io::SeekFrom::Start(length)).map(|_| ())
 }
 
-/// The results of a file up to the first record that is not whole, and where they end.
+/// Returns the results of a file up to the first incomplete record, and the offset of their end.
 pub fn believed(bytes: &[u8]) -> (HashMap<Key, Vec<u8>>, usize) {
     let mut known = HashMap::new();
     let end = walk(bytes, |key, result| {
@@ -260,14 +260,14 @@ pub fn believed(bytes: &[u8]) -> (HashMap<Key, Vec<u8>>, usize) {
     (known, end)
 }
 
-/// The keys of all records, in their order.
+/// Returns the keys of all records in order.
 pub fn keys(bytes: &[u8]) -> Vec<Key> {
     let mut keys = Vec::new();
     walk(bytes, |key, _| keys.push(key));
     keys
 }
 
-/// Shows every whole record up to the first that is not; returns where they end.
+/// Visits every complete record up to the first incomplete one; returns the offset of their end.
 fn walk(bytes: &[u8], mut see: impl FnMut(Key, &[u8])) -> usize {
     if !bytes.starts_with(MAGIC) {
         return 0;
@@ -280,7 +280,7 @@ fn walk(bytes: &[u8], mut see: impl FnMut(Key, &[u8])) -> usize {
     at
 }
 
-/// The record that bytes begin with, if it is whole: key, result, and its length in all.
+/// Parses the record at the start of `bytes`, if it is complete: key, result, and total length.
 fn record(bytes: &[u8]) -> Option<(Key, &[u8], usize)> {
     let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?);
     let end = HEAD.checked_add(usize::try_from(length).ok()?)?;
@@ -341,7 +341,7 @@ mod tests {
                     let result = journal.recall(&[n; 32]);
                     assert!(result.is_none_or(|r| r == vec![n; usize::from(n)]));
                 }
-                // What is recorded from here on is believed again.
+                // Records written after the truncation are valid.
                 journal.record(&[7; 32], &[7]).unwrap();
                 let known = journal.count();
                 drop(journal);

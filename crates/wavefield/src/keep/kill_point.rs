@@ -1,43 +1,43 @@
-//! Points in the writing of files at which a test may kill the process.
+//! Kill points: positions in the writing of files at which a test kills the process.
 //!
-//! `WAVEFIELD_KILL_POINT=point:n` lets the process wait for ever when it comes to that point for the nth time, and
-//! say so on stderr; whoever set it then kills it. Without it a point costs nothing.
+//! With `WAVEFIELD_KILL_POINT=point:n` the process reports on stderr and blocks when it reaches that point for the nth
+//! time, so that the test can kill it. Without the variable a point costs nothing.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The variable that names a point.
+/// Environment variable that selects a point.
 pub const VARIABLE: &str = "WAVEFIELD_KILL_POINT";
-/// What is said on stderr at the point.
+/// Message on stderr at the point.
 pub const REACHED: &str = "at the kill point";
 
-/// A point in the writing of a checkpoint or a journal.
+/// Position in the writing of a checkpoint or a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KillPoint {
-    /// The new checkpoint file is there and empty.
+    /// The new checkpoint file exists and is empty.
     PartialCreated,
-    /// It has the new parts, but not those that stay.
+    /// It has the new sections, but not the retained ones.
     PartialHalfWritten,
-    /// It has all parts, not yet on disk.
+    /// It has all sections, not yet synced to disk.
     PartialWritten,
-    /// It is on disk.
+    /// It is synced to disk.
     PartialOnDisk,
-    /// The checkpoint has been renamed to the one before.
+    /// The checkpoint has been renamed to the previous one.
     PreviousRenamed,
     /// The new file has been renamed to the checkpoint.
     Renamed,
-    /// The new names are on disk.
+    /// The new names are synced to disk.
     FolderOnDisk,
     /// Half of a record is in the journal.
     RecordHalfWritten,
-    /// All of it is, not yet on disk.
+    /// The record is complete, not yet synced to disk.
     RecordWritten,
-    /// It is on disk.
+    /// It is synced to disk.
     JournalOnDisk,
 }
 
 impl KillPoint {
-    /// Those of a checkpoint, in the order they are come to.
+    /// Points of a checkpoint, in the order they are reached.
     pub const CHECKPOINT: [KillPoint; 7] = [
         KillPoint::PartialCreated,
         KillPoint::PartialHalfWritten,
@@ -47,19 +47,19 @@ impl KillPoint {
         KillPoint::Renamed,
         KillPoint::FolderOnDisk,
     ];
-    /// Those of a journal.
+    /// Points of a journal.
     pub const JOURNAL: [KillPoint; 3] = [
         KillPoint::RecordHalfWritten,
         KillPoint::RecordWritten,
         KillPoint::JournalOnDisk,
     ];
 
-    /// Name of the point in the variable.
+    /// Returns the name of the point in the variable.
     pub fn name(self) -> String {
         format!("{self:?}")
     }
 
-    /// The process has come to this point.
+    /// Blocks the process if this point is selected.
     pub fn reached(self) {
         static CHOSEN: OnceLock<Option<(String, AtomicU64)>> = OnceLock::new();
         let chosen = CHOSEN.get_or_init(|| {

@@ -1,16 +1,16 @@
-//! What files are written through: the disk, or in a test one that is full.
+//! Storage media: the disk, or in tests a disk of limited capacity.
 
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// Something that bytes are written through.
+/// Storage medium that files are written to.
 pub trait Medium: std::fmt::Debug + Send + Sync {
-    /// Writes all of the bytes.
+    /// Writes all bytes.
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()>;
 }
 
-/// The disk as it is.
+/// The disk.
 #[derive(Debug)]
 pub(crate) struct Disk;
 
@@ -20,7 +20,7 @@ impl Medium for Disk {
     }
 }
 
-/// Forces the names in a folder to disk, where folders can be opened at all.
+/// Syncs the directory entries of a folder, where folders can be opened.
 pub(crate) fn force_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;
@@ -29,12 +29,12 @@ pub(crate) fn force_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A disk with room for so many bytes.
+/// Disk with a limited number of free bytes.
 #[derive(Debug)]
 pub struct FullDisk(std::sync::atomic::AtomicUsize);
 
 impl FullDisk {
-    /// A disk on which so many bytes can still be written.
+    /// Free bytes.
     pub fn with_room(bytes: usize) -> FullDisk {
         FullDisk(bytes.into())
     }

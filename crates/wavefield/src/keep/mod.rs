@@ -1,7 +1,7 @@
-//! What a run has finished is kept in its result folder, so that an interrupted run goes on from there.
+//! Checkpoint and restart: finished work is saved in the result folder, so that an interrupted run resumes.
 //!
-//! Parts that follow each other stand in a [checkpoint](checkpoint::Checkpoint), results of tasks that need nothing of
-//! each other in a [journal](journal::Journal). Both survive a process that is killed at any moment.
+//! Sequential sections are saved in a [checkpoint](checkpoint::Checkpoint), results of independent tasks in a
+//! [journal](journal::Journal). Both survive a process that is killed at any time.
 
 pub mod checkpoint;
 pub(crate) mod crew;
@@ -23,22 +23,22 @@ use self::checkpoint::Checkpoint;
 use self::journal::Journal;
 use crate::Error;
 
-/// Whether a file in a result folder is one of these.
+/// Returns whether a file in a result folder is a checkpoint or a journal.
 pub(crate) fn is_ours(path: &Path) -> bool {
     journal::is_journal(path) || checkpoint::NAMES.iter().any(|name| path.ends_with(name))
 }
 
-/// Whether a run has worked in a folder and not come to its end.
+/// Returns whether a folder has the checkpoint or journal of an unfinished run.
 pub(crate) fn is_marked(folder: &Path) -> bool {
     checkpoint::is_kept(folder) || !journal::all(folder).is_empty()
 }
 
-/// Whether a folder has something to go on from.
+/// Returns whether a folder has saved work to resume from.
 pub fn is_kept(folder: &Path) -> bool {
     checkpoint::is_kept(folder) || journal::is_kept(folder)
 }
 
-/// Removes a file, if it is there.
+/// Removes a file, if it exists.
 fn remove(path: &Path) -> Result<(), Error> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(Error::writing(path, &error)),
@@ -46,21 +46,21 @@ fn remove(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// What is kept of a run, and who does its tasks.
+/// Checkpoint store of a run, with the executor of its tasks.
 struct Kept<'a> {
     checkpoint: &'a Checkpoint,
     crew: &'a dyn Crew,
 }
 
 impl<'a> Kept<'a> {
-    /// Of a run whose tasks are done by a crew.
+    /// Creates the store of a run whose tasks are run by `crew`.
     fn new(checkpoint: &'a Checkpoint, crew: &'a dyn Crew) -> Kept<'a> {
         Kept { checkpoint, crew }
     }
 }
 
-/// Opens checkpoint and journal of a folder, going on from them or beginning anew. While the journal is held no other
-/// run works in the folder.
+/// Opens checkpoint and journal of a folder, resuming from them or starting anew. The lock on the journal excludes
+/// other runs from the folder.
 fn open(
     folder: &Path,
     identity: String,
@@ -76,7 +76,7 @@ fn open(
     Ok((checkpoint, journal))
 }
 
-/// Takes the journals of a finished run away.
+/// Removes the journals of a finished run.
 fn remove_journals(folder: &Path) -> Result<(), Error> {
     journal::all(folder)
         .iter()

@@ -1,19 +1,19 @@
-//! When what goes on for long is kept anew.
+//! Schedule of checkpoints.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Work that goes on is kept anew after this time if nothing else is asked for,
+/// Default checkpoint interval,
 const USUAL: Duration = Duration::from_secs(30);
-/// and after so many times what the last keeping took, so that a slow disk does not hold up a run.
+/// and its minimum relative to the duration of the last save, so that a slow disk does not slow down a run.
 const WORTH: u32 = 50;
 
-/// When something was last kept, and how long it took.
+/// Schedule of checkpoints: time and duration of the last save.
 #[derive(Debug)]
 pub(crate) struct Pace {
-    /// What was asked for.
+    /// Requested interval.
     asked: Option<Duration>,
-    /// The last time, and how long it took.
+    /// Time of the last save, and its duration.
     last: Mutex<(Instant, Duration)>,
 }
 
@@ -26,13 +26,13 @@ impl Pace {
     }
 
     fn last(&self) -> std::sync::MutexGuard<'_, (Instant, Duration)> {
-        // Both numbers are written at once: a panic elsewhere leaves them as they were.
+        // Both values are written at once: a panic elsewhere leaves them consistent.
         self.last
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// It was kept just now, which took from `start` on.
+    /// Records a save that began at `start` and ends now.
     pub(crate) fn kept(&self, start: Instant) {
         let now = Instant::now();
         *self.last() = (now, now - start);

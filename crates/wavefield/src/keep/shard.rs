@@ -1,11 +1,11 @@
 //! Shards of the tasks of a run.
 
-/// A shard of the tasks, for machines that share nothing but a folder: every `of`th from `number` on, counted from 1.
+/// Shard of the tasks, for machines that share a folder only: every `of`th task from `number` on, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which shard.
+    /// Number of the shard, from 1.
     pub number: usize,
-    /// Of how many.
+    /// Number of shards.
     pub of: usize,
 }
 

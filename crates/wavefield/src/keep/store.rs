@@ -1,4 +1,4 @@
-//! The result folder while a run works in it: a checkpoint, a journal of task results, and who executes the tasks.
+//! Working state of a result folder: checkpoint, journal of task results, and executor of the tasks.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -16,12 +16,12 @@ use crate::options::{Execution, Options};
 use crate::ranks::{RankCrew, RankKeeper};
 use crate::result;
 
-/// Checkpoint and journal of a run. Of several ranks only the first has them.
+/// Checkpoint and journal of a run; rank 0 only.
 pub(crate) struct Store(Option<(Checkpoint, Journal)>);
 
 impl Store {
-    /// Prepares the folder, resuming from what is there or starting anew; `ready` completes the preparation. The other ranks wait
-    /// for the first.
+    /// Prepares the folder, resuming from what is there or starting anew; `ready` completes the preparation. The other
+    /// ranks wait for rank 0.
     pub(crate) fn open(
         folder: &Path,
         identity: String,
@@ -53,7 +53,7 @@ impl Store {
         }
     }
 
-    /// Executes the work with its checkpoints and tasks; nothing comes back on ranks other than the first.
+    /// Executes the work with its checkpoints and tasks; returns `None` on ranks other than 0.
     pub(crate) fn execute<T>(
         &self,
         options: &Options,

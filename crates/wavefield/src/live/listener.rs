@@ -1,4 +1,4 @@
-//! One who looks on: pictures go out as they are made, wishes come in.
+//! WebSocket connection of a page: sends pictures, receives requests.
 
 use std::io::ErrorKind;
 use std::net::TcpStream;
@@ -11,31 +11,31 @@ use tungstenite::{Error, Message, WebSocket};
 use super::End;
 use super::picture::Shown;
 
-/// How long a wish is waited for before the next picture.
+/// Time to wait for a request before the next picture.
 const WISH: Duration = Duration::from_millis(5);
 
-/// How long a picture is waited for before the next wish.
+/// Time to wait for a picture before the next request.
 const PICTURE: Duration = Duration::from_millis(50);
 
-/// Longest message that is taken, in bytes.
+/// Maximum message length, bytes.
 const LONGEST: usize = 4096;
 
-/// Pictures that may be under way: one that is drawn, one that comes. A page that is slower misses pictures, which it
-/// sees by their numbers, rather than falling behind.
+/// Maximum number of unacknowledged pictures: one being drawn, one in transit. A slower page skips pictures, as their
+/// numbers show, and does not fall behind.
 const UNDER_WAY: u64 = 2;
 
-/// A page that looks on.
+/// Connection of a page.
 pub(super) struct Listener<'a> {
     socket: WebSocket<TcpStream>,
     shown: &'a Shown,
     frequency: usize,
     paused: bool,
-    /// Pictures that were sent and not yet seen.
+    /// Pictures sent and not yet acknowledged.
     under_way: u64,
 }
 
 impl<'a> Listener<'a> {
-    /// A socket whose hands were shaken; `rest` came behind the request.
+    /// Creates the connection after the WebSocket handshake; `rest` holds bytes received after the request.
     pub(super) fn new(stream: TcpStream, rest: Vec<u8>, shown: &'a Shown) -> std::io::Result<Self> {
         stream.set_read_timeout(Some(WISH))?;
         let limits = WebSocketConfig::default()
@@ -50,7 +50,7 @@ impl<'a> Listener<'a> {
         })
     }
 
-    /// Sends pictures and takes wishes until one side has enough.
+    /// Sends pictures and handles requests until one side closes.
     pub(super) fn look_on(mut self, end: &End<'_>) {
         let about = Message::text(self.shown.about().to_string());
         let mut number = 0;
@@ -68,12 +68,12 @@ impl<'a> Listener<'a> {
                 }
             }
         }
-        // Both may already be gone.
+        // Both may be closed already.
         let _ = self.socket.close(None);
         let _ = self.socket.flush();
     }
 
-    /// Takes in what has come; says whether the page is still there.
+    /// Handles received messages; returns whether the page is still connected.
     fn wishes(&mut self) -> bool {
         loop {
             match self.socket.read() {
@@ -98,11 +98,12 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// `{"frequency": 1}`, `{"pause": true}`, `{"plane": 0.02}`, `{"seen": 1}` (so many pictures more), or several.
+    /// Handles `{"frequency": 1}`, `{"pause": true}`, `{"plane": 0.02}`, `{"seen": 1}` (number of pictures
+    /// acknowledged), or several.
     fn wish(&mut self, text: &str) -> Result<(), String> {
         let wish: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let Some(wish) = wish.as_object() else {
-            return Err("a wish is an object".to_owned());
+            return Err("a request must be a JSON object".to_owned());
         };
         for (name, value) in wish {
             match name.as_str() {
@@ -111,26 +112,27 @@ impl<'a> Listener<'a> {
                     let number = value.as_u64().and_then(|n| usize::try_from(n).ok());
                     self.frequency = number
                         .filter(|number| *number < count)
-                        .ok_or_else(|| format!("`frequency` counts from 0 to {}", count - 1))?;
+                        .ok_or_else(|| format!("`frequency` must be 0 to {}", count - 1))?;
                 }
                 "seen" => {
-                    let seen = value.as_u64().ok_or("`seen` is a number of pictures")?;
+                    let seen = value
+                        .as_u64()
+                        .ok_or("`seen` must be a number of pictures")?;
                     self.under_way = self.under_way.saturating_sub(seen);
                 }
                 "pause" => {
-                    self.paused = value.as_bool().ok_or("`pause` is true or false")?;
+                    self.paused = value.as_bool().ok_or("`pause` must be true or false")?;
                 }
                 "plane" => {
                     let highest = self.shown.highest_plane;
                     let plane = value.as_f64().filter(|z| (0.0..=highest).contains(z));
-                    let plane = plane.ok_or_else(|| {
-                        format!("`plane` is a height from 0 to {highest}, in metres")
-                    })?;
+                    let plane = plane
+                        .ok_or_else(|| format!("`plane` must be a height of 0 to {highest} m"))?;
                     self.shown.want_plane(plane);
                 }
                 other => {
                     return Err(format!(
-                        "`{other}` is no wish: frequency, pause, plane, seen"
+                        "unknown request `{other}`; use frequency, pause, plane, or seen"
                     ));
                 }
             }

@@ -1,15 +1,15 @@
-//! Holography as it happens, in a browser on the same machine.
+//! Live near-field acoustic holography in a browser on the same machine.
 //!
-//! `serve` plays a problem's sound in real time, brings every hop of bits to the plane near the sources, and shows the
-//! field on one page. The server is bound to the loopback address alone and answers only pages it served itself: the
-//! names `Host` and `Origin` of every request are checked, so that no other site can listen through the browser.
+//! `serve` plays a problem's PDM bitstream in real time, reconstructs every hop in the plane near the sources, and
+//! shows the field on one page. The server is bound to the loopback address alone and answers only pages it served
+//! itself: `Host` and `Origin` of every request are checked, so that no other site can connect through the browser.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `sound` | what plays, at its own pace |
-//! | `stages` | hops to pictures, filters chosen on the way |
-//! | `picture` | a field as it is sent |
-//! | `server`, `request`, `listener` | the page and its socket |
+//! | `sound` | real-time playback |
+//! | `stages` | hops to pictures, filter updates |
+//! | `picture` | binary format of a field |
+//! | `server`, `request`, `listener` | the page and its WebSocket |
 
 mod listener;
 mod page;
@@ -34,23 +34,23 @@ use stages::Stages;
 /// Hops that may wait between microphones and stages: 44 ms.
 const WAITING: usize = 64;
 
-/// How a problem is shown.
+/// Options of the live view.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The port on the loopback address; any free one if 0.
+    /// Port on the loopback address; 0 selects a free port.
     pub port: u16,
-    /// What stands above the picture.
+    /// Title above the picture.
     pub title: String,
-    /// Whether recorded bits are played once rather than again and again.
+    /// Whether recorded bits are played once and not in a loop.
     pub once: bool,
 }
 
 /// Plays a problem's sound and shows its field until `stop` is requested, or until a recording that is played once has
-/// ended. `ready` is told the address when the page can be opened.
+/// ended. `ready` is called with the address as soon as the page can be opened.
 ///
 /// # Errors
-/// [`Error::input`] for a problem that makes no sense or is not computed live, [`Error::runtime`] for a port that
-/// cannot be had.
+/// [`Error::input`] for an invalid problem or one that does not support the live view, [`Error::runtime`] for a port
+/// that cannot be bound.
 pub fn serve(
     spec: &Spec,
     files: &Files<'_>,
@@ -83,7 +83,7 @@ pub fn serve(
     end.outcome()
 }
 
-/// When everything stops, and why.
+/// Stop request of all threads, and the first failure.
 struct End<'a> {
     stop: &'a Cancel,
     over: AtomicBool,
@@ -95,7 +95,7 @@ impl End<'_> {
         self.over.load(Ordering::Relaxed) || self.stop.checkpoint().is_err()
     }
 
-    /// A part has ended: with it all others, and its failure is everybody's.
+    /// Ends a thread: stops the others, and passes on its failure.
     fn when(&self, ended: Result<(), Error>) {
         if let Err(failure) = ended {
             let mut first = self.failure.lock().unwrap_or_else(PoisonError::into_inner);

@@ -20,7 +20,7 @@
   let drawing = false;
   let unseen = 0;
 
-  // The colour map of the reports: a curve in OKLab of rising lightness, from violet over teal and green to yellow.
+  // Color map of the reports: a curve in OKLab of increasing lightness, from violet over teal and green to yellow.
   const colours = (() => {
     const chroma = [0.132, 0.124, 0.112, 0.099, 0.094, 0.108, 0.132, 0.148, 0.158];
     const lab = (t) => {
@@ -139,7 +139,7 @@
     while (arrivals[0] < now - 1000) arrivals.shift();
     history.push([now, picture.highest]);
     while (history[0][0] < now - 1000 * PAST) history.shift();
-    // The scale rises at once and sinks by 3 dB in a second, so that colours do not flicker.
+    // The scale rises at once and falls by 3 dB/s, so that colors do not flicker.
     const sinking = top === null ? -Infinity : top.level - (3 * (now - top.at)) / 1000;
     top = { at: now, level: Math.max(picture.highest, sinking) };
     later();
@@ -221,7 +221,7 @@
   }
 
   function draw() {
-    // Between a choice of frequency and its first picture there is nothing to scale by.
+    // Without a picture of the selected frequency there is no scale.
     if (!picture || !about || !top) return;
     const place = frame();
     const canvas = by("field");
@@ -329,7 +329,7 @@
       pen.stroke();
     }
     pen.lineWidth = 1;
-    by("where").textContent = minus(`re 20 µPa, highest at x = ${(100 * x).toFixed(0)} cm, `) + minus(`y = ${(100 * y).toFixed(0)} cm`);
+    by("where").textContent = minus(`re 20 µPa, maximum at x = ${(100 * x).toFixed(0)} cm, `) + minus(`y = ${(100 * y).toFixed(0)} cm`);
   }
 
   function strip() {
@@ -376,7 +376,7 @@
   }
 
   function readout() {
-    let text = "The level at a point is shown under the pointer.";
+    let text = "Point at the image to read the level.";
     if (pointer && picture && about) {
       const place = frame();
       const column = Math.round((pointer.x - place.left) / place.scale / about.pitch);
@@ -394,7 +394,7 @@
     paused = !paused;
     if (picture) picture.afterPause = true;
     by("pause").setAttribute("aria-pressed", paused);
-    by("pause").textContent = paused ? "Go on" : "Pause";
+    by("pause").textContent = paused ? "Resume" : "Pause";
     by("state").textContent = paused ? "paused" : "live";
     say({ pause: paused });
   };

@@ -1,10 +1,10 @@
-//! The page: markup, style and script in one, with the style of reports.
+//! Live page: markup, style, and script in one file, with the style of reports.
 
 use std::sync::LazyLock;
 
 use wavefield_report::STYLE;
 
-/// The page as it is sent.
+/// The page as served.
 pub(super) static PAGE: LazyLock<String> = LazyLock::new(|| {
     include_str!("page.html")
         .replace("{report_style}", STYLE)

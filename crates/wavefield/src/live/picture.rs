@@ -1,8 +1,8 @@
-//! A field as it is sent to a page, and the latest one, where all who look on find it.
+//! Binary format of a field sent to a page, and the latest field, shared by all connections.
 //!
-//! A picture goes out as little-endian words of 32 bits: a head of ten, then the levels row by row, as the table says.
+//! A picture is sent as little-endian 32-bit words: a header of ten, then the levels row by row.
 //!
-//! | word | what |
+//! | word | contents |
 //! |---|---|
 //! | 0 | `WFP1` |
 //! | 1 | number of the picture |
@@ -10,9 +10,9 @@
 //! | 3, 4 | rows, columns |
 //! | 5 | highest level, dB re 20 µPa (f32, as all that follow but word 9) |
 //! | 6 | height of the plane, m |
-//! | 7 | pace: 1 is real time |
-//! | 8 | time of the stages for a hop, ms, median of the last second |
-//! | 9 | hops dropped since the beginning |
+//! | 7 | speed: 1 is real time |
+//! | 8 | processing time of a hop, ms, median of the last second |
+//! | 9 | hops dropped since the start |
 //! | 10 … | levels, dB re 20 µPa |
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -24,42 +24,42 @@ use wavefield_holography::LiveProblem;
 
 use super::Options;
 
-/// Pressure of 0 dB, root mean square, Pa.
+/// Reference pressure of 0 dB, rms, Pa.
 const REFERENCE: f32 = 20e-6;
 
-/// What is quieter is not told apart, dB.
+/// Dynamic range, dB.
 const QUIETEST: f32 = -40.0;
 
-/// Time over which the pace is found.
+/// Averaging time of the speed.
 const PACE_OVER: Duration = Duration::from_secs(1);
 
 /// Fields of all frequencies at one time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Picture {
-    /// Counts from 1.
+    /// Number, from 1.
     pub(super) number: u32,
     /// Levels by frequency, dB re 20 µPa.
     pub(super) levels: Vec<Vec<f32>>,
-    /// Height of the plane, metres.
+    /// Height of the plane, m.
     pub(super) plane: f64,
     pub(super) dropped: u64,
     pub(super) hop_time: Duration,
 }
 
-/// Levels of a field, dB re 20 µPa.
+/// Returns the levels of a field, dB re 20 µPa.
 pub(super) fn levels(field: &[Complex32]) -> Vec<f32> {
     let level = |p: &Complex32| 10.0 * (0.5 * p.norm_sqr() / (REFERENCE * REFERENCE)).log10();
-    // What is no number at all is the quietest.
+    // NaN is the lowest level.
     field.iter().map(|p| level(p).max(QUIETEST)).collect()
 }
 
-/// What all who look on share.
+/// State shared by all connections.
 pub(super) struct Shown {
-    /// The problem in words and numbers, for the page.
+    /// Description of the problem, for the page.
     about: Value,
     rows: usize,
     columns: usize,
-    /// Heights a plane may have, metres.
+    /// Range of heights of the plane, m.
     pub(super) highest_plane: f64,
     latest: Mutex<Arc<Picture>>,
     newer: Condvar,
@@ -109,13 +109,13 @@ impl Shown {
         self.about["frequencies"].as_array().map_or(0, Vec::len)
     }
 
-    /// Another picture is the latest.
+    /// Replaces the latest picture.
     pub(super) fn show(&self, picture: Picture) {
         *locked(&self.latest) = Arc::new(picture);
         self.newer.notify_all();
     }
 
-    /// The latest picture, once there is one with another number, if one comes in time.
+    /// Waits for a picture with another number; `None` after the timeout.
     pub(super) fn newer_than(&self, number: u32, patience: Duration) -> Option<Arc<Picture>> {
         let old = |latest: &mut Arc<Picture>| latest.number == number;
         let waited = self
@@ -133,7 +133,7 @@ impl Shown {
         *locked(&self.wanted_plane) = plane;
     }
 
-    /// So many seconds of sound more were played.
+    /// Counts seconds of sound played.
     pub(super) fn played(&self, seconds: f64) {
         let mut pace = locked(&self.pace);
         pace.seconds += seconds;
@@ -144,7 +144,7 @@ impl Shown {
         }
     }
 
-    /// A picture of one frequency as it is sent.
+    /// Encodes the picture of one frequency.
     pub(super) fn packed(&self, picture: &Picture, frequency: usize) -> Option<Vec<u8>> {
         let levels = picture.levels.get(frequency)?;
         let highest = levels.iter().copied().fold(QUIETEST, f32::max);
@@ -166,7 +166,7 @@ impl Shown {
     }
 }
 
-/// A panic elsewhere leaves numbers, not broken ones.
+/// A panic elsewhere leaves the numbers consistent.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

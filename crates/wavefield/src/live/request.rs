@@ -1,12 +1,12 @@
-//! The head of a request: what is asked for, and whether it may be.
+//! Parsing and authorization of HTTP request heads.
 
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
 
-/// Longest head: browsers send less than one kilobyte.
+/// Maximum length of a head: browsers send less than one kilobyte.
 const LONGEST: usize = 8192;
 
-/// The head of a request.
+/// Head of an HTTP request.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) method: String,
@@ -19,7 +19,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Reads a head; what was sent behind it comes after it. None for what is no request.
+    /// Parses a head and returns it with the bytes after it; `None` for anything that is not a request.
     pub(super) fn read(stream: &mut TcpStream) -> Option<(Self, Vec<u8>)> {
         let mut bytes = Vec::new();
         let mut part = [0; 1024];
@@ -62,7 +62,7 @@ impl Request {
                 "sec-websocket-key" => &mut request.key,
                 _ => continue,
             };
-            // Two of a kind are not what a browser sends.
+            // Browsers do not send a header twice.
             if field.replace(value.trim().to_owned()).is_some() {
                 return None;
             }
@@ -70,13 +70,13 @@ impl Request {
         Some(request)
     }
 
-    /// Whether it was meant for this server: a name that others made point here is not ours.
+    /// Returns whether the request is for this server: a foreign host name that resolves to it is rejected.
     pub(super) fn is_for(&self, port: u16) -> bool {
         let host = self.host.as_deref();
         ours(port).iter().any(|name| host == Some(name))
     }
 
-    /// Whether a page of this server asks.
+    /// Returns whether a page of this server sent the request.
     pub(super) fn is_from_own_page(&self, port: u16) -> bool {
         let origin = self
             .origin
@@ -85,7 +85,7 @@ impl Request {
         ours(port).iter().any(|name| origin == Some(name))
     }
 
-    /// The key of a socket that is to be opened.
+    /// Returns the key of a WebSocket handshake.
     pub(super) fn socket_key(&self) -> Option<&str> {
         let upgrade = self.upgrade.as_deref()?;
         let is_socket = upgrade.eq_ignore_ascii_case("websocket");
@@ -95,7 +95,7 @@ impl Request {
     }
 }
 
-/// The names under which a browser on this machine knows the server.
+/// Returns the names under which a browser on this machine addresses the server.
 fn ours(port: u16) -> [String; 2] {
     [format!("127.0.0.1:{port}"), format!("localhost:{port}")]
 }
@@ -124,7 +124,7 @@ mod tests {
                 "{lines}"
             );
         }
-        // Another site's script, sent to the right name.
+        // A script of another site, sent to the correct host name.
         let other = request("Host: 127.0.0.1:8080\r\nOrigin: https://127.0.0.1:8080").unwrap();
         assert!(other.is_for(8080) && !other.is_from_own_page(8080));
     }

@@ -1,4 +1,4 @@
-//! The server: bound to this machine, one thread for each who looks on.
+//! HTTP server on the loopback address, one thread per connection.
 
 use std::io::{ErrorKind, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -15,20 +15,20 @@ use super::picture::Shown;
 use super::request::Request;
 use crate::Error;
 
-/// Most connections at a time.
+/// Maximum number of simultaneous connections.
 const MOST_CONNECTIONS: usize = 32;
 
-/// Between looks for new connections and for the end.
+/// Polling interval for connections and for the stop request.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How long a head may take to come, and an answer to go.
+/// Timeout of reading a request head and of writing a response.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the page may do: run its own script and talk to its own server.
+/// Content security policy: the page runs its own script and connects to its own server.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; \
      img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// A server on the loopback address.
+/// Server on the loopback address.
 pub(super) struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -38,7 +38,7 @@ impl Server {
     pub(super) fn bind(port: u16) -> Result<Self, Error> {
         let failed = |error: std::io::Error| {
             Error::runtime(format!(
-                "cannot listen on port {port} of this machine: {error}; `--port 0` takes a free one"
+                "cannot bind port {port}: {error}; use `--port 0` for a free port"
             ))
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
@@ -51,7 +51,7 @@ impl Server {
         self.address
     }
 
-    /// Answers requests to the end.
+    /// Answers requests until the end.
     pub(super) fn run<'scope>(
         &'scope self,
         threads: &'scope Scope<'scope, '_>,
@@ -65,7 +65,7 @@ impl Server {
                     let open = std::sync::Arc::clone(&open);
                     open.fetch_add(1, Ordering::Relaxed);
                     threads.spawn(move || {
-                        // Who is gone before the answer does not wait for it.
+                        // A client that has disconnected is ignored.
                         let _ = self.answer(stream, shown, end);
                         open.fetch_sub(1, Ordering::Relaxed);
                     });
@@ -75,7 +75,7 @@ impl Server {
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(LOOK),
                 Err(error) => {
-                    tracing::debug!("a connection was not made: {error}");
+                    tracing::debug!("connection failed: {error}");
                     std::thread::sleep(LOOK);
                 }
             }

@@ -1,4 +1,4 @@
-//! What plays, at the pace of microphones: simulated sources or recorded bits.
+//! Real-time playback: simulated sources or a recorded PDM bitstream.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use super::End;
 use super::picture::Shown;
 use crate::Error;
 
-/// Behind by more than this, the clock is set anew: what was missed is not played faster.
+/// Lag beyond which the clock is reset: missed hops are not caught up.
 const BEHIND: Duration = Duration::from_millis(100);
 
-/// How a sound is played.
+/// Playback options.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Playing {
     pub(super) hop_words: usize,
@@ -20,7 +20,7 @@ pub(super) struct Playing {
 }
 
 impl Playing {
-    /// Puts hop after hop into the ring, each at its time.
+    /// Writes hops into the ring, each at its time.
     pub(super) fn play(
         &self,
         sound: LiveSound,
@@ -36,7 +36,7 @@ impl Playing {
         let (mut began, mut played) = (Instant::now(), 0_u32);
         while !end.reached() {
             if !hops.next(&mut words)? {
-                // Stages still take what waits in the ring.
+                // The stages still process the hops that wait in the ring.
                 std::thread::sleep(Duration::from_secs_f64(
                     super::WAITING as f64 * self.hop_seconds,
                 ));
@@ -49,7 +49,7 @@ impl Playing {
                 None if now - due > BEHIND => (began, played) = (now, 0),
                 None => {}
             }
-            // A ring that is full has counted what it drops.
+            // A full ring counts the hops that it drops.
             reader.put(&words)?;
             shown.played(self.hop_seconds);
             played += 1;
@@ -74,7 +74,7 @@ impl Hops {
         let hops = stream.words().len() / playing.hop_words;
         if hops == 0 {
             return Err(Error::input(
-                "the recording is shorter than a hop of 1024 clocks".to_owned(),
+                "the recording is shorter than one hop of 1024 clocks".to_owned(),
             ));
         }
         Ok(Self::Recorded {
@@ -86,7 +86,7 @@ impl Hops {
         })
     }
 
-    /// Writes the next hop; says whether there was one.
+    /// Writes the next hop; returns whether there was one.
     fn next(&mut self, words: &mut [u32]) -> Result<bool, Error> {
         match self {
             Self::Simulated(moving) => moving.next_clocks(words)?,

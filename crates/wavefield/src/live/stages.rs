@@ -1,4 +1,4 @@
-//! Hops of bits to pictures: the stages, as fast as hops come, and their filters, chosen anew every few seconds.
+//! Streaming holography: hops of the PDM bitstream to pictures, with regularization filters updated every few seconds.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -11,16 +11,16 @@ use super::End;
 use super::picture::{Picture, Shown, levels};
 use crate::Error;
 
-/// Between pictures: no eye asks for more.
+/// Interval between pictures.
 const BETWEEN: Duration = Duration::from_millis(25);
 
-/// Between choices of filters.
+/// Interval between updates of the filters.
 const TUNING: Duration = Duration::from_secs(2);
 
-/// How long an empty ring is left alone: a tenth of a hop.
+/// Polling interval of an empty ring: a tenth of a hop.
 const NAP: Duration = Duration::from_micros(70);
 
-/// The stages with their hops and their tuner.
+/// Stages with their hops and tuner.
 pub(super) struct Stages {
     stages: LiveHolography,
     source: HopSource,
@@ -28,10 +28,10 @@ pub(super) struct Stages {
     height: f64,
 }
 
-/// What filters are to be chosen for: holograms, and the distance to the plane.
+/// Input of the tuner: holograms, and the distance to the plane.
 type Question = (Vec<Hologram>, f64);
 
-/// Filters, and the distance they were chosen for.
+/// Filters, and the distance they were computed for.
 type Answer = (Vec<Filter>, f64);
 
 impl Stages {
@@ -49,8 +49,8 @@ impl Stages {
         }
     }
 
-    /// Takes hops and shows pictures to the end. Filters are chosen on a thread of their own, so that hops need not
-    /// wait for them.
+    /// Processes hops into pictures until the end. A separate thread updates the filters, so that hops do not wait for
+    /// it.
     pub(super) fn run(self, hop_words: usize, shown: &Shown, end: &End<'_>) -> Result<(), Error> {
         let (ask, questions) = mpsc::sync_channel::<Question>(1);
         let (reply, answers) = mpsc::channel();
@@ -58,10 +58,10 @@ impl Stages {
         std::thread::scope(|threads| {
             let tuner = threads.spawn(move || tune(&holography, &questions, &reply));
             let ended = self.compute(hop_words, shown, end, &ask, &answers);
-            // The tuner ends when nobody asks any more.
+            // The tuner ends when the channel closes.
             drop(ask);
             let tuned = tuner.join().unwrap_or_else(|_| {
-                let message = "filters could no longer be chosen";
+                let message = "the thread that updates the filters failed";
                 Err(Error::runtime(message.to_owned()))
             });
             ended.and(tuned)
@@ -111,7 +111,7 @@ impl Stages {
                     .collect::<Result<_, _>>()?;
                 match ask.try_send((holograms, self.height - wanted)) {
                     Ok(()) => asked = Some((Instant::now(), wanted)),
-                    // A tuner that is still busy is asked again at the next hop; one that has failed says why.
+                    // A busy tuner is asked again at the next hop; a failed one reports its error.
                     Err(mpsc::TrySendError::Full(_)) => {}
                     Err(mpsc::TrySendError::Disconnected(_)) => return Ok(()),
                 }
@@ -144,7 +144,7 @@ fn tune(
             .iter()
             .map(|hologram| holography.filter(hologram, distance))
             .collect::<Result<Vec<_>, _>>()?;
-        // Stages that have ended need no answer.
+        // The stages have ended and need no answer.
         if reply.send((filters, distance)).is_err() {
             break;
         }

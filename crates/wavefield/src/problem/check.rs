@@ -1,4 +1,4 @@
-//! Walks a parsed problem file beside its schema and finds everything that does not fit.
+//! Validation of a parsed problem file against its schema; finds all mismatches.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -14,18 +14,18 @@ use super::{FORMAT, Finding, renamed};
 use crate::registry;
 use crate::suggest::closest;
 
-/// What a walk beside the schema finds.
+/// Outcome of a validation.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
-    /// What does not match the schema.
+    /// Mismatches with the schema.
     pub(super) findings: Vec<Finding>,
-    /// Files that the problem names.
+    /// Files that the problem refers to.
     pub(super) files: Vec<PathBuf>,
-    /// Keys that the schema does not have; each is a finding.
+    /// Unknown keys; each is a finding.
     pub(super) unknown: Vec<Vec<Step>>,
 }
 
-/// Checks the problem of one solver; the files that it names are looked up in `folder`.
+/// Checks the problem of one solver; paths are relative to `folder`.
 pub(super) fn check(tree: &Table, solver: &dyn AnySolver, folder: &Path) -> Checked {
     let (schema, definitions) = solver_schema(solver);
     let mut walk = Walk {
@@ -38,7 +38,7 @@ pub(super) fn check(tree: &Table, solver: &dyn AnySolver, folder: &Path) -> Chec
     walk.found
 }
 
-/// Returns the solver of a name, if the program reads the problem at all.
+/// Returns the solver of the problem, if its format version is supported.
 pub(super) fn solver_of(tree: &Table, solver: &Node) -> Result<&'static dyn AnySolver, Finding> {
     let solver = match solver.as_str() {
         Some(name) => {
@@ -51,11 +51,13 @@ pub(super) fn solver_of(tree: &Table, solver: &Node) -> Result<&'static dyn AnyS
         && *version != FORMAT.to_string()
     {
         return Err(Finding {
-            message: format!("this program reads format {FORMAT}, the file has format {version}"),
+            message: format!(
+                "unsupported format version {version}; this version reads format {FORMAT}"
+            ),
             span: value.span.clone(),
             label: "unknown format".to_owned(),
             help: Some(format!(
-                "use `format = {FORMAT}`, or a program as new as the file"
+                "use `format = {FORMAT}`, or a newer version of wavefield"
             )),
         });
     }
@@ -65,9 +67,9 @@ pub(super) fn solver_of(tree: &Table, solver: &Node) -> Result<&'static dyn AnyS
 fn unknown_solver(name: &str, span: Range<usize>) -> Finding {
     let renamed = renamed::solver(name);
     Finding {
-        message: format!("there is no solver called `{name}`"),
+        message: format!("unknown solver `{name}`"),
         span,
-        label: "not a solver".to_owned(),
+        label: "unknown solver".to_owned(),
         help: Some(match renamed {
             Some(now) => format!("`{name}` is now `{now}`"),
             None => {
@@ -90,7 +92,7 @@ pub(super) fn wrong_type(key: &str, wanted: &str, value: &Node) -> Finding {
     }
 }
 
-/// A value in place of a table that says by its tag what it is.
+/// Returns the finding about a plain value in place of a tagged table.
 fn untagged(tag: &str, tags: &[&str], value: &Node, path: &str) -> Finding {
     let written = value.as_str().unwrap_or_default();
     let meant = closest(written, tags.iter().copied()).or(tags.first().copied());
@@ -110,7 +112,7 @@ fn article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// "did you mean" where one of the names is close, otherwise the list of names.
+/// Suggests the closest name, or lists the names.
 fn choice(wrong: &str, names: &[&str]) -> String {
     match closest(wrong, names.iter().copied()) {
         Some(name) => format!("did you mean `{name}`?"),
@@ -129,7 +131,7 @@ fn listed(names: &[&str]) -> String {
 struct Walk<'a> {
     definitions: Definitions,
     folder: &'a Path,
-    /// Where the walk is.
+    /// Position of the walk.
     place: Vec<Step>,
     found: Checked,
 }
@@ -141,7 +143,7 @@ impl Walk<'_> {
             .get("properties")
             .and_then(Value::as_object)
             .unwrap_or(&empty);
-        // A table whose keys are the user's own names: groups of a mesh.
+        // Table whose keys are user-defined names: groups of a mesh.
         let any = schema.get("additionalProperties").filter(|s| s.is_object());
         let names: Vec<&str> = properties.keys().map(String::as_str).collect();
         for (key, value) in &table.0 {
@@ -159,7 +161,7 @@ impl Walk<'_> {
             if table.get(key).is_some() {
                 continue;
             }
-            // A key that is only misspelt has been reported; saying that it is missing too confuses.
+            // A misspelled key has been reported already; do not report it as missing too.
             let misspelt = table.0.iter().any(|(written, _)| {
                 let written: &str = &written.name;
                 !properties.contains_key(written) && strsim::jaro_winkler(written, key) > 0.8
@@ -200,7 +202,7 @@ impl Walk<'_> {
                 _ => format!("unknown key `{name}` in `{path}`"),
             },
             span: key.span.clone(),
-            label: "not known here".to_owned(),
+            label: "unknown key".to_owned(),
             help: Some((renamed.or(other_solver)).unwrap_or_else(|| choice(name, names))),
         });
     }
@@ -217,7 +219,7 @@ impl Walk<'_> {
             self.found.findings.push(Finding {
                 message: format!("`{path}` must be \"{wanted}\""),
                 span: value.span.clone(),
-                label: "not this".to_owned(),
+                label: "invalid value".to_owned(),
                 help: None,
             });
             return;
@@ -243,7 +245,7 @@ impl Walk<'_> {
                         message: format!("`{path}` cannot be {number}"),
                         span: value.span.clone(),
                         label: "out of range".to_owned(),
-                        help: least.map(|least| format!("it must be at least {least}")),
+                        help: least.map(|least| format!("use a value of at least {least}")),
                     });
                 }
             }
@@ -266,7 +268,7 @@ impl Walk<'_> {
                         self.found.findings.push(Finding {
                             message: format!("`{path}` needs {count} numbers, not {}", items.len()),
                             span: value.span.clone(),
-                            label: format!("{} numbers here", items.len()),
+                            label: format!("{} numbers", items.len()),
                             help: None,
                         });
                     }
@@ -324,7 +326,7 @@ impl Walk<'_> {
             .iter()
             .find(|name| strsim::jaro_winkler(wanted, name) > 0.85);
         self.found.findings.push(Finding {
-            message: format!("`{path}`: there is no file `{text}`"),
+            message: format!("`{path}`: file `{text}` not found"),
             span,
             label: format!("{kind} not found"),
             help: Some(match close {
@@ -340,7 +342,7 @@ impl Walk<'_> {
             Some(text) => self.found.findings.push(Finding {
                 message: format!("`{path}` cannot be \"{text}\""),
                 span: value.span.clone(),
-                label: "not possible here".to_owned(),
+                label: "invalid value".to_owned(),
                 help: Some(choice(text, names)),
             }),
             None => {
@@ -351,13 +353,12 @@ impl Walk<'_> {
         }
     }
 
-    /// Chooses the alternative the user must have meant, by its tag or by the kind of value, and
-    /// checks against that one alone.
+    /// Selects the intended alternative by its tag or by the type of value, and validates against that one alone.
     fn variant(&mut self, variants: &[Value], value: &Node, path: &str) {
         let variants: Vec<Value> = variants
             .iter()
             .map(|v| self.definitions.resolve(v))
-            // A key that may be left out is not written as nothing.
+            // An optional key is omitted, never written as null.
             .filter(|v| types(v) != ["null"])
             .collect();
         if let [only] = &variants[..] {
@@ -402,14 +403,14 @@ impl Walk<'_> {
             .iter()
             .filter(|v| self.definitions.accepts(v, value))
             .collect();
-        // Of several forms of a table, the one whose keys were written.
+        // Among several forms of a table, the one whose keys are present.
         let known_keys = |schema: &&&Value| {
             let properties = schema.get("properties").and_then(Value::as_object);
             let known = |name: &str| properties.is_some_and(|keys| keys.contains_key(name));
             let table = value.as_table().map_or(&[][..], |table| &table.0);
             table.iter().filter(|(key, _)| known(&key.name)).count()
         };
-        // The first of equal ones.
+        // The first of equal candidates.
         match possible.iter().rev().max_by_key(known_keys) {
             Some(schema) => self.value(schema, value, path),
             None => {
@@ -438,18 +439,18 @@ impl Walk<'_> {
     }
 }
 
-/// Keys that a table must have.
+/// Returns the required keys of a table.
 fn required(schema: &Value) -> impl Iterator<Item = &str> {
     let keys = schema.get("required").and_then(Value::as_array);
     keys.into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The key at the end of a path.
+/// Returns the last component of a path.
 fn last_key(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// How a table or a list is written.
+/// Returns how a table or a list is written.
 fn form_help(schema: &Value, path: &str) -> Option<String> {
     let key = last_key(path);
     if types(schema).contains(&"array") {

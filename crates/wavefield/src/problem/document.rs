@@ -1,4 +1,4 @@
-//! A problem file before a solver is chosen: one solver, or several for the same scene.
+//! Problem file before a solver is chosen: one solver, or several for the same scene.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,9 @@ use super::{Problem, SWEEP};
 use crate::Error;
 use wavefield_solver::display_path;
 
-/// The key of the list of solvers.
+/// Key of the list of solvers.
 const SOLVERS: &str = "solvers";
-/// The key of one solver.
+/// Key of one solver.
 const SOLVER: &str = "solver";
 
 /// A problem file.
@@ -24,10 +24,10 @@ pub struct Document {
     folder: PathBuf,
 }
 
-/// One of the solvers of a problem file.
+/// Entry of the list of solvers of a problem file.
 #[derive(Clone, Debug)]
 struct Entry {
-    /// Its name among the results.
+    /// Name of its result.
     name: String,
     solver: Node,
     /// Values that replace those of the file.
@@ -43,13 +43,13 @@ impl Document {
         let text = std::fs::read_to_string(path).map_err(|error| {
             if error.kind() == std::io::ErrorKind::NotFound && path == Path::new("problem.toml") {
                 Error::input(
-                    "there is no problem.toml here; `wavefield new exact/sphere` writes one, \
-                     `wavefield new --list` shows what else there is",
+                    "no problem.toml in this folder; create one with `wavefield new exact/sphere`, \
+                     or list the examples with `wavefield new --list`",
                 )
             } else {
                 match error.kind() {
                     std::io::ErrorKind::InvalidData => Error::input(format!(
-                        "{} is not a problem file: it is not text",
+                        "{} is not a problem file: it is not UTF-8 text",
                         display_path(path)
                     )),
                     _ => Error::reading(path, &error),
@@ -64,7 +64,7 @@ impl Document {
         )?)
     }
 
-    /// Reads a problem file from a text; `name` stands in messages, files are looked up in `folder`.
+    /// Reads a problem file from a string; `name` appears in messages, paths are relative to `folder`.
     ///
     /// # Errors
     /// It is not TOML.
@@ -77,7 +77,7 @@ impl Document {
         })
     }
 
-    /// Takes a problem as values, such as a dictionary of Python; files are looked up in `folder`.
+    /// Takes a problem as values, such as a Python dictionary; paths are relative to `folder`.
     pub fn from_values(values: toml::Table, folder: &Path) -> Document {
         Document {
             source: Source::none(),
@@ -91,19 +91,18 @@ impl Document {
         self.source.text()
     }
 
-    /// Returns the problem of its only solver, or of the one of a name.
+    /// Returns the problem of its only solver, or of the named one.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Every error of the problem.
     pub fn problem(&self, solver: Option<&str>) -> Result<Problem, ProblemError> {
         let tree = self.of_solver(solver)?;
         if let Some((key, _)) = tree.0.iter().find(|(key, _)| key.name == SWEEP) {
             return Err(self.source.failed(vec![Finding {
-                message: "this file is a sweep of many problems, of which one was wanted"
-                    .to_owned(),
+                message: "this file is a sweep; one problem is required".to_owned(),
                 span: key.span.clone(),
-                label: "many problems".to_owned(),
-                help: Some("`wavefield run` runs them all".to_owned()),
+                label: "parameter sweep".to_owned(),
+                help: Some("use `wavefield run`, which runs all variations".to_owned()),
             }]));
         }
         Problem::from_tree(&self.source, &tree, &self.folder)
@@ -112,7 +111,7 @@ impl Document {
     /// Returns the problems of all its solvers, with the names of their results.
     ///
     /// # Errors
-    /// Everything that is wrong with them.
+    /// Every error of the problems.
     pub fn problems(&self) -> Result<Vec<(String, Problem)>, ProblemError> {
         let entries = self.entries()?;
         let mut findings: Vec<Finding> = Vec::new();
@@ -137,10 +136,10 @@ impl Document {
         }
     }
 
-    /// Returns the variations of the problem of its only solver, or of the one of a name, if it has a table `[sweep]`.
+    /// Returns the variations of the problem of its only solver, or of the named one, if it has a table `[sweep]`.
     ///
     /// # Errors
-    /// Everything that is wrong with them.
+    /// Every error of the problems.
     pub fn variations(&self, solver: Option<&str>) -> Result<Option<Vec<Variation>>, Error> {
         let mut tree = self.of_solver(solver)?;
         let Some((_, swept)) = tree.remove(SWEEP) else {
@@ -198,9 +197,9 @@ impl Document {
                 .any(|other| other.name == entry.name)
             {
                 findings.push(Finding {
-                    message: format!("two entries of `solvers` are named `{}`", entry.name),
+                    message: format!("duplicate name `{}` in `solvers`", entry.name),
                     span: entry.solver.span.clone(),
-                    label: "second of this name".to_owned(),
+                    label: "duplicate name".to_owned(),
                     help: Some(
                         "give it a name: `{ solver = \"sbr\", name = \"sbr with edges\", … }`"
                             .to_owned(),
@@ -226,13 +225,13 @@ impl Document {
                 _ => Err(wrong_type(SOLVERS, "a list of solvers", list)),
             },
             (Some(_), Some(list)) => Err(Finding {
-                message: "the file has `solver` and `solvers`".to_owned(),
+                message: "both `solver` and `solvers` are given".to_owned(),
                 span: list.span.clone(),
-                label: "one of both is enough".to_owned(),
+                label: "keep one of them".to_owned(),
                 help: Some("keep `solvers` for a file of several solvers".to_owned()),
             }),
             (None, None) => Err(Finding {
-                message: "the file does not say which solver it is for".to_owned(),
+                message: "no solver is selected".to_owned(),
                 span: 0..0,
                 label: "`solver` is missing".to_owned(),
                 help: Some("add `solver = \"exact\"` at the top".to_owned()),
@@ -240,7 +239,7 @@ impl Document {
         }
     }
 
-    /// Returns the file as if it were for this solver alone.
+    /// Returns the file reduced to this solver.
     fn tree_of(&self, entry: &Entry, entries: &[Entry]) -> Table {
         let mut tree = self.tree.clone();
         tree.remove(SOLVERS);
@@ -266,7 +265,7 @@ impl Entry {
         }
     }
 
-    /// Reads `"sbr"`, or `{ solver = "sbr", name = "…", … }` with changes of the file's values.
+    /// Reads `"sbr"`, or `{ solver = "sbr", name = "…", … }` with values that replace those of the file.
     fn of_item(item: &Node) -> Result<Entry, Finding> {
         let Some(table) = item.as_table() else {
             return match item.as_str() {
@@ -277,7 +276,7 @@ impl Entry {
         let mut changes = table.clone();
         let Some((_, solver)) = changes.remove(SOLVER) else {
             return Err(Finding {
-                message: "an entry of `solvers` does not name its solver".to_owned(),
+                message: "an entry of `solvers` has no key `solver`".to_owned(),
                 span: item.span.clone(),
                 label: "`solver` is missing".to_owned(),
                 help: Some("write `{ solver = \"sbr\", … }`".to_owned()),

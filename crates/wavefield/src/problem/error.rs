@@ -1,25 +1,25 @@
-//! What is wrong with a problem file, each finding with its place in the source.
+//! Errors of problem files, each finding with its position in the source.
 
 use std::ops::Range;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use wavefield_solver::{Classified, ErrorClass};
 
-/// One thing that is wrong, at one place.
+/// One error at one position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// Bytes of the source it is about.
+    /// Byte range of the source.
     pub span: Range<usize>,
-    /// A few words under the underlined source.
+    /// Label of the underlined source.
     pub label: String,
-    /// What would be right.
+    /// Remedy.
     pub help: Option<String>,
 }
 
 impl Finding {
-    /// A finding that has no place in the source.
+    /// Creates a finding without a position in the source.
     pub(super) fn whole_file(message: String) -> Finding {
         Finding {
             message,
@@ -29,7 +29,7 @@ impl Finding {
         }
     }
 
-    /// A finding of the TOML parser.
+    /// Converts a finding of the TOML parser.
     pub fn from_syntax(error: &toml::de::Error) -> Finding {
         Finding {
             message: error.message().to_owned(),
@@ -62,18 +62,18 @@ impl Diagnostic for Finding {
     }
 }
 
-/// Everything that is wrong with a problem file.
+/// All errors of a problem file.
 #[derive(Debug)]
 pub struct ProblemError {
     name: Box<str>,
     source: NamedSource<String>,
-    /// The findings, in the order of the file; no more than a person reads.
+    /// Findings in the order of the file, limited in number.
     pub findings: Vec<Finding>,
-    /// How many there were.
+    /// Total number of findings.
     all: usize,
 }
 
-/// Most findings that are shown: a file of another kind has hundreds.
+/// Maximum number of findings shown: a file of another format has hundreds.
 const MOST: usize = 12;
 
 impl ProblemError {
@@ -90,7 +90,7 @@ impl ProblemError {
         }
     }
 
-    /// The text a person sees: each finding with its line underlined.
+    /// Formats the findings, each with its source line underlined.
     pub fn render(&self, colour: bool, width: usize) -> String {
         let theme = if colour {
             miette::GraphicalTheme::unicode()
@@ -114,11 +114,7 @@ impl std::fmt::Display for ProblemError {
         match self.all {
             1 => write!(f, "{}: one error", self.name),
             count if count > MOST => {
-                write!(
-                    f,
-                    "{}: {count} errors, of which the first {MOST}",
-                    self.name
-                )
+                write!(f, "{}: {count} errors, showing the first {MOST}", self.name)
             }
             count => write!(f, "{}: {count} errors", self.name),
         }

@@ -1,9 +1,10 @@
-//! Problem files: TOML with a format version, checked against a schema made from the types.
+//! Problem files: TOML with a format version, validated against a schema generated from the types.
 //!
-//! Reading has four steps. The text is parsed with the place of every key and value; the tree is walked beside the schema, which
-//! finds every misspelled key, wrong unit, and missing file at once; the types are made; and what types cannot exclude (a range
-//! that ends before it starts, a shape that the solver does not support) is found by the scene and the solver. All findings are
-//! reported together, each with its place. A [`Document`] may be for several solvers.
+//! Reading has four steps. The text is parsed with the position of every key and value; the tree is validated against
+//! the schema, which finds every misspelled key, wrong unit, and missing file at once; the types are deserialized; and
+//! errors that types do not exclude (a range that ends before it starts, an unsupported shape) are found by the scene
+//! and the solver. All findings are reported together, each with its position. A [`Document`] may be for several
+//! solvers.
 
 mod check;
 mod document;
@@ -37,26 +38,26 @@ use crate::result::PROGRAM;
 /// Version of the problem file format.
 pub const FORMAT: i64 = 1;
 
-/// The name of the table of variations.
+/// Name of the sweep table.
 const SWEEP: &str = "sweep";
 
-/// A problem file that has been read, for one solver.
+/// Validated problem of one solver.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The folder that paths in the file are relative to.
+    /// Folder that paths in the file are relative to.
     pub folder: PathBuf,
-    /// One line for the head of the report.
+    /// Title of the report.
     pub title: String,
-    /// What is to be computed, by which solver.
+    /// Specification: solver and scene.
     pub spec: AnySpec,
-    /// The files that it names.
+    /// Files that it refers to.
     pub files: Vec<PathBuf>,
-    /// Where its values stand.
+    /// Source positions of its values.
     source: Source,
     tree: Table,
 }
 
-/// The keys of every problem file, whatever its solver.
+/// Keys of every problem file, whatever its solver.
 #[derive(Clone, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Envelope {
     /// Version of the format: 1.
@@ -72,7 +73,7 @@ pub(crate) struct Envelope {
 }
 
 impl Problem {
-    /// Creates the problem of a specification; files are looked up in `folder`.
+    /// Creates the problem of a specification; paths are relative to `folder`.
     pub fn new(title: &str, spec: AnySpec, folder: &Path) -> Problem {
         Problem {
             folder: folder.to_owned(),
@@ -87,15 +88,15 @@ impl Problem {
     /// Reads a problem file for one solver from disk.
     ///
     /// # Errors
-    /// It cannot be read, or everything that is wrong with it.
+    /// It cannot be read, or every error of the problem.
     pub fn read(path: &Path) -> Result<Problem, Error> {
         Ok(Document::read(path)?.problem(None)?)
     }
 
-    /// Reads a problem for one solver from a text; `name` stands in messages, files are looked up in `folder`.
+    /// Reads a problem for one solver from a string; `name` appears in messages, paths are relative to `folder`.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Every error of the problem.
     pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Problem, ProblemError> {
         Document::parse(text, name, folder)?.problem(None)
     }
@@ -146,7 +147,7 @@ impl Problem {
         }
     }
 
-    /// Returns an error of planning with the place of the key that it is about, if it is about one.
+    /// Returns a planning error with the source position of its key, if it has one.
     pub fn located(&self, error: Error) -> Error {
         match error.path() {
             Some(path) if error.class() == ErrorClass::Input => {
@@ -180,12 +181,12 @@ impl Problem {
         )
     }
 
-    /// Returns the SHA-256 of the resolved problem: equal problems have equal hashes, however they are spaced.
+    /// Returns the SHA-256 of the resolved problem: equal problems have equal hashes, whatever their formatting.
     pub fn hash(&self) -> String {
         hexadecimal(&Sha256::digest(self.resolved().as_bytes()))
     }
 
-    /// What a run of it is known by: program, problem, and what stands in the files that it names.
+    /// Returns the identity of a run: program, problem, and contents of the files it refers to.
     pub(crate) fn identity(&self) -> Result<String, Error> {
         let mut digest = Sha256::new();
         digest.update(self.resolved());

@@ -1,9 +1,10 @@
-//! Former names of solvers and keys, for the hint that tells the new one.
+//! Renamed solvers and keys, for hints with the current name.
 
-/// Solvers: former and present names.
+/// Solvers: former and current names.
 const SOLVERS: [(&str, &str); 2] = [("mom", "mom2d"), ("mom-3d", "mom3d")];
 
-/// Keys: former names, with their table where the name alone is ambiguous, and present ones with their table where it changed.
+/// Keys: former names, with their table where the name alone is ambiguous, and current ones with their table where it
+/// changed.
 const KEYS: [(&str, &str); 52] = [
     // Scene.
     ("target", "bodies"),
@@ -64,12 +65,12 @@ const KEYS: [(&str, &str); 52] = [
     ("parameter", "lambda"),
 ];
 
-/// Returns the present name of a solver.
+/// Returns the current name of a solver.
 pub(super) fn solver(former: &str) -> Option<&'static str> {
     present(&SOLVERS, former)
 }
 
-/// Returns the present name of a key in the table of a path.
+/// Returns the current name of a key in the table of a path.
 pub(super) fn key(path: &str, former: &str) -> Option<&'static str> {
     let table = path.rsplit('.').next().unwrap_or_default();
     present(&KEYS, &format!("{table}.{former}")).or_else(|| present(&KEYS, former))

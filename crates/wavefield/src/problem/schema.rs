@@ -1,4 +1,4 @@
-//! The schema of problem files, generated from the types that hold them.
+//! JSON Schema of problem files, generated from the types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +10,11 @@ use wavefield_solver::AnySolver;
 use super::{Envelope, FORMAT};
 use crate::registry;
 
-/// The JSON Schema (2020-12) of problem files of every solver: one variant for each, and one for files of several solvers.
+/// Returns the JSON Schema (2020-12) of problem files of every solver: one variant for each, and one for files of
+/// several solvers.
 ///
-/// The scene is defined once. What solvers define differently under one name is prefixed by the name of the solver.
+/// The scene is defined once. Definitions that differ between solvers under one name are prefixed with the name of the
+/// solver.
 pub fn schema() -> Value {
     let solvers: Vec<(&str, Value, Map<String, Value>)> = registry::solvers()
         .into_iter()
@@ -51,7 +53,7 @@ fn shared_names(solvers: &[(&str, Value, Map<String, Value>)]) -> BTreeSet<Strin
     }
     let mut shared: BTreeSet<String> = first.keys().map(|name| (*name).to_owned()).collect();
     shared.retain(|name| !differing.contains(name));
-    // What refers to a name that is not shared means something else for every solver.
+    // A definition that refers to a name that is not shared differs between solvers.
     loop {
         let before = shared.len();
         let kept: BTreeSet<String> = (shared.iter())
@@ -85,7 +87,7 @@ fn references(part: &Value) -> Vec<String> {
     }
 }
 
-/// What references begin with.
+/// Prefix of references.
 const DEFINITIONS: &str = "#/$defs/";
 
 fn definition_name(name: &str, solver: &str, shared: &BTreeSet<String>) -> String {
@@ -116,7 +118,7 @@ fn renamed(part: &Value, solver: &str, shared: &BTreeSet<String>) -> Value {
     }
 }
 
-/// The variant of files for several solvers: the keys of all.
+/// Creates the variant of files for several solvers: the keys of all.
 fn several(variants: &[Value]) -> Value {
     let mut properties = Map::new();
     for variant in variants {
@@ -143,7 +145,7 @@ fn several(variants: &[Value]) -> Value {
     json!({ "type": "object", "properties": properties, "required": ["format", "solvers"] })
 }
 
-/// The table of one solver's problem files: the keys of every problem and those of the solver.
+/// Creates the table of one solver's problem files: the keys of every problem and those of the solver.
 pub(super) fn solver_schema(solver: &dyn AnySolver) -> (Value, Map<String, Value>) {
     let (mut table, mut definitions) = divided(solver.schema());
     let (mut envelope, envelope_definitions) =
@@ -168,7 +170,7 @@ fn generator() -> SchemaGenerator {
     SchemaSettings::draft2020_12().into_generator()
 }
 
-/// A schema and its definitions apart.
+/// Separates a schema and its definitions.
 fn divided(schema: Schema) -> (Value, Map<String, Value>) {
     let mut schema = schema.to_value();
     let definitions = match schema.as_object_mut().and_then(|root| root.remove("$defs")) {

@@ -1,4 +1,4 @@
-//! Semantic errors: what the types cannot exclude, each at its place in the source.
+//! Semantic validation: errors that the types do not exclude, each with its position in the source.
 
 use wavefield_solver::scene::Feature;
 use wavefield_solver::{AnySolver, AnySpec};
@@ -7,7 +7,7 @@ use super::error::Finding;
 use super::tree::Table;
 use crate::registry;
 
-/// Returns what is wrong with a specification: features that its solver does not support, and issues of its values.
+/// Returns the findings about a specification: features that its solver does not support, and invalid values.
 pub(super) fn findings(spec: &AnySpec, tree: &Table) -> Vec<Finding> {
     let unsupported = spec.unsupported().into_iter().map(|(feature, issue)| {
         let mut finding = at(tree, &issue.path, issue.message, Some(supporting(feature)));
@@ -29,7 +29,7 @@ pub(super) fn at(tree: &Table, path: &str, message: String, help: Option<String>
     }
 }
 
-/// Names the solvers that support a feature.
+/// Lists the solvers that support a feature.
 fn supporting(feature: Feature) -> String {
     let solvers = registry::solvers().into_iter();
     let names: Vec<&str> = solvers

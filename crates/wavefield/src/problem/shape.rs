@@ -1,14 +1,14 @@
-//! Questions about a JSON Schema: what a value may be, which variants there are and how they differ.
+//! Queries of a JSON Schema: types of a value, and variants and their differences.
 
 use serde_json::{Map, Value};
 
 use super::tree::{Kind, Node};
 
-/// The named parts of a schema that references point to.
+/// Definitions of a schema, the targets of references.
 pub(super) struct Definitions(pub(super) Map<String, Value>);
 
 impl Definitions {
-    /// The schema itself, with a reference at its head followed.
+    /// Returns the schema itself, with a reference at its root followed.
     pub(super) fn resolve(&self, schema: &Value) -> Value {
         let Some(reference) = schema.get("$ref").and_then(Value::as_str) else {
             return schema.clone();
@@ -27,7 +27,7 @@ impl Definitions {
         target
     }
 
-    /// Whether a value has one of the kinds the schema allows.
+    /// Returns whether a value has one of the types the schema allows.
     pub(super) fn accepts(&self, schema: &Value, value: &Node) -> bool {
         let schema = self.resolve(schema);
         match variants(&schema) {
@@ -36,7 +36,7 @@ impl Definitions {
         }
     }
 
-    /// What the schema allows, in words.
+    /// Describes the types that the schema allows.
     pub(super) fn described(&self, schema: &Value) -> String {
         let schema = self.resolve(schema);
         if schema.get("x-quantity").is_some() {
@@ -63,14 +63,14 @@ fn merge(target: &mut Map<String, Value>, key: &str, value: &Value) {
     }
 }
 
-/// The alternatives of a schema, if it is a choice.
+/// Returns the alternatives of a schema, if it is a choice.
 pub(super) fn variants(schema: &Value) -> Option<&Vec<Value>> {
     ["oneOf", "anyOf"]
         .iter()
         .find_map(|key| schema.get(key)?.as_array())
 }
 
-/// The kinds of value a schema allows.
+/// Returns the types of value that a schema allows.
 pub(super) fn types(schema: &Value) -> Vec<&str> {
     match schema.get("type") {
         Some(Value::String(kind)) => vec![kind],
@@ -79,7 +79,7 @@ pub(super) fn types(schema: &Value) -> Vec<&str> {
     }
 }
 
-/// Whether a value is of a kind of JSON Schema.
+/// Returns whether a value has a type of JSON Schema.
 pub(super) fn fits(kind: &str, value: &Node) -> bool {
     match kind {
         "string" => matches!(value.kind, Kind::String(_)),
@@ -92,7 +92,7 @@ pub(super) fn fits(kind: &str, value: &Node) -> bool {
     }
 }
 
-/// A kind of value in words.
+/// Describes a type of value.
 pub(super) fn spoken(kind: &str) -> &str {
     match kind {
         "string" => "a string",
@@ -105,7 +105,7 @@ pub(super) fn spoken(kind: &str) -> &str {
     }
 }
 
-/// The names of an enum without contents, if these variants are one.
+/// Returns the names of an enum without contents, if these variants are one.
 pub(super) fn plain_names(variants: &[Value]) -> Option<Vec<String>> {
     let mut names = Vec::new();
     for variant in variants {
@@ -120,12 +120,12 @@ pub(super) fn plain_names(variants: &[Value]) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// The value of the tag that marks a variant.
+/// Returns the value of the tag of a variant.
 pub(super) fn tag_of<'a>(variant: &'a Value, tag: &str) -> Option<&'a str> {
     variant.get("properties")?.get(tag)?.get("const")?.as_str()
 }
 
-/// The key that tells the variants of a tagged enum apart.
+/// Returns the tag of an enum: the key that distinguishes its variants.
 pub(super) fn common_tag(variants: &[Value]) -> Option<String> {
     let first = variants.first()?.get("properties")?.as_object()?;
     first

@@ -1,4 +1,4 @@
-//! The text that a problem was read from, if any.
+//! Source text of a problem, if it was read from text.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use toml::de::DeTable;
 use super::error::{Finding, ProblemError};
 use super::tree::Table;
 
-/// A text and its name in messages.
+/// Text and its name in messages.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     name: Arc<str>,
@@ -22,12 +22,12 @@ impl Source {
         }
     }
 
-    /// Creates the source of values that a program has made.
+    /// Creates the source of values that have no text.
     pub(super) fn none() -> Source {
         Source::new("problem", "")
     }
 
-    /// Returns the same text under a name that tells what was changed in it.
+    /// Returns the same text under a name that states the changed values.
     pub(super) fn with(&self, changes: &str) -> Source {
         Source {
             name: format!("{} with {changes}", self.name).into(),

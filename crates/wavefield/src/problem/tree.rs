@@ -1,11 +1,11 @@
-//! A problem as a tree of values that know their place in the source, whether they come from TOML text or from a program.
+//! Problem as a tree of values with source positions, parsed from TOML or given by a program.
 
 use std::ops::Range;
 
 use toml::Value;
 use toml::de::{DeTable, DeValue};
 
-/// A value and its place in the source; empty where there is no source.
+/// Value and its byte range in the source; empty without a source.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) span: Range<usize>,
@@ -17,7 +17,7 @@ pub(super) enum Kind {
     Table(Table),
     Array(Vec<Node>),
     String(String),
-    /// As it is written, since it may not fit.
+    /// Digits as written: the integer may exceed 64 bits.
     Integer(String),
     Float(f64),
     Boolean(bool),
@@ -28,7 +28,7 @@ pub(super) enum Kind {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table(pub(super) Vec<(Key, Node)>);
 
-/// A key and its place in the source.
+/// Key and its byte range in the source.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
     pub(super) name: String,
@@ -36,7 +36,7 @@ pub(super) struct Key {
 }
 
 impl Table {
-    /// Reads parsed TOML.
+    /// Converts parsed TOML.
     pub(super) fn from_toml(table: &DeTable<'_>) -> Table {
         let entry = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
             let name: &std::borrow::Cow<'_, str> = key.get_ref();
@@ -49,7 +49,7 @@ impl Table {
         Table(table.iter().map(entry).collect())
     }
 
-    /// Takes values that have no source.
+    /// Converts values that have no source.
     pub(super) fn from_values(table: toml::Table) -> Table {
         let entry = |(name, value)| {
             let span = 0..0;
@@ -68,7 +68,7 @@ impl Table {
         found.map(|(_, value)| value)
     }
 
-    /// Sets the value of a key, which may be new.
+    /// Sets the value of a key, which is added if it is missing.
     pub(super) fn set(&mut self, name: &str, value: Node) {
         match self.get_mut(name) {
             Some(place) => *place = value,
@@ -86,7 +86,7 @@ impl Table {
         Some(self.0.remove(place))
     }
 
-    /// Sets the values of another table; tables within tables are merged.
+    /// Merges another table into this one; nested tables are merged.
     pub(super) fn merge(&mut self, other: &Table) {
         for (key, value) in &other.0 {
             match (self.get_mut(&key.name), &value.kind) {
@@ -114,7 +114,7 @@ impl Table {
         }
     }
 
-    /// Returns the place of a path as `bodies.0.material`, or of as much of it as there is.
+    /// Returns the source position of a path such as `bodies.0.material`, or of the part of it that exists.
     pub(super) fn locate(&self, path: &str) -> Range<usize> {
         let (first, rest) = path.split_once('.').unwrap_or((path, ""));
         match self.get(first) {
@@ -123,22 +123,22 @@ impl Table {
         }
     }
 
-    /// Returns the values without their places.
+    /// Returns the values without their positions.
     ///
     /// # Errors
-    /// An integer does not fit, or a date is none.
+    /// An integer exceeds 64 bits, or a date is invalid.
     pub(super) fn to_values(&self) -> Result<toml::Table, String> {
         let entry = |(key, value): &(Key, Node)| Ok((key.name.clone(), value.to_value()?));
         self.0.iter().map(entry).collect()
     }
 }
 
-/// A step of a path.
+/// Step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Into a table.
+    /// Key of a table.
     Key(String),
-    /// Into an array.
+    /// Index of an array.
     Index(usize),
 }
 
@@ -183,7 +183,7 @@ impl Node {
         }
     }
 
-    /// Takes a value that has no source.
+    /// Converts a value that has no source.
     pub(super) fn from_value(value: Value) -> Node {
         let kind = match value {
             Value::String(text) => Kind::String(text),
@@ -197,22 +197,22 @@ impl Node {
         Node { span: 0..0, kind }
     }
 
-    /// Returns the value without its place.
+    /// Returns the value without its position.
     ///
     /// # Errors
-    /// An integer does not fit, or a date is none.
+    /// An integer exceeds 64 bits, or a date is invalid.
     pub(super) fn to_value(&self) -> Result<Value, String> {
         Ok(match &self.kind {
             Kind::String(text) => Value::String(text.clone()),
             Kind::Integer(text) => {
                 let number = text.parse();
-                Value::Integer(number.map_err(|_| format!("{text} is no 64-bit integer"))?)
+                Value::Integer(number.map_err(|_| format!("{text} is not a 64-bit integer"))?)
             }
             Kind::Float(number) => Value::Float(*number),
             Kind::Boolean(flag) => Value::Boolean(*flag),
             Kind::Datetime(text) => {
                 let date = text.parse();
-                Value::Datetime(date.map_err(|_| format!("{text} is no date"))?)
+                Value::Datetime(date.map_err(|_| format!("{text} is not a valid date"))?)
             }
             Kind::Array(items) => {
                 Value::Array(items.iter().map(Node::to_value).collect::<Result<_, _>>()?)

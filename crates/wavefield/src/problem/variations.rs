@@ -1,7 +1,7 @@
-//! A problem with a table `[sweep]`: the same problem many times, with some of its values changed.
+//! Parameter sweeps: the table `[sweep]` of a problem file.
 //!
-//! Every key of the table is the path of a value (`"bodies.0.geometry.radius"`), its value a list; all combinations are problems of
-//! their own, the last key going fastest.
+//! Every key of the table is the path of a value (`"bodies.0.geometry.radius"`), its value a list; every combination is
+//! a problem, the last key varying fastest.
 
 use std::path::Path;
 
@@ -13,30 +13,31 @@ use super::tree::{Kind, Node, Table};
 use crate::Error;
 use crate::output_file::slug;
 
-/// Most variations of a problem.
+/// Maximum number of variations of a problem.
 const MOST: usize = 100_000;
-/// Digits of a problem's hash in the name of its folder.
+/// Digits of the problem's hash in the name of its folder.
 const HASH_DIGITS: usize = 8;
 
-/// One of many problems.
+/// One problem of a sweep.
 #[derive(Clone, Debug)]
 pub struct Variation {
-    /// Its place in the sweep, from 1.
+    /// Number within the sweep, from 1.
     pub number: usize,
-    /// What was changed: paths and values, in the order of the table.
+    /// Swept paths and their values, in the order of the table.
     pub values: Vec<(String, Value)>,
     /// The problem.
     pub problem: Problem,
 }
 
 impl Variation {
-    /// Returns the name of its result folder within that of the sweep: number, values, and digits of the hash of its problem.
+    /// Returns the name of the result folder within that of the sweep: number, values, and digits of the problem's
+    /// hash.
     pub fn folder(&self) -> String {
         format!("{:04}{}", self.number, self.unnumbered_folder())
     }
 
-    /// Returns the part of the folder's name that stays when the sweep changes. The values are for the reader and may agree after
-    /// unsafe characters are replaced; the hash tells their problems apart.
+    /// Returns the part of the folder's name that does not depend on the sweep. Values may agree after unsafe
+    /// characters are replaced; the hash distinguishes the problems.
     pub(crate) fn unnumbered_folder(&self) -> String {
         let named = |(path, value): &(String, Value)| {
             let last = path.rsplit('.').next().unwrap_or(path);
@@ -54,10 +55,10 @@ impl Variation {
     }
 }
 
-/// Combines the values of a table of variations into problems.
+/// Combines the values of a sweep table into problems.
 ///
 /// # Errors
-/// The table is not one of lists, or everything that is wrong with a problem.
+/// The table is not one of lists, or every error of a problem.
 pub(super) fn combined(
     whole: &Table,
     swept: &Node,
@@ -66,7 +67,7 @@ pub(super) fn combined(
 ) -> Result<Vec<Variation>, Error> {
     let bad = |what: String| Error::input(format!("{}: {what}", source.name()));
     let swept = swept.as_table().ok_or_else(|| {
-        bad("`sweep` is a table of paths and lists, as `\"bodies.0.geometry.radius\" = [\"0.1 m\", \"0.2 m\"]`".to_owned())
+        bad("`sweep` must be a table of paths and lists; write for instance `\"bodies.0.geometry.radius\" = [\"0.1 m\", \"0.2 m\"]`".to_owned())
     })?;
     let mut lists: Vec<(&str, &[Node])> = Vec::new();
     for (key, list) in &swept.0 {
@@ -110,7 +111,7 @@ pub(super) fn combined(
     Ok(variations)
 }
 
-/// Replaces the value at a path, which must be there or be one that its table may have.
+/// Replaces the value at a path, which must exist or be a key of its table.
 fn set(table: &mut Table, path: &str, value: Node) -> Result<(), String> {
     let (first, rest) = match path.split_once('.') {
         None => {
@@ -119,8 +120,7 @@ fn set(table: &mut Table, path: &str, value: Node) -> Result<(), String> {
         }
         Some(parts) => parts,
     };
-    let missing =
-        || format!("`sweep.\"{path}\"`: there is no table or list `{first}` in the problem");
+    let missing = || format!("`sweep.\"{path}\"`: the problem has no table or list `{first}`");
     match &mut table.get_mut(first).ok_or_else(missing)?.kind {
         Kind::Table(inner) => set(inner, rest, value),
         Kind::Array(list) => {
@@ -208,7 +208,7 @@ observation = { kind = "monostatic" }
         assert!(said("[sweep]\nfrequency = \"1 GHz\"\n").contains("list"));
         assert!(said("[sweep]\n\"bodles.0.geometry.radius\" = [\"1 m\"]\n").contains("`bodles`"));
         assert!(said("[sweep]\n").contains("variations"));
-        // A value that the problem does not take is told as in any problem.
+        // An invalid value is reported as in any problem.
         assert!(of("[sweep]\n\"bodies.0.geometry.radius\" = [\"1 kg\"]\n").is_err());
     }
 }

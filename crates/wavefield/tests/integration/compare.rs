@@ -1,4 +1,4 @@
-//! Results laid over each other: which rows are compared, what is said of them, what is refused.
+//! Comparisons: common rows, error metrics, and error messages.
 
 use std::path::{Path, PathBuf};
 
@@ -50,13 +50,13 @@ fn problems_are_run_and_compared_on_common_rows() {
     let (record, verdicts) =
         compare_to_folder(&[problems], &Comparison::default(), &Silent, &out).unwrap();
     assert!(
-        record.summary.contains("held against series"),
+        record.summary.contains("compared with series"),
         "{}",
         record.summary
     );
     let vv = verdicts.iter().find(|v| v.quantity == "vv_dbsm").unwrap();
     assert_eq!((vv.name.as_str(), vv.agreement.rows), ("rays", 21));
-    // At ka = 6 rays are off by a decibel or so at the side from which the wave comes.
+    // At ka = 6 the error of SBR is about 1 dB in the backscatter direction.
     assert!(
         vv.agreement.mean_db > 0.01 && vv.agreement.mean_db < 2.0,
         "{vv:?}"
@@ -70,9 +70,9 @@ fn problems_are_run_and_compared_on_common_rows() {
         assert!(out.join(file).is_file(), "{file}");
     }
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(page.contains("VV, difference from series"));
+    assert!(page.contains("VV: difference from series"));
 
-    // Results that are there are not computed again; a table of numbers goes with them.
+    // Existing results are not computed again; a CSV table takes part in the comparison.
     let table = folder.path().join("measured.csv");
     std::fs::write(&table, "phi[deg],vv_dbsm[dBsm]\n0,-3\n360,7\n2,-4\n").unwrap();
     let paths = [out.join("rays"), table];
@@ -81,11 +81,11 @@ fn problems_are_run_and_compared_on_common_rows() {
         compare_to_folder(&paths, &Comparison::default(), &Silent, &again).unwrap();
     assert_eq!(verdicts.len(), 1);
     assert_eq!(verdicts[0].agreement.rows, 2, "{}", record.summary);
-    // The same command again replaces what it left.
+    // The same command again replaces its previous result.
     compare_to_folder(&paths, &Comparison::default(), &Silent, &again).unwrap();
 }
 
-/// Azimuths of incidence and of observation go along with each other.
+/// Azimuths of incidence and observation vary together.
 #[test]
 fn monostatic_sweeps_are_drawn_along_their_azimuth() {
     let folder = tempfile::tempdir().unwrap();
@@ -101,7 +101,7 @@ fn monostatic_sweeps_are_drawn_along_their_azimuth() {
     let out = folder.path().join("out");
     let (record, _) = compare_to_folder(&problems, &Comparison::default(), &Silent, &out).unwrap();
     let titles: Vec<&str> = record.figures.iter().map(|f| f.title.as_str()).collect();
-    assert!(titles.contains(&"VV by all"), "{titles:?}");
+    assert!(titles.contains(&"VV: all results"), "{titles:?}");
 }
 
 #[test]
@@ -123,10 +123,10 @@ fn what_cannot_be_compared_is_refused_with_a_reason() {
     };
     assert!(refused(&[&one], None).contains("two results"));
     assert!(refused(&[&one, &other], None).contains("no other result has a row"));
-    assert!(refused(&[&one, &volts], None).contains("no table with decibels"));
-    assert!(refused(&[&one, &plain], None).contains("told apart"));
+    assert!(refused(&[&one, &volts], None).contains("no common table in decibels"));
+    assert!(refused(&[&one, &plain], None).contains("no common frequency or angle"));
     assert!(refused(&[&one, &other], Some("third")).contains("one, other"));
-    assert!(refused(&[&one, &one], None).contains("two results are called"));
+    assert!(refused(&[&one, &one], None).contains("duplicate result name"));
     let empty = folder.path().join("empty");
     std::fs::create_dir(&empty).unwrap();
     assert!(refused(&[&one, &empty], None).contains("neither a result folder"));

@@ -1,4 +1,4 @@
-//! The program runs Gmsh, reads what it makes and says what went wrong.
+//! Runs of Gmsh: meshes, and errors of Gmsh.
 
 use std::f64::consts::PI;
 use std::path::Path;
@@ -14,12 +14,12 @@ use wavefield_mesh::primitive;
 use wavefield_numerics::observe::{Observer, Progress, Silent};
 use wavefield_solver::{ErrorClass, Inputs};
 
-/// Gmsh, and files of the current folder.
+/// Inputs from the current folder, with Gmsh as mesh generator.
 fn inputs() -> Box<dyn Inputs> {
     Box::new(FolderInputs::default())
 }
 
-/// Whether Gmsh is here, which only a developer's machine may lack.
+/// Returns whether Gmsh is installed; only a developer's machine may lack it.
 fn gmsh_is_here() -> bool {
     let here = gmsh::version().is_some();
     if !here {
@@ -67,7 +67,7 @@ fn dielectric_sphere_gets_a_mesh_without_slivers() {
     assert!(glass < exact && glass > 0.96 * exact, "{glass}");
     let outer = mesh.surface().part(OUTER).unwrap();
     let box_volume = outer.bounding_box().unwrap().size().iter().product::<f64>();
-    // Sums of ten thousand terms, each rounded.
+    // Rounding error of sums of ten thousand terms.
     assert!((mesh.volume() - box_volume).abs() < 1e-9);
     // Triangles of 0.12 on the sphere have edges down to 0.09; a regular tetrahedron on them has an inradius
     // of 0.018, and slivers would have none of it.
@@ -128,7 +128,7 @@ fn surfaces_are_remeshed_with_their_outside_out() {
     assert!(coarse.triangles.len() < ball.triangles.len() / 3);
 }
 
-/// A STEP file of a box of 200 mm × 100 mm × 50 mm, written by Gmsh.
+/// Writes a STEP file of a box of 200 mm × 100 mm × 50 mm with Gmsh.
 fn step_of_a_box(folder: &Path) -> Vec<u8> {
     let script = folder.join("box.geo");
     let lines = "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 200, 100, 50};\n";
@@ -188,11 +188,11 @@ fn bodies_that_cross_are_an_error_in_words() {
     let error = inputs().tetrahedra(&domain, &Silent).unwrap_err();
     assert!(error.class() == ErrorClass::Runtime, "{error}");
     let text = error.to_string();
-    assert!(text.contains("touch or cross"), "{text}");
+    assert!(text.contains("touching or intersecting"), "{text}");
     assert!(text.contains("intersect"), "{text}");
 }
 
-/// Somebody who wants to stop at once.
+/// Observer that requests a stop at once.
 struct Impatient;
 
 impl Observer for Impatient {

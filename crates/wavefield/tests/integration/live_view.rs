@@ -1,4 +1,4 @@
-//! The live view: pages and sockets of the own machine alone, pictures that move, wishes that are granted.
+//! Live view: loopback access only, streamed pictures, and requests of the page.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -31,7 +31,7 @@ fn spec() -> Spec {
     toml::from_str(PROBLEM).unwrap()
 }
 
-/// Serves a problem while `look` looks on.
+/// Serves a problem while `look` runs.
 fn served(spec: &Spec, bits: Option<&[u8]>, once: bool, look: impl FnOnce(SocketAddr)) {
     let stop = Cancel::new();
     let files = Files {
@@ -61,12 +61,12 @@ fn served(spec: &Spec, bits: Option<&[u8]>, once: bool, look: impl FnOnce(Socket
     });
 }
 
-/// The answer to a request as it stands.
+/// Returns the response as received.
 fn answer(address: SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
     let mut text = String::new();
-    // The other side closes as soon as it has answered, be it before all was read.
+    // The server closes after its response, possibly before it has read everything.
     let _ = stream.read_to_string(&mut text);
     text
 }
@@ -165,7 +165,7 @@ fn pictures_move_and_wishes_are_granted() {
             .get_ref()
             .set_read_timeout(Some(Duration::from_millis(700)))
             .unwrap();
-        // What was under way may still come; then nothing does.
+        // Pictures in transit may still arrive, then none.
         let mut last = 0;
         while let Ok(message) = socket.read() {
             if let Message::Binary(bytes) = message {
@@ -179,7 +179,7 @@ fn pictures_move_and_wishes_are_granted() {
             .unwrap();
         wish(&mut socket, r#"{"pause": false}"#);
         let after = picture(&mut socket);
-        // At 40 in a second some 28 were made meanwhile; a slow machine makes fewer.
+        // At 40 per second some 28 were made meanwhile; a slow machine makes fewer.
         assert!(after.number > last + 2, "{} {last}", after.number);
 
         for wrong in [
@@ -208,7 +208,7 @@ fn a_page_that_draws_slowly_misses_pictures_instead_of_falling_behind() {
     served(&spec(), None, false, |address| {
         let mut socket = socket(address);
         let first = picture(&mut socket);
-        // It is busy for a while: only what is under way comes then.
+        // The page is busy: only pictures in transit arrive then.
         std::thread::sleep(Duration::from_millis(700));
         let next = [picture(&mut socket), picture(&mut socket)];
         let latest = picture(&mut socket);

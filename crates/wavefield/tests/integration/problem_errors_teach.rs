@@ -1,5 +1,4 @@
-//! What a person sees who made a mistake in a problem file: every mistake at once, each with its
-//! place and what would be right.
+//! Error reports of problem files: all errors at once, each with its position and remedy.
 
 use std::path::Path;
 
@@ -185,7 +184,7 @@ surfaces = {{ huygens = "huygens", outer = "pec" }}
     );
 }
 
-/// Three semantic errors and three misspelled keys, all at once.
+/// Three semantic errors and three misspelled keys, reported together.
 #[test]
 fn semantic_errors_are_told_together_with_misspelled_keys() {
     insta::assert_snapshot!(errors(
@@ -300,5 +299,5 @@ max_bounces = 4
         .collect();
     assert_eq!(names, ["exact", "coarse rays", "sbr"]);
     let twice = text.replace(", name = \"coarse rays\"", "");
-    assert!(errors(&twice).contains("two entries of `solvers` are named `sbr`"));
+    assert!(errors(&twice).contains("duplicate name `sbr` in `solvers`"));
 }

@@ -1,4 +1,4 @@
-//! The folder `problems`: its examples are built in, and its schema is that of the types.
+//! Folder `problems`: its examples are embedded, and its schema is generated from the types.
 
 use std::path::{Path, PathBuf};
 
@@ -39,6 +39,6 @@ fn the_checked_in_schema_is_what_the_types_say() {
     let schema = serde_json::to_string_pretty(&wavefield::problem::schema()).unwrap() + "\n";
     assert!(
         written == schema,
-        "problems/schema.json is old; `wavefield schema > problems/schema.json` makes it new"
+        "problems/schema.json is out of date; regenerate it with `wavefield schema > problems/schema.json`"
     );
 }

@@ -1,4 +1,4 @@
-//! Range profiles, images and scattering centres from a problem file to the report.
+//! Range profiles, ISAR images, and scattering centers, from a problem file to the report.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use wavefield::problem::Problem;
 use wavefield::result::Record;
 use wavefield::run::{Options, run};
 
-/// A trihedral corner of 30 cm whose apex is the origin.
+/// Problem of a trihedral corner of 30 cm with its apex at the origin.
 fn corner(frequency: &str, phi: &str, observation: &str, products: &str) -> String {
     format!(
         "format = 1\nsolver = \"sbr\"\ntitle = \"corner\"\nfrequency = {frequency}\n\
@@ -32,7 +32,7 @@ fn solved(text: &str) -> (Record, Outcome) {
     .unwrap()
 }
 
-/// What a problem is refused for.
+/// Returns the error of a problem.
 fn refused(text: &str) -> String {
     let error = Problem::parse(text, "corner", Path::new("")).expect_err("it lacks something");
     let messages: Vec<&str> = (error.findings.iter())
@@ -41,7 +41,7 @@ fn refused(text: &str) -> String {
     messages.join("; ")
 }
 
-/// Where the largest value of an image is, cross-range and down-range.
+/// Returns the position of the image peak, cross-range and down-range.
 fn brightest(outcome: &Outcome, name: &str) -> [f64; 2] {
     let real = |part: &str| {
         let array = outcome.array(&format!("{name}/{part}")).unwrap();
@@ -68,7 +68,7 @@ fn a_corner_is_a_point_at_its_apex_in_every_product() {
         "{:?}",
         record.checks
     );
-    // Three reflections come back from the plane through the apex, whatever the aspect: a tenth of a cell.
+    // The triple reflection has the path length of the apex at every aspect; tolerance a tenth of a cell.
     for name in ["image", "direct_image"] {
         let [across, down] = brightest(&outcome, name);
         assert!(
@@ -88,7 +88,7 @@ fn a_corner_is_a_point_at_its_apex_in_every_product() {
         .max_by(|a, b| line[*a].total_cmp(&line[*b]))
         .unwrap();
     assert!(ranges[best].abs() < 0.01, "{}", ranges[best]);
-    // A lone point reads its cross section: that of the corner in the middle of the sweep.
+    // A single scattering center has the RCS of the corner in the middle of the sweep.
     let rcs = outcome.array("rcs/vv_dbsm").unwrap().as_real().unwrap();
     let centre = outcome.array("centres/dbsm").unwrap().as_real().unwrap()[0];
     assert!(
@@ -100,8 +100,8 @@ fn a_corner_is_a_point_at_its_apex_in_every_product() {
     for part in [
         "Image (ISAR)",
         "Range profile",
-        "Scattering centres, the strongest",
-        "outline of the body",
+        "Scattering centers in order",
+        "body outline",
     ] {
         assert!(page.contains(part), "{part}");
     }
@@ -136,7 +136,7 @@ fn what_a_sweep_lacks_is_said_before_it_is_computed() {
                 BACK,
                 "{ image = true }",
             ),
-            "even steps",
+            "uniform step",
         ),
         (
             corner(BAND, "\"45 deg\"", BACK, "{ image = true }"),

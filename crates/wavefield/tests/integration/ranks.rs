@@ -1,4 +1,4 @@
-//! Several ranks on one problem give results bitwise identical to those of one process: ranks as threads of a test.
+//! Runs with several ranks, here threads of a test, are bitwise identical to runs of one process.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ fn problem(text: &str, folder: &Path) -> Problem {
     Problem::read(&folder.join("problem.toml")).unwrap()
 }
 
-/// How each of several ranks ends.
+/// Outcome of each rank.
 fn by_ranks(
     problem: &Problem,
     count: u32,
@@ -89,7 +89,7 @@ fn any_number_of_ranks_ends_with_the_result_of_one_process() {
             let out = folder.path().join(count.to_string());
             let ends = by_ranks(&problem, count, &options, &Silent, &out);
             let ends: Vec<bool> = ends.into_iter().map(Result::unwrap).collect();
-            // The first has the result, the others have done their part.
+            // Rank 0 has the result; the other ranks return without one.
             assert_eq!(ends.iter().position(|&first| first), Some(0));
             assert_eq!(ends.iter().filter(|&&first| first).count(), 1);
             assert_eq!(arrays(&out), arrays(&alone), "{count} ranks");

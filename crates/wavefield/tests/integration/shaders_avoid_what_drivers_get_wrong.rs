@@ -1,5 +1,5 @@
-//! Functions of the shading language that drivers may get wrong are not called: the transcendental ones are garbage in
-//! double precision through Vulkan, and off by up to 5·10⁻⁴ in single.
+//! WGSL functions that drivers implement inaccurately are not called: transcendental functions are invalid in double
+//! precision through Vulkan, and have errors up to 5·10⁻⁴ in single precision.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const FORBIDDEN: [&str; 17] = [
     "normalize",
 ];
 
-/// Where crates keep their shaders, and how many there are at least.
+/// Folders of shaders, and their minimum numbers.
 const SHADERS: [(&str, usize); 8] = [
     ("gpu/src/lu/kernels", 3),
     ("gpu/src/kernels", 10),
@@ -36,10 +36,10 @@ const SHADERS: [(&str, usize); 8] = [
     ("sbr/src/gpu/kernels", 7),
 ];
 
-/// Shaders that try what a device makes of such functions, in single precision.
+/// Shaders that measure the device's accuracy of such functions in single precision.
 const PROBES: [&str; 1] = ["gpu/src/kernels/accuracy_f32.wgsl"];
 
-/// Whether `text` calls a function of this name, rather than one whose name ends like it.
+/// Returns whether `text` calls a function of exactly this name.
 fn calls(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let before = text[..at].chars().next_back();
@@ -48,7 +48,7 @@ fn calls(text: &str, name: &str) -> bool {
     })
 }
 
-/// All shaders below a folder.
+/// Returns all shaders below a folder.
 fn shaders(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -1,13 +1,13 @@
-// What sources add to the rate of the stage just made, in a few elements.
+// Adds source terms of a few elements to the fields and registers after a stage.
 
-// Numbers of an element: six times its nodes.
+// Numbers per element: six times its nodes.
 override NUMBERS: u32;
 
 struct Addition {
-    // Numbers added in all.
+    // Total number of values.
     count: u32,
     dt: f32,
-    // Of the rate in the fields.
+    // Weight of the rate in the fields.
     weight: f32,
 }
 
@@ -15,7 +15,7 @@ struct Addition {
 @group(0) @binding(1) var<storage, read_write> fields: array<f32>;
 @group(0) @binding(2) var<storage, read_write> registers: array<f32>;
 @group(0) @binding(3) var<storage, read> elements: array<u32>;
-// [place among the elements][component][node].
+// [index among the elements][component][node].
 @group(0) @binding(4) var<storage, read> rates: array<f32>;
 
 @compute @workgroup_size(64)

@@ -1,12 +1,12 @@
-// ½ ∫ ε E² + μ H² in every element outside layers, added in the same order on every run.
+// Energy ½ ∫ ε E² + μ H² of every element outside the PML, summed in a fixed order for reproducibility.
 
 override NODES: u32;
 override BATCH: u32;
-// Elements from this one on are layers.
+// Index of the first PML element.
 override END: u32;
 
 @group(0) @binding(0) var<storage, read> fields: array<f32>;
-// ∫ Lᵢ Lⱼ, by row.
+// Mass matrix ∫ Lᵢ Lⱼ, by row.
 @group(0) @binding(1) var<storage, read> mass: array<f32>;
 // Half of ε and half of μ times the Jacobian.
 @group(0) @binding(2) var<storage, read> densities: array<vec2<f32>>;
@@ -31,7 +31,7 @@ fn measure(
         var e = vec3<f32>();
         var h = vec3<f32>();
         for (var m = 0u; m < NODES; m++) {
-            // The matrix is symmetric: by column, neighbouring threads read neighbouring numbers.
+            // Column access of the symmetric matrix, so that neighboring threads read adjacent numbers.
             let weight = mass[m * NODES + node];
             e += weight * three(first + m);
             h += weight * three(first + 3u * NODES + m);

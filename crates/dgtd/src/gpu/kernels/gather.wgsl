@@ -1,15 +1,15 @@
-// Fields at some nodes, brought together for the processor.
+// Gathers the fields at some nodes for readback to the CPU.
 
 override NODES: u32;
 
 struct Request {
-    // How many nodes.
+    // Number of nodes.
     count: u32,
 }
 
 @group(0) @binding(0) var<uniform> request: Request;
 @group(0) @binding(1) var<storage, read> fields: array<f32>;
-// Where the first component of each node lies.
+// Index of the first component of each node.
 @group(0) @binding(2) var<storage, read> places: array<u32>;
 // [node][component].
 @group(0) @binding(3) var<storage, read_write> found: array<f32>;

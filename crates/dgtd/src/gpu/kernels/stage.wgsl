@@ -1,14 +1,14 @@
-// One stage of the Runge–Kutta method in a batch of elements: fluxes, derivatives, lift, losses and layers in one
-// launch. Fields are read from one array and written to another, so that neighbours see those of the stage before.
+// Runge–Kutta stage of a batch of elements: fluxes, derivatives, lift, losses, and PML in one dispatch. Fields are read
+// from one buffer and written to another, so that neighbors are read as before the stage.
 //
-// Arrays of fields are laid out [element][component][node]; the components are those of E, then those of H. A thread
-// has one node of one element; the threads of a workgroup have BATCH elements, which stay in workgroup memory.
+// Field buffers have the layout [element][component][node], with the components of E, then those of H. A thread
+// processes one node of one element; a workgroup processes BATCH elements, which stay in workgroup memory.
 
-// Nodes of an element and of a face; elements of a workgroup.
+// Nodes per element and per face; elements per workgroup.
 override NODES: u32;
 override ON_FACE: u32;
 override BATCH: u32;
-// The elements of this launch, and whether they are absorbing layers.
+// Range of the elements of this dispatch, and whether they belong to the PML.
 override FIRST: u32;
 override END: u32;
 override LAYER: bool;
@@ -23,12 +23,12 @@ struct Stage {
 }
 
 struct Face {
-    // Outward.
+    // Outward normal.
     normal: vec3<f32>,
-    // Four times the neighbour plus its face, or WALL with the factors of E and H beyond, each plus one, in two bits.
+    // Four times the neighbor plus its face, or WALL with the factors of E and H beyond, each plus one, in two bits.
     beyond: u32,
-    // Of n × ΔH in the equation of E and of −n × ΔE in that of H, then of their tangential jumps; times the ratio of
-    // the Jacobians of face and volume.
+    // Coefficients of n × ΔH in the equation of E and of −n × ΔE in that of H, then of the tangential jumps; times the
+    // ratio of the Jacobians of face and volume.
     turned: vec2<f32>,
     tangential: vec2<f32>,
 }
@@ -39,7 +39,7 @@ struct Shape {
     gradient_s: vec3<f32>,
     inverse_permeability: f32,
     gradient_t: vec3<f32>,
-    // σ/ε and σ*/μ.
+    // Decay rates σ/ε and σ*/μ.
     electric_decay: f32,
     magnetic_decay: f32,
 }
@@ -50,21 +50,21 @@ struct Fields {
 }
 
 @group(0) @binding(0) var<uniform> stage: Stage;
-// The nodes of the four faces.
+// Nodes of the four faces.
 @group(0) @binding(1) var<uniform> face_nodes: array<vec4<u32>, 45>;
 @group(0) @binding(2) var<storage, read> before: array<f32>;
 @group(0) @binding(3) var<storage, read_write> after: array<f32>;
 @group(0) @binding(4) var<storage, read_write> registers: array<f32>;
 @group(0) @binding(5) var<storage, read> faces: array<Face>;
 @group(0) @binding(6) var<storage, read> shapes: array<Shape>;
-// ∂/∂r, ∂/∂s, ∂/∂t by column and row; then the lift, four nodes of the faces together, by these and by row.
+// ∂/∂r, ∂/∂s, ∂/∂t by column and row; then the lift by groups of four face nodes and by row.
 @group(0) @binding(7) var<storage, read> operators: array<vec4<f32>>;
-// P, Q, and their registers, of layers: [element][which][component][node].
+// P, Q, and their registers in the PML: [element][which][component][node].
 @group(0) @binding(8) var<storage, read_write> memory: array<f32>;
-// c₀, b₁, b₂, α and α + σ of layers: [element][which][component of E or H][node].
+// PML coefficients c₀, b₁, b₂, α + σ, and α: [element][which][component of E or H][node].
 @group(0) @binding(9) var<storage, read> terms: array<f32>;
 
-// Fields of the own elements, and fluxes through their faces, [element][face][node]; six numbers as four and two.
+// Fields of the own elements, and fluxes through their faces, [element][face][node]; six components as four and two.
 var<workgroup> own_four: array<vec4<f32>, NODES * BATCH>;
 var<workgroup> own_two: array<vec2<f32>, NODES * BATCH>;
 var<workgroup> flux_four: array<vec4<f32>, 4u * ON_FACE * BATCH>;
@@ -88,7 +88,7 @@ fn fields_before(element: u32, node: u32) -> Fields {
     );
 }
 
-// What a face adds to ∂E/∂t and ∂H/∂t at one of its nodes before it is lifted.
+// Returns the contribution of a face to ∂E/∂t and ∂H/∂t at one of its nodes before the lift.
 fn through(face: Face, node_on_face: u32, inside: Fields) -> Fields {
     var outside: Fields;
     if (face.beyond & WALL) != 0u {
@@ -121,7 +121,7 @@ fn term(at: u32) -> vec3<f32> {
     return vec3<f32>(terms[at], terms[at + NODES], terms[at + 2u * NODES]);
 }
 
-// What a layer takes off the rate of E (kind 0) or H (kind 1); P and Q of it are advanced.
+// Returns the PML terms to subtract from the rate of E (kind 0) or H (kind 1), and advances P and Q.
 fn absorbed(layer: u32, node: u32, kind: u32, field: vec3<f32>) -> vec3<f32> {
     let at_p = layer * 24u * NODES + 3u * kind * NODES + node;
     let at_q = at_p + 6u * NODES;
@@ -139,7 +139,7 @@ fn absorbed(layer: u32, node: u32, kind: u32, field: vec3<f32>) -> vec3<f32> {
     return term(at_terms) * field + term(at_terms + 3u * NODES) * p + term(at_terms + 6u * NODES) * q;
 }
 
-// Advances three components that begin at a place.
+// Advances three components, beginning at an index.
 fn advance(at: u32, field: vec3<f32>, rate: vec3<f32>) {
     for (var c = 0u; c < 3u; c++) {
         let place = at + c * NODES;

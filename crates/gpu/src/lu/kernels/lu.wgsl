@@ -1,24 +1,24 @@
-// Blocked LU factors with partial pivoting, and solutions with them. Appended to real_f32.wgsl or real_f64.wgsl.
+// Blocked LU decomposition with partial pivoting, and solutions. Appended to real_f32.wgsl or real_f64.wgsl.
 //
-// A matrix is kept as slabs of whole columns, column after column; right-hand sides are one more slab to the right of
-// all others. BLOCK columns at a time are taken out into the panel, factored there and put back; every slab then gets
-// its rows interchanged, its block row solved and the rest updated (J. J. Dongarra et al., Solving Linear Systems on
-// Vector and Shared Memory Computers, §5.4: the right-looking algorithm). Columns to the left of a panel keep the order
-// of rows they were factored in, so that right-hand sides are interchanged panel by panel as well. Every sum runs in
-// one order: the same bits every time.
+// A matrix is stored as slabs of whole columns in column-major order; right-hand sides are one more slab on the right.
+// BLOCK columns at a time are copied to the panel, factored there, and copied back; in every slab the rows are then
+// interchanged, the block row is solved, and the rest is updated (J. J. Dongarra et al., Solving Linear Systems on
+// Vector and Shared Memory Computers, §5.4: the right-looking algorithm). Columns to the left of a panel keep the row
+// order in which they were factored, so right-hand sides are interchanged panel by panel as well. All sums have a fixed
+// order, so results are bitwise identical on every run.
 
 override BLOCK: u32 = 32u;
 
 struct Task {
     // Rows of the matrix.
     size: u32,
-    // The panel's first column and its number of columns, at most BLOCK.
+    // First column of the panel, and its number of columns, at most BLOCK.
     first: u32,
     width: u32,
-    // The slab's first column in the matrix and its number of columns.
+    // First column of the slab in the matrix, and its number of columns.
     slab_first: u32,
     slab_columns: u32,
-    // The columns of the slab, and the rows, that an update changes.
+    // Columns of the slab and rows that an update changes.
     column_from: u32,
     row_from: u32,
     row_to: u32,
@@ -28,15 +28,14 @@ struct Task {
 // All rows of the columns of the panel.
 @group(0) @binding(1) var<storage, read_write> panel: array<complex>;
 @group(0) @binding(2) var<storage, read_write> slab: array<complex>;
-// The row every row was interchanged with, then the sizes of the pivots, then the sums of moduli in the columns; the
-// latter two as bits.
+// Row interchanges, then pivot magnitudes, then column sums of moduli; the latter two as bit patterns.
 @group(0) @binding(3) var<storage, read_write> pivots: array<u32>;
 
 fn multiplied(a: complex, b: complex) -> complex {
     return complex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
-// a over b without squares of b, which would leave the range of numbers early (R. L. Smith, Commun. ACM 5 (1962) 435).
+// a/b without squares of b, which would overflow or underflow early (R. L. Smith, Commun. ACM 5 (1962) 435).
 fn divided(a: complex, b: complex) -> complex {
     if abs(b.x) >= abs(b.y) {
         let ratio = b.y / b.x;
@@ -54,7 +53,7 @@ fn number(group: vec3<u32>, groups: vec3<u32>) -> u32 {
 
 const COPIED: u32 = 64u;
 
-// Copies the panel's columns out of the slab.
+// Copies columns of the slab to the panel.
 @compute @workgroup_size(COPIED)
 fn take(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -67,7 +66,7 @@ fn take(
     }
 }
 
-// Copies the panel back.
+// Copies the panel back to the slab.
 @compute @workgroup_size(COPIED)
 fn give(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -86,8 +85,8 @@ var<workgroup> largest: array<real, SEARCHERS>;
 var<workgroup> places: array<u32, SEARCHERS>;
 var<workgroup> pivot_row: array<complex, BLOCK>;
 
-// Factors the panel below the diagonal, in one workgroup. Of entries of one size the uppermost is the pivot; the size
-// is |re| + |im|.
+// Factors the panel below the diagonal, in one workgroup. The pivot is the entry with the largest |re| + |im|, the
+// uppermost of equals.
 @compute @workgroup_size(SEARCHERS)
 fn factor(@builtin(local_invocation_index) thread: u32) {
     for (var j = 0u; j < task.width; j++) {
@@ -151,8 +150,8 @@ const COLUMNS: u32 = 32u;
 
 var<workgroup> block: array<complex, COLUMNS * BLOCK>;
 
-// Interchanges the rows of all columns to the right of the panel as the panel's were, and solves for their block row
-// with the panel's unit lower triangle.
+// Applies the row interchanges of the panel to all columns on its right, and solves for their block row with the unit
+// lower triangle of the panel.
 @compute @workgroup_size(COLUMNS)
 fn forward(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -181,7 +180,7 @@ fn forward(
     }
 }
 
-// Solves with the panel's upper triangle for the block row of right-hand sides.
+// Solves with the upper triangle of the panel for the block row of right-hand sides.
 @compute @workgroup_size(COLUMNS)
 fn backward(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -212,7 +211,7 @@ const DEPTH: u32 = 8u;
 var<workgroup> left: array<complex, TILE * DEPTH>;
 var<workgroup> right: array<complex, TILE * DEPTH>;
 
-// Takes a thread's four rows of one column of a product off the slab.
+// Subtracts a thread's four rows of one column of a product from the slab.
 fn take_off(row: u32, column: u32, re: vec4<real>, im: vec4<real>) {
     if column >= task.slab_columns {
         return;
@@ -232,8 +231,9 @@ fn take_off(row: u32, column: u32, re: vec4<real>, im: vec4<real>) {
     }
 }
 
-// Takes the product of the panel and the block row off rows `row_from` to `row_to` of the slab, in tiles. A thread has
-// four rows, as the components of vectors, and four columns, written out: loops over them would not be unrolled.
+// Subtracts the product of the panel and the block row from rows `row_from` to `row_to` of the slab, in tiles. A thread
+// computes four rows, as vector components, by four columns, written out, because loops over them would not be
+// unrolled.
 @compute @workgroup_size(THREADS, THREADS)
 fn update(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -305,7 +305,7 @@ const ADDERS: u32 = 256u;
 
 var<workgroup> sums: array<complex, ADDERS>;
 
-// Adds what the threads hold, in pairs; every thread gets the sum.
+// Sums the contributions of the threads pairwise; every thread gets the sum.
 fn over_threads(thread: u32, own: complex) -> complex {
     sums[thread] = own;
     workgroupBarrier();
@@ -320,7 +320,7 @@ fn over_threads(thread: u32, own: complex) -> complex {
     return sum;
 }
 
-// The sum of moduli in every column of a slab, one in a workgroup.
+// Column sums of moduli of a slab, one column per workgroup.
 @compute @workgroup_size(ADDERS)
 fn moduli(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -345,7 +345,8 @@ fn conjugate(a: complex) -> complex {
     return complex(a.x, -a.y);
 }
 
-// Takes the panel's conjugate transpose times rows `row_from` to `row_to` of a right-hand side off its block row.
+// Subtracts the conjugate transpose of the panel times rows `row_from` to `row_to` of a right-hand side from its block
+// row.
 fn gather(thread: u32, start: u32) {
     for (var i = 0u; i < task.width; i++) {
         var own = complex();
@@ -360,7 +361,7 @@ fn gather(thread: u32, start: u32) {
     storageBarrier();
 }
 
-// Solves for the block row of right-hand sides, one in a workgroup, with the conjugate transpose of the upper triangle.
+// Solves for the block row of right-hand sides, one per workgroup, with the conjugate transpose of the upper triangle.
 @compute @workgroup_size(ADDERS)
 fn adjoint_upper(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let start = group.x * task.size;
@@ -377,7 +378,7 @@ fn adjoint_upper(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     }
 }
 
-// The same with the lower triangle; then the panel's interchanges of rows are taken back.
+// Solves with the conjugate transpose of the lower triangle, then reverts the row interchanges of the panel.
 @compute @workgroup_size(ADDERS)
 fn adjoint_lower(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let start = group.x * task.size;

@@ -1,4 +1,4 @@
-// The precision of the factors that follow this text.
+// Precision of the LU kernels that follow.
 
 alias real = f64;
 alias complex = vec2<f64>;

@@ -1,17 +1,16 @@
-// The bits of all microphones, ±1, each times the weight of its clock, summed: the amplitudes at some bins, straight
-// from packed words.
+// Sums of weighted bits of all microphones, ±1: the amplitudes at some bins, from packed words.
 //
-// Weights are whole numbers of 42 bits in two limbs, high · 2²¹ + low. Sums of whole numbers are exact, and the same on
-// every card and in any order. A block has so few clocks that a limb's sum fits 32 bits; from block to block the low
-// limb carries over.
+// Weights are 42-bit integers in two limbs, high · 2²¹ + low. Integer sums are exact, and identical on every GPU and in
+// any order. The number of clock cycles in a block is limited so that the sum of a limb fits 32 bits; between blocks
+// the low limb carries over.
 
-// Bits of a low limb.
+// Bits of the low limb.
 const LIMB: u32 = 21u;
 
-// Words of one clock, an even number.
+// Words of one clock cycle, an even number.
 override WORDS: u32;
 override BINS: u32;
-// Clocks of a block.
+// Clock cycles of a block.
 override BLOCK: u32;
 
 struct Slice {
@@ -29,7 +28,7 @@ struct Slice {
 // [bin][place].
 @group(0) @binding(4) var<storage, read_write> sums: array<vec4<i32>>;
 
-// A workgroup takes two words: a thread for each bit.
+// A workgroup processes two words: a thread for each bit.
 @compute @workgroup_size(64)
 fn weigh(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -70,7 +69,7 @@ fn gather(
     var sum = sums[i];
     for (var block = 0u; block < slice.blocks; block++) {
         sum += parts[block * count + i];
-        // Shifts of signed numbers keep the sign: what is left of a low limb is between 0 and 2²¹.
+        // Arithmetic shifts keep the sign: the remaining low limb is between 0 and 2²¹.
         let carry = sum.yw >> vec2<u32>(LIMB);
         sum = vec4<i32>(
             sum.x + carry.x,

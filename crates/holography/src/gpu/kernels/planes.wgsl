@@ -1,12 +1,12 @@
-// From the plane waves of holograms to those of their fields in another plane, and from fields on grids with borders to
-// those at the microphones. Appended to the type `complex` of the precision.
+// From the angular spectra of holograms to those of the fields in another plane, and from padded fields to those at the
+// microphones. Appended to the definition of the type `complex`.
 
 // Fields of a hologram: pressure and three components of velocity.
 const FIELDS: u32 = 4u;
 
-// Points of a grid.
+// Points of the padded grid.
 override POINTS: u32;
-// Columns of the grid, rows and columns of the array, row and column at which it begins.
+// Columns of the padded grid, rows and columns of the array, row and column at which the array begins.
 override GRID_COLUMNS: u32;
 override ROWS: u32;
 override COLUMNS: u32;
@@ -15,7 +15,7 @@ override LEFT: u32;
 
 // [hologram][point].
 @group(0) @binding(0) var<storage, read> spectra: array<complex>;
-// [hologram][field][point]: filter, way to the plane, and what makes this field of pressure.
+// [hologram][field][point]: filter, propagator, and factor from pressure to this field.
 @group(0) @binding(1) var<storage, read> factors: array<complex>;
 // [hologram][field][point].
 @group(0) @binding(2) var<storage, read_write> waves: array<complex>;

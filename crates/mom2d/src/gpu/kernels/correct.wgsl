@@ -1,8 +1,8 @@
-// Puts corrections over entries of a matrix, or adds them. No two are for one place.
+// Replaces matrix entries by corrections, or adds corrections to them. No two corrections have the same entry.
 
 struct Correction {
     place: u32,
-    // 1 if it replaces, 0 if it is added.
+    // 1 if the correction replaces the entry, 0 if it is added.
     replaces: u32,
     value: vec2<f32>,
 }

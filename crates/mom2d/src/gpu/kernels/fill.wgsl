@@ -1,4 +1,4 @@
-// Entries of a matrix: kernel times weight between all nodes of a block of rows and a block of columns. Appended to
+// Matrix entries: kernel times weight between all nodes of a block of rows and a block of columns. Appended to
 // hankel.wgsl.
 //
 // With a = R̂·n, b = R̂·n′ and R̂ from source to point, and x = kR,
@@ -6,7 +6,7 @@
 //   H₀ [s + h ab] + H₁ [d b − d′ a + h (n·n′ − 2ab)/x].
 
 struct Node {
-    // In quanta, so that differences are exact.
+    // Positions in quanta, so that differences are exact.
     x: i32,
     y: i32,
     normal_x: f32,
@@ -15,7 +15,7 @@ struct Node {
 }
 
 struct Task {
-    // Rows of the matrix.
+    // Order of the matrix.
     size: u32,
     // First row and its node, number of rows.
     row: u32,
@@ -25,9 +25,9 @@ struct Task {
     column: u32,
     column_node: u32,
     columns: u32,
-    // One, or two for an inside.
+    // Number of media: one, or two including an interior.
     media: u32,
-    // Of each: [radians to a quantum, –, –, –], [s, d], [d′, h].
+    // Of each medium: [radians to a quantum, –, –, –], [s, d], [d′, h].
     medium: array<vec4<f32>, 6>,
 }
 
@@ -58,7 +58,7 @@ fn fill(
     let source = nodes[task.column_node + j];
     let dx = f32(point.x - source.x);
     let dy = f32(point.y - source.y);
-    // A node on itself: replaced by a correction, and finite until then.
+    // Coincident nodes: finite here, replaced by a correction later.
     let distance = max(sqrt(dx * dx + dy * dy), 1.0);
     let a = (dx * point.normal_x + dy * point.normal_y) / distance;
     let b = (dx * source.normal_x + dy * source.normal_y) / distance;

@@ -2,7 +2,7 @@
 // the function cos_sin of wavefield-gpu.
 //
 // Below 4 J and the regular parts of Y are polynomials in x²; above, modulus and phase are polynomials in 1/x² (DLMF
-// §10.17). Logarithm and sine of the language may be off by far more, so they are had from bits and polynomials.
+// §10.17). The built-in logarithm and sine of WGSL may be less accurate, so both are evaluated from bits and polynomials.
 
 const SPLIT: f32 = 4.0;
 const TWO_OVER_PI: f32 = 0.63661977;
@@ -12,7 +12,7 @@ struct Hankel {
     h1: vec2<f32>,
 }
 
-// ln x of a normal number: x = 2ᵏm with m between √½ and √2, ln m = 2 artanh((m − 1)/(m + 1)); polynomial of fdlibm.
+// Returns ln x of a normal number: x = 2ᵏm with m between √½ and √2, ln m = 2 artanh((m − 1)/(m + 1)); polynomial of fdlibm.
 fn logarithm(x: f32) -> f32 {
     let bits = bitcast<u32>(x);
     let exponent = i32((bits - 0x3f3504f3u + 0x40000000u) >> 23u) - 128;
@@ -42,7 +42,7 @@ fn hankel(x: f32) -> Hankel {
     let q0 = polynomial_q0(s) * inverse;
     let p1 = polynomial_p1(s);
     let q1 = polynomial_q1(s) * inverse;
-    // (P − jQ) and j(P − jQ) times the wave: order one is a quarter turn ahead.
+    // (P − jQ) and j(P − jQ) times the phase factor: order one is a quarter turn ahead.
     return Hankel(
         vec2<f32>(p0 * wave.x + q0 * wave.y, p0 * wave.y - q0 * wave.x),
         vec2<f32>(q1 * wave.x - p1 * wave.y, p1 * wave.x + q1 * wave.y),

@@ -1,4 +1,4 @@
-//! Products of a matrix by one column: each column of the matrix is read once, from one end to the other.
+//! Matrix–vector products that read each column of the matrix once, in order.
 
 use num_complex::Complex64;
 
@@ -6,17 +6,17 @@ use super::lanes::Lanes;
 use crate::dense::lines::Line;
 use crate::simd::{Instructions, Job, Vector};
 
-/// y ← y − A·x for some rows of A.
+/// y ← y − A·x for a range of rows of A.
 pub(crate) struct SubtractColumns<'a> {
     /// All columns of A.
     pub(crate) a: &'a [Line],
-    /// Lines of a column.
+    /// Lines per column.
     pub(crate) stride: usize,
-    /// The first of these rows' lines in a column.
+    /// First line of these rows in a column.
     pub(crate) first: usize,
-    /// One number for each column of A.
+    /// One factor per column of A.
     pub(crate) x: &'a [Complex64],
-    /// The rows' lines.
+    /// Lines of these rows of y.
     pub(crate) y: &'a mut [Line],
 }
 
@@ -28,7 +28,7 @@ impl Job for SubtractColumns<'_> {
         for (column, factor) in self.a.chunks_exact(self.stride).zip(self.x) {
             let a = column[self.first..].as_chunks::<2>().0;
             let y = self.y.as_chunks_mut::<2>().0;
-            // SAFETY: the caller has the instruction set.
+            // SAFETY: the caller guarantees the instruction set.
             unsafe {
                 let (re, im) = (S::F64x8::splat(factor.re), S::F64x8::splat(factor.im));
                 for ([a_real, a_imaginary], [real, imaginary]) in a.iter().zip(y) {
@@ -48,7 +48,7 @@ impl Job for SubtractColumns<'_> {
     }
 }
 
-/// Σ a̅ᵢ xᵢ over the lines of two columns.
+/// The inner product Σ a̅ᵢ xᵢ over the lines of two columns.
 pub(crate) struct Dot<'a> {
     pub(crate) a: &'a [Line],
     pub(crate) x: &'a [Line],
@@ -61,9 +61,9 @@ impl Job for Dot<'_> {
     unsafe fn run<S: Instructions>(self) -> Complex64 {
         let (a, x) = (self.a.as_chunks::<2>().0, self.x.as_chunks::<2>().0);
         let mut lines = [Line::ZERO; 2];
-        // SAFETY: the caller has the instruction set.
+        // SAFETY: the caller guarantees the instruction set.
         unsafe {
-            // Four sums that do not wait for one another: Re·Re, Im·Im, Re·Im, Im·Re.
+            // Four independent accumulators: Re·Re, Im·Im, Re·Im, Im·Re.
             let mut sums = [S::F64x8::splat(0.0); 4];
             for ([a_real, a_imaginary], [x_real, x_imaginary]) in a.iter().zip(x) {
                 let (a_real, a_imaginary) = (S::F64x8::read(a_real), S::F64x8::read(a_imaginary));

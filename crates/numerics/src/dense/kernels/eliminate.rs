@@ -1,7 +1,7 @@
-//! Gaussian elimination with partial pivoting in up to eight columns: the bottom of the recursion.
+//! Gaussian elimination with partial pivoting of up to eight columns: the base case of the recursion.
 //!
-//! Column by column, what the columns before it contribute is subtracted in one pass that finds the size of the
-//! largest element as well. A pivot is largest in |Re| + |Im|.
+//! Left-looking, column by column: one pass subtracts the contributions of the columns before and finds the
+//! largest remaining element. The pivot is the element with the largest |Re| + |Im|.
 
 use num_complex::Complex64;
 
@@ -9,22 +9,22 @@ use super::{lanes::Lanes, substitute::reciprocal};
 use crate::dense::lines::{LANES, Line, element, set_element, swap_rows};
 use crate::simd::{Instructions, Job, Vector};
 
-/// P·A = L·U for up to eight columns, from a group of rows on.
+/// P·A = L·U for up to eight columns, starting at a group of rows.
 pub(crate) struct Eliminate<'a> {
     /// All columns; overwritten by L and U.
     pub(crate) a: &'a mut [Line],
-    /// Lines of a column.
+    /// Lines per column.
     pub(crate) stride: usize,
-    /// The group of rows where the diagonal begins.
+    /// Group of rows in which the diagonal begins.
     pub(crate) first: usize,
-    /// Rows of the whole matrix.
+    /// Rows of the entire matrix.
     pub(crate) rows: usize,
-    /// For each column the row that was exchanged with the one on the diagonal.
+    /// For each column, the row interchanged with the diagonal row.
     pub(crate) swaps: &'a mut [usize],
 }
 
 impl Job for Eliminate<'_> {
-    /// The first column without a pivot that can be divided by.
+    /// The first column without a nonzero pivot.
     type Output = Result<(), usize>;
 
     #[inline(always)]
@@ -49,7 +49,7 @@ impl Job for Eliminate<'_> {
                     set_element(column, row, value);
                 }
             }
-            // SAFETY: the caller has the instruction set.
+            // SAFETY: the caller guarantees the instruction set.
             let below =
                 unsafe { pass::<S::F64x8>(before, column, stride, first + 1, &factors[..j]) };
             let size = |row: usize| {
@@ -63,7 +63,7 @@ impl Job for Eliminate<'_> {
                 }
             }
             if below > size(pivot) {
-                // The pass computed the same sizes, so one of them is the largest.
+                // The pass computed the same magnitudes, so one of them equals the maximum.
                 pivot = (top + LANES..rows)
                     .find(|&row| size(row) == below)
                     .ok_or(j)?;
@@ -80,7 +80,7 @@ impl Job for Eliminate<'_> {
                 set_element(column, row, value);
             }
             let groups = column[2 * (first + 1)..].as_chunks_mut::<2>().0;
-            // SAFETY: the caller has the instruction set.
+            // SAFETY: the caller guarantees the instruction set.
             unsafe {
                 let (re, im) = (S::F64x8::splat(factor.re), S::F64x8::splat(factor.im));
                 for [real, imaginary] in groups {
@@ -94,7 +94,7 @@ impl Job for Eliminate<'_> {
     }
 }
 
-/// Subtracts `factors` times the columns before from the groups of a column; the largest |Re| + |Im|.
+/// Subtracts `factors` times the columns before from the groups of a column; returns the largest |Re| + |Im|.
 #[inline(always)]
 unsafe fn pass<L: Lanes>(
     before: &[Line],
@@ -103,7 +103,7 @@ unsafe fn pass<L: Lanes>(
     first: usize,
     factors: &[Complex64],
 ) -> f64 {
-    // SAFETY: the caller has the instruction set.
+    // SAFETY: the caller guarantees the instruction set.
     unsafe {
         let mut largest = L::splat(0.0);
         for at in (2 * first..stride).step_by(2) {

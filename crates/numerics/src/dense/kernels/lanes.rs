@@ -1,25 +1,25 @@
-//! Vectors of a line, in any instruction set.
+//! Loads and stores of a line as a SIMD vector.
 
 use crate::dense::lines::{LANES, Line};
 use crate::simd::Ordered;
 
-/// Eight doubles side by side.
+/// Eight doubles as a SIMD vector.
 ///
 /// # Safety
 /// As for [`Vector`](crate::simd::Vector).
 pub(super) trait Lanes: Ordered<Real = f64> {
-    /// Whether 24 vectors and what they are multiplied by fit the registers; otherwise four do.
+    /// Whether 24 accumulators and their factors fit the registers; otherwise four do.
     const WIDE: bool = Self::REGISTERS >= 32;
 
-    /// Reads a line.
+    /// Loads a line.
     #[inline(always)]
     unsafe fn read(line: &Line) -> Self {
         const { assert!(Self::COUNT == LANES) };
-        // SAFETY: the caller has the instruction set, and a line has as many numbers as the vector.
+        // SAFETY: the caller guarantees the instruction set, and a line has as many numbers as the vector.
         unsafe { Self::load(line.0.as_ptr()) }
     }
 
-    /// Writes a line.
+    /// Stores a line.
     #[inline(always)]
     unsafe fn write(self, line: &mut Line) {
         const { assert!(Self::COUNT == LANES) };

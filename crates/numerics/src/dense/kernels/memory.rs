@@ -1,15 +1,15 @@
-//! Memory ahead of time: zeros on large pages where the system offers
-//! them. A matrix is walked across its columns, which with small pages costs a page walk at every column.
+//! Zero-initialized memory on huge pages, if the operating system offers them: access across columns
+//! would miss the TLB at every column with small pages.
 
 use rayon::prelude::*;
 
 use crate::dense::lines::Line;
 use crate::memory::with_capacity;
 
-/// Lines that a task sets to zero.
+/// Lines that one task sets to zero.
 const TOGETHER: usize = 1 << 15;
 
-/// So many lines of zeros, written by all threads once the system knows what they are for.
+/// Returns `count` zero lines, first touched by all threads after the huge-page advice.
 pub(crate) fn zeros(count: usize) -> Vec<Line> {
     let mut lines = with_capacity::<Line>(count);
     lines.spare_capacity_mut()[..count]

@@ -1,8 +1,7 @@
-//! The hot loops, and the only place of this crate where code is `unsafe`: vector instructions found at
-//! run time, and the system's advice about memory.
+//! Compute kernels of the dense solver: SIMD instructions detected at run time, and huge-page advice.
 //!
-//! All of them work on [`Line`](super::lines::Line)s of eight numbers. Whoever reads an equation finds its
-//! plain form in the tests of `dense`.
+//! `unsafe` code is confined to folders of this name. All kernels work on [`Line`](super::lines::Line)s of
+//! eight numbers; the tests of `dense` hold their reference implementations.
 
 #![allow(unsafe_code)]
 

@@ -1,10 +1,11 @@
-//! Lines of memory that are needed soon.
+//! Software prefetch of cache lines.
 
-/// Brings a line near before it is needed.
+/// Prefetches a cache line.
 #[inline(always)]
 pub(crate) fn prefetch<T>(line: &T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every 64-bit processor of this family has the instruction, which reads nothing.
+    // SAFETY: every 64-bit CPU of this architecture has the instruction, which has no architectural
+    // effect.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(line).cast());

@@ -6,9 +6,9 @@
 //! smaller of real and imaginary part loses relative accuracy (N. J. Higham, "Stability of a method for
 //! multiplying complex matrices with three real matrix multiplications", SIAM J. Matrix Anal. Appl. 13, 1992).
 //!
-//! Blocks follow K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM Trans.
-//! Math. Softw. 34, 2008, with the roles exchanged: a part of a panel of A stays in the first cache, all of B in
-//! the second, a tile of the product in registers.
+//! Blocking after K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM Trans. Math. Softw.
+//! 34, 2008, with the roles of A and B exchanged: part of a panel of A stays in the L1 cache, all of B in the L2 cache, and a
+//! tile of the product in registers.
 
 use super::{lanes::Lanes, prefetch::prefetch};
 use crate::dense::lines::{LANES, Line};
@@ -16,27 +16,27 @@ use crate::simd::{Instructions, Job, Vector};
 
 /// Groups of rows in a packed panel of A.
 pub(crate) const PANEL: usize = 3;
-/// Columns of a panel of A that are taken at a time: with them a plane fills half of a first cache of 32 KiB.
+/// Columns of a panel of A per step: one plane of them fills half of an L1 cache of 32 KiB.
 const PART: usize = 96;
 /// Lines of a tile: a panel of rows by eight columns.
 const TILE: usize = PANEL * LANES;
-/// Lines of the three products of a panel of A by a panel of B.
+/// Lines of the three real products of a panel of A by a panel of B.
 pub(crate) const PRODUCTS: usize = 3 * TILE;
 
 /// C ← C − A·B for a panel of A.
 pub(crate) struct Product<'a> {
-    /// The planes Re A, Im A and their sum; a plane has [`PANEL`] lines for each of `depth` columns.
+    /// The planes Re A, Im A, and Re A + Im A; a plane has [`PANEL`] lines for each of `depth` columns.
     pub(crate) a: &'a [Line],
-    /// For each eight columns of B the same planes; a plane has a line for each of `depth` rows.
+    /// The same planes for each eight columns of B; a plane has a line for each of `depth` rows.
     pub(crate) b: &'a [Line],
     pub(crate) depth: usize,
     /// All columns of C.
     pub(crate) c: &'a mut [Line],
-    /// Lines of a column.
+    /// Lines per column.
     pub(crate) stride: usize,
     /// First group of rows of C.
     pub(crate) first: usize,
-    /// Room for [`PRODUCTS`] lines for each eight columns.
+    /// Workspace: [`PRODUCTS`] lines for each eight columns.
     pub(crate) products: &'a mut [Line],
 }
 
@@ -66,7 +66,7 @@ impl Job for Product<'_> {
                 let rooms = products.chunks_exact_mut(PRODUCTS);
                 for ((b, products), c) in panels.zip(rooms).zip(columns) {
                     if to == depth {
-                        // A group of rows with each plane, so that requests do not queue up.
+                        // Prefetches one group of rows per plane, so that requests do not queue up.
                         for column in c.chunks_exact(stride) {
                             let soon = column[2 * first..last].as_chunks::<2>().0.get(plane);
                             soon.into_iter().flatten().for_each(prefetch);
@@ -74,7 +74,7 @@ impl Job for Product<'_> {
                     }
                     let b = &b[plane * depth + from..plane * depth + to];
                     let products = &mut products[plane * TILE..(plane + 1) * TILE];
-                    // SAFETY: the caller has the instruction set.
+                    // SAFETY: the caller guarantees the instruction set.
                     unsafe {
                         if S::F64x8::WIDE {
                             tile::<S::F64x8, 3, 8>(a, b, from > 0, products);
@@ -91,7 +91,7 @@ impl Job for Product<'_> {
                 let groups = c[2 * first..last].as_chunks_mut::<2>().0;
                 for (row, [real, imaginary]) in groups.iter_mut().enumerate() {
                     let at = PANEL * column + row;
-                    // SAFETY: the caller has the instruction set.
+                    // SAFETY: the caller guarantees the instruction set.
                     unsafe {
                         let t1 = S::F64x8::read(&products[at]);
                         let t2 = S::F64x8::read(&products[TILE + at]);
@@ -107,7 +107,7 @@ impl Job for Product<'_> {
     }
 }
 
-/// A real product of a panel by a panel, or added to what there is, in parts of G groups by C columns that fit the registers.
+/// Computes a real product of two panels, or accumulates it, in register tiles of G groups by C columns.
 #[inline(always)]
 unsafe fn tile<L: Lanes, const G: usize, const C: usize>(
     a: &[[Line; PANEL]],
@@ -117,7 +117,7 @@ unsafe fn tile<L: Lanes, const G: usize, const C: usize>(
 ) {
     for column in (0..LANES).step_by(C) {
         for group in (0..PANEL).step_by(G) {
-            // SAFETY: the caller has the instruction set.
+            // SAFETY: the caller guarantees the instruction set.
             unsafe {
                 let mut sums = [[L::splat(0.0); G]; C];
                 if add {

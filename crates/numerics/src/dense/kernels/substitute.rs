@@ -1,8 +1,8 @@
-//! Triangular systems for eight right-hand sides side by side, a lane for each.
+//! Triangular solves for eight right-hand sides, one per lane.
 //!
-//! The unknowns of a row are two lines, real and imaginary; rows are taken eight at a time. What is known of the
-//! solution is subtracted with sums in registers; the eight by eight triangle on the diagonal is solved row
-//! by row.
+//! The unknowns of a row are two lines, real and imaginary; rows are processed eight at a time. Contributions of
+//! the known unknowns are subtracted with accumulators in registers; the 8 × 8 triangle on the diagonal is
+//! solved row by row.
 
 use std::ops::Range;
 
@@ -12,21 +12,22 @@ use super::lanes::Lanes;
 use crate::dense::lines::{LANES, Line};
 use crate::simd::{Instructions, Job};
 
-/// Which triangle of the square is solved.
+/// The triangle to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Triangle {
-    /// The lower one, with ones on the diagonal that are not stored.
+    /// The lower triangle with an implicit unit diagonal.
     UnitLower,
-    /// The upper one.
+    /// The upper triangle.
     Upper,
 }
 
 /// X ← T⁻¹·X for a triangle T and eight columns of X.
 pub(crate) struct Substitute<'a> {
     pub(crate) triangle: Triangle,
-    /// The square that holds the triangle, group by group of rows: for each column a real and an imaginary line.
+    /// The square block that holds the triangle, by groups of rows: a real and an imaginary line for each
+    /// column.
     pub(crate) a: &'a [[Line; 2]],
-    /// A line for each row: real parts, then imaginary parts.
+    /// One line per row: real parts, then imaginary parts.
     pub(crate) real: &'a mut [Line],
     pub(crate) imaginary: &'a mut [Line],
 }
@@ -48,7 +49,7 @@ impl Job for Substitute<'_> {
                 Triangle::UnitLower => 0..rows.start,
                 Triangle::Upper => rows.end..order,
             };
-            // SAFETY: the caller has the instruction set.
+            // SAFETY: the caller guarantees the instruction set.
             unsafe {
                 if S::F64x8::WIDE {
                     self.subtract::<S::F64x8, 8>(&rows, &known);
@@ -62,7 +63,7 @@ impl Job for Substitute<'_> {
 }
 
 impl Substitute<'_> {
-    /// Subtracts from a group of rows what the known rows contribute, R rows at a time.
+    /// Subtracts the contributions of known rows from a group of rows, R rows at a time.
     #[inline(always)]
     unsafe fn subtract<L: Lanes, const R: usize>(
         &mut self,
@@ -72,7 +73,7 @@ impl Substitute<'_> {
         let group = rows.start / LANES * self.real.len();
         let columns = &self.a[group + known.start..group + known.end];
         for first in (0..rows.len()).step_by(R) {
-            // SAFETY: the caller has the instruction set.
+            // SAFETY: the caller guarantees the instruction set.
             unsafe {
                 let mut real = [L::splat(0.0); R];
                 let mut imaginary = [L::splat(0.0); R];
@@ -111,7 +112,7 @@ impl Substitute<'_> {
             let entry = |row: usize| {
                 Complex64::new(a_real.0[row - rows.start], a_imaginary.0[row - rows.start])
             };
-            // SAFETY: the caller has the instruction set.
+            // SAFETY: the caller guarantees the instruction set.
             unsafe {
                 let mut x_real = L::read(&self.real[column]);
                 let mut x_imaginary = L::read(&self.imaginary[column]);
@@ -143,7 +144,7 @@ impl Substitute<'_> {
     }
 }
 
-/// 1/z without overflow or underflow on the way.
+/// Returns 1/z without intermediate overflow or underflow.
 #[inline(always)]
 pub(crate) fn reciprocal(z: Complex64) -> Complex64 {
     let size = z.re.abs().max(z.im.abs());

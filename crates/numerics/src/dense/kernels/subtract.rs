@@ -1,23 +1,23 @@
-//! C ← C − A·B with A where it lies, for products too thin to be worth packing A.
+//! C ← C − A·B without packing A, for products too thin to amortize the copy.
 
 use super::{lanes::Lanes, prefetch::prefetch};
 use crate::dense::lines::{LANES, Line};
 use crate::simd::{Instructions, Job};
 
-/// C ← C − A·B for groups of rows of A and of some columns.
+/// C ← C − A·B for groups of rows of A and a few columns.
 pub(crate) struct Subtract<'a> {
     /// All columns of A.
     pub(crate) a: &'a [Line],
-    /// For each eight columns of C the planes Re B and Im B and one more that is not read, each with a line
-    /// for each column of A.
+    /// For each eight columns of C the planes Re B, Im B, and a third one that is not read, each with a
+    /// line for each column of A.
     pub(crate) b: &'a [Line],
     /// All columns of C.
     pub(crate) c: &'a mut [Line],
-    /// Lines of a column of A.
+    /// Lines per column of A.
     pub(crate) stride_a: usize,
-    /// Lines of a column of C.
+    /// Lines per column of C.
     pub(crate) stride_c: usize,
-    /// Groups of rows, of A and C alike.
+    /// Groups of rows of both A and C.
     pub(crate) groups: std::ops::Range<usize>,
 }
 
@@ -26,7 +26,7 @@ impl Job for Subtract<'_> {
 
     #[inline(always)]
     unsafe fn run<S: Instructions>(self) {
-        // SAFETY: the caller has the instruction set.
+        // SAFETY: the caller guarantees the instruction set.
         unsafe {
             if S::F64x8::WIDE {
                 columns::<S::F64x8, 8>(self);
@@ -37,7 +37,7 @@ impl Job for Subtract<'_> {
     }
 }
 
-/// Sums of C columns at a time stay in registers.
+/// Accumulates C columns at a time in registers.
 #[inline(always)]
 unsafe fn columns<L: Lanes, const C: usize>(job: Subtract<'_>) {
     let Subtract {
@@ -50,7 +50,7 @@ unsafe fn columns<L: Lanes, const C: usize>(job: Subtract<'_>) {
     } = job;
     let depth = a.len() / stride_a;
     for group in groups {
-        // Columns lie far apart, so the processor does not see by itself which lines come next.
+        // Columns are far apart in memory, so the hardware prefetcher does not predict them.
         for column in a.chunks_exact(stride_a).chain(c.chunks_exact(stride_c)) {
             column.iter().skip(2 * group + 2).take(2).for_each(prefetch);
         }
@@ -61,7 +61,7 @@ unsafe fn columns<L: Lanes, const C: usize>(job: Subtract<'_>) {
             let (b_real, b_imaginary) = b[..2 * depth].split_at(depth);
             let present = c.len() / stride_c;
             for first in (0..present).step_by(C) {
-                // SAFETY: the caller has the instruction set.
+                // SAFETY: the caller guarantees the instruction set.
                 unsafe {
                     let mut real = [L::splat(0.0); C];
                     let mut imaginary = [L::splat(0.0); C];

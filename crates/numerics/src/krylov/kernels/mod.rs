@@ -1,7 +1,6 @@
-//! Inner products of long vectors, and combinations of them.
+//! Inner products and linear combinations of long vectors.
 //!
-//! Complex numbers lie as their two parts in turn: sums of real products make up both parts, and nothing changes places
-//! within the loops.
+//! Complex numbers are interleaved: sums of real products yield both parts, and the loops need no shuffles.
 
 #![allow(unsafe_code)]
 
@@ -11,17 +10,17 @@ use std::ops::Range;
 use crate::dispatch;
 use crate::simd::{Accumulate, LANES, lane_sums};
 
-/// Numbers of a stretch of vectors that stays close to the processor while all sums are made of it.
+/// Numbers of a block of vectors that stays in cache while all inner products are accumulated over it.
 const STRETCH: usize = 256;
-/// The same while all combinations are added to it.
+/// Numbers of a block that stays in cache while all linear combinations are added to it.
 const COMBINED: usize = 128;
-/// Vectors that are combined together.
+/// Vectors combined per pass.
 const TOGETHER: usize = 4;
 
-/// Writes Σ a*·b of every a with every b, all of the same length, those of the first a first.
+/// Computes Σ a*·b of every a with every b, all of the same length, ordered by a first.
 pub(super) fn inner_products(a: &[&[Complex64]], b: &[&[Complex64]], products: &mut [Complex64]) {
     let size = b.first().map_or(0, |b| b.len());
-    // Re a*·b = a·b and Im a*·b = a·(−jb) over parts that lie in turn.
+    // Re a*·b = a·b and Im a*·b = a·(−jb), as sums over the interleaved parts.
     let turned: Vec<Vec<Complex64>> = (b.iter())
         .map(|b| b.iter().map(|z| Complex64::new(z.im, -z.re)).collect())
         .collect();
@@ -42,7 +41,7 @@ pub(super) fn inner_products(a: &[&[Complex64]], b: &[&[Complex64]], products: &
     }
 }
 
-/// The parts of the numbers of a range.
+/// Returns the interleaved parts of a range of every vector.
 fn parts<'a>(vectors: &[&'a [Complex64]], range: &Range<usize>) -> Vec<&'a [f64]> {
     (vectors.iter())
         .map(|vector| bytemuck::cast_slice(&vector[range.clone()]))
@@ -50,7 +49,7 @@ fn parts<'a>(vectors: &[&'a [Complex64]], range: &Range<usize>) -> Vec<&'a [f64]
 }
 
 dispatch! {
-    /// Adds Σ factor·a to every sum, all of the same length; `factors` has those of each sum in turn.
+    /// Adds Σ factor·a to every sum, all of the same length; `factors` holds one slice per sum.
     pub(super) fn add_combinations(
         a: &[&[Complex64]],
         factors: &[&[Complex64]],
@@ -65,7 +64,7 @@ fn add_combinations_either<const FUSED: bool>(
     sums: &mut [&mut [Complex64]],
 ) {
     let size = sums.first().map_or(0, |sum| sum.len());
-    // Of every sum Σ Re factor·a and Σ Im factor·a.
+    // Σ Re factor·a and Σ Im factor·a of every sum.
     let mut parts = vec![[[0.0; 2 * COMBINED]; 2]; sums.len()];
     for start in (0..size).step_by(COMBINED) {
         let range = start..size.min(start + COMBINED);

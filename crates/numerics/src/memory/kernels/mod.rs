@@ -1,8 +1,8 @@
-//! The system's advice about memory.
+//! Memory advice to the operating system.
 
 #![allow(unsafe_code)]
 
-/// Asks for large pages; what the system answers changes nothing but the time.
+/// Requests huge pages (`madvise`); a refusal affects the run time only.
 #[cfg(target_os = "linux")]
 pub(super) fn advise(first: *const u8, bytes: usize) {
     const LARGE: usize = 1 << 21;
@@ -10,7 +10,7 @@ pub(super) fn advise(first: *const u8, bytes: usize) {
     let start = (first as usize).next_multiple_of(PAGE);
     let end = (first as usize + bytes) / PAGE * PAGE;
     if end > start + LARGE {
-        // SAFETY: whole pages inside an allocation of ours; the advice does not change what they hold.
+        // SAFETY: whole pages inside our own allocation; the advice does not change their content.
         unsafe {
             libc::madvise(start as *mut _, end - start, libc::MADV_HUGEPAGE);
         }

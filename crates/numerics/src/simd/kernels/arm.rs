@@ -1,4 +1,4 @@
-//! NEON.
+//! NEON vectors.
 
 use std::arch::aarch64::*;
 
@@ -7,20 +7,21 @@ use num_complex::Complex;
 use super::vector::{Interleaved, Vector, at};
 use crate::cpu::Simd;
 
-/// Four numbers in single precision: one register.
+/// Four numbers in single precision, in one register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct F32x4(float32x4_t);
 
-/// Four numbers in double precision: two registers.
+/// Four numbers in double precision, in two registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct F64x4([float64x2_t; 2]);
 
-/// Defines functions of the instruction set.
+/// Defines functions over NEON intrinsics.
 macro_rules! functions {
     ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {$(
         #[inline(always)]
         unsafe fn $name($($argument: $type),*) $(-> $result)? {
-            // SAFETY: NEON is part of every 64-bit Arm CPU; the caller keeps the promises of the trait.
+            // SAFETY: NEON is part of every 64-bit Arm CPU; the caller upholds the contract of the
+            // trait.
             unsafe { $body }
         }
     )*};

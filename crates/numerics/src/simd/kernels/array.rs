@@ -1,16 +1,17 @@
-//! Vectors without the instructions of a particular CPU. Products are not fused with sums, which would be slow calls.
+//! Portable vectors without CPU-specific instructions. Multiplication and addition are not fused: without FMA
+//! instructions that is a slow function call.
 
 use num_complex::Complex;
 
 use super::vector::{Interleaved, Ordered, Vector, at};
 use crate::cpu::Simd;
 
-/// Numbers side by side in an array.
+/// A vector as an array.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Array<T, const N: usize>([T; N]);
 
 impl<const N: usize> Array<f32, N> {
-    /// The same numbers in double precision.
+    /// Converts the numbers to double precision.
     #[inline(always)]
     pub(super) fn widen(self) -> Array<f64, N> {
         Array(self.0.map(f64::from))
@@ -23,7 +24,7 @@ impl<T: Copy, const N: usize> Array<T, N> {
         Array(std::array::from_fn(|i| with(self.0[i], other.0[i])))
     }
 
-    /// Where a comparison holds.
+    /// Returns the mask of lanes in which a comparison holds.
     #[inline(always)]
     fn compare(self, other: Self, holds: impl Fn(T, T) -> bool) -> u32 {
         (0..N).fold(0, |mask, i| {
@@ -47,12 +48,12 @@ macro_rules! array {
             }
             #[inline(always)]
             unsafe fn load(from: *const $real) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: upheld by the caller.
                 Array(unsafe { from.cast::<[$real; N]>().read_unaligned() })
             }
             #[inline(always)]
             unsafe fn store(self, to: *mut $real) {
-                // SAFETY: the caller's promise.
+                // SAFETY: upheld by the caller.
                 unsafe { to.cast::<[$real; N]>().write_unaligned(self.0) }
             }
             #[inline(always)]
@@ -86,7 +87,7 @@ macro_rules! array {
             }
             #[inline(always)]
             unsafe fn load_twice(from: *const $real) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: upheld by the caller.
                 Array(std::array::from_fn(|i| unsafe { *from.add(i / 2) }))
             }
             #[inline(always)]
@@ -108,7 +109,7 @@ macro_rules! array {
             }
             #[inline(always)]
             unsafe fn sum_complex(self) -> Complex<$real> {
-                // By halves, as vectors do.
+                // Pairwise by halves, as SIMD vectors do.
                 let mut sums = self.0;
                 let mut count = N;
                 while count > 2 {
@@ -123,7 +124,7 @@ macro_rules! array {
             fn masks() {}
             #[inline(always)]
             unsafe fn gather(_: (), addresses: *const usize, offset: usize) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: upheld by the caller.
                 Array(std::array::from_fn(|i| unsafe {
                     *at::<$real, $real>(addresses.add(i / 2), offset).add(i % 2)
                 }))
@@ -169,7 +170,7 @@ macro_rules! array {
             unsafe fn store_where(self, mask: u32, to: *mut $real) {
                 for (i, value) in self.0.into_iter().enumerate() {
                     if mask & (1 << i) != 0 {
-                        // SAFETY: the caller's promise.
+                        // SAFETY: upheld by the caller.
                         unsafe { to.add(i).write(value) };
                     }
                 }

@@ -1,10 +1,10 @@
-//! The same code for several instruction sets.
+//! Run-time dispatch of a function to several instruction sets.
 
-/// Defines functions that run the same code for the widest instruction set of the processor.
+/// Defines functions that run the same code with the widest instruction set of the CPU.
 ///
-/// The code is a function that is generic over `const FUSED: bool`: whether products and sums are rounded once, which
-/// decides the last bits. It is `#[inline(always)]`, and so is what it calls. The macro expands to unsafe calls and
-/// belongs into modules that allow them.
+/// The code is a function generic over `const FUSED: bool`: whether multiplication and addition are fused (rounded
+/// once), which affects the last bits. It must be `#[inline(always)]`, as must everything it calls. The macro expands
+/// to unsafe calls, for modules that allow them.
 ///
 /// ```
 /// wavefield_numerics::simd::dispatch! {
@@ -45,10 +45,10 @@ macro_rules! dispatch {
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
                 $crate::cpu::Simd::Avx2 => unsafe { in_avx2($($argument),*) },
-                // Every 64-bit Arm CPU fuses.
+                // FMA is part of every 64-bit Arm CPU.
                 #[cfg(target_arch = "aarch64")]
                 $crate::cpu::Simd::Neon => $body::<true>($($argument),*),
-                // A fused product would be a slow call.
+                // Without FMA instructions a fused operation is a slow function call.
                 _ => $body::<false>($($argument),*),
             }
         }

@@ -1,18 +1,18 @@
-//! Vectors twice as long as those of the instruction set.
+//! Vectors of twice the length of the registers.
 
 use super::vector::{Ordered, Vector};
 use crate::cpu::Simd;
 
-/// Two vectors, the second with the upper lanes.
+/// A pair of vectors; the second holds the upper lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Halves<V>(pub(super) V, pub(super) V);
 
-/// Defines functions that do the same to both halves.
+/// Defines functions that apply the same operation to both halves.
 macro_rules! both {
     ($($name:ident($($argument:ident),*);)*) => {$(
         #[inline(always)]
         unsafe fn $name(self, $($argument: Self),*) -> Self {
-            // SAFETY: the caller's promise.
+            // SAFETY: upheld by the caller.
             unsafe { Halves(self.0.$name($($argument.0),*), self.1.$name($($argument.1),*)) }
         }
     )*};
@@ -26,17 +26,17 @@ impl<V: Vector> Vector for Halves<V> {
 
     #[inline(always)]
     unsafe fn splat(value: V::Real) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { Halves(V::splat(value), V::splat(value)) }
     }
     #[inline(always)]
     unsafe fn load(from: *const V::Real) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { Halves(V::load(from), V::load(from.add(V::COUNT))) }
     }
     #[inline(always)]
     unsafe fn store(self, to: *mut V::Real) {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe {
             self.0.store(to);
             self.1.store(to.add(V::COUNT));
@@ -61,17 +61,17 @@ impl<V: Ordered> Ordered for Halves<V> {
     }
     #[inline(always)]
     unsafe fn at_most(self, other: Self) -> u32 {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { self.0.at_most(other.0) | self.1.at_most(other.1) << V::COUNT }
     }
     #[inline(always)]
     unsafe fn less(self, other: Self) -> u32 {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { self.0.less(other.0) | self.1.less(other.1) << V::COUNT }
     }
     #[inline(always)]
     unsafe fn store_where(self, mask: u32, to: *mut V::Real) {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe {
             self.0.store_where(mask, to);
             self.1.store_where(mask >> V::COUNT, to.add(V::COUNT));

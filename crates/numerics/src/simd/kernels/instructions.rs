@@ -1,7 +1,7 @@
-//! Instruction sets and the choice among them at run time.
+//! SIMD instruction sets and run-time dispatch.
 //!
-//! A [`Job`] is written once over the vectors of [`Instructions`], is inlined into a function that carries the target
-//! features of a set ([`InstructionSet::run`]), and becomes machine code of that set there.
+//! A [`Job`] is written once over the vectors of [`Instructions`]. [`InstructionSet::run`] inlines it into a function
+//! with the target features of an instruction set, which compiles it for that set.
 
 #![allow(clippy::missing_safety_doc, reason = "each trait states it once")]
 
@@ -14,10 +14,11 @@ use super::{halves::Halves, x86};
 use crate::cpu::Simd;
 use crate::simd::LANES;
 
-/// The vectors of an instruction set.
+/// The vector types of an instruction set.
 ///
 /// # Safety
-/// Every function needs a CPU with the instruction set; pointers must lead to eight numbers, of any alignment.
+/// Every function requires a CPU with the instruction set; pointers must be valid for eight numbers, at any
+/// alignment.
 pub trait Instructions {
     /// The widest vector in single precision.
     type F32: Interleaved<Real = f32>;
@@ -28,38 +29,38 @@ pub trait Instructions {
     /// Eight numbers in double precision.
     type F64x8: Ordered<Real = f64>;
 
-    /// Returns eight numbers in double precision.
+    /// Converts eight numbers to double precision.
     unsafe fn widen(single: Self::F32x8) -> Self::F64x8;
-    /// Returns where eight whole numbers equal one, as a mask.
+    /// Returns the mask of eight integers that equal a number.
     unsafe fn equal(from: *const u32, number: u32) -> u32;
 }
 
-/// Work written over the vectors of an instruction set.
+/// A kernel written over the vectors of an instruction set.
 pub trait Job {
-    /// The result.
+    /// Result of the kernel.
     type Output;
 
-    /// Does the work. Implementations are `#[inline(always)]`, and so is all they call: what is not inlined, closures
-    /// among it, loses the instruction set.
+    /// Runs the kernel. Implementations must be `#[inline(always)]`, as must everything they call: functions that are
+    /// not inlined, including closures, lose the target features.
     ///
     /// # Safety
-    /// The CPU must have the instruction set.
+    /// The CPU must support the instruction set.
     unsafe fn run<S: Instructions>(self) -> Self::Output;
 }
 
-/// An instruction set that this CPU has.
+/// An instruction set supported by this CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InstructionSet(Simd);
 
 impl InstructionSet {
-    /// Returns the set with the widest vectors.
+    /// Returns the instruction set with the widest vectors.
     #[must_use]
     #[inline]
     pub fn widest() -> InstructionSet {
         InstructionSet(Simd::detect())
     }
 
-    /// Returns all sets, that with the widest vectors first.
+    /// Returns all instruction sets of this CPU, widest vectors first.
     #[must_use]
     pub fn all() -> &'static [InstructionSet] {
         use Simd::{Avx2, Avx512, Neon, Scalar};
@@ -75,24 +76,24 @@ impl InstructionSet {
         }
     }
 
-    /// Returns a certain set, if the CPU has it.
+    /// Returns an instruction set, if the CPU supports it.
     #[must_use]
     pub fn request(simd: Simd) -> Option<InstructionSet> {
         Self::all().iter().copied().find(|set| set.0 == simd)
     }
 
-    /// Returns the name of the set.
+    /// Returns the name of the instruction set.
     #[must_use]
     #[inline]
     pub fn simd(self) -> Simd {
         self.0
     }
 
-    /// Runs a job.
+    /// Runs a job with this instruction set.
     #[inline]
     pub fn run<J: Job>(self, job: J) -> J::Output {
         match self.0 {
-            // SAFETY: a value of this type is only made of instruction sets that the CPU has.
+            // SAFETY: values of this type exist only for instruction sets that the CPU supports.
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512 => unsafe { in_avx512(job) },
             // SAFETY: as above.
@@ -101,7 +102,7 @@ impl InstructionSet {
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
             Simd::Neon => unsafe { in_neon(job) },
-            // SAFETY: arrays need no instruction set.
+            // SAFETY: arrays require no instruction set.
             _ => unsafe { job.run::<Portable>() },
         }
     }
@@ -110,36 +111,36 @@ impl InstructionSet {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx2,fma")]
 unsafe fn in_avx512<J: Job>(job: J) -> J::Output {
-    // SAFETY: the caller has seen that the CPU has AVX-512.
+    // SAFETY: the caller checked that the CPU supports AVX-512.
     unsafe { job.run::<Avx512>() }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 unsafe fn in_avx2<J: Job>(job: J) -> J::Output {
-    // SAFETY: the caller has seen that the CPU has AVX2 and FMA.
+    // SAFETY: the caller checked that the CPU supports AVX2 and FMA.
     unsafe { job.run::<Avx2>() }
 }
 
 #[cfg(target_arch = "aarch64")]
 #[target_feature(enable = "neon")]
 unsafe fn in_neon<J: Job>(job: J) -> J::Output {
-    // SAFETY: the caller has seen that the CPU has NEON.
+    // SAFETY: the caller checked that the CPU supports NEON.
     unsafe { job.run::<Neon>() }
 }
 
-/// Returns where eight whole numbers equal one.
+/// Returns the mask of eight integers that equal a number.
 ///
 /// # Safety
-/// There are eight numbers.
+/// The pointer must be valid for eight numbers.
 #[inline(always)]
 unsafe fn equal(from: *const u32, number: u32) -> u32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: upheld by the caller.
     let numbers = unsafe { from.cast::<[u32; LANES]>().read_unaligned() };
     (0..LANES).fold(0, |mask, i| mask | u32::from(numbers[i] == number) << i)
 }
 
-/// No instructions of a particular CPU: arrays, for the compiler to vectorize.
+/// Portable vectors: arrays, which the compiler vectorizes.
 struct Portable;
 
 impl Instructions for Portable {
@@ -154,7 +155,7 @@ impl Instructions for Portable {
     }
     #[inline(always)]
     unsafe fn equal(from: *const u32, number: u32) -> u32 {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { equal(from, number) }
     }
 }
@@ -172,13 +173,13 @@ impl Instructions for Avx2 {
 
     #[inline(always)]
     unsafe fn widen(single: Self::F32x8) -> Self::F64x8 {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         let [low, high] = unsafe { single.widen_halves() };
         Halves(low, high)
     }
     #[inline(always)]
     unsafe fn equal(from: *const u32, number: u32) -> u32 {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { x86::equal(from, number) }
     }
 }
@@ -196,17 +197,18 @@ impl Instructions for Avx512 {
 
     #[inline(always)]
     unsafe fn widen(single: Self::F32x8) -> Self::F64x8 {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { single.widen() }
     }
     #[inline(always)]
     unsafe fn equal(from: *const u32, number: u32) -> u32 {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { x86::equal(from, number) }
     }
 }
 
-/// 128-bit vectors. Eight lanes are arrays, which the compiler turns into NEON: it is part of every 64-bit Arm CPU.
+/// 128-bit vectors. Eight lanes are arrays, which the compiler vectorizes, since NEON is part of every 64-bit Arm
+/// CPU.
 #[cfg(target_arch = "aarch64")]
 struct Neon;
 
@@ -223,7 +225,7 @@ impl Instructions for Neon {
     }
     #[inline(always)]
     unsafe fn equal(from: *const u32, number: u32) -> u32 {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { equal(from, number) }
     }
 }

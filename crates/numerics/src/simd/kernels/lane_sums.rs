@@ -1,13 +1,14 @@
-//! Sums of products of several vectors with several others, lane by lane.
+//! Inner products of several vectors with several others, as partial sums per lane.
 //!
-//! Lanes are added up by whoever asks: compilers take loops that end in a sum over lanes, and those whose lengths they
-//! know, for something else than vector instructions.
+//! The caller adds the lanes: compilers do not vectorize loops that end in a horizontal sum, nor loops of known
+//! length.
 
 use super::sine::mul_add;
 use crate::dispatch;
 use crate::simd::LANES;
 
-/// A sum of products in single or double precision; the factors are of the same precision or of single.
+/// Accumulator of products in single or double precision; the factors are in the same precision or in single
+/// precision.
 pub trait Accumulate<Factor>: Copy {
     /// Returns self + a·b, rounded once if `FUSED`.
     fn plus<const FUSED: bool>(self, a: Factor, b: Factor) -> Self;
@@ -39,8 +40,8 @@ impl Accumulate<f32> for f32 {
 }
 
 dispatch! {
-    /// Adds Σ a·b of every a with every b by lanes, those of the first a first; numbers beyond the last whole group of
-    /// lanes are left out.
+    /// Adds Σ a·b of every a with every b per lane, ordered by a first; numbers beyond the last complete group of
+    /// lanes are excluded.
     pub fn lane_sums(a: &[&[f64]], b: &[&[f64]], sums: &mut [[f64; LANES]]) = sums_of_doubles
 }
 
@@ -50,8 +51,8 @@ fn sums_of_doubles<const FUSED: bool>(a: &[&[f64]], b: &[&[f64]], sums: &mut [[f
 }
 
 dispatch! {
-    /// Adds the same sums of numbers in single precision: iterations to six digits stagnate where sums are in single
-    /// precision too.
+    /// Adds the same sums for factors in single precision. The sums are in double precision, since GMRES with a
+    /// tolerance of 1e-6 stagnates on sums in single precision.
     pub fn lane_sums_of_singles(
         a: &[&[f32]],
         b: &[&[f32]],
@@ -82,7 +83,7 @@ where
     }
 }
 
-/// Adds Σ a·b for one or two a: more at a time are no longer taken for vectors.
+/// Adds Σ a·b for one or two a: compilers do not vectorize more at a time.
 #[inline(always)]
 fn by_lanes<T: Copy, const FUSED: bool, const ROWS: usize>(
     a: [&[T]; ROWS],

@@ -1,4 +1,4 @@
-//! Vectors of each instruction set, the choice of a set, and loops that several solvers use.
+//! SIMD vectors, run-time dispatch, and kernels that several solvers use.
 
 #![allow(unsafe_code)]
 

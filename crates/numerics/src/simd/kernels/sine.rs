@@ -1,8 +1,8 @@
-//! Sines and cosines of many arguments at once, and the polynomials they are made of.
+//! Vectorized sine and cosine, and their polynomials.
 
 use crate::simd::LANES;
 
-/// Numbers side by side.
+/// One number per lane.
 pub type Lanes = [f64; LANES];
 
 /// Returns a·b + c, rounded once if `FUSED`.
@@ -23,8 +23,8 @@ pub fn polynomial<const FUSED: bool, const N: usize>(coefficients: &[f64; N], s:
     value
 }
 
-/// Returns sin x and cos x: x less a whole number of right angles, taken off in three parts (Cody and Waite), then
-/// fdlibm's polynomials.
+/// Returns sin x and cos x: Cody–Waite reduction by multiples of π/2 in three parts, then the polynomials of
+/// fdlibm.
 #[inline(always)]
 pub fn sine_and_cosine<const FUSED: bool>(x: Lanes) -> (Lanes, Lanes) {
     const NEAREST: f64 = 6_755_399_441_055_744.0;

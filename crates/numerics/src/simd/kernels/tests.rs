@@ -1,4 +1,4 @@
-//! Every operation of every instruction set, lane by lane. Arguments are such that all results are exact.
+//! Every operation of every instruction set, compared lane by lane. The arguments make all results exact.
 
 use std::fmt::Debug;
 
@@ -8,22 +8,22 @@ use super::instructions::{InstructionSet, Instructions, Job};
 use super::vector::{Interleaved, Ordered, Vector};
 use crate::cpu::Simd;
 
-/// Most lanes of a vector.
+/// Maximum number of lanes of a vector.
 const MOST: usize = 16;
 
 /// A number that is exact in single precision, as are its products.
 trait Small: Copy + PartialEq + Debug + From<i16> + Into<f64> {}
 impl<T: Copy + PartialEq + Debug + From<i16> + Into<f64>> Small for T {}
 
-/// The lanes of a vector.
+/// Returns the lanes of a vector.
 unsafe fn lanes<V: Vector<Real: Small>>(vector: V) -> Vec<f64> {
     let mut numbers = [V::Real::from(0); MOST];
-    // SAFETY: the caller has the instruction set, and no vector has more lanes.
+    // SAFETY: the caller guarantees the instruction set, and no vector has more lanes.
     unsafe { vector.store(numbers.as_mut_ptr()) };
     numbers[..V::COUNT].iter().map(|&x| x.into()).collect()
 }
 
-/// Three different vectors and their lanes.
+/// Returns three different vectors and their lanes.
 unsafe fn arguments<V: Vector<Real: Small>>() -> [(V, Vec<f64>); 3] {
     [[3, -20], [-5, 31], [7, -40]].map(|[step, first]| {
         let numbers: [_; MOST] = std::array::from_fn(|i| V::Real::from(step * i as i16 + first));
@@ -35,7 +35,7 @@ unsafe fn arguments<V: Vector<Real: Small>>() -> [(V, Vec<f64>); 3] {
 }
 
 unsafe fn common<V: Vector<Real: Small>>() {
-    // SAFETY: the caller has the instruction set.
+    // SAFETY: the caller guarantees the instruction set.
     unsafe {
         let [(a, x), (b, y), (c, z)] = arguments::<V>();
         let expected =
@@ -51,7 +51,8 @@ unsafe fn common<V: Vector<Real: Small>>() {
 }
 
 unsafe fn interleaved<V: Interleaved<Real: Small>>() {
-    // SAFETY: the caller has the instruction set; there are as many numbers and addresses as the functions read.
+    // SAFETY: the caller guarantees the instruction set; there are as many numbers and addresses as the
+    // functions read.
     unsafe {
         common::<V>();
         let [(a, x), (b, y), (c, z)] = arguments::<V>();
@@ -81,7 +82,7 @@ unsafe fn interleaved<V: Interleaved<Real: Small>>() {
         let place = |i: usize| i / 2 * 5 % 7 + 2 + i % 2;
         assert_eq!(lanes(gathered), expected(&|i| place(i) as f64));
 
-        /// As many numbers as a vector has at most, at a multiple of its size.
+        /// An array of the maximum vector length, aligned to its size.
         #[repr(align(64))]
         struct Aligned<T>([T; MOST]);
         let mut streamed = Aligned([V::Real::from(0); MOST]);
@@ -92,7 +93,7 @@ unsafe fn interleaved<V: Interleaved<Real: Small>>() {
 }
 
 unsafe fn ordered<V: Ordered<Real: Small>>() {
-    // SAFETY: the caller has the instruction set.
+    // SAFETY: the caller guarantees the instruction set.
     unsafe {
         common::<V>();
         let [(a, x), (b, y), (c, _)] = arguments::<V>();
@@ -105,7 +106,7 @@ unsafe fn ordered<V: Ordered<Real: Small>>() {
         assert_eq!(lanes(a.abs()), expected(&|i| x[i].abs()));
         assert_eq!(lanes(a.min(b)), expected(&|i| x[i].min(y[i])));
         assert_eq!(lanes(a.max(b)), expected(&|i| x[i].max(y[i])));
-        // What cannot be compared gives the second argument.
+        // An unordered comparison (NaN) returns the second argument.
         let zero = V::splat(0.into());
         let undefined = zero.div(zero);
         assert_eq!(lanes(undefined.min(a)), x);
@@ -136,7 +137,7 @@ impl Job for Operations {
 
     #[inline(always)]
     unsafe fn run<S: Instructions>(self) {
-        // SAFETY: the caller has the instruction set; there are eight numbers.
+        // SAFETY: the caller guarantees the instruction set; there are eight numbers.
         unsafe {
             interleaved::<S::F32>();
             interleaved::<S::F64>();

@@ -1,7 +1,7 @@
-//! Vectors of numbers side by side: the operations that kernels are written over.
+//! SIMD vectors: the operations over which kernels are written.
 //!
-//! A product is fused with its sum where the instruction set can, so instruction sets differ in the last bits; all else is
-//! rounded as IEEE 754 says.
+//! `plus` and `minus` fuse multiplication and addition if the instruction set does, so instruction sets differ in the last
+//! bits; all other operations are rounded as in IEEE 754.
 
 #![allow(clippy::missing_safety_doc, reason = "each trait states it once")]
 
@@ -10,26 +10,26 @@ use num_complex::Complex;
 use super::instructions::Instructions;
 use crate::cpu::Simd;
 
-/// A vector of real numbers, one in each lane.
+/// A SIMD vector of real numbers, one per lane.
 ///
 /// # Safety
-/// Every function needs a CPU with the instruction set of the implementing type; pointers must lead to as many numbers as
-/// the function reads or writes, of any alignment.
+/// Every function requires a CPU with the instruction set of the implementing type; pointers must be valid for as many
+/// numbers as the function reads or writes, at any alignment.
 pub trait Vector: Copy {
-    /// The number in a lane.
+    /// Type of the number in a lane.
     type Real: Copy;
     /// Number of lanes.
     const COUNT: usize;
-    /// Vectors that fit the registers.
+    /// Number of vectors that fit the registers.
     const REGISTERS: usize;
-    /// The instruction set it needs.
+    /// Required instruction set.
     const SIMD: Simd;
 
     /// Returns a vector with the same number in all lanes.
     unsafe fn splat(value: Self::Real) -> Self;
-    /// Reads [`Vector::COUNT`] numbers.
+    /// Loads [`Vector::COUNT`] numbers.
     unsafe fn load(from: *const Self::Real) -> Self;
-    /// Writes [`Vector::COUNT`] numbers.
+    /// Stores [`Vector::COUNT`] numbers.
     unsafe fn store(self, to: *mut Self::Real);
     /// Returns self + other.
     unsafe fn add(self, other: Self) -> Self;
@@ -43,7 +43,7 @@ pub trait Vector: Copy {
     unsafe fn minus(self, a: Self, b: Self) -> Self;
 }
 
-/// A vector whose lanes come in pairs, such as the real and imaginary parts of complex numbers.
+/// A vector of interleaved pairs, such as the real and imaginary parts of complex numbers.
 ///
 /// # Safety
 /// As for [`Vector`].
@@ -53,41 +53,41 @@ pub trait Interleaved: Vector {
 
     /// Returns a vector with the same complex number in all pairs.
     unsafe fn splat_complex(value: Complex<Self::Real>) -> Self;
-    /// Reads half as many numbers as lanes, each into both lanes of its pair.
+    /// Loads half as many numbers as lanes, each into both lanes of a pair.
     unsafe fn load_twice(from: *const Self::Real) -> Self;
-    /// Returns every lane of the lower half twice, and every lane of the upper half twice.
+    /// Duplicates the lanes of the lower half and those of the upper half.
     unsafe fn twice(self) -> [Self; 2];
     /// Returns the vector with the two lanes of every pair exchanged.
     unsafe fn swap(self) -> Self;
     /// Returns self·factor − term.
     unsafe fn mul_sub(self, factor: Self, term: Self) -> Self;
-    /// Returns 1/√self. One instruction set approximates the root and improves it, to a few units in the last place.
+    /// Returns 1/√self; AVX-512 refines an approximation to a few units in the last place in single precision.
     unsafe fn inverse_sqrt(self) -> Self;
     /// Returns the sum of the complex numbers in the pairs.
     unsafe fn sum_complex(self) -> Complex<Self::Real>;
-    /// Writes past the caches where a vector is a whole line of them, at a multiple of its size; [`Interleaved::settle`]
-    /// ends a series.
+    /// Stores without caching (non-temporal) if a vector is a whole cache line; the address must be a multiple of the
+    /// vector size. [`Interleaved::settle`] ends a sequence of stores.
     #[inline(always)]
     unsafe fn stream(self, to: *mut Self::Real) {
-        // SAFETY: the caller's promise.
+        // SAFETY: upheld by the caller.
         unsafe { self.store(to) }
     }
-    /// Lets other threads see what was stored past the caches.
+    /// Makes non-temporal stores visible to other threads (store fence).
     #[inline(always)]
     unsafe fn settle() {}
     /// Returns the constants for [`Interleaved::gather`].
     fn masks() -> Self::Masks;
-    /// Reads a pair `offset` numbers beyond each of the exposed addresses, of which there is one for each pair.
+    /// Loads one pair per exposed address, at an offset of `offset` numbers.
     unsafe fn gather(masks: Self::Masks, addresses: *const usize, offset: usize) -> Self;
 }
 
 /// Returns the pointer `offset` numbers of type T beyond an exposed address.
 ///
 /// # Safety
-/// There is an address.
+/// `address` must be valid for reads.
 #[inline(always)]
 pub(super) unsafe fn at<T, U>(address: *const usize, offset: usize) -> *const U {
-    // SAFETY: the caller's promise.
+    // SAFETY: upheld by the caller.
     unsafe {
         std::ptr::with_exposed_provenance::<T>(*address)
             .wrapping_add(offset)
@@ -95,7 +95,7 @@ pub(super) unsafe fn at<T, U>(address: *const usize, offset: usize) -> *const U 
     }
 }
 
-/// A vector with comparisons and what goes with them. Masks have a bit for each lane, the lowest for the first.
+/// A vector with comparisons. Masks have one bit per lane, the lowest for the first.
 ///
 /// # Safety
 /// As for [`Vector`].
@@ -108,13 +108,13 @@ pub trait Ordered: Vector {
     unsafe fn min(self, other: Self) -> Self;
     /// Returns self where self > other, and other elsewhere.
     unsafe fn max(self, other: Self) -> Self;
-    /// Returns where self ≤ other.
+    /// Returns the mask of lanes with self ≤ other.
     unsafe fn at_most(self, other: Self) -> u32;
-    /// Returns where self < other.
+    /// Returns the mask of lanes with self < other.
     unsafe fn less(self, other: Self) -> u32;
     /// Returns self·factor where `sign` is negative, and self elsewhere; −0 may count as negative.
     unsafe fn mul_where_negative(self, factor: Self, sign: Self) -> Self;
-    /// Writes the lanes of a mask.
+    /// Stores the lanes selected by a mask.
     unsafe fn store_where(self, mask: u32, to: *mut Self::Real);
 }
 

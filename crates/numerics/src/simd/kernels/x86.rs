@@ -1,4 +1,4 @@
-//! AVX2 and AVX-512.
+//! AVX2 and AVX-512 vectors.
 
 use std::arch::x86_64::*;
 use std::hint::black_box;
@@ -8,19 +8,20 @@ use num_complex::Complex;
 use super::vector::{Interleaved, Ordered, Vector, at};
 use crate::cpu::Simd;
 
-/// Defines functions of an instruction set.
+/// Defines functions over the intrinsics of an instruction set.
 macro_rules! functions {
     ($($(#[$document:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {$(
         $(#[$document])*
         #[inline(always)]
         $visible unsafe fn $name($($argument: $type),*) $(-> $result)? {
-            // SAFETY: the caller has the instruction set and keeps the promises of the trait.
+            // SAFETY: the caller guarantees the instruction set and upholds the contract of the
+            // trait.
             unsafe { $body }
         }
     )*};
 }
 
-/// Defines a vector and what all have.
+/// Defines a vector type and the operations common to all.
 macro_rules! vector {
     ($(#[$document:meta])* $name:ident($vector:ident) of $count:literal $real:ident,
      $simd:ident with $registers:literal registers:
@@ -82,7 +83,8 @@ impl Interleaved for F32x16 {
 
     #[inline(always)]
     fn masks() -> [u8; 7] {
-        // As constants the compiler would turn the masks into a longer sequence of shuffles.
+        // Opaque to the compiler, which would replace constant masks by a longer sequence of
+        // shuffles.
         black_box([2, 4, 8, 16, 32, 64, 128])
     }
     functions! {
@@ -106,7 +108,7 @@ impl Interleaved for F32x16 {
             F32x16(_mm512_fmsub_ps(self.0, factor.0, term.0))
         }
         fn inverse_sqrt(self: Self) -> Self {
-            // Fourteen bits, and one step of Newton's method: x (3/2 − a/2 x²).
+            // Approximation to 14 bits, then one Newton step: x (3/2 − a/2 x²).
             let first = _mm512_rsqrt14_ps(self.0);
             let half = _mm512_mul_ps(_mm512_mul_ps(self.0, _mm512_set1_ps(-0.5)), first);
             let rest = _mm512_fmadd_ps(half, first, _mm512_set1_ps(0.5));
@@ -318,9 +320,9 @@ impl Ordered for F64x4 {
 
 impl F32x8 {
     functions! {
-        /// The same numbers in double precision.
+        /// Converts the numbers to double precision.
         pub(super) fn widen(self: Self) -> F64x8 { F64x8(_mm512_cvtps_pd(self.0)) }
-        /// The lower and the upper half in double precision.
+        /// Converts the lower and the upper half to double precision.
         pub(super) fn widen_halves(self: Self) -> [F64x4; 2] {
             [
                 F64x4(_mm256_cvtps_pd(_mm256_castps256_ps128(self.0))),
@@ -331,7 +333,7 @@ impl F32x8 {
 }
 
 functions! {
-    /// Where eight whole numbers equal one.
+    /// Returns the mask of eight integers that equal a number.
     pub(super) fn equal(from: *const u32, number: u32) -> u32 {
         let numbers = _mm256_loadu_si256(from.cast());
         let equal = _mm256_cmpeq_epi32(numbers, _mm256_set1_epi32(number as i32));

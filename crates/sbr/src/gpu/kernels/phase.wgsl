@@ -1,4 +1,4 @@
-// Waves of a phase, and their sums over a block of patches in a fixed tree.
+// Complex exponentials of phases, and far-field sums over a block of patches in a fixed tree.
 
 const EACH: u32 = 16u;
 const BLOCK: u32 = 1024u;
@@ -10,10 +10,10 @@ struct Observer {
     received: array<f32, 6>,
 }
 
-// Wavelengths along a radius of the body.
+// Wavelengths per radius of the body.
 alias Frequency = real;
 
-// cos and sin of turns up to a few; `sin` of the language may be off by 5·10⁻⁴.
+// cos and sin of a few turns; WGSL's `sin` has errors up to 5·10⁻⁴.
 fn cis_turns(turns: f32) -> vec2<f32> {
     let quarter = round(4.0 * turns);
     let x = TURN * (turns - 0.25 * quarter);
@@ -33,12 +33,12 @@ fn cis_turns(turns: f32) -> vec2<f32> {
     return vec2<f32>(sine, -cosine);
 }
 
-// e^{jx/2} of x in turns.
+// e^{jx/2} for x in turns.
 fn half_cis(turns: real) -> vec2<f32> {
     return cis_turns(fraction(times(turns, wide(0.5))));
 }
 
-// sin(x/2)/(x/2) of x in turns.
+// sin(x/2)/(x/2) for x in turns.
 fn half_sinc(turns: real) -> f32 {
     let x = 0.5 * TURN * narrow(turns);
     if abs(x) < 0.1 {
@@ -70,7 +70,7 @@ fn amplitudes(field: vec2<f32>, received: array<f32, 6>, of_v: vec3<f32>, of_h: 
 var<workgroup> sums_v: array<vec4<f32>, THREADS>;
 var<workgroup> sums_h: array<vec4<f32>, THREADS>;
 
-// Adds what the threads hold, in pairs; the first thread gets the sum.
+// Pairwise sum over the threads; the first thread receives it.
 fn over_threads(thread: u32, own: Amplitudes) -> Amplitudes {
     sums_v[thread] = own.v;
     sums_h[thread] = own.h;

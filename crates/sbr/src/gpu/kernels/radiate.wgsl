@@ -1,14 +1,14 @@
-// The far field of patches (patch.rs), by blocks of patches for each observer and frequency, without the factor k/2π.
+// Far field of patches (patch.rs), by blocks of patches for each observer and frequency, without the factor k/2π.
 
 struct Task {
     patches: u32,
-    // Blocks of patches that are summed to one number.
+    // Blocks of patches, each summed to one number.
     blocks: u32,
     observers: u32,
     frequencies: u32,
-    // The first pair of an observer and a frequency.
+    // Index of the first pair of an observer and a frequency.
     pair: u32,
-    // Nought, which no compiler knows.
+    // Zero that the compiler cannot fold.
     zero: u32,
     idle_a: u32,
     idle_b: u32,
@@ -18,9 +18,9 @@ struct Patch {
     point: Place,
     way: real,
     direction: Place,
-    // Sides of a parallelogram, or corners of a triangle seen from its middle.
+    // Sides of a parallelogram, or corners of a triangle relative to its center.
     outline: array<Place, 3>,
-    // Currents of V and of H.
+    // Surface currents of V and H.
     currents: array<f32, 6>,
     area: f32,
     triangle: u32,
@@ -32,12 +32,12 @@ struct Patch {
 @group(0) @binding(3) var<storage, read> patches: array<Patch>;
 @group(0) @binding(4) var<storage, read_write> sums: array<Amplitudes>;
 
-// Phases up to this are expanded in a series.
+// Phase in radians up to which a series is used.
 const SMALL: f32 = 0.3;
 
 // 2 ∫₀¹∫₀^{1−u} e^{jφ} dv du of a phase φ that is linear between its values at the corners, in turns.
 fn over_triangle(p: real, q: real, r: real) -> vec2<f32> {
-    // From a corner to that from which the phase differs most: nothing small is divided by.
+    // Start at the corner opposite to the largest phase difference: no division by a small number.
     let p_q = abs(narrow(minus(p, q)));
     let q_r = abs(narrow(minus(q, r)));
     let r_p = abs(narrow(minus(r, p)));
@@ -59,7 +59,7 @@ fn over_triangle(p: real, q: real, r: real) -> vec2<f32> {
     let beta = TURN * narrow(to_last);
     let start = cis_turns(fraction(first));
     if abs(beta) < SMALL {
-        // Σ jⁿ hₙ(α, β)/(n + 2)!, hₙ the sum of all products of n factors α or β.
+        // Σ jⁿ hₙ(α, β)/(n + 2)!, hₙ the complete homogeneous symmetric polynomial of degree n.
         let h1 = alpha + beta;
         let a2 = alpha * alpha;
         let h2 = a2 + beta * h1;

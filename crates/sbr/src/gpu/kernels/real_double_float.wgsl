@@ -1,4 +1,5 @@
-// Places and ways as sums of two f32, for devices without double precision. Appended to double_float.wgsl.
+// Positions and path lengths as double-floats (sums of two f32), for devices without double precision.
+// Appended to double_float.wgsl.
 
 alias real = vec2<f32>;
 
@@ -22,7 +23,7 @@ fn times(a: real, b: real) -> real {
     return double_float_multiply(a, b, task.zero);
 }
 
-// Two steps of long division: the second quotient is small, so that f32 suffices for it.
+// Two steps of long division: the second quotient is small, and f32 suffices for it.
 fn over(a: real, b: real) -> real {
     let first = hidden(a.x / b.x, task.zero);
     let rest = minus(a, times(wide(first), b));
@@ -32,7 +33,7 @@ fn over(a: real, b: real) -> real {
     return plus(sum, wide(last.x / b.x));
 }
 
-// What is left of a number of turns without its whole ones, between −½ and ½.
+// Fractional part of a number of turns, between −½ and ½.
 fn fraction(turns: real) -> f32 {
     return hidden(turns.x - round(turns.x), task.zero) + turns.y;
 }

@@ -1,5 +1,5 @@
-// Places and ways in single precision, to show what that costs. The second number of a pair is idle: the arrays keep
-// their layout.
+// Positions and path lengths in single precision, for comparison of the accuracy. The second component of a pair is
+// unused: the arrays keep their layout.
 
 alias real = vec2<f32>;
 
@@ -27,7 +27,7 @@ fn over(a: real, b: real) -> real {
     return wide(a.x / b.x);
 }
 
-// What is left of a number of turns without its whole ones, between −½ and ½.
+// Fractional part of a number of turns, between −½ and ½.
 fn fraction(turns: real) -> f32 {
     return turns.x - round(turns.x);
 }

@@ -1,4 +1,4 @@
-// Places and ways in the device's own double precision.
+// Positions and path lengths in native double precision.
 
 alias real = f64;
 
@@ -26,7 +26,7 @@ fn over(a: real, b: real) -> real {
     return a / b;
 }
 
-// What is left of a number of turns without its whole ones, between −½ and ½.
+// Fractional part of a number of turns, between −½ and ½.
 fn fraction(turns: real) -> f32 {
     return f32(turns - floor(turns + 0.5lf));
 }

@@ -1,18 +1,18 @@
-// Which triangle a ray meets first: a hierarchy of boxes in the order of a walk through it, each with the number of
-// the box to go on with when it is missed, so that a ray keeps nothing but that number.
+// First triangle on a ray: stackless traversal of a bounding volume hierarchy (BVH) in depth-first order. Each node
+// has a skip link, the node to continue with after a miss, and is the only state of a ray.
 //
-// Boxes are met in f32 and only cull. Triangles are met by the test of intersection.rs (Woop, Benthin, Wald 2013),
-// first in f32; whoever comes nearer to an edge than f32 can tell, and whoever is hit, is met again in the precision
-// of phases. What even that cannot tell from rounding is not decided here: the ray is handed back.
+// Node tests are in f32 and only cull. The triangle test is that of intersection.rs (Woop, Benthin, Wald 2013),
+// first in f32; triangles closer to an edge than the f32 error, and all hits, are tested again in the precision of
+// phases. A ray that remains undecided within the rounding error is returned to the CPU.
 
 struct Task {
-    // Rays and boxes.
+    // Number of rays and of nodes.
     rays: u32,
     nodes: u32,
-    // How far a sheared corner may be off, and how near a plane is not seen by a ray that leaves a triangle.
+    // Error bound of a sheared vertex, and distance below which a ray that leaves a triangle ignores a plane.
     rounding: f32,
     clearance: f32,
-    // Nought, which no compiler knows.
+    // Zero that the compiler cannot fold.
     zero: u32,
     idle_a: u32,
     idle_b: u32,
@@ -21,14 +21,14 @@ struct Task {
 
 struct Node {
     low: vec3<f32>,
-    // The node after this one and all below it.
+    // Next node after this subtree.
     skip: u32,
     high: vec3<f32>,
-    // Eight times the first slot of a leaf, and its number of slots; nought for inner nodes.
+    // Eight times the first slot of a leaf plus its number of slots; zero for inner nodes.
     leaf: u32,
 }
 
-// Corners of a triangle in the order of the tree.
+// Vertices of a triangle in the order of the tree.
 struct Slot {
     a: vec3<f32>,
     triangle: u32,
@@ -49,7 +49,7 @@ struct Facet {
 struct Ray {
     origin: Place,
     direction: Place,
-    // A triangle that is not seen.
+    // Triangle to ignore.
     leaves: u32,
     idle: u32,
 }
@@ -64,15 +64,15 @@ struct Ray {
 const NOTHING: u32 = 0xffffffffu;
 const UNDECIDED: u32 = 0xfffffffeu;
 
-// How far a sheared corner may be off in f32: some roundings of places up to four radii away.
+// Error bound of a sheared vertex in f32: a few roundings of positions up to four radii away.
 const BLUR: f32 = 2e-6;
-// The same along the ray.
+// Error bound of the coordinate along the ray.
 const DEPTH: f32 = 1e-5;
 const FAR: f32 = 1e30;
-// The part by which a triangle seen from behind is hit further away: 2⁻⁴⁰.
+// Relative increase of the distance to back faces: 2⁻⁴⁰.
 const BACK: f32 = 9.094947e-13;
 
-// The axis along which the ray moves fastest comes last.
+// Permutes the axes: the largest component of the direction is last.
 fn turned(p: vec3<f32>, axis: u32) -> vec3<f32> {
     if axis == 2u {
         return p;
@@ -111,7 +111,7 @@ fn crossed_places(a: Place, b: Place) -> real {
     return minus(times(a.x, b.y), times(a.y, b.x));
 }
 
-// How far that may be off, for corners that are off by one.
+// Error bound of the edge function for a vertex error of one.
 fn blurred(a: vec2<f32>, b: vec2<f32>) -> f32 {
     return abs(a.x) + abs(a.y) + abs(b.x) + abs(b.y);
 }
@@ -151,7 +151,7 @@ fn nearest(ray: Ray) -> u32 {
     var triangle = NOTHING;
     var best = wide(FAR);
     var best_error = 0.0;
-    // The nearest hit that may be one or not.
+    // Nearest undecided hit.
     var doubt = wide(FAR);
     var reach = FAR;
     var at = 0u;
@@ -208,7 +208,7 @@ fn nearest(ray: Ray) -> u32 {
             let all_off = off.x + off.y + off.z;
             let extent = abs(narrow(determinant));
             if extent <= 8.0 * all_off {
-                // Edge-on: a hit, if at all, somewhere along the triangle.
+                // Edge-on: a possible hit lies anywhere along the triangle.
                 let ends = vec2<f32>(nearer, farther) * narrow(per_depth);
                 if max(ends.x, ends.y) >= -DEPTH * stretch {
                     doubt = smaller(wide(min(ends.x, ends.y) - DEPTH * stretch), doubt);
@@ -241,7 +241,7 @@ fn nearest(ray: Ray) -> u32 {
                 best = seen;
                 best_error = error;
                 triangle = slot.triangle;
-                // Rounded up: boxes are met in f32.
+                // Rounded up, because node tests are in f32.
                 reach = (narrow(seen) + error) * 1.000002;
             }
         }

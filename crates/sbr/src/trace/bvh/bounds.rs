@@ -1,14 +1,14 @@
-//! Boxes of the hierarchy: in f32, around the surface scaled to radius one, larger than what they hold.
+//! Axis-aligned bounding boxes of the BVH: in f32, of the surface scaled to radius one, with padding.
 //!
-//! A ray meets boxes in f32. Corners, the ray's origin and the distance to a plane are each off by a few
-//! 2⁻²⁴ of the radius; boxes are [`PADDING`] larger on every side, which is more than all of these
-//! together. A box that is missed in f32 therefore holds no triangle that is hit in f64, and a box that
-//! is entered in f32 behind a hit holds none before it.
+//! Rays are tested with boxes in f32. Vertices, the ray's origin, and the distance to a plane each have
+//! errors of a few 2⁻²⁴ of the radius; boxes are padded by [`PADDING`] on every side, which exceeds the
+//! sum of these errors. A box missed in f32 therefore contains no triangle hit in f64, and a box entered
+//! in f32 behind a hit contains none before it.
 
-/// What boxes are larger than their triangles by, on every side, in radii of the surface.
+/// Padding of a box on every side, in radii of the surface.
 pub(crate) const PADDING: f32 = 1.0 / (1 << 19) as f32;
 
-/// A box with sides along the axes.
+/// Axis-aligned bounding box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     pub(crate) low: [f32; 3],
@@ -16,13 +16,13 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Holds nothing and is missed by every ray.
+    /// Empty box, missed by every ray.
     pub(crate) const EMPTY: Self = Self {
         low: [f32::INFINITY; 3],
         high: [f32::NEG_INFINITY; 3],
     };
 
-    /// The padded box of a triangle.
+    /// Returns the padded box of a triangle.
     pub(crate) fn of_triangle(corners: &[[f64; 3]; 3], centre: [f64; 3], radius: f64) -> Self {
         let mut bounds = Self::EMPTY;
         for corner in corners {
@@ -35,7 +35,7 @@ impl Bounds {
         bounds
     }
 
-    /// Grows to hold another box.
+    /// Extends the box to include another.
     pub(crate) fn include(&mut self, other: &Self) {
         for axis in 0..3 {
             self.low[axis] = self.low[axis].min(other.low[axis]);
@@ -43,7 +43,7 @@ impl Bounds {
         }
     }
 
-    /// Half the surface, in proportion to the rays that meet the box.
+    /// Returns half the surface area, which is proportional to the probability of a ray hitting the box.
     pub(crate) fn half_area(&self) -> f32 {
         let [x, y, z] = [0, 1, 2].map(|axis| self.high[axis] - self.low[axis]);
         x * y + y * z + z * x

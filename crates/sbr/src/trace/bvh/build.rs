@@ -1,4 +1,4 @@
-//! A binary hierarchy of boxes by the surface area heuristic.
+//! Binary bounding volume hierarchy by the surface area heuristic (SAH).
 //!
 //! J. D. MacDonald, K. S. Booth, Heuristics for ray tracing using space subdivision, Visual Computer 6
 //! (1990) 153–166; I. Wald, On fast construction of SAH-based bounding volume hierarchies, IEEE
@@ -6,35 +6,36 @@
 
 use super::bounds::Bounds;
 
-/// Candidate planes along an axis, and one.
+/// Number of bins along an axis: one more than the candidate planes.
 const BINS: usize = 32;
-/// Below this level halves are split by number, which bounds the depth of any tree.
+/// Maximum level of SAH splits; below it, nodes are split at the median, which bounds the depth of any
+/// tree.
 const SAH_LEVELS: usize = 48;
-/// Levels of any tree: 32 halvings finish what the heuristic leaves.
+/// Maximum number of levels of a tree: 32 median splits complete any subtree.
 pub(crate) const MOST_LEVELS: usize = SAH_LEVELS + 32;
-/// Subtrees of this many triangles are built in parallel.
+/// Minimum number of triangles of subtrees that are built in parallel.
 const PARALLEL: usize = 4096;
 
-/// A node of the binary tree. Children of node n lie at n + 1 and `right`; a node without a right child
-/// holds one triangle.
+/// Node of the binary tree. The children of node n are n + 1 and `right`; a node without a right child
+/// is a leaf with one triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BinaryNode {
     pub(crate) bounds: Bounds,
-    /// The second child, or zero.
+    /// Index of the second child, or zero.
     pub(crate) right: u32,
-    /// Triangles below.
+    /// Number of triangles of the subtree.
     pub(crate) count: u32,
-    /// The first of them in the order of the tree.
+    /// Index of the first of them in the order of the tree.
     pub(crate) first: u32,
 }
 
-/// A tree down to single triangles, and the order of its triangles.
+/// Binary tree with one triangle per leaf, and the order of its triangles.
 pub(crate) struct BinaryTree {
     pub(crate) nodes: Vec<BinaryNode>,
     pub(crate) order: Vec<u32>,
 }
 
-/// A triangle while the tree is built.
+/// Triangle during construction.
 #[derive(Clone, Copy)]
 struct Item {
     bounds: Bounds,
@@ -42,13 +43,13 @@ struct Item {
 }
 
 impl Item {
-    /// Twice the middle of its box.
+    /// Returns twice the center of its box.
     fn middle(&self, axis: usize) -> f32 {
         self.bounds.low[axis] + self.bounds.high[axis]
     }
 }
 
-/// Builds the tree over boxes; there must be at least one.
+/// Builds the tree over boxes; requires at least one.
 pub(super) fn build(boxes: &[Bounds]) -> BinaryTree {
     let mut items: Vec<Item> = (boxes.iter().enumerate())
         .map(|(number, &bounds)| Item {
@@ -70,7 +71,7 @@ pub(super) fn build(boxes: &[Bounds]) -> BinaryTree {
     }
 }
 
-/// Fills the 2n − 1 nodes of n triangles; `place` and `first` are where they start in the whole tree.
+/// Fills the 2n − 1 nodes of n triangles; `place` and `first` are their start indices in the whole tree.
 fn subtree(items: &mut [Item], nodes: &mut [BinaryNode], place: u32, first: u32, level: usize) {
     let mut bounds = Bounds::EMPTY;
     for item in &*items {
@@ -108,7 +109,7 @@ fn subtree(items: &mut [Item], nodes: &mut [BinaryNode], place: u32, first: u32,
     }
 }
 
-/// Halves by number along the axis where the middles spread most.
+/// Splits at the median along the axis with the largest spread of centers.
 fn halve(items: &mut [Item]) -> usize {
     let (low, high) = spread(items);
     let axis = widest(low, high);
@@ -141,7 +142,8 @@ fn widest(low: [f32; 3], high: [f32; 3]) -> usize {
     }
 }
 
-/// Puts the triangles of the cheaper side first and returns their number; `None` if no plane parts them.
+/// Partitions the triangles at the plane of minimum cost and returns the size of the first part; `None`
+/// if no plane separates them.
 fn partition(items: &mut [Item]) -> Option<usize> {
     let (low, high) = spread(items);
     let scale = [0, 1, 2].map(|axis| {

@@ -1,6 +1,6 @@
-//! From a binary tree to nodes of eight children and leaves of up to eight triangles.
+//! Conversion of a binary BVH into nodes of eight children and leaves of up to eight triangles.
 //!
-//! Which boxes are kept is chosen by dynamic programming over the cost of a random ray:
+//! Dynamic programming over the SAH cost of a random ray selects the boxes that are retained:
 //! H. Ylitie, T. Karras, S. Laine, Efficient incoherent ray traversal on GPUs through compressed wide
 //! BVHs, High-Performance Graphics (2017), section 3.
 
@@ -11,12 +11,12 @@ use super::build::{BinaryNode, BinaryTree};
 use super::wide::{Child, TriangleBlock, WideNode};
 use crate::trace::surface::Surface;
 
-/// Time to test eight boxes and to put those that are hit in order.
+/// Cost of testing eight boxes and sorting those hit.
 const NODE_COST: f32 = 1.0;
-/// Time to test up to eight triangles.
+/// Cost of testing up to eight triangles.
 const LEAF_COST: f32 = 2.5;
 
-/// The least cost of a subtree that may take up to 1, 2, …, 7 places in a node above it.
+/// Minimum cost of a subtree with up to 1, 2, …, 7 slots in a node above it.
 type Costs = [f32; LANES - 1];
 
 struct Collapse<'a> {
@@ -26,7 +26,7 @@ struct Collapse<'a> {
     made: Collapsed,
 }
 
-/// Nodes (the first is the root), leaves, and the boxes of leaves.
+/// Nodes (the first is the root), leaves, and boxes of the leaves.
 #[derive(Default)]
 pub(super) struct Collapsed {
     pub(super) nodes: Vec<WideNode>,
@@ -34,10 +34,10 @@ pub(super) struct Collapsed {
     pub(super) leaf_bounds: Vec<Bounds>,
 }
 
-/// Chooses and makes them.
+/// Collapses a binary tree.
 pub(super) fn collapse(tree: &BinaryTree, surface: &Surface) -> Collapsed {
     let mut costs = vec![[0.0; LANES - 1]; tree.nodes.len()];
-    // Children come after their parents.
+    // Children follow their parents.
     for (place, node) in tree.nodes.iter().enumerate().rev() {
         costs[place] = costs_of(tree, &costs, place, node);
     }
@@ -59,7 +59,8 @@ fn leaf_cost(node: &BinaryNode) -> f32 {
     }
 }
 
-/// The best way to give `places` places to the two children of a node: cost and places of the first.
+/// Returns the optimal distribution of `places` slots over the two children of a node: cost and slots
+/// of the first.
 fn shared(costs: &[Costs], left: usize, right: usize, places: usize) -> (f32, usize) {
     let mut best = (f32::INFINITY, 1);
     for of_left in 1..places {
@@ -86,7 +87,7 @@ fn costs_of(tree: &BinaryTree, costs: &[Costs], place: usize, node: &BinaryNode)
 }
 
 impl Collapse<'_> {
-    /// Makes a wide node of the subtree at `place` and returns its number.
+    /// Creates a wide node of the subtree at `place` and returns its index.
     fn node(&mut self, place: usize) -> u32 {
         let number = self.made.nodes.len();
         self.made.nodes.push(WideNode::EMPTY);
@@ -111,10 +112,10 @@ impl Collapse<'_> {
         number as u32
     }
 
-    /// The subtrees that fill up to `places` places under a node.
+    /// Collects the subtrees that fill up to `places` slots of a node.
     fn gather(&self, place: usize, places: usize, found: &mut Vec<usize>) {
         let costs = &self.costs[place];
-        // The fewest places that cost as little.
+        // Minimum number of slots with the same cost.
         let places = (1..=places)
             .find(|&fewer| costs[fewer - 1] == costs[places - 1])
             .unwrap_or(places);

@@ -1,4 +1,4 @@
-//! The wide hierarchy over a surface, as the kernels walk it.
+//! Wide BVH of a surface, the data structure of the kernels.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use super::collapse;
 use super::wide::{TriangleBlock, WideNode};
 use crate::trace::surface::Surface;
 
-/// A wide hierarchy of boxes with blocks of triangles as leaves.
+/// Wide BVH with blocks of triangles as leaves.
 #[derive(Clone, Debug)]
 pub(crate) struct Hierarchy {
     surface: Arc<Surface>,
     nodes: Vec<WideNode>,
     blocks: Vec<TriangleBlock>,
-    /// The box of each block.
+    /// Bounding box of each block.
     leaf_bounds: Vec<Bounds>,
     per_radius: f64,
 }
 
 impl Hierarchy {
-    /// Builds the hierarchy, on the threads of the current pool.
+    /// Builds the BVH in parallel on the current thread pool.
     pub(super) fn new(surface: Arc<Surface>) -> Hierarchy {
         let radius = surface.radius();
         let tree = binary_tree(&surface);
@@ -34,7 +34,7 @@ impl Hierarchy {
         }
     }
 
-    /// Returns the size in bytes.
+    /// Returns the memory, bytes.
     pub(super) fn memory(&self) -> usize {
         size_of_val(&self.nodes[..])
             + size_of_val(&self.blocks[..])
@@ -57,13 +57,13 @@ impl Hierarchy {
         &self.leaf_bounds
     }
 
-    /// Returns one over the radius of the surface.
+    /// Returns the reciprocal of the radius of the surface, 1/m.
     pub(crate) fn per_radius(&self) -> f64 {
         self.per_radius
     }
 }
 
-/// Builds the binary hierarchy over a surface, down to single triangles.
+/// Builds the binary BVH of a surface with one triangle per leaf.
 pub(crate) fn binary_tree(surface: &Surface) -> BinaryTree {
     let (centre, radius) = (surface.centre(), surface.radius());
     let boxes: Vec<Bounds> = (surface.triangles().iter())

@@ -1,9 +1,10 @@
-//! A hierarchy of boxes, eight at a time, for vector instructions.
+//! Wide bounding volume hierarchy (BVH) with SIMD kernels.
 //!
-//! Boxes are met in f32 and only cull; triangles are met in f64, eight at once, with the operations of
-//! the plain test in their order. Single rays go through nodes of eight boxes nearest first. Parallel
-//! rays on a grid go through the hierarchy as tiles: a tile is a rectangle in the plane across the
-//! rays, boxes are culled against the whole of it, and leaves are drawn into it like into a picture.
+//! Boxes are tested in f32 and only cull; triangles are tested in f64, eight at once, with the
+//! operations of the scalar test in the same order. Single rays traverse nodes of eight boxes nearest
+//! first. Parallel rays of a grid traverse the BVH in tiles: a tile is a rectangle in the plane
+//! perpendicular to the rays, boxes are culled against the whole tile, and leaves are rasterized into
+//! it.
 
 pub(super) mod bounds;
 pub(super) mod build;
@@ -30,7 +31,7 @@ use super::surface::Surface;
 use super::tracer::{BLOCK, Tracer};
 use crate::error::Error;
 
-/// The fast tracer: a wide hierarchy of boxes and vector instructions found at run time.
+/// Ray tracer with a wide BVH and SIMD instructions selected at run time.
 #[derive(Clone, Debug)]
 pub struct BvhTracer {
     hierarchy: Hierarchy,
@@ -38,16 +39,16 @@ pub struct BvhTracer {
 }
 
 impl BvhTracer {
-    /// Builds the hierarchy, on the threads of the current pool.
+    /// Builds the BVH in parallel on the current thread pool.
     #[must_use]
     pub fn new(surface: Arc<Surface>) -> Self {
         Self::with(surface, InstructionSet::widest())
     }
 
-    /// Builds the hierarchy for certain vector instructions; the hits are the same for all.
+    /// Builds the BVH for given SIMD instructions; the hits are bitwise identical for all.
     ///
     /// # Errors
-    /// If the processor does not have them.
+    /// Returns an error if the CPU does not support them.
     pub fn with_simd(surface: Arc<Surface>, simd: Simd) -> Result<Self, Error> {
         let instructions = InstructionSet::request(simd).ok_or_else(|| Error::Instructions {
             wanted: simd.to_string(),
@@ -62,7 +63,7 @@ impl BvhTracer {
         }
     }
 
-    /// Returns the size of the hierarchy with its copy of the triangles, in bytes.
+    /// Returns the memory of the BVH with its copy of the triangles, bytes.
     #[must_use]
     pub fn memory(&self) -> usize {
         self.hierarchy.memory()
@@ -86,7 +87,11 @@ impl Tracer for BvhTracer {
     }
 
     fn nearest_of(&self, rays: &[Ray], hits: &mut [Hit]) {
-        assert_eq!(rays.len(), hits.len(), "a hit for each ray");
+        assert_eq!(
+            rays.len(),
+            hits.len(),
+            "`hits` and `rays` must have equal lengths"
+        );
         hits.par_chunks_mut(BLOCK)
             .zip(rays.par_chunks(BLOCK))
             .for_each(|(hits, rays)| {
@@ -101,7 +106,11 @@ impl Tracer for BvhTracer {
     }
 
     fn nearest_of_grid(&self, grid: &RayGrid, hits: &mut [Hit]) {
-        assert_eq!(grid.count(), hits.len(), "a hit for each ray");
+        assert_eq!(
+            grid.count(),
+            hits.len(),
+            "`hits` must have one entry per ray"
+        );
         let Some(across) = tile::Across::new(grid, self.surface()) else {
             let rays: Vec<Ray> = (0..grid.count())
                 .map(|number| grid.ray(number % grid.columns, number / grid.columns))

@@ -1,11 +1,12 @@
-//! The memory of the hierarchy: nodes of eight boxes, leaves of eight triangles, side by side.
+//! Memory layout of the wide BVH: nodes of eight boxes and leaves of eight triangles in
+//! structure-of-arrays form.
 
 use wavefield_numerics::simd::LANES;
 
 use super::bounds::Bounds;
 use crate::trace::surface::Surface;
 
-/// A node or a leaf, by number.
+/// Index of a node or a leaf, tagged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct Child(pub(crate) u32);
@@ -26,14 +27,14 @@ impl Child {
         self.0 & Self::LEAF != 0
     }
 
-    /// Its number among nodes or among leaves.
+    /// Returns the index among nodes or among leaves.
     #[inline(always)]
     pub(crate) fn number(self) -> usize {
         (self.0 & !Self::LEAF) as usize
     }
 }
 
-/// Eight boxes and what they hold. Unused places have empty boxes.
+/// Eight boxes and their children. Unused slots have empty boxes.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct WideNode {
@@ -64,11 +65,11 @@ impl WideNode {
     }
 }
 
-/// Up to eight triangles. Unused places have corners that are not numbers, which nothing hits.
+/// Up to eight triangles. Unused slots have NaN vertices, which no ray hits.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct TriangleBlock {
-    /// By corner, axis and triangle.
+    /// Coordinates by vertex, axis, and triangle.
     pub(crate) corners: [[[f64; LANES]; 3]; 3],
     pub(crate) twice_area: [f32; LANES],
     pub(crate) numbers: [u32; LANES],

@@ -1,9 +1,9 @@
-//! Rays of a list through the hierarchy, sixteen neighbours at a time.
+//! Traversal of a list of rays in bundles of up to sixteen.
 //!
-//! Neighbours in a list of reflected rays mostly start close together and go nearly the same way. Nodes are
-//! culled for all of them at once, by the intervals of their origins and directions; at a leaf each ray
-//! meets the leaf's box by itself, and those that hit it its triangles. Neighbours that have little in
-//! common go one by one.
+//! Adjacent rays in a list of reflected rays usually have similar origins and directions. Nodes are culled
+//! for a whole bundle at once, by interval arithmetic on its origins and directions; at a leaf each ray is
+//! tested with the leaf's box, and those that hit it with its triangles. Incoherent rays are traced
+//! individually.
 
 use wavefield_numerics::simd::{Instructions, Job, LANES, Ordered, Vector};
 
@@ -15,17 +15,18 @@ use crate::trace::bvh::wide::WideNode;
 use crate::trace::intersection::ShearedRay;
 use crate::trace::ray::{Hit, Ray};
 
-/// Rays that go together.
+/// Maximum number of rays in a bundle.
 pub(crate) const TOGETHER: usize = 2 * LANES;
 
-/// Origins of a bundle differ by this on each axis, in radii of the surface.
+/// Maximum difference of the origins of a bundle on each axis, in radii of the surface.
 const WIDEST: f32 = 0.025;
-/// Directions of a bundle, of which the fastest coordinate is one, differ by this on each axis.
+/// Maximum difference of the directions of a bundle on each axis; the largest component of a direction is
+/// one.
 const MOST_SPREAD: f32 = 0.1;
-/// Fewer rays than this go one by one.
+/// Minimum size of a bundle; smaller ones are traced individually.
 const FEWEST: u32 = 5;
 
-/// First hits of a list of rays.
+/// Nearest hits of a list of rays.
 pub(crate) struct Bundles<'a> {
     pub(crate) hierarchy: &'a Hierarchy,
     pub(crate) rays: &'a [Ray],
@@ -43,7 +44,7 @@ impl Job for Bundles<'_> {
             hits.fill(Hit::MISS);
             let mut neighbours = Neighbours::new(self.hierarchy, rays);
             while let Some((bundle, members)) = neighbours.take() {
-                // SAFETY: the caller has the instruction set; members are places of rays.
+                // SAFETY: the caller guarantees the instruction set; members are indices of rays.
                 unsafe {
                     if members.count_ones() < FEWEST {
                         let mut members = members;
@@ -63,18 +64,18 @@ impl Job for Bundles<'_> {
     }
 }
 
-/// Sixteen rays as boxes and triangles see them, by axis and ray.
+/// Sixteen rays in structure-of-arrays form, by axis and ray.
 struct Neighbours {
     origin: [[f32; TOGETHER]; 3],
     unit: [[f32; TOGETHER]; 3],
     inverse: [[f32; TOGETHER]; 3],
     offset: [[f32; TOGETHER]; 3],
-    /// Distance of the best hit of the rays that are followed now; negative for all others.
+    /// Distance of the nearest hit so far of the active rays; negative for all others.
     bound: [f32; TOGETHER],
     start: [f64; TOGETHER],
     speed: [f64; TOGETHER],
     sheared: [ShearedRay; TOGETHER],
-    /// Rays still to be followed.
+    /// Mask of the rays still to be traced.
     waiting: u32,
 }
 
@@ -126,7 +127,8 @@ impl Neighbours {
         all
     }
 
-    /// The first ray that waits, with all that are near it and go its way: their bundle and places.
+    /// Takes the first waiting ray with all rays of similar origin and direction; returns their bundle and
+    /// mask.
     #[inline(always)]
     fn take(&mut self) -> Option<(Bundle, u32)> {
         if self.waiting == 0 {
@@ -147,7 +149,7 @@ impl Neighbours {
         for (place, near) in near.into_iter().enumerate() {
             members |= u32::from(near) << place;
         }
-        // The leader goes even if its coordinates are not numbers.
+        // Include the leader even with NaN coordinates.
         let members = members & self.waiting | 1 << leader;
         self.waiting &= !members;
         let mut bundle = Bundle {
@@ -188,14 +190,14 @@ impl Neighbours {
         Some((bundle, members))
     }
 
-    /// Which rays of a half meet a box.
+    /// Returns the mask of the rays of a half that hit a box.
     ///
     /// # Safety
-    /// The processor must have the instruction set of `S`; there are two halves.
+    /// The CPU must support the instruction set of `S`; there are two halves.
     #[inline(always)]
     unsafe fn meet<S: Instructions>(&self, bundle: &Bundle, bounds: &Bounds, half: usize) -> u32 {
         let planes = [bounds.low, bounds.high];
-        // SAFETY: the caller has the instruction set.
+        // SAFETY: the caller guarantees the instruction set.
         unsafe {
             let at = half * LANES;
             let mut near = S::F32x8::splat(0.0);
@@ -213,23 +215,23 @@ impl Neighbours {
     }
 }
 
-/// What a bundle of rays has in common.
+/// Intervals of the origins and directions of a bundle.
 struct Bundle {
-    /// Which planes of a box are met first and last on each axis.
+    /// Indices of the entry and exit planes of a box on each axis.
     first: [usize; 3],
     last: [usize; 3],
-    /// Ends of the interval of 1 / direction on each axis.
+    /// Interval of 1 / direction on each axis.
     slowest: [f32; 3],
     fastest: [f32; 3],
-    /// The same times the origin that comes nearest to a plane, negated.
+    /// Product of the interval with the origin nearest to a plane, negated.
     near: [[f32; 2]; 3],
-    /// The same times the origin that stays furthest from it, negated.
+    /// Product of the interval with the origin farthest from it, negated.
     far: [[f32; 2]; 3],
 }
 
 impl Bundle {
     /// # Safety
-    /// The processor must have the instruction set of `S`; rays that are followed have hits.
+    /// The CPU must support the instruction set of `S`; active rays have hits.
     #[inline(always)]
     unsafe fn nearest<S: Instructions>(
         &self,
@@ -242,8 +244,8 @@ impl Bundle {
         stack.clear();
         let mut current = Child::node(0);
         loop {
-            // SAFETY: the caller has the instruction set; children hold numbers of nodes and
-            // blocks that exist, leaves have a box each, rays have hits.
+            // SAFETY: the caller guarantees the instruction set; children are indices of existing
+            // nodes and blocks, every leaf has a box, and every ray a hit.
             unsafe {
                 if current.is_leaf() {
                     let bounds = hierarchy.leaf_bounds().get_unchecked(current.number());
@@ -296,13 +298,14 @@ impl Bundle {
         }
     }
 
-    /// The least distance at which a ray of the bundle may enter the slabs of eight boxes on an axis.
+    /// Returns a lower bound of the distance at which a ray of the bundle enters the slabs of eight boxes
+    /// on an axis.
     ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn enter<S: Instructions>(&self, node: &WideNode, k: usize) -> S::F32x8 {
-        // SAFETY: the caller has the instruction set; a box has planes 0 to 5.
+        // SAFETY: the caller guarantees the instruction set; a box has planes 0 to 5.
         unsafe {
             let from = node.planes.as_ptr().cast::<f32>();
             let plane = S::F32x8::load(from.add(self.first[k] * LANES));
@@ -313,13 +316,14 @@ impl Bundle {
         }
     }
 
-    /// The largest distance at which a ray of the bundle may leave the slabs of eight boxes on an axis.
+    /// Returns an upper bound of the distance at which a ray of the bundle leaves the slabs of eight boxes
+    /// on an axis.
     ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn leave<S: Instructions>(&self, node: &WideNode, k: usize) -> S::F32x8 {
-        // SAFETY: the caller has the instruction set; a box has planes 0 to 5.
+        // SAFETY: the caller guarantees the instruction set; a box has planes 0 to 5.
         unsafe {
             let from = node.planes.as_ptr().cast::<f32>();
             let plane = S::F32x8::load(from.add(self.last[k] * LANES));

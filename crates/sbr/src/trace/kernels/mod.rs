@@ -1,8 +1,7 @@
-//! The hot loops, and the only place of this crate where code is `unsafe`: vector instructions found at
-//! run time.
+//! SIMD kernels, selected at run time; the only module of this crate with `unsafe` code.
 //!
-//! Doubles are never fused, so that every instruction set gives the bits of the plain test of a triangle; floats only
-//! cull, and may be.
+//! f64 operations are never fused, which makes all instruction sets bitwise identical to the scalar triangle test;
+//! f32 operations only cull and may be fused.
 
 #![allow(unsafe_code)]
 

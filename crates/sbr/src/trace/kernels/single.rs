@@ -1,4 +1,4 @@
-//! One ray through the hierarchy: eight boxes at once, eight triangles at once, nearest first.
+//! Traversal of one ray: eight boxes or eight triangles at once, nearest first.
 
 use wavefield_numerics::simd::{Instructions, Job, LANES, Ordered, Vector};
 
@@ -10,7 +10,7 @@ use crate::trace::bvh::wide::WideNode;
 use crate::trace::intersection::{BACK, ShearedRay};
 use crate::trace::ray::{Hit, Ray};
 
-/// Nodes and leaves to be visited, with the distance at which they are entered in the upper half.
+/// Traversal stack of nodes and leaves, with the entry distance in the upper half of an entry.
 pub(crate) struct Stack {
     entries: [u64; MOST_LEVELS * (LANES - 1) + LANES],
     top: usize,
@@ -29,11 +29,11 @@ impl Stack {
         self.top = 0;
     }
 
-    /// Puts the children of the mask on the stack, the nearest on top.
+    /// Pushes the children of the mask, the nearest on top.
     ///
     /// # Safety
-    /// Each of at most [`MOST_LEVELS`] nodes on the way from the root has called this once for its
-    /// entries that are still there: a level leaves at most seven after its nearest is taken.
+    /// This is called once for each of at most [`MOST_LEVELS`] nodes on the path from the root
+    /// whose entries remain: a level leaves at most seven after its nearest is taken.
     #[inline(always)]
     pub(super) unsafe fn push(&mut self, node: &WideNode, mut mask: u32, near: &[f32; LANES]) {
         let first = self.top;
@@ -43,10 +43,10 @@ impl Stack {
             // SAFETY: a mask has eight bits.
             let (distance, child) =
                 unsafe { (near.get_unchecked(lane), node.children.get_unchecked(lane)) };
-            // Distances are not negative; their bits are in the order of their values.
+            // Distances are nonnegative; their bit patterns have the order of their values.
             let entry = u64::from(distance.to_bits()) << 32 | u64::from(child.0);
             let mut place = self.top;
-            // SAFETY: places up to the top are there, says the caller.
+            // SAFETY: the caller guarantees that entries up to the top exist.
             unsafe {
                 while place > first && *self.entries.get_unchecked(place - 1) < entry {
                     *self.entries.get_unchecked_mut(place) = *self.entries.get_unchecked(place - 1);
@@ -58,7 +58,7 @@ impl Stack {
         }
     }
 
-    /// Takes the top entry that is entered within `bound`.
+    /// Pops the top entry with an entry distance within `bound`.
     #[inline(always)]
     pub(super) fn pop(&mut self, bound: f32) -> Option<Child> {
         while self.top > 0 {
@@ -73,7 +73,7 @@ impl Stack {
     }
 }
 
-/// The first hit of one ray.
+/// Nearest hit of one ray.
 pub(crate) struct Single<'a> {
     pub(crate) hierarchy: &'a Hierarchy,
     pub(crate) ray: &'a Ray,
@@ -85,31 +85,31 @@ impl Job for Single<'_> {
 
     #[inline(always)]
     unsafe fn run<S: Instructions>(self) {
-        // SAFETY: the caller has the instruction set.
+        // SAFETY: the caller guarantees the instruction set.
         *self.hit = unsafe { nearest::<S>(self.hierarchy, self.ray, &mut Stack::new()) };
     }
 }
 
-/// A ray as boxes see it: in the space where the surface has radius one around the origin, with
-/// distances such that the fastest coordinate changes by one.
+/// Ray in the space of the boxes: the surface has radius one around the origin, and the largest
+/// component of the direction is one.
 pub(super) struct Scaled {
     pub(super) origin: [f32; 3],
-    /// The direction, its fastest coordinate one and none zero.
+    /// Direction with a largest component of one and none zero.
     pub(super) unit: [f32; 3],
-    /// A distance of the ray is start + a distance here / speed.
+    /// A distance along the ray is start + t / speed, t the distance here.
     pub(super) start: f64,
     pub(super) speed: f64,
 }
 
-/// Origins further out than this are moved along the ray, so that f32 holds them well enough.
+/// Distance above which origins are moved along the ray, to keep the f32 rounding error small.
 const FAR: f64 = 2.0;
-/// Where they are moved to: the faces of a cube of this half side.
+/// Half side of the cube to whose faces they are moved.
 const NEAR: f64 = 1.5;
-/// The slowest coordinate moves at least by this.
+/// Minimum magnitude of a direction component.
 const SLOWEST: f64 = 1.0 / (1u64 << 60) as f64;
 
 impl Scaled {
-    /// `None` if the ray passes by.
+    /// Scales a ray; `None` if it misses the cube.
     #[inline(always)]
     pub(super) fn new(ray: &Ray, centre: [f64; 3], per_radius: f64) -> Option<Self> {
         let d = ray.direction;
@@ -148,7 +148,7 @@ impl Scaled {
         })
     }
 
-    /// A distance, rounded up.
+    /// Returns a distance rounded up to f32.
     #[inline(always)]
     pub(super) fn rounded_up(distance: f64) -> f32 {
         const UP: f32 = 1.0 + 1.0 / (1 << 22) as f32;
@@ -156,10 +156,10 @@ impl Scaled {
     }
 }
 
-/// The first hit of one ray.
+/// Returns the nearest hit of one ray.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 pub(super) unsafe fn nearest<S: Instructions>(
     hierarchy: &Hierarchy,
@@ -172,14 +172,14 @@ pub(super) unsafe fn nearest<S: Instructions>(
         return best;
     };
     let sheared = ShearedRay::new(ray, surface.radius());
-    // Which of low and high planes a ray meets first on each axis.
+    // Indices of the entry and exit planes of a box on each axis.
     let first: [usize; 3] = std::array::from_fn(|k| if scaled.unit[k] < 0.0 { 3 + k } else { k });
     let last: [usize; 3] = std::array::from_fn(|k| if scaled.unit[k] < 0.0 { k } else { 3 + k });
     let mut bound = f32::INFINITY;
     stack.clear();
     let mut current = Child::node(0);
-    // SAFETY: the caller has the instruction set; children hold numbers of nodes and
-    // blocks that exist, planes have eight numbers.
+    // SAFETY: the caller guarantees the instruction set; children are indices of existing
+    // nodes and blocks, and planes have eight values.
     unsafe {
         let [x, y, z] = scaled.unit.map(|unit| 1.0 / unit);
         let inverse = [S::F32x8::splat(x), S::F32x8::splat(y), S::F32x8::splat(z)];
@@ -221,10 +221,10 @@ pub(super) unsafe fn nearest<S: Instructions>(
     }
 }
 
-/// Where a ray meets one plane of every box on each axis.
+/// Returns the distances to one plane of every box on each axis.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`; a box has planes 0 to 5.
+/// The CPU must support the instruction set of `S`; a box has planes 0 to 5.
 #[inline(always)]
 unsafe fn distances<S: Instructions>(
     node: &WideNode,
@@ -233,7 +233,7 @@ unsafe fn distances<S: Instructions>(
     offset: &[S::F32x8; 3],
 ) -> [S::F32x8; 3] {
     let from = node.planes.as_ptr().cast::<f32>();
-    // SAFETY: says the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         [
             offset[0].plus(S::F32x8::load(from.add(planes[0] * LANES)), inverse[0]),
@@ -243,10 +243,10 @@ unsafe fn distances<S: Instructions>(
     }
 }
 
-/// The corners of eight triangles as the ray sees them.
+/// Returns a vertex of eight triangles in sheared space.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 unsafe fn sheared_corner<S: Instructions>(
     corner: &[[f64; LANES]; 3],
@@ -256,7 +256,7 @@ unsafe fn sheared_corner<S: Instructions>(
 ) -> [S::F64x8; 3] {
     let from = corner.as_ptr().cast::<f64>();
     let [x, y, z] = ray.axes;
-    // SAFETY: the caller has the instruction set; axes are 0, 1 and 2.
+    // SAFETY: the caller guarantees the instruction set; axes are 0, 1 and 2.
     unsafe {
         let depth = S::F64x8::load(from.add(z * LANES)).sub(origin[2]);
         let x = S::F64x8::load(from.add(x * LANES)).sub(origin[0]);
@@ -269,10 +269,10 @@ unsafe fn sheared_corner<S: Instructions>(
     }
 }
 
-/// Tests the triangles of a leaf; whether the best hit has changed.
+/// Tests the triangles of a leaf; returns whether the nearest hit has changed.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 pub(super) unsafe fn leaf<S: Instructions>(
     block: &TriangleBlock,
@@ -280,7 +280,7 @@ pub(super) unsafe fn leaf<S: Instructions>(
     best: &mut Hit,
 ) -> bool {
     let [x, y, z] = ray.axes;
-    // SAFETY: the caller has the instruction set; every array has eight numbers.
+    // SAFETY: the caller guarantees the instruction set; every array has eight values.
     unsafe {
         let slope = [S::F64x8::splat(ray.slope[0]), S::F64x8::splat(ray.slope[1])];
         let origin = [
@@ -292,7 +292,7 @@ pub(super) unsafe fn leaf<S: Instructions>(
         let b = sheared_corner::<S>(&block.corners[1], ray, &origin, &slope);
         let c = sheared_corner::<S>(&block.corners[2], ray, &origin, &slope);
         let [u, v, w] = products::<S>(&a, &b, &c);
-        // A reflected ray starts inside the triangle it leaves.
+        // A reflected ray starts inside the triangle that it leaves.
         let inside = inside::<S>(u, v, w) & !S::equal(block.numbers.as_ptr(), ray.leaves);
         if inside == 0 {
             return false;
@@ -343,17 +343,17 @@ pub(super) unsafe fn leaf<S: Instructions>(
     }
 }
 
-/// U, V and W of the sheared corners.
+/// Returns the edge functions U, V, and W of sheared vertices.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 pub(super) unsafe fn products<S: Instructions>(
     a: &[S::F64x8; 3],
     b: &[S::F64x8; 3],
     c: &[S::F64x8; 3],
 ) -> [S::F64x8; 3] {
-    // SAFETY: the caller has the instruction set.
+    // SAFETY: the caller guarantees the instruction set.
     unsafe {
         [
             c[0].mul(b[1]).sub(c[1].mul(b[0])),
@@ -363,13 +363,13 @@ pub(super) unsafe fn products<S: Instructions>(
     }
 }
 
-/// Where U, V and W have no two different signs.
+/// Returns the mask of lanes where U, V, and W have no opposite signs.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 pub(super) unsafe fn inside<S: Instructions>(u: S::F64x8, v: S::F64x8, w: S::F64x8) -> u32 {
-    // SAFETY: the caller has the instruction set.
+    // SAFETY: the caller guarantees the instruction set.
     unsafe {
         let zero = S::F64x8::splat(0.0);
         let least = u.min(v).min(w);

@@ -1,9 +1,9 @@
-//! Parallel rays on a grid: tiles of 16 × 16 rays go through the hierarchy together.
+//! Traversal of parallel rays of a grid in tiles of 16 × 16 rays.
 //!
-//! Across the rays every point of space has grid coordinates (column, row, depth), linear in its
-//! position. A tile is a rectangle in the first two. Boxes that do not overlap it, or lie behind
-//! everything it has hit, are culled at once; the triangles of a leaf are tested with the rays inside
-//! their own rectangles, eight rays (4 × 2) at a time.
+//! Every point of space has grid coordinates (column, row, depth), linear in its position. A tile is
+//! a rectangle in the first two. Boxes that do not overlap it, or that lie behind all of its hits,
+//! are culled at once; the triangles of a leaf are tested with the rays inside their bounding
+//! rectangles, eight rays (4 × 2) at a time.
 
 use wavefield_numerics::simd::{Instructions, Job, LANES, Ordered, Vector};
 use wavefield_numerics::vector::{cross, dot, norm, scaled, sub};
@@ -18,38 +18,39 @@ use crate::trace::intersection::{BACK, ShearedRay};
 use crate::trace::ray::{Hit, Ray, RayGrid};
 use crate::trace::surface::Surface;
 
-/// Rays along a side of a tile.
+/// Number of rays along a side of a tile.
 pub(crate) const SIDE: usize = 16;
-/// Rays of a block: columns and rows.
+/// Number of columns and rows of a block of rays.
 const WIDE: usize = 4;
 const HIGH: usize = LANES / WIDE;
-/// Blocks in a row of a tile.
+/// Number of blocks in a row of a tile, and in a tile.
 const BLOCKS_ACROSS: usize = SIDE / WIDE;
 const BLOCKS: usize = SIDE * SIDE / LANES;
 
-/// Steps that are closer than this to a plane with the direction make no grid.
+/// Minimum volume spanned by the unit vectors of the steps and the direction; flatter grids are not
+/// traced in tiles.
 const FLATTEST: f64 = 1e-6;
-/// Roundings of doubles in a sum of a few products, generously.
+/// Bound of the relative f64 rounding error of a sum of a few products.
 const ROUNDING: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// The grid coordinates of points: column, row and depth are dot products with these vectors.
+/// Grid coordinates of points: column, row, and depth are dot products with these vectors.
 pub(crate) struct Across<'a> {
     grid: &'a RayGrid,
     sheared: ShearedRay,
-    /// Of a point, from the grid's origin.
+    /// Dual vectors for a point relative to the grid's origin.
     dual: [[f64; 3]; 3],
-    /// Of the surface's centre.
+    /// Grid coordinates of the surface's center.
     centre: [f64; 3],
-    /// Of a point in the space of boxes, from the surface's centre.
+    /// Dual vectors for a point in the space of the boxes, relative to the surface's center.
     scaled: [[f32; 3]; 3],
-    /// What a coordinate of a corner may be off by.
+    /// Error bound of the coordinates of a vertex.
     slack: [f64; 3],
-    /// What a coordinate of a box may be off by.
+    /// Error bound of the coordinates of a box.
     box_slack: [f64; 3],
 }
 
 impl<'a> Across<'a> {
-    /// `None` where the steps and the direction do not span space well.
+    /// Creates the coordinates; `None` if the steps and the direction are nearly coplanar.
     pub(crate) fn new(grid: &'a RayGrid, surface: &Surface) -> Option<Self> {
         let (s, t, d) = (grid.column_step, grid.row_step, grid.direction);
         let volume = dot(s, cross(t, d));
@@ -62,7 +63,7 @@ impl<'a> Across<'a> {
         let from_origin = sub(surface.centre(), grid.origin);
         let centre = dual.map(|normal| dot(normal, from_origin));
         let radius = surface.radius();
-        // The largest numbers that enter a coordinate.
+        // Largest magnitudes that enter a coordinate.
         let size: [f64; 3] = std::array::from_fn(|k| {
             let reach: f64 = (0..3)
                 .map(|axis| dual[k][axis].abs() * (radius + from_origin[axis].abs()))
@@ -82,14 +83,14 @@ impl<'a> Across<'a> {
 }
 
 impl Across<'_> {
-    /// Grid coordinates of eight points, from the grid's origin.
+    /// Returns the grid coordinates of eight points, relative to the grid's origin.
     ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn coordinates<S: Instructions>(&self, points: &[[f64; LANES]; 3]) -> [S::F64x8; 3] {
         let [x, y, z] = self.grid.origin;
-        // SAFETY: the caller has the instruction set; every array has eight numbers.
+        // SAFETY: the caller guarantees the instruction set; every array has eight values.
         unsafe {
             let p = [
                 S::F64x8::load(points[0].as_ptr()).sub(S::F64x8::splat(x)),
@@ -106,10 +107,10 @@ impl Across<'_> {
 }
 
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 unsafe fn dot_with<S: Instructions>(p: &[S::F64x8; 3], vector: &[f64; 3]) -> S::F64x8 {
-    // SAFETY: says the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let x = p[0].mul(S::F64x8::splat(vector[0]));
         let y = p[1].mul(S::F64x8::splat(vector[1]));
@@ -119,26 +120,26 @@ unsafe fn dot_with<S: Instructions>(p: &[S::F64x8; 3], vector: &[f64; 3]) -> S::
 }
 
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 unsafe fn least<S: Instructions>(a: S::F64x8, b: S::F64x8, c: S::F64x8) -> S::F64x8 {
-    // SAFETY: says the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { a.min(b).min(c) }
 }
 
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 unsafe fn most<S: Instructions>(a: S::F64x8, b: S::F64x8, c: S::F64x8) -> S::F64x8 {
-    // SAFETY: says the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { a.max(b).max(c) }
 }
 
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 unsafe fn splat<S: Instructions>(values: &[f32; 3]) -> [S::F32x8; 3] {
-    // SAFETY: says the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         [
             S::F32x8::splat(values[0]),
@@ -148,10 +149,10 @@ unsafe fn splat<S: Instructions>(values: &[f32; 3]) -> [S::F32x8; 3] {
     }
 }
 
-/// A grid coordinate of one corner of every box, that of the given planes.
+/// Returns a grid coordinate of one vertex of every box, given by its planes.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`; a box has planes 0 to 5.
+/// The CPU must support the instruction set of `S`; a box has planes 0 to 5.
 #[inline(always)]
 unsafe fn coordinate<S: Instructions>(
     node: &WideNode,
@@ -160,7 +161,7 @@ unsafe fn coordinate<S: Instructions>(
     offset: S::F32x8,
 ) -> S::F32x8 {
     let from = node.planes.as_ptr().cast::<f32>();
-    // SAFETY: says the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let sum = offset.plus(S::F32x8::load(from.add(planes[0] * LANES)), dual[0]);
         let sum = sum.plus(S::F32x8::load(from.add(planes[1] * LANES)), dual[1]);
@@ -168,10 +169,10 @@ unsafe fn coordinate<S: Instructions>(
     }
 }
 
-/// A corner of a triangle as eight rays see it.
+/// Returns a vertex of a triangle in the sheared space of eight rays.
 ///
 /// # Safety
-/// The processor must have the instruction set of `S`.
+/// The CPU must support the instruction set of `S`.
 #[inline(always)]
 unsafe fn sheared_corner<S: Instructions>(
     corner: &[f64; 3],
@@ -180,7 +181,7 @@ unsafe fn sheared_corner<S: Instructions>(
     slope: &[S::F64x8; 2],
 ) -> [S::F64x8; 3] {
     let [x, y, z] = ray.axes;
-    // SAFETY: says the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let depth = S::F64x8::splat(corner[z]).sub(origin[2]);
         let x = S::F64x8::splat(corner[x]).sub(origin[0]);
@@ -193,29 +194,29 @@ unsafe fn sheared_corner<S: Instructions>(
     }
 }
 
-/// First hits of a band of tiles.
+/// Nearest hits of a band of tiles.
 pub(crate) struct Tiles<'a> {
     pub(crate) hierarchy: &'a Hierarchy,
     pub(crate) across: &'a Across<'a>,
     pub(crate) first_row: usize,
-    /// Whole rows, up to [`SIDE`].
+    /// Complete rows, up to [`SIDE`].
     pub(crate) hits: &'a mut [Hit],
     pub(crate) stack: &'a mut Stack,
 }
 
-/// What is known of the rays of a tile, block by block.
+/// State of the rays of a tile, by block.
 #[repr(C, align(64))]
 struct Tile {
     origin: [[[f64; LANES]; BLOCKS]; 3],
     distance: [[f64; LANES]; BLOCKS],
     u: [[f64; LANES]; BLOCKS],
     v: [[f64; LANES]; BLOCKS],
-    /// The furthest distance of each block.
+    /// Largest hit distance in each block.
     furthest: [f64; BLOCKS],
     triangle: [[u32; LANES]; BLOCKS],
 }
 
-/// Place of a ray of the tile: block and lane.
+/// Returns the position of a ray in the tile: block and lane.
 #[inline(always)]
 fn place(column: usize, row: usize) -> (usize, usize) {
     (
@@ -225,7 +226,7 @@ fn place(column: usize, row: usize) -> (usize, usize) {
 }
 
 impl Tile {
-    /// Rays beyond the grid have a distance that nothing comes before.
+    /// Initializes the tile; rays outside the grid have a distance that no hit precedes.
     #[inline(always)]
     fn start(&mut self, grid: &RayGrid, first_column: usize, first_row: usize) {
         for row in 0..SIDE {
@@ -271,7 +272,7 @@ impl Job for Tiles<'_> {
                 first: [first_column as f64, self.first_row as f64],
             };
             tile.start(grid, first_column, self.first_row);
-            // SAFETY: the caller has the instruction set.
+            // SAFETY: the caller guarantees the instruction set.
             let found = unsafe { visit.traverse::<S>(self.hierarchy, &mut tile, self.stack) };
             let columns = SIDE.min(grid.columns - first_column);
             for row in 0..rows {
@@ -300,18 +301,18 @@ impl Job for Tiles<'_> {
     }
 }
 
-/// A tile's way through the hierarchy.
+/// Traversal of the BVH by a tile.
 struct Visit<'a> {
     across: &'a Across<'a>,
-    /// Column and row where the tile starts.
+    /// First column and row of the tile.
     first: [f64; 2],
 }
 
 impl Visit<'_> {
-    /// Whether anything was hit.
+    /// Traverses the BVH; returns whether any ray has a hit.
     ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn traverse<S: Instructions>(
         &self,
@@ -320,7 +321,7 @@ impl Visit<'_> {
         stack: &mut Stack,
     ) -> bool {
         let across = self.across;
-        // For each coordinate: which planes of a box give its least and its largest value.
+        // Planes of a box with the minimum and the maximum of each coordinate.
         let least: [[usize; 3]; 3] = across
             .scaled
             .map(|dual| std::array::from_fn(|k| if dual[k] < 0.0 { 3 + k } else { k }));
@@ -332,8 +333,8 @@ impl Visit<'_> {
         let mut bound = f32::INFINITY;
         stack.clear();
         let mut current = Child::node(0);
-        // SAFETY: the caller has the instruction set; children hold numbers of nodes and
-        // blocks that exist, planes have eight numbers.
+        // SAFETY: the caller guarantees the instruction set; children are indices of existing
+        // nodes and blocks, and planes have eight values.
         unsafe {
             let [column, row, depth] = &across.scaled;
             let dual = [splat::<S>(column), splat::<S>(row), splat::<S>(depth)];
@@ -389,19 +390,19 @@ impl Visit<'_> {
         }
     }
 
-    /// Draws the triangles of a leaf into the tile; whether a ray has a new hit.
+    /// Rasterizes the triangles of a leaf into the tile; returns whether a ray has a new hit.
     ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn leaf<S: Instructions>(&self, block: &TriangleBlock, tile: &mut Tile) -> bool {
         let across = self.across;
         let mut range = [[0.0; LANES]; 5];
-        // From grid coordinates to those of the tile, with slack outward.
+        // From grid coordinates to those of the tile, with the error bound outward.
         let low: [f64; 2] = std::array::from_fn(|k| self.first[k] + across.slack[k]);
         let high: [f64; 2] = std::array::from_fn(|k| self.first[k] - across.slack[k]);
         let side = (SIDE - 1) as f64;
-        // SAFETY: the caller has the instruction set; every array has eight numbers.
+        // SAFETY: the caller guarantees the instruction set; every array has eight values.
         let mut mask = unsafe {
             let [first, second, third] = &block.corners;
             let a = across.coordinates::<S>(first);
@@ -445,7 +446,7 @@ impl Visit<'_> {
                 for column in left / WIDE..=right / WIDE {
                     let place = (row * BLOCKS_ACROSS + column) & (BLOCKS - 1);
                     if tile.furthest[place] >= nearest {
-                        // SAFETY: the caller has the instruction set.
+                        // SAFETY: the caller guarantees the instruction set.
                         found |=
                             unsafe { self.draw::<S>(&corners, block.numbers[lane], tile, place) };
                     }
@@ -455,10 +456,10 @@ impl Visit<'_> {
         found
     }
 
-    /// Tests one triangle with the rays of a block; whether one has a new hit.
+    /// Tests one triangle with the rays of a block; returns whether a ray has a new hit.
     ///
     /// # Safety
-    /// The processor must have the instruction set of `S`.
+    /// The CPU must support the instruction set of `S`.
     #[inline(always)]
     unsafe fn draw<S: Instructions>(
         &self,
@@ -468,7 +469,7 @@ impl Visit<'_> {
         place: usize,
     ) -> bool {
         let ray = &self.across.sheared;
-        // SAFETY: the caller has the instruction set; every array has eight numbers.
+        // SAFETY: the caller guarantees the instruction set; every array has eight values.
         unsafe {
             let [x, y, z] = ray.axes;
             let origin = [

@@ -1,9 +1,9 @@
-//! 1024 microphones send their bits in real time through a pipe, 192 MB/s; five holograms are made of every hop.
+//! Real-time stream: PDM bitstreams of 1024 microphones through a pipe, 192 MB/s, and five holograms of every hop.
 //!
 //! A sender writes each hop when its last clock is due, a reader puts it into the ring, one thread takes it out and
-//! computes. The latency of a hop runs from the moment its last clock was due until its five fields are there. While
-//! more than a few hops wait, they are heard without making fields of them, which is counted. Hops that find the ring
-//! full are dropped and counted; where hops are missing the computer begins anew.
+//! computes. The latency of a hop is the time from its last clock until its five fields are available. While more than
+//! a few hops wait, they are processed without reconstructing fields, which is counted. Hops that find the ring full
+//! are dropped and counted; after missing hops the state starts anew.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,15 +19,15 @@ use crate::measure::{Measured, Metrics};
 use wavefield::Error;
 use wavefield::bit_source::{ByteStream, pump};
 
-/// Samples in a hop: 512 clocks, 2930 hops a second.
+/// Samples per hop: 512 clocks, 2930 hops per second.
 const HOP: usize = 16;
-/// Hops that wait in the ring at most: 87 ms.
+/// Maximum number of waiting hops: 87 ms.
 const WAITING: usize = 256;
-/// No fields are made of a hop while more than this many wait behind it.
+/// Number of waiting hops above which no fields are reconstructed.
 const BEHIND: usize = 2;
-/// Holograms a second that are asked for.
+/// Requested holograms per second.
 pub(in crate::bench) const RATE: f64 = 2000.0;
-/// How long a thread sleeps when there is nothing for it: less than a hop.
+/// Sleep time of an idle thread: less than a hop.
 const NAP: Duration = Duration::from_micros(50);
 
 /// Two minutes.
@@ -43,7 +43,7 @@ pub(in crate::bench) fn short() -> Result<Measured, Error> {
 fn stream(duration: Duration) -> Result<Measured, Error> {
     let packing = Packing::new(&MicrophoneArray::default())?;
     let clocks = HOP * 32;
-    // A frame, whose tones go on where it is repeated.
+    // A frame whose tones continue seamlessly when it is repeated.
     let sent = bits(packing, SAMPLES * 32)?.to_bytes();
     let hop_bytes = 4 * clocks * packing.words();
     let period = Duration::from_secs_f64(clocks as f64 / CLOCK_RATE);
@@ -51,17 +51,17 @@ fn stream(duration: Duration) -> Result<Measured, Error> {
     let mut live = live(BINS.len(), HOP, Padding::default())?;
     let words = clocks * packing.words();
     let (mut ring, mut source) = hop_ring(WAITING, words)?;
-    let (from, mut to) =
-        std::io::pipe().map_err(|error| Error::runtime(format!("no pipe: {error}")))?;
+    let (from, mut to) = std::io::pipe()
+        .map_err(|error| Error::runtime(format!("cannot create a pipe: {error}")))?;
     let ended = AtomicBool::new(false);
-    // Everyone is there before the first clock.
+    // All threads are ready before the first clock.
     let start = Instant::now() + Duration::from_millis(100);
     let due = |hop: u64| start + period.mul_f64((hop + 1) as f64);
 
     let mut latencies = LatencyHistogram::default();
     let (mut computed, mut missing, mut only_heard) = (0_u64, 0_u64, 0_u64);
     let mut last = start;
-    // The other core has the sender and the reader.
+    // The other core runs the sender and the reader.
     let (behind, whole) = CpuPool::new(Some(1))?.install(|| {
         std::thread::scope(|scope| {
             let sender = scope.spawn(move || -> Result<Duration, Error> {
@@ -72,8 +72,9 @@ fn stream(duration: Duration) -> Result<Measured, Error> {
                         std::thread::sleep(wait);
                     }
                     let at = (hop as usize * hop_bytes) % sent.len();
-                    to.write_all(&sent[at..at + hop_bytes])
-                        .map_err(|error| Error::runtime(format!("the pipe broke: {error}")))?;
+                    to.write_all(&sent[at..at + hop_bytes]).map_err(|error| {
+                        Error::runtime(format!("cannot write to the pipe: {error}"))
+                    })?;
                     behind = behind.max(Instant::now().saturating_duration_since(due(hop)));
                 }
                 Ok(behind)
@@ -108,7 +109,7 @@ fn stream(duration: Duration) -> Result<Measured, Error> {
                     latencies.record(last.saturating_duration_since(due(taken.number)));
                 }
             }
-            let lost = |_| Error::runtime("a thread of the stream broke off".to_owned());
+            let lost = |_| Error::runtime("a thread of the stream panicked".to_owned());
             let behind = sender.join().map_err(lost)??;
             let whole = reader.join().map_err(lost)??;
             Ok::<_, Error>((behind, whole))

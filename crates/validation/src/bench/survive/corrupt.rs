@@ -15,7 +15,7 @@ use wavefield::keep::journal::{self, Journal};
 use wavefield::keep::medium::FullDisk;
 use wavefield::temporary_folder::TemporaryFolder;
 
-/// What is done to a file.
+/// Kind of damage.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     FlippedBits,
@@ -31,14 +31,14 @@ const FAULTS: [Fault; 4] = [
     Fault::FullDisk,
 ];
 
-/// Bytes of a block of a disk.
+/// Bytes of a disk block.
 const BLOCK: usize = 512;
 const IDENTITY: &str = "a run";
 const PARTS: usize = 5;
 
-/// Does damage so many times, half of it to checkpoints and half to journals.
+/// Damages files this many times, half of them checkpoints and half journals.
 pub(crate) fn corrupt(faults: u64) -> Result<Measured, Error> {
-    // Every damage is warned of, which nobody wants to read here.
+    // Every damage logs a warning, which is suppressed here.
     tracing::subscriber::with_default(tracing::subscriber::NoSubscriber::default(), || {
         do_damage(faults)
     })
@@ -75,7 +75,7 @@ fn bytes(random: &mut Random, count: usize) -> Vec<u8> {
     (0..count).map(|_| below(random, 256) as u8).collect()
 }
 
-/// Damages bytes so that they are others.
+/// Damages bytes so that they differ.
 fn damaged(good: &[u8], fault: Fault, random: &mut Random) -> Vec<u8> {
     let mut bad = good.to_vec();
     while bad == good {
@@ -100,12 +100,12 @@ fn written(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     fs::write(path, bytes).map_err(|error| Error::writing(path, &error))
 }
 
-/// A checkpoint with the one before it.
+/// Checkpoint and the previous one.
 struct CheckpointFiles<'a> {
     folder: &'a Path,
-    /// The bytes of both files.
+    /// Bytes of both files.
     files: [Vec<u8>; 2],
-    /// What stands in the one before.
+    /// Content of the previous one.
     before: Vec<(String, Vec<u8>)>,
     last: (String, Vec<u8>),
 }
@@ -137,7 +137,8 @@ impl<'a> CheckpointFiles<'a> {
         })
     }
 
-    /// Whether a run goes on from the checkpoint before a damaged one, or from the last if a new one does not fit.
+    /// Returns whether a run resumes from the previous checkpoint if the last is damaged, or from the last if a new one
+    /// does not fit.
     fn survives(&self, fault: Fault, random: &mut Random) -> Result<bool, Error> {
         let [path, previous] =
             [checkpoint::NAME, checkpoint::PREVIOUS].map(|name| self.folder.join(name));
@@ -161,7 +162,7 @@ impl<'a> CheckpointFiles<'a> {
     }
 }
 
-/// A journal and what stands in it.
+/// Journal and its results.
 struct JournalFile<'a> {
     folder: &'a Path,
     file: Vec<u8>,
@@ -189,7 +190,7 @@ impl<'a> JournalFile<'a> {
         })
     }
 
-    /// Whether only true results are believed, fewer than there were, and new ones stand behind them.
+    /// Returns whether only correct results are read, fewer than were written, and new ones can be appended.
     fn survives(&self, fault: Fault, random: &mut Random) -> Result<bool, Error> {
         let path = self.folder.join(journal::NAME);
         let one_more = ([255; 32], bytes(random, 100));

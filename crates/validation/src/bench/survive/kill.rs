@@ -1,4 +1,4 @@
-//! `survive/kill`: runs killed at random times and at every point of writing what is kept.
+//! `survive/kill`: runs killed at random times and at every kill point of writing checkpoints.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use wavefield::Error;
 use wavefield::result::is_result;
 use wavefield::temporary_folder::TemporaryFolder;
 
-/// Mean time until a kill at random, seconds.
+/// Mean time until a random kill, s.
 const MEAN: f64 = 0.6;
-/// One kill in so many is at a kill point.
+/// One of this many kills is at a kill point.
 const AT_POINT: u64 = 4;
 
-/// Kills each of the problems so many times.
+/// Kills each of the problems this many times.
 pub(crate) fn kill(kills_each: u64) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let mut tally = Tally::default();
@@ -40,7 +40,7 @@ pub(crate) fn kill(kills_each: u64) -> Result<Measured, Error> {
 struct Tally {
     kills: u64,
     at_points: u64,
-    /// Solvers with points that they were killed at.
+    /// Solvers and the kill points at which they were killed.
     points: std::collections::BTreeSet<String>,
     results: u64,
     mismatches: u64,
@@ -52,7 +52,7 @@ impl Tally {
         let wanted = subject.undisturbed(&[])?;
         let (mut killed, mut results) = (0, 0);
         let mut point = 0;
-        // The last run goes on to its end after the last kill.
+        // After the last kill the run continues to its end.
         while killed < kills || results == 0 || subject.kept() > 0 {
             let kill_point = (killed % AT_POINT == 0 && killed < kills).then(|| {
                 point += 1;
@@ -84,13 +84,13 @@ impl Tally {
                 self.points.insert(format!("{} {point:?}", subject.name));
             }
             if is_result(subject.out()) {
-                // It was killed after its result was whole.
+                // It was killed after its result was complete.
                 results += 1;
                 self.mismatches += u64::from(subject.digest()? != wanted);
                 subject.clear()?;
                 continue;
             }
-            // What was under way is lost, and what it said was kept must be there.
+            // Unsaved work is lost; everything reported as saved must be present.
             let found = subject.kept();
             let kept = running.announced.iter().chain([&before]);
             let lost = 1 + kept.filter(|&&kept| kept > found).count() as u64;

@@ -1,4 +1,4 @@
-//! `survive/*` and `scale/sweep`: runs that are killed, asked to end, or find their files damaged.
+//! `survive/*` and `scale/sweep`: fault tolerance of runs that are killed, receive SIGTERM, or find damaged files.
 
 mod corrupt;
 mod kill;

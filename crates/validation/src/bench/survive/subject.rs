@@ -1,4 +1,4 @@
-//! Small problems that are run as a user runs them, and watched from outside.
+//! Small problems that are run by the command and monitored from outside.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use wavefield::keep::journal;
 use wavefield::keep::kill_point::{KillPoint, REACHED, VARIABLE};
 use wavefield::this_program::this_program;
 
-/// A dihedral corner observed from 400 directions.
+/// Returns a dihedral corner observed from 400 directions.
 fn corner() -> wavefield_sbr::Spec {
     let side = Length::Metres(0.5);
     wavefield_sbr::Spec::new(
@@ -36,17 +36,17 @@ fn corner() -> wavefield_sbr::Spec {
     )
 }
 
-/// A problem in a folder of its own.
+/// Problem in its own folder.
 pub(super) struct Subject {
     pub(super) name: &'static str,
     problem: PathBuf,
     out: PathBuf,
-    /// The points at which it can be killed.
+    /// Kill points that apply to it.
     pub(super) points: &'static [KillPoint],
 }
 
 impl Subject {
-    /// Waves in time, a reflectarray and a sweep of rays.
+    /// Returns a DGTD run, a reflectarray synthesis, and an SBR sweep.
     pub(super) fn all(folder: &Path) -> Result<[Subject; 3], Error> {
         problems::write_box(folder, 1.0, 5)?;
         let waves_in_time = problems::dipole_in_a_box(3, Time(40e-9));
@@ -73,7 +73,7 @@ impl Subject {
         ])
     }
 
-    /// Writes a problem.
+    /// Writes a problem file.
     pub(super) fn new(
         folder: &Path,
         name: &'static str,
@@ -88,12 +88,12 @@ impl Subject {
         })
     }
 
-    /// Where its result and what is kept of it stand.
+    /// Returns the result folder, which holds its checkpoint too.
     pub(super) fn out(&self) -> &Path {
         &self.out
     }
 
-    /// Starts a run that goes on from what is there, with further options.
+    /// Starts a run with --resume and further options.
     pub(super) fn start(
         &self,
         options: &[&str],
@@ -103,7 +103,7 @@ impl Subject {
         command.args(["run", "--resume", "--keep-every", "0.05", "--json"]);
         command.args(options).arg(&self.problem);
         command.arg("--out").arg(&self.out);
-        // A debugging log tells when something was kept.
+        // The debug log reports every save.
         command.env("RUST_LOG", "wavefield=debug");
         command.env_remove(VARIABLE);
         if let Some((point, count)) = kill_point {
@@ -114,7 +114,7 @@ impl Subject {
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(|error| Error::runtime(format!("cannot start this program: {error}")))?;
+            .map_err(|error| Error::runtime(format!("cannot start the command: {error}")))?;
         let (sender, said) = channel();
         if let Some(stderr) = child.stderr.take() {
             std::thread::spawn(move || {
@@ -134,14 +134,14 @@ impl Subject {
         })
     }
 
-    /// How much a run would go on from: how often it was kept, or how many results there are.
+    /// Returns the amount of saved work: number of saves, or number of results.
     pub(super) fn kept(&self) -> u64 {
         let bytes = std::fs::read(self.out.join(journal::NAME)).unwrap_or_default();
         let results = journal::believed(&bytes).0.len() as u64;
         generation(&self.out).unwrap_or(0).max(results)
     }
 
-    /// Runs it from the beginning without a disturbance; returns the digest of its result.
+    /// Runs it uninterrupted from the beginning; returns the digest of its result.
     pub(super) fn undisturbed(&self, options: &[&str]) -> Result<String, Error> {
         self.clear()?;
         let mut running = self.start(options, None)?;
@@ -154,7 +154,7 @@ impl Subject {
         Ok(digest)
     }
 
-    /// The digest of all numbers of the result.
+    /// Returns the digest of all numbers of the result.
     pub(super) fn digest(&self) -> Result<String, Error> {
         let path = self.out.join("arrays.npz");
         let bytes = std::fs::read(&path).map_err(|error| Error::reading(&path, &error))?;
@@ -162,7 +162,7 @@ impl Subject {
         Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Takes result and everything kept away.
+    /// Removes the result and all saved work.
     pub(super) fn clear(&self) -> Result<(), Error> {
         match std::fs::remove_dir_all(&self.out) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -173,23 +173,23 @@ impl Subject {
     }
 }
 
-/// Whether a run came to its end. Whether its checks are good is of no matter here: a small problem is a coarse one.
+/// Returns whether a run finished. Failed checks do not matter: a small problem is a coarse one.
 pub(super) fn finished(status: ExitStatus) -> bool {
     matches!(status.code(), Some(0 | 1))
 }
 
-/// A run that is watched.
+/// Monitored run.
 pub(super) struct Running {
     pub(super) child: Child,
     said: Receiver<String>,
     log: Vec<String>,
-    /// How much it said it had kept, each time.
+    /// Amounts of saved work that it reported.
     pub(super) announced: Vec<u64>,
     pub(super) at_kill_point: bool,
 }
 
 impl Running {
-    /// Takes in what it has said.
+    /// Reads its log.
     fn listen(&mut self) {
         while let Ok(line) = self.said.try_recv() {
             self.at_kill_point |= line.contains(REACHED);
@@ -202,12 +202,12 @@ impl Running {
         }
     }
 
-    /// Waits for its end, or until a time is over or it stands at its kill point; returns how it ended, if it did.
+    /// Waits until it exits, reaches its kill point, or a timeout expires; returns its exit status, if it exited.
     pub(super) fn wait(&mut self, time: Option<Duration>) -> Result<Option<ExitStatus>, Error> {
         self.wait_until(time, |_| false)
     }
 
-    /// The same, or until something else holds.
+    /// As `wait`, with a further condition.
     pub(super) fn wait_until(
         &mut self,
         time: Option<Duration>,
@@ -217,9 +217,9 @@ impl Running {
         loop {
             self.listen();
             let ended = (self.child.try_wait())
-                .map_err(|error| Error::runtime(format!("a run was lost: {error}")))?;
+                .map_err(|error| Error::runtime(format!("cannot wait for a run: {error}")))?;
             if ended.is_some() {
-                // The last lines are on their way.
+                // The last lines may still arrive.
                 std::thread::sleep(Duration::from_millis(2));
                 self.listen();
                 return Ok(ended);
@@ -232,9 +232,9 @@ impl Running {
         }
     }
 
-    /// Kills it, and takes in what it had said.
+    /// Kills it, and reads the rest of its log.
     pub(super) fn kill(&mut self) -> Result<(), Error> {
-        let lost = |error: std::io::Error| Error::runtime(format!("a run was lost: {error}"));
+        let lost = |error: std::io::Error| Error::runtime(format!("cannot kill a run: {error}"));
         self.child.kill().map_err(lost)?;
         self.child.wait().map_err(lost)?;
         std::thread::sleep(Duration::from_millis(2));
@@ -242,7 +242,7 @@ impl Running {
         Ok(())
     }
 
-    /// That it failed, with what it said last.
+    /// Creates the error of a failed run with its last message.
     pub(super) fn failed(&self, name: &str) -> Error {
         let last = self.log.iter().rev().take(3).rev().cloned();
         Error::runtime(format!(
@@ -254,7 +254,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended.
+        // It may have exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

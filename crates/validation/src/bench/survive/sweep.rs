@@ -16,9 +16,9 @@ use wavefield::Error;
 use wavefield::keep::journal;
 use wavefield::temporary_folder::TemporaryFolder;
 
-/// How much is done, and how often it is disturbed.
+/// Size of the sweep, and number of kills.
 pub(crate) struct Size {
-    /// Directions in θ and φ; every pair is a task.
+    /// Numbers of directions in θ and φ; every pair is a task.
     directions: [usize; 2],
     kills: u64,
 }
@@ -34,7 +34,7 @@ pub(crate) const SWEEP_SHORT: Size = Size {
 
 const OPTIONS: [&str; 4] = ["--jobs", "2", "--keep-tasks", "--quiet"];
 
-/// A plate observed from many directions.
+/// Returns a plate observed from many directions.
 fn problem([thetas, phis]: [usize; 2]) -> AnySpec {
     let side = Length::Metres(0.2);
     let spec = Spec::new(
@@ -49,7 +49,7 @@ fn problem([thetas, phis]: [usize; 2]) -> AnySpec {
     AnySpec::new(&SbrSolver, spec)
 }
 
-/// Does the tasks twice: without a disturbance, and with coordinator and workers killed.
+/// Runs the tasks twice: uninterrupted, and with coordinator and workers killed.
 pub(crate) fn sweep(size: &Size) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let subject = Subject::new(folder.path(), "sweep", problem(size.directions), &[])?;
@@ -60,7 +60,7 @@ pub(crate) fn sweep(size: &Size) -> Result<Measured, Error> {
     let mut random = Random::stream(20_261_119, 0);
     let (mut coordinators, mut workers) = (0u64, 0u64);
     let start = Instant::now();
-    // All kills fall into the first two thirds of the work.
+    // All kills are within the first two thirds of the work.
     let between = 0.66 * undisturbed / size.kills as f64;
     loop {
         let mut running = subject.start(&OPTIONS, None)?;
@@ -109,14 +109,14 @@ pub(crate) fn sweep(size: &Size) -> Result<Measured, Error> {
     .into())
 }
 
-/// The processes that another one has started, where the system tells.
+/// Returns the child processes of a process, where the system reports them.
 fn children(parent: u32) -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries
         .filter_map(|entry| {
             let process: u32 = entry.file_name().to_str()?.parse().ok()?;
             let status = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-            // The name before it may hold anything, a bracket included.
+            // The preceding name may contain any character, including a bracket.
             let (_, rest) = status.rsplit_once(')')?;
             let found: u32 = rest.split_whitespace().nth(1)?.parse().ok()?;
             (found == parent).then_some(process)
@@ -125,11 +125,11 @@ fn children(parent: u32) -> Vec<u32> {
 }
 
 fn kill(process: u32) -> Result<(), Error> {
-    // One that has just ended cannot be killed, and need not be.
+    // A process that has just exited cannot be killed, and need not be.
     std::process::Command::new("sh")
         .args(["-c", "kill -KILL \"$0\" 2>/dev/null"])
         .arg(process.to_string())
         .status()
         .map(|_| ())
-        .map_err(|error| Error::runtime(format!("a worker could not be killed: {error}")))
+        .map_err(|error| Error::runtime(format!("cannot kill a worker: {error}")))
 }

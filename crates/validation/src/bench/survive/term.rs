@@ -1,4 +1,4 @@
-//! `survive/term`: runs that are asked to end, as batch systems do before they take a machine away.
+//! `survive/term`: runs that receive SIGTERM, as from a batch system.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use crate::measure::Measured;
 use wavefield::Error;
 use wavefield::temporary_folder::TemporaryFolder;
 
-/// Time that a batch system leaves, seconds.
+/// Grace period of a batch system, s.
 pub(crate) const PATIENCE: f64 = 5.0;
-/// Longest time of a run before it is asked, seconds, once it has begun to keep.
+/// Maximum run time before SIGTERM after the first save, s.
 const LATEST: f64 = 0.6;
-/// The code by which a program says that it was interrupted.
+/// Exit code of an interrupted run.
 const INTERRUPTED: i32 = 130;
 
-/// Asks each of the problems so many times to end.
+/// Sends SIGTERM to each of the problems this many times.
 pub(crate) fn term(times_each: u64) -> Result<Measured, Error> {
     let folder = TemporaryFolder::new()?;
     let (mut ok, mut asked, mut slowest, mut mismatches) = (0u64, 0u64, 0.0f64, 0u64);
@@ -48,7 +48,7 @@ pub(crate) fn term(times_each: u64) -> Result<Measured, Error> {
                 .arg(running.child.id().to_string())
                 .status();
             if !sent.is_ok_and(|status| status.success()) {
-                return Err(Error::runtime("SIGTERM could not be sent".to_owned()));
+                return Err(Error::runtime("cannot send SIGTERM".to_owned()));
             }
             let ended = running.wait(Some(Duration::from_secs_f64(4.0 * PATIENCE)))?;
             let took = start.elapsed().as_secs_f64();

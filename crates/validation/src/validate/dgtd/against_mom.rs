@@ -1,4 +1,4 @@
-//! Conductors in the time domain against the 3-D method of moments, which shares neither mesh nor equation with it.
+//! DGTD for PEC bodies compared with the 3-D method of moments, which shares neither mesh nor equation with it.
 
 use std::f64::consts::PI;
 
@@ -19,18 +19,18 @@ use crate::measure::{Measured, Metrics};
 use wavefield::Error;
 use wavefield::numerics::worst::Worst;
 
-/// The problem of a run in the time domain.
+/// Returns the DGTD specification of a problem.
 fn spec(run: &ExampleRun) -> Result<&wavefield_dgtd::Spec, Error> {
     let spec = run.problem.spec.downcast();
     spec.ok_or_else(|| missing("time domain"))
 }
 
-/// The problem lacks what the case is about.
+/// Creates the error of a problem that lacks a required item.
 fn missing(what: &str) -> Error {
     Error::runtime(format!("the problem has no {what}"))
 }
 
-/// Adds the mean differences, where the reference is within 20 and 30 dB of its peak, and the largest within 20 dB.
+/// Adds the mean differences over directions within 20 and 30 dB of the reference's peak, and the largest within 20 dB.
 fn compare(metrics: &mut Metrics, name: &str, found: &[f64], reference: &[f64]) {
     let peak = reference.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     for (below, label) in [(20.0, "20db"), (30.0, "30db")] {
@@ -46,8 +46,8 @@ fn compare(metrics: &mut Metrics, name: &str, found: &[f64], reference: &[f64]) 
     }
 }
 
-/// Scattering of an almond in the planes that its problem asks for, against the combined-field equation on triangles with
-/// edges of a tenth of a wavelength. Both polarizations received are added, so that nothing depends on how a plane lies.
+/// Compares the scattering of an almond in the planes of its problem with the CFIE on triangles with edge length λ/10.
+/// Both received polarizations are added, so that the result does not depend on the orientation of a plane.
 fn almond_metrics(run: &ExampleRun) -> Result<Metrics, Error> {
     let spec = spec(run)?;
     let Some(Geometry::Almond(almond)) = spec.bodies.first().map(|body| &body.geometry) else {
@@ -91,8 +91,8 @@ fn almond_metrics(run: &ExampleRun) -> Result<Metrics, Error> {
     Ok(metrics)
 }
 
-/// The almond of eight wavelengths: both principal planes against the method of moments, the forward direction against the
-/// shadow of its outline, σ = 4πA²/λ².
+/// Compares the almond of eight wavelengths with the method of moments in both principal planes, and its forward
+/// scattering with that of its shadow area, σ = 4πA²/λ².
 pub(super) fn almond(run: &ExampleRun) -> Result<Measured, Error> {
     let mut metrics = almond_metrics(run)?;
     let outcome = &run.outcome;
@@ -105,7 +105,7 @@ pub(super) fn almond(run: &ExampleRun) -> Result<Measured, Error> {
         found.map_or(f64::NAN, |(_, sigma)| *sigma)
     };
     let (length, wavelength) = (2.499, Frequency(1e9).wavelength());
-    // Half an ellipse behind, arcs in front: with sin 0.28 and cos 0.96 of the angle at the tip.
+    // Rear half ellipse, front arcs: with sin 0.28 and cos 0.96 of the angle at the tip.
     let half_width = 29.0 / 150.0;
     let rear = 0.5 * PI * 5.0 / 12.0 * half_width;
     let arcs = 0.5 * (0.28 * 0.96 + 0.28_f64.asin()) - 0.96 * 0.28;
@@ -124,15 +124,15 @@ pub(super) fn almond(run: &ExampleRun) -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// Gaps in series that stand for the port of the time domain.
+/// Number of delta gaps in series that model the lumped port of the DGTD.
 ///
-/// That port is a sheet of resistance over the whole feed. Gaps without width across a conducting strip, each with its part of
-/// the resistance and of the voltage, are such a sheet in steps. With all of them driven alike, S₁₁ of the series is the
-/// sum of their scattering matrix over their number.
+/// That port is a resistive sheet over the whole feed. Delta gaps across a conducting strip, each with its fraction of
+/// the resistance and of the voltage, approximate such a sheet in steps. With all gaps driven alike, S₁₁ of the series
+/// is the sum of their scattering matrix divided by their number.
 const GAPS: usize = 3;
 
-/// A helical antenna at some frequencies, the last of them that of the pattern, against the electric-field equation on the
-/// same triangles of wire, plate, and feed.
+/// Compares a helical antenna at several frequencies, the last that of the pattern, with the EFIE on the same triangles
+/// of wire, plate, and feed.
 fn helix_metrics(run: &ExampleRun, frequencies: &[f64]) -> Result<Metrics, Error> {
     let spec = spec(run)?;
     let [body] = spec.bodies.as_slice() else {
@@ -229,14 +229,13 @@ fn helix_metrics(run: &ExampleRun, frequencies: &[f64]) -> Result<Metrics, Error
     Ok(metrics)
 }
 
-/// The helix of the gallery. Its windings have a circumference of about a wavelength at 9 GHz, where it radiates along its
-/// axis.
+/// Compares the helix of the gallery. Its turns have a circumference of about a wavelength at 9 GHz: axial mode.
 pub(super) fn helix(run: &ExampleRun) -> Result<Measured, Error> {
     let mut metrics = helix_metrics(run, &[5e9, 7e9, 11e9, 13e9, 15e9, 9e9])?;
     let outcome = &run.outcome;
     let largest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     metrics.extend([
-        // A passive antenna returns no more than it is sent.
+        // |S₁₁| ≤ 1 for a passive antenna.
         (
             "s11_largest_db".to_owned(),
             largest(column(outcome, "network/s11_db")?),
@@ -250,7 +249,7 @@ pub(super) fn helix(run: &ExampleRun) -> Result<Measured, Error> {
     Ok(metrics.into())
 }
 
-/// Reduced forms of both cases: same bodies and references, fewer wavelengths.
+/// Reduced forms of both cases: same bodies and references, electrically smaller.
 #[cfg(test)]
 mod tests {
     use wavefield_dgtd::{DgtdSolver, Spec};
@@ -261,7 +260,7 @@ mod tests {
     use super::super::super::built_in;
     use super::*;
 
-    /// The example with some values of its problem changed.
+    /// Returns the example with some values of its problem changed.
     fn reduced(name: &str, change: impl FnOnce(&mut Spec)) -> ExampleRun {
         let example = built_in(name).unwrap();
         let run = ExampleRun::changed(example, |problem| {
@@ -276,7 +275,7 @@ mod tests {
         Length::Metres(length / 1e3)
     }
 
-    /// Directions on great circles every few degrees.
+    /// Returns directions on great circles with a step of a few degrees.
     fn directions(observation: &mut Option<Observation>, step: f64) {
         let (Some(Observation::Bistatic(Directions { theta, .. }))
         | Some(Observation::FarField(Directions { theta, .. }))) = observation

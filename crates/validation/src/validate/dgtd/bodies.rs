@@ -1,4 +1,4 @@
-//! Bodies meshed by Gmsh, against exact series and reference data.
+//! DGTD for bodies meshed by Gmsh, compared with exact series and reference data.
 
 use std::path::Path;
 use std::time::Instant;
@@ -19,7 +19,7 @@ use wavefield::outcome::Outcome;
 use wavefield::problem::Problem;
 use wavefield::run::{Options, run};
 
-/// What a problem gives, and the seconds it took, meshing included.
+/// Runs a problem; returns its outcome and the run time including meshing, s.
 fn solved(spec: Spec) -> Result<(Outcome, f64), Error> {
     let start = Instant::now();
     let problem = Problem::new("A body", AnySpec::new(&DgtdSolver, spec), Path::new("."));
@@ -27,7 +27,7 @@ fn solved(spec: Spec) -> Result<(Outcome, f64), Error> {
     Ok((outcome, start.elapsed().as_secs_f64()))
 }
 
-/// A column of a table.
+/// Returns a column of a table.
 pub(super) fn column<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o [f64], Error> {
     (outcome.array(name).and_then(|array| array.as_real()))
         .ok_or_else(|| Error::runtime(format!("the result has no column `{name}`")))
@@ -65,8 +65,8 @@ pub(super) fn dielectric_sphere() -> Result<Measured, Error> {
         |shape| Body::new(shape, glass),
         Length::Metres(0.07),
         Settings {
-            // A mode at 903.75 MHz has a quality of 332. Waves in the sphere must be right to parts in ten thousand, or it
-            // comes out elsewhere; half of it rings when the run ends, and is extrapolated.
+            // A mode at 903.75 MHz has Q = 332. The wave speed in the sphere must be correct to 10⁻⁴, or the resonance
+            // shifts; half of its energy remains when the run ends, and is extrapolated.
             order: 5,
             domain: Some(air),
             band: Some([800e6, 1e9].map(Frequency)),
@@ -80,7 +80,7 @@ pub(super) fn dielectric_sphere() -> Result<Measured, Error> {
     )
 }
 
-/// A sphere of 300 mm at 900 MHz under a wave from +z, polarised along x, in both principal planes.
+/// Returns a sphere of 300 mm at 900 MHz, incidence from +z, polarized along x, in both principal planes.
 fn sphere(
     body: impl FnOnce(Geometry) -> Body,
     mesh_size: Length,
@@ -108,10 +108,10 @@ fn sphere(
     Ok([("error_db", error), ("run_seconds", seconds)].into())
 }
 
-/// Aspects whose reference is less than this below its peak count.
+/// Range below the peak of the reference in which aspects count, dB.
 const NEAR_DB: f64 = 20.0;
 
-/// The almond seen at five azimuths, both polarisations sent, where the reference is near its peak.
+/// Compares the almond at five azimuths, both incident polarizations, where the reference is near its peak.
 pub(super) fn austin_almond(data: &Path) -> Result<Measured, Error> {
     let (outcome, seconds) = solved(Spec {
         frequency: Frequency(3.5e9).into(),
@@ -151,7 +151,7 @@ pub(super) fn austin_almond(data: &Path) -> Result<Measured, Error> {
         {
             let row = (rows.iter()).find(|row| (row[2] - phi).abs() < 1e-6);
             let Some(&[.., reference]) = row else {
-                return Err(Error::runtime(format!("no reference at φ = {phi}°")));
+                return Err(Error::runtime(format!("no reference value at φ = {phi}°")));
             };
             metrics.insert(format!("difference_{name}_{phi:.0}_db"), found - reference);
             if reference > peak - NEAR_DB {

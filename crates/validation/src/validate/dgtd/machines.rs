@@ -1,4 +1,4 @@
-//! The same fields from other machines: a graphics card, and a run that was stopped and gone on with.
+//! Reproducibility of DGTD: GPU compared with CPU, and resumed runs compared with uninterrupted ones.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -22,14 +22,14 @@ use crate::problems::dipole_in_a_box;
 use wavefield::Error;
 use wavefield::numerics::worst::Worst;
 
-/// Steps after which fields are compared.
+/// Number of time steps before fields are compared.
 const STEPS: u64 = 200;
-/// How often a run is stopped.
+/// Number of interruptions of a run.
 pub(super) const STOPS: usize = 10;
-/// Steps between two moments at which a run looks whether to stop.
+/// Number of time steps between checks of the stop request.
 const LOOK: u64 = 20;
 
-/// A plane wave enters an open box with rough fields in it.
+/// Returns a plane wave entering an open box with random initial fields.
 pub(super) fn gpu() -> Result<Measured, Error> {
     let (_, card) = open_gpu()?;
     let mesh = made(open_tetrahedral_box([1.0, 1.0, 1.2], [5; 3], 1, 1))?;
@@ -50,7 +50,7 @@ pub(super) fn gpu() -> Result<Measured, Error> {
     Ok([("error", worst.value())].into())
 }
 
-/// The fields after some steps of an engine that began with rough fields.
+/// Returns the fields of an engine after some steps from random initial fields.
 fn driven<'a>(
     mesh: &TetrahedralMesh,
     d: &'a Discretisation,
@@ -72,13 +72,13 @@ fn driven<'a>(
     Ok(run.engine.state())
 }
 
-/// Keeps what a run has reached, and stops it at a time step.
+/// Checkpoint store that saves the state of a run and stops it at a time step.
 #[derive(Default)]
 struct Interruption {
     kept: Mutex<BTreeMap<String, Vec<u8>>>,
-    /// The step at which it stops.
+    /// Time step at which it stops.
     stop: AtomicU64,
-    /// The step now.
+    /// Current time step.
     now: AtomicU64,
 }
 
@@ -113,7 +113,7 @@ impl Observer for Interruption {
     }
 }
 
-/// A dipole in an open box, heard by a probe and seen from afar, in single and double precision.
+/// Returns a dipole in an open box with a probe and a far-field observation, in single and double precision.
 pub(super) fn resume() -> Result<Measured, Error> {
     let mesh = made(open_tetrahedral_box([1.0; 3], [5; 3], 1, 1))?;
     let mut differing = 0;
@@ -124,7 +124,8 @@ pub(super) fn resume() -> Result<Measured, Error> {
         let plan = Plan::new(&spec, &mesh)?;
         let wanted = bits(&plan.execute(&Forgetful, &Silent)?);
         for number in 0..STOPS {
-            // Stops are heeded at the second look at the energy at the earliest, some steps after the one asked for.
+            // A stop request is honored at the second energy sample at the earliest, some steps after the requested
+            // one.
             let step = (0.5 + noise(number)) * (plan.steps() - 4 * LOOK) as f64;
             let interruption = Interruption::default();
             interruption.stop.store(step as u64, Ordering::Relaxed);
@@ -148,7 +149,7 @@ pub(super) fn resume() -> Result<Measured, Error> {
     .into())
 }
 
-/// The bits of every number of a solution.
+/// Returns the bits of every number of a solution.
 fn bits(solution: &Solution) -> Vec<u64> {
     let fields = (solution.radiation.iter())
         .flat_map(|radiation| &radiation.fields)

@@ -1,4 +1,4 @@
-//! Long runs with the default time step on flat tetrahedra.
+//! Late-time stability with the default time step on flat tetrahedra.
 
 use wavefield_dgtd::plain::State;
 use wavefield_dgtd::{
@@ -16,10 +16,10 @@ use crate::measure::{Measured, Metrics};
 use wavefield::Error;
 use wavefield::numerics::worst::Worst;
 
-/// Steps of each run.
+/// Number of time steps of each run.
 const STEPS: f64 = 1e5;
 
-/// Returns a dipole between conducting walls.
+/// Returns a dipole between PEC walls.
 fn dipole(order: usize) -> Spec {
     Spec {
         frequency: Frequency(1e9).into(),
@@ -36,8 +36,8 @@ fn dipole(order: usize) -> Spec {
     }
 }
 
-/// Rough fields in one layer of cells of 30 × 30 × 1 mm between conducting walls, at every order with the step that a
-/// problem without `cfl` gets. Upwind fluxes take energy, so that none may come back but by rounding.
+/// Runs random fields in one layer of cells of 30 × 30 × 1 mm between PEC walls, at every order with the time step of a
+/// problem without `cfl`. Upwind fluxes dissipate energy, so that it may grow by rounding only.
 pub(super) fn thin_layer() -> Result<Measured, Error> {
     let mesh = made(tetrahedral_box([0.06, 0.06, 0.001], [2, 2, 1], [0; 3]))?;
     let mut metrics = Metrics::new();

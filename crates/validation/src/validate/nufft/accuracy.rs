@@ -1,4 +1,4 @@
-//! Case `nufft/accuracy`: what a transform delivers against what it was asked for.
+//! Case `nufft/accuracy`: error of NUFFTs relative to the requested tolerance.
 
 use num_complex::Complex64;
 use wavefield_gpu::{Device, DeviceChoice};
@@ -11,7 +11,7 @@ use wavefield::Error;
 use wavefield::device;
 use wavefield::numerics::worst::Worst;
 
-/// Modes transformed, to a thousand per axis.
+/// Numbers of modes, up to 1000 per axis.
 const MODES: &[&[usize]] = &[
     &[1],
     &[37],
@@ -24,10 +24,10 @@ const MODES: &[&[usize]] = &[
     &[2, 3, 1000],
 ];
 
-/// Points of every transform.
+/// Number of points of every transform.
 const POINTS: usize = 150;
 
-/// The tightest tolerance that is promised in f64.
+/// Smallest tolerance supported in f64.
 pub(super) const TIGHTEST: f64 = 1e-12;
 
 pub(super) fn measure() -> Result<Measured, Error> {
@@ -83,7 +83,7 @@ fn to(tolerance: f64) -> Options {
     }
 }
 
-/// |⟨f, T c⟩ − ⟨T* f, c⟩| over the norms, T type 1 and T* its adjoint.
+/// Computes |⟨f, T c⟩ − ⟨T* f, c⟩| relative to the norms; T is type 1 and T* its adjoint, type 2.
 fn adjoint_gap(cpu: &Device, sample: &Sample<f64>) -> Result<f64, Error> {
     let options = Options {
         sign: sample.sign,
@@ -103,7 +103,7 @@ fn adjoint_gap(cpu: &Device, sample: &Sample<f64>) -> Result<f64, Error> {
     Ok(gap.norm() / (norm(&sample.coefficients) * norm(&there)))
 }
 
-/// The larger error of derivatives of type 2 and of strengths along derivatives in type 1.
+/// Returns the larger error of type 2 derivatives and of type 1 with derivative strengths.
 fn gradient_error(cpu: &Device, modes: &[usize], tolerance: f64) -> Result<f64, Error> {
     let sample = Sample::<f64>::new(modes, Layout::Uniform, POINTS, Sign::Plus);
     let options = to(tolerance);
@@ -124,7 +124,7 @@ fn gradient_error(cpu: &Device, modes: &[usize], tolerance: f64) -> Result<f64, 
     Ok(second.max(relative_error(result.into_iter(), &want)))
 }
 
-/// Error of type 3, points and frequencies around other places than zero.
+/// Returns the error of type 3 for points and frequencies centered away from zero.
 fn type3_error(cpu: &Device, axes: usize, tolerance: f64) -> Result<f64, Error> {
     let numbers = |seed: usize, count: usize, middle: f64, range: f64| -> Vec<Vec<f64>> {
         (0..axes)

@@ -1,4 +1,4 @@
-//! Whether the number of threads changes a bit of any result.
+//! Bitwise reproducibility of NUFFT results for different numbers of threads.
 
 use num_complex::Complex64;
 use wavefield_gpu::{Device, DeviceChoice};
@@ -8,7 +8,7 @@ use super::sample::{complex, zeros};
 use super::{failed, noise};
 use wavefield::Error;
 
-/// Numbers that differ between one, two and three threads.
+/// Returns the number of values that differ between one, two, and three threads.
 pub(super) fn differing() -> Result<f64, Error> {
     let mut differing = 0;
     for (modes, points) in [
@@ -34,7 +34,7 @@ pub(super) fn differing() -> Result<f64, Error> {
     Ok(differing as f64)
 }
 
-/// Everything a plan computes, one after the other.
+/// Runs all transforms of a plan.
 fn results(modes: &[usize], points: &[&[f64]], threads: usize) -> Result<Vec<Complex64>, Error> {
     let device = Device::open(&DeviceChoice::Cpu, Some(threads))?;
     let options = Options::default();

@@ -1,4 +1,4 @@
-//! Case `nufft/gpu`: transforms on the GPU against direct sums.
+//! Case `nufft/gpu`: NUFFTs on the GPU compared with direct sums.
 
 use wavefield_nufft::{Options, Sign, Spreader};
 
@@ -8,10 +8,10 @@ use crate::measure::Measured;
 use wavefield::Error;
 use wavefield::numerics::worst::Worst;
 
-/// Modes transformed.
+/// Numbers of modes.
 const MODES: &[&[usize]] = &[&[1000], &[37], &[40, 57], &[12, 11, 14]];
 
-/// Points of every transform.
+/// Number of points of every transform.
 const POINTS: usize = 300;
 
 pub(super) fn measure() -> Result<Measured, Error> {

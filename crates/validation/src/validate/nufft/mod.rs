@@ -1,4 +1,4 @@
-//! Cases `nufft/*`: non-uniform transforms against the sums they stand for.
+//! Cases `nufft/*`: non-uniform FFTs compared with direct sums.
 
 mod accuracy;
 mod bits;
@@ -19,7 +19,7 @@ pub(super) fn cases() -> Vec<Case> {
     vec![
         Case::new(
             "nufft/accuracy",
-            "every dimension, type, precision and tolerance against direct sums, on difficult points",
+            "NUFFT types 1 to 3 in 1 to 3 dimensions, all precisions and tolerances, compared with direct sums on difficult point sets",
             accuracy::measure,
         )
         .limits([
@@ -32,7 +32,7 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "nufft/gpu",
-            "transforms on the GPU against direct sums, both spreaders",
+            "NUFFTs on the GPU compared with direct sums, both spreading kernels",
             gpu::measure,
         )
         .limits([
@@ -41,7 +41,7 @@ pub(super) fn cases() -> Vec<Case> {
         ]),
         Case::new(
             "nufft/seed",
-            "the Kaiser-Bessel pair with c = 2 and K = 6 against direct sums, arrays of 10² to 100²",
+            "Kaiser–Bessel kernel with upsampling c = 2 and width K = 6 compared with direct sums, arrays of 10² to 100²",
             seed,
         )
         .limits([
@@ -59,8 +59,8 @@ fn failed(error: NufftError) -> Error {
     }
 }
 
-/// M² points over (−M/2, M/2)², M² modes, strengths with parts uniform in (0, 1): the error of NED
-/// (type 1) and NER (type 2) in per cent, root mean square.
+/// M² points uniform in (−M/2, M/2)², M² modes, strengths with parts uniform in (0, 1): relative rms error of NED (type
+/// 1) and NER (type 2) in percent.
 fn seed() -> Result<Measured, Error> {
     let cpu = device::open(&DeviceChoice::Cpu, None)?;
     let options = Options {
@@ -102,7 +102,7 @@ fn seed() -> Result<Measured, Error> {
     .into())
 }
 
-/// The relative error in per cent.
+/// Returns the relative error in percent.
 fn percent(got: &[Complex64], want: &[Complex64]) -> f64 {
     100.0 * relative_error(got.iter().copied(), want)
 }

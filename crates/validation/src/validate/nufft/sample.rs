@@ -1,4 +1,4 @@
-//! Points, strengths and modes to transform: the same everywhere, and the direct sums of them.
+//! Reproducible points, strengths, and modes of NUFFT cases, and their direct sums.
 
 use std::f64::consts::PI;
 
@@ -9,15 +9,15 @@ use wavefield_nufft::{Options, Plan, Precision, Sign, direct};
 use super::{failed, noise};
 use wavefield::Error;
 
-/// How points are laid out.
+/// Distribution of points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Layout {
     Uniform,
-    /// All within a thousandth of a radian.
+    /// All within 10⁻³ rad.
     Clustered,
-    /// On the ends and the middle of the period, and a bit beside them.
+    /// At the ends and the center of the period, and slightly beside them.
     OnTheEdge,
-    /// All in one place.
+    /// All coincident.
     Coincident,
 }
 
@@ -28,7 +28,7 @@ pub(super) const LAYOUTS: [Layout; 4] = [
     Layout::Coincident,
 ];
 
-/// What is transformed, in numbers the precision can hold, and what should come out.
+/// Input of a transform, rounded to its precision, and the expected output.
 pub(super) struct Sample<R> {
     pub(super) modes: Vec<usize>,
     pub(super) points: Vec<Vec<R>>,
@@ -66,12 +66,12 @@ impl<R: Precision> Sample<R> {
         }
     }
 
-    /// The coordinates as the plans take them.
+    /// Returns the coordinates as the plans take them.
     pub(super) fn slices(&self) -> Vec<&[R]> {
         self.points.iter().map(Vec::as_slice).collect()
     }
 
-    /// The larger error of the two types, the sign of the exponent being the sample's.
+    /// Returns the larger error of types 1 and 2 with the sample's sign of the exponent.
     pub(super) fn delivered(&self, device: &Device, options: &Options) -> Result<f64, Error> {
         let options = Options {
             sign: self.sign,
@@ -87,13 +87,13 @@ impl<R: Precision> Sample<R> {
         Ok(self.error1(&modes).max(self.error2(&values)))
     }
 
-    /// Relative error of modes.
+    /// Returns the relative error of modes.
     fn error1(&self, got: &[Complex<R>]) -> f64 {
         super::relative_error(widened(got).into_iter(), &self.type1)
     }
 
-    /// Relative error of values. Points in one place have one value, which may happen to be small: it
-    /// is measured by what values are on average, √Σ|f_k|², if that is larger.
+    /// Returns the relative error of values. Coincident points have one value, which may be small: the error is
+    /// normalized by the expected rms, √Σ|f_k|², if that is larger.
     fn error2(&self, got: &[Complex<R>]) -> f64 {
         let error = super::relative_error(widened(got).into_iter(), &self.type2);
         let average = norm(&widened(&self.coefficients)) * (got.len() as f64).sqrt();
@@ -112,7 +112,7 @@ fn coordinate(layout: Layout, axis: usize, i: usize) -> f64 {
     }
 }
 
-/// Complex numbers with parts in (−½, ½).
+/// Returns complex numbers with parts uniform in (−½, ½).
 pub(super) fn complex<R: Precision>(seed: usize, count: usize) -> Vec<Complex<R>> {
     let part = |index| R::narrow(noise(index));
     (0..count)

@@ -1,5 +1,4 @@
-//! Worker processes that are told which tasks to do. One that dies is replaced, and what it had not finished is given
-//! to another.
+//! Executor with worker processes. A worker that dies is replaced, and its unfinished tasks are assigned again.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -19,42 +18,42 @@ use super::wire::{Batch, Done, Ready, receive, send};
 use super::worker::fingerprint;
 use super::{addresses, gathered, missing};
 
-/// Batches are made so large that they take about this long.
+/// Target duration of a batch of tasks.
 const BATCH: Duration = Duration::from_millis(200);
-/// Most tasks of a batch.
+/// Maximum number of tasks per batch.
 const LARGEST: usize = 4096;
-/// A worker that is asked to stop has this long before it is killed.
+/// Time between the stop request of a worker and its kill.
 const GRACE: Duration = Duration::from_secs(2);
-/// Time between two looks at who has finished and whether to stop.
+/// Polling interval for finished workers and the stop request.
 const LOOK: Duration = Duration::from_millis(20);
-/// Workers that may die one after the other without having finished a task.
+/// Number of consecutive worker deaths without a finished task after which the run fails.
 const DEATHS: usize = 5;
 
-/// How a worker is started.
+/// Command line of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerCommand {
-    /// The program.
+    /// Executable.
     pub program: PathBuf,
-    /// What it is called with.
+    /// Arguments.
     pub arguments: Vec<OsString>,
 }
 
-/// Processes of this machine.
+/// Worker processes on this machine.
 pub(crate) struct Jobs<'a> {
     pub(crate) journal: &'a Journal,
-    /// How many.
+    /// Number of workers.
     pub(crate) jobs: usize,
     pub(crate) command: WorkerCommand,
 }
 
-/// What the threads that serve workers share.
+/// State shared by the threads that serve workers.
 struct Shared<'a> {
     tasks: &'a Tasks<'a>,
     addresses: Vec<Key>,
     fingerprint: Key,
-    /// Tasks nobody does yet.
+    /// Unassigned tasks.
     queue: Mutex<VecDeque<u32>>,
-    /// Tasks without a result.
+    /// Number of tasks without a result.
     left: AtomicUsize,
     stop: AtomicBool,
 }
@@ -104,9 +103,9 @@ impl Crew for Jobs<'_> {
             let ends = (served.into_iter()).map(|thread| {
                 thread
                     .join()
-                    .unwrap_or_else(|_| Err(lost("a thread was lost")))
+                    .unwrap_or_else(|_| Err(lost("a worker thread panicked")))
             });
-            // What went wrong comes before the stop that it led to.
+            // The failure takes precedence over the stop that it caused.
             let mut outcome = Ok(());
             for end in ends {
                 outcome = match (outcome, end) {
@@ -123,7 +122,7 @@ impl Crew for Jobs<'_> {
 }
 
 impl Jobs<'_> {
-    /// Keeps one worker busy until nothing is left.
+    /// Serves one worker until no tasks are left.
     fn serve(&self, shared: &Shared<'_>, place: &Mutex<Option<Child>>) -> Result<(), NotDone> {
         let served = self.serve_all(shared, place);
         end(place);
@@ -146,7 +145,7 @@ impl Jobs<'_> {
             }
             let mut batch = shared.take(size, self.jobs);
             if batch.is_empty() {
-                // Somebody else has the last ones, and may die over them.
+                // The remaining tasks run in other workers, which may die.
                 std::thread::sleep(LOOK);
                 continue;
             }
@@ -155,7 +154,7 @@ impl Jobs<'_> {
             let worked = self
                 .pipes(&mut pipes, place, &shared.fingerprint)
                 .and_then(|pipes| self.have_done(shared, pipes, &mut batch));
-            // What came back counts, whatever happened then.
+            // Returned results count, whatever happened afterwards.
             let finished = count - batch.len();
             locked(&shared.queue).extend(&batch);
             match worked {
@@ -167,21 +166,21 @@ impl Jobs<'_> {
                 Err(Trouble::Disk(reason)) => return Err(NotDone::NotKept(reason)),
                 Err(Trouble::Stranger) => {
                     return Err(lost(
-                        "a worker found other tasks: has the problem or one of its files been changed?",
+                        "a worker read a different problem; do not change the problem or its files during a run",
                     ));
                 }
                 Err(Trouble::Gone(error)) => {
                     if shared.stop.load(Ordering::Relaxed) {
                         continue;
                     }
-                    tracing::warn!("a worker is gone ({error}); another takes its place");
+                    tracing::warn!("a worker died ({error}); starting a replacement");
                     pipes = None;
                     end(place);
                     deaths = if finished > 0 { 0 } else { deaths + 1 };
                     size = 1;
                     if deaths == DEATHS {
                         return Err(lost(format!(
-                            "{DEATHS} workers ended one after the other without finishing a task, the last at task {} of {}",
+                            "{DEATHS} consecutive workers died without finishing a task, the last at task {} of {}",
                             batch.first().map_or(0, |number| number + 1),
                             shared.addresses.len()
                         )));
@@ -191,7 +190,7 @@ impl Jobs<'_> {
         }
     }
 
-    /// The pipes to the worker, which is started if there is none.
+    /// Returns the pipes of the worker, which is started if necessary.
     fn pipes<'p>(
         &self,
         pipes: &'p mut Option<Pipes>,
@@ -200,7 +199,7 @@ impl Jobs<'_> {
     ) -> Result<&'p mut Pipes, Trouble> {
         if pipes.is_none() {
             let mut command = Command::new(&self.command.program);
-            // Ctrl-C on a terminal is for us to hear.
+            // Ctrl-C on a terminal must reach the coordinator only.
             #[cfg(unix)]
             std::os::unix::process::CommandExt::process_group(&mut command, 0);
             let mut child = command
@@ -226,7 +225,7 @@ impl Jobs<'_> {
             .ok_or_else(|| Trouble::Gone(std::io::ErrorKind::BrokenPipe.into()))
     }
 
-    /// Lets the worker do a batch; what is left in it has no result.
+    /// Sends a batch to the worker; tasks left in it have no result.
     fn have_done(
         &self,
         shared: &Shared<'_>,
@@ -253,7 +252,7 @@ impl Jobs<'_> {
 }
 
 impl Shared<'_> {
-    /// Takes some tasks, but not more than leaves some for the others.
+    /// Takes a batch, leaving enough tasks for the other workers.
     fn take(&self, size: usize, jobs: usize) -> Vec<u32> {
         let mut queue = locked(&self.queue);
         let fair = queue.len().div_ceil(2 * jobs.max(1));
@@ -262,19 +261,19 @@ impl Shared<'_> {
     }
 }
 
-/// The ends of a worker's pipes.
+/// Pipes of a worker.
 struct Pipes {
     to: ChildStdin,
     from: BufReader<ChildStdout>,
 }
 
-/// Why a batch was not done.
+/// Reason why a batch was not completed.
 enum Trouble {
     /// The worker does not answer.
     Gone(std::io::Error),
-    /// It works on another problem.
+    /// The worker reads another problem.
     Stranger,
-    /// A result could not be kept.
+    /// A result could not be recorded.
     Disk(NotKept),
 }
 
@@ -288,10 +287,10 @@ fn received<T: serde::de::DeserializeOwned>(
     }
 }
 
-/// Ends a worker, if it is still there.
+/// Kills a worker, if it is still running.
 fn end(place: &Mutex<Option<Child>>) {
     if let Some(mut child) = locked(place).take() {
-        // It may have ended already.
+        // It may have exited already.
         let _ = child.kill();
         let _ = child.wait();
     }

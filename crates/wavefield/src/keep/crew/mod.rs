@@ -1,4 +1,4 @@
-//! Those who do the tasks of a run and record the results: the threads of this process, or processes of its own.
+//! Executors, which run the tasks of a run and record their results: threads of this process, or worker processes.
 
 pub(crate) mod jobs;
 mod wire;
@@ -16,7 +16,7 @@ use super::journal::Journal;
 use super::shard::Shard;
 use crate::result::PROGRAM;
 
-/// Where results are found: keys of another version of the program are others.
+/// Returns the keys of the tasks in the journal; another version of the program has different keys.
 pub(crate) fn addresses(keys: &[Key]) -> Result<Vec<Key>, NotDone> {
     static PROGRAM_KEY: LazyLock<Result<Key, NotKept>> = LazyLock::new(|| tasks::common(&PROGRAM));
     let program = PROGRAM_KEY.clone().map_err(NotDone::NotKept)?;
@@ -25,23 +25,27 @@ pub(crate) fn addresses(keys: &[Key]) -> Result<Vec<Key>, NotDone> {
         .collect()
 }
 
-/// Numbers of the tasks whose results are not in the journal.
+/// Returns the numbers of the tasks without a recorded result.
 pub(crate) fn missing(journal: &Journal, addresses: &[Key]) -> Vec<usize> {
     (0..addresses.len())
         .filter(|&number| !journal.knows(&addresses[number]))
         .collect()
 }
 
-/// All results, out of the journal.
+/// Reads all results from the journal.
 pub(crate) fn gathered(journal: &Journal, addresses: &[Key]) -> Result<Vec<Vec<u8>>, NotDone> {
-    let lost = || NotDone::NotKept(NotKept("a result that was kept is gone".to_owned()));
+    let lost = || {
+        NotDone::NotKept(NotKept(
+            "a recorded result is missing from the journal".to_owned(),
+        ))
+    };
     addresses
         .iter()
         .map(|address| journal.recall(address).ok_or_else(lost))
         .collect()
 }
 
-/// Does tasks that are not in the journal yet on the threads of this process.
+/// Runs tasks without a recorded result on the threads of this process.
 fn do_missing(
     journal: &Journal,
     tasks: &Tasks<'_>,
@@ -68,7 +72,7 @@ fn do_missing(
     outcome
 }
 
-/// The threads of this process.
+/// Executor with the threads of this process.
 pub(crate) struct Threads<'a>(pub(crate) &'a Journal);
 
 impl Crew for Threads<'_> {
@@ -79,7 +83,7 @@ impl Crew for Threads<'_> {
     }
 }
 
-/// The threads of this process, for a shard of the tasks; the run ends with them.
+/// Executor for a shard of the tasks with the threads of this process; the run ends after them.
 pub(crate) struct ShardExecutor {
     pub(crate) journal: Journal,
     pub(crate) shard: Shard,

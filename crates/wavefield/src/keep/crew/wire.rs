@@ -5,21 +5,21 @@ use std::io::{self, Read, Write};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use wavefield_solver::tasks::Key;
 
-/// Longest message: a result of a task.
+/// Maximum length of a message, bytes: one task result.
 const LONGEST: u32 = 1 << 30;
 
-/// What a worker says first.
+/// First message of a worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Ready {
-    /// Digest of all keys: those of the same problem, or the worker has read another one.
+    /// Digest of all task keys, which shows whether the worker has read the same problem.
     pub(super) tasks: Key,
 }
 
-/// What a worker is to do: numbers of tasks.
+/// Message to a worker: task numbers.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Batch(pub(super) Vec<u32>);
 
-/// What a worker has done.
+/// Message of a worker: task results.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Done {
     pub(super) number: u32,
@@ -39,7 +39,7 @@ pub(super) fn send<T: Serialize>(to: &mut impl Write, message: &T) -> io::Result
     to.flush()
 }
 
-/// Receives a message; none if the other side has closed the pipe between two messages.
+/// Receives a message; `None` if the other side has closed the pipe between two messages.
 pub(super) fn receive<T: DeserializeOwned>(from: &mut impl Read) -> io::Result<Option<T>> {
     let mut length = [0; 4];
     if from.read(&mut length[..1])? == 0 {
@@ -48,7 +48,7 @@ pub(super) fn receive<T: DeserializeOwned>(from: &mut impl Read) -> io::Result<O
     from.read_exact(&mut length[1..])?;
     let length = u32::from_le_bytes(length);
     if length > LONGEST {
-        return Err(broken("a message is too long"));
+        return Err(broken("message length exceeds the limit"));
     }
     let mut bytes = Vec::new();
     from.take(length.into()).read_to_end(&mut bytes)?;

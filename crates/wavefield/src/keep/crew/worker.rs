@@ -1,4 +1,4 @@
-//! A process that does tasks for another one, which tells it numbers and gets results.
+//! Worker process: receives task numbers from the coordinator and returns results.
 
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -10,26 +10,28 @@ use wavefield_solver::tasks::{self, Crew, Key, NotDone, Tasks};
 
 use super::wire::{Batch, Done, Ready, receive, send};
 
-/// The digest by which coordinator and worker know that they speak of the same tasks.
+/// Returns the digest of all task keys, by which coordinator and worker detect different problems.
 pub(super) fn fingerprint(keys: &[Key]) -> Result<Key, NotDone> {
     tasks::common(&keys).map_err(NotDone::NotKept)
 }
 
-/// Does what it is told over stdin and answers over stdout.
+/// Executor that reads task numbers from stdin and writes results to stdout.
 #[derive(Debug, Default)]
 pub(crate) struct Worker {
     dismissed: AtomicBool,
 }
 
 impl Worker {
-    /// Whether there was no more to do.
+    /// Whether all tasks are done.
     pub(crate) fn is_dismissed(&self) -> bool {
         self.dismissed.load(Ordering::Relaxed)
     }
 }
 
 fn cut_off(error: &io::Error) -> NotDone {
-    NotDone::NotKept(NotKept(format!("the coordinator is gone: {error}")))
+    NotDone::NotKept(NotKept(format!(
+        "lost connection to the coordinator: {error}"
+    )))
 }
 
 impl Crew for Worker {
@@ -53,9 +55,7 @@ impl Crew for Worker {
         {
             numbers.par_iter().try_for_each(|&number| {
                 if number as usize >= tasks.keys.len() {
-                    return Err(NotDone::NotKept(NotKept(format!(
-                        "there is no task {number}"
-                    ))));
+                    return Err(NotDone::NotKept(NotKept(format!("unknown task {number}"))));
                 }
                 let result = (tasks.compute)(number as usize).ok_or(NotDone::Failed)?;
                 answer(&Done { number, result })
